@@ -1,14 +1,14 @@
-"""Solve, keep and ask m,n,k-games: m rows, n columns, k in a row.
+"""Solve m,n,k-games (m rows, n columns, k in a row), keep their values in tables, and probe these.
 
-The public names live in the modules below and are fetched when they are first used (PEP 562), so that a
-program that only asks a table never loads Numba, NumPy or the code that builds tables.
+Public names are imported from the modules below when they are first used (PEP 562), so a program that only probes
+tables does not load NumPy, Numba or the code that builds tables.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 from solver import errors
-from solver.errors import *  # noqa: F403 - a user can meet every one
+from solver.errors import *  # noqa: F403 - all errors are public
 
 __version__ = "0.1.0"
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from solver.count import count_games, count_positions
     from solver.engines.engine import Choice, Engine, list_engines, make_engine, register
     from solver.engines.match import Terms, play_match
+    from solver.game.descriptions import describe_rules
     from solver.game.games import parse_game
     from solver.game.position import Position
     from solver.game.rules import Rules
@@ -45,6 +46,7 @@ __all__ = [
     "count_games",
     "count_positions",
     "daily_puzzle",
+    "describe_rules",
     "draw_puzzles",
     "explore",
     "list_engines",
@@ -61,10 +63,11 @@ __all__ = [
 ]
 __all__ += errors.__all__
 
-# The modules that public names are fetched from, but for errors, which are light.
+# The modules of public names; errors are imported above, because they load fast.
 _NAMES_OF = {
     "solver.count": ["count_games", "count_positions"],
     "solver.engines.engine": ["Choice", "Engine", "list_engines", "make_engine", "register"],
+    "solver.game.descriptions": ["describe_rules"],
     "solver.game.games": ["parse_game"],
     "solver.game.position": ["Position"],
     "solver.game.rules": ["Rules"],
@@ -83,9 +86,9 @@ _HOMES = {name: module for module, names in _NAMES_OF.items() for name in names}
 
 
 def __getattr__(name: str) -> object:
-    """Fetch a public name from its module and keep it, so that the next use finds it at once.
+    """Return a public name from its module, and keep it for the next use.
 
-    Raises AttributeError for a name that is not public.
+    Raises AttributeError for a name that is not public, and MissingExtra if an extra is not installed.
     """
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

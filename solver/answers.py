@@ -1,7 +1,7 @@
-"""Answer questions about positions, moves and tables in JSON, for the command line and over HTTP alike.
+"""Positions, moves and tables in JSON, for the command line and the HTTP API.
 
-Every answer is a dict of plain values, of a type declared here. Every value beside a position is for the side to
-move there; a move's `verdict` alone is for the one who moves.
+Every answer is a dict of a type declared here. The value of a position is for the side to move; only the `verdict` of a
+move is for the side that makes it.
 """
 
 from collections.abc import Callable
@@ -33,8 +33,8 @@ class ValueAnswer(Answer):
     distance: Annotated[
         int | None,
         Described(
-            "Plies to the end of the game, when the winner hurries and the loser holds out; for a draw those left on "
-            "the board. Null where the table does not know distances.",
+            "Plies to the end of the game under best play; for a draw those left on the board. "
+            "Null if the table has no distances.",
             4,
         ),
     ]
@@ -48,7 +48,7 @@ class Square(Answer):
 
 
 class PositionName(Answer):
-    """Which position it is."""
+    """The game and the stones of a position."""
 
     game: Annotated[str, Described(example="3,3,3")]
     position: Annotated[str, Described("The rows from the top.", "XO./.X./...")]
@@ -61,20 +61,20 @@ class PositionValue(ValueAnswer):
     position: Annotated[str, Described("The rows from the top.", "XO./.X./...")]
     hash: Annotated[int, Described("The base-3 hash: the sum of digit * 3**square.", 88)]
     terminal: Annotated[bool, Described("Whether the game is over.")]
-    winner: Annotated[Side | None, Described("Who has won; null for a draw, and while the game goes on.")]
+    winner: Annotated[Side | None, Described("The winner; null for a draw and before the end.")]
 
 
 class Move(PositionValue, Square):
-    """A move: its square, its worth for the one who moves, and the position it leads to with the value there."""
+    """A move: its square, its value for the side that makes it, and the position it leads to with its value."""
 
-    verdict: Annotated[Category, Described("What the move is worth for the one who moves.")]
+    verdict: Annotated[Category, Described("The value of the move for the side that makes it.")]
 
 
 class MoveReplies(Move):
-    """A move, and how many of the replies to it hold."""
+    """A move, and the number of replies that keep the value."""
 
-    replies: Annotated[int, Described("The opponent's legal replies; 0 when the move ends the game.", 8)]
-    holding: Annotated[int, Described("Those that keep the value for the opponent; the others are mistakes.", 1)]
+    replies: Annotated[int, Described("The opponent's legal replies; 0 if the move ends the game.", 8)]
+    holding: Annotated[int, Described("The replies that keep the value for the opponent; all others are mistakes.", 1)]
 
 
 class RepliesAnswer(PositionName):
@@ -89,30 +89,30 @@ class PositionAnswer(PositionValue):
 
     game: Annotated[str, Described(example="3,3,3")]
     ply: Annotated[int, Described("Stones on the board.", 3)]
-    to_move: Annotated[Side | None, Described("Null when the game is over.", "O")]
+    to_move: Annotated[Side | None, Described("Null if the game is over.", "O")]
     line: Annotated[list[int] | None, Described("The squares of the completed lines that ended the game.")]
     point_of_view: PointOfView
     moves: list[Move]
 
 
 class TableAnswer(ValueAnswer):
-    """A game and what its table says of it; the value is that of the empty board."""
+    """A game and the facts in its table; the value is that of the empty board."""
 
     game: Annotated[str, Described(example="4,4,4,gravity")]
     description: str
-    metric: Annotated[Literal["distance", "wdl"], Described("Whether the table knows distances.")]
-    positions: Annotated[int, Described("Positions that can arise.")]
+    metric: Annotated[Literal["distance", "wdl"], Described("Whether the table has distances.")]
+    positions: Annotated[int, Described("Positions that can arise in play.")]
     canonical: Annotated[int, Described("The same up to the symmetries of the board.")]
     digest: Annotated[str, Described("The digest of all values.")]
     builder: Annotated[str, Described("The version of mnk-tablebase that built the table.")]
 
 
 class Game(TableAnswer):
-    """A game with the facts about its table; the value is that of the empty board."""
+    """A game with its table and its board; the value is that of the empty board."""
 
     rows: int
     columns: int
-    k: Annotated[int, Described("How many in a row win; the squares of the shortest line.")]
+    k: Annotated[int, Described("The number of squares of the shortest line.")]
     variants: Annotated[list[str], Described(example=["gravity"])]
     draws: Annotated[bool, Described("Whether a game can end without a winner.")]
     bytes: Annotated[int, Described("The size of the table's file.")]
@@ -130,12 +130,12 @@ def square_answer(rules: Rules, square: int) -> Square:
 
 
 def position_name(position: Position) -> PositionName:
-    """Return which position it is: its game, its board and its base-3 hash."""
+    """Return the game, the board and the base-3 hash of a position."""
     return {"game": position.rules.name, "position": position.board, "hash": position.hash}
 
 
 def position_answer(table: "Prober", position: Position) -> PositionAnswer:
-    """Return a position, its value, and every move in it, best first. Raises what `Prober.probe` raises."""
+    """Return a position, its value, and its moves, best first. Raises the errors of `Prober.probe`."""
     over = position.is_over
     return {
         "game": position.rules.name,
@@ -149,7 +149,7 @@ def position_answer(table: "Prober", position: Position) -> PositionAnswer:
 
 
 def replies_answer(table: "Prober", position: Position) -> RepliesAnswer:
-    """Return the moves of a position, best first, with the replies that hold. Raises what `Prober.probe` raises."""
+    """Return the moves of a position, best first, with their replies. Raises the errors of `Prober.probe`."""
     return {
         **position_name(position),
         "point_of_view": POINT_OF_VIEW,
@@ -158,13 +158,13 @@ def replies_answer(table: "Prober", position: Position) -> RepliesAnswer:
 
 
 def winner_of(position: Position) -> Side | None:
-    """Return `X` or `O` where one has won, None for a draw and while the game goes on."""
+    """Return the winner, `X` or `O`; None for a draw and before the end."""
     outcome = position.outcome
     return None if outcome == "draw" else outcome
 
 
 def table_answer(table: "Tablebase") -> TableAnswer:
-    """Return what a table says of its game, from its `meta`, whose form the reader has checked."""
+    """Return the facts about a game in the `meta` of its table, which the reader has checked."""
     meta = {key: str(value) for key, value in table.meta.items()}
     distance = int(meta["root_distance"]) if table.metric == "distance" else None
     return {
@@ -180,7 +180,7 @@ def table_answer(table: "Tablebase") -> TableAnswer:
 
 
 def game_answer(table: "Tablebase", size: int) -> Game:
-    """Return a game with the facts about its table, whose files have `size` bytes."""
+    """Return a game with its table, which has `size` bytes, and its board."""
     rules = table.rules
     return {
         **table_answer(table),
@@ -195,7 +195,7 @@ def game_answer(table: "Tablebase", size: int) -> Game:
 
 
 def _move(position: Position, square: int, value: Value) -> Move:
-    """Return a move whose value, for the one who moves and counted from before the move, is given."""
+    """Return a move, given its value for the side that makes it, counted from before the move."""
     return {
         **square_answer(position.rules, square),
         **_position_value(position.play(square), value.after_move()),
@@ -238,7 +238,7 @@ def gallery_answer(has_table: Callable[[Rules], bool]) -> Gallery:
 
 
 def pictured_game(entry: Entry, *, table: bool) -> Pictured:
-    """Return an entry for JSON with its board. table: whether there is a table of it."""
+    """Return an entry for JSON with its board. table: whether its table exists."""
     return {
         **gallery_game(entry, table=table),
         "build": build_command(entry.rules, default_folder()),

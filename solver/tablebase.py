@@ -1,12 +1,12 @@
-"""Ask tables: values, best moves, main lines, strategies.
+"""Probe tables: values, best moves, main lines, strategies.
 
     table = open_tablebase("data/mnk-3-3-3.sqlite")     one game
     tables = open_tablebases("data")                    every game in a folder
     table.probe(Position.parse(table.rules, "XO./.X./..."))
 
-`probe_*`, `moves`, `best_move` raise when there is no answer; their `get_*` twins return a default when the
-table is missing (and `get_best_move` also when the game is over). A damaged table always raises.
-Nothing here loads Numba, SQLite's writing side, or (but for `probe_many`) NumPy.
+`probe_*`, `moves` and `best_move` raise an error if the table is missing; their `get_*` variants return a default (and
+so does `get_best_move` if the game is over). A damaged table always raises an error. Only `probe_many` and `moves_many`
+need NumPy, and nothing needs Numba.
 """
 
 import os
@@ -66,25 +66,25 @@ class Replies(NamedTuple):
 
     @property
     def mistakes(self) -> "Fraction":
-        """The part of the moves that make the result worse."""
-        from fractions import Fraction  # a probe needs none
+        """The share of the moves that make the result worse."""
+        from fractions import Fraction  # slow to load
 
         return Fraction(self.total - self.holding, self.total or 1)
 
 
 class Prober(ABC):
-    """Anything that knows the value of positions, and all that can be asked of it."""
+    """A source of values of positions, and everything that follows from them."""
 
     @abstractmethod
     def probe(self, position: Position) -> Value:
         """Return the value for the side to move. Raises MissingTable or DamagedTable."""
 
     def close(self) -> None:
-        """Close the files; what opens none need not."""
+        """Close the files, if there are any."""
         return
 
     def get(self, position: Position, default: _T | None = None) -> Value | _T | None:
-        """Return the value for the side to move, or the default when there is no table of its game."""
+        """Return the value for the side to move, or the default if the table of the game is missing."""
         return _or_default(self.probe, position, default)
 
     def probe_wdl(self, position: Position) -> int:
@@ -92,13 +92,13 @@ class Prober(ABC):
         return self.probe(position).wdl
 
     def get_wdl(self, position: Position, default: _T | None = None) -> int | _T | None:
-        """Return what `probe_wdl` does, or the default when there is no table of its game."""
+        """Return `probe_wdl(position)`, or the default if the table of the game is missing."""
         return _or_default(self.probe_wdl, position, default)
 
     def moves(self, position: Position) -> list[tuple[int, Value]]:
-        """List (square, value) of every legal move, best first, equals by square; [] when the game is over.
+        """Return (square, value) of every legal move, best first, equal ones by square; [] if the game is over.
 
-        The value is the mover's, its distance counted from `position`: a move that wins at once has (1, 1).
+        The value is for the side that moves, counted from `position`: a move that wins at once has Value(1, 1).
         """
         moves = [(s, self.probe(position.play(s)).before_move()) for s in position.legal_moves]
         return sorted(moves, key=lambda move: (move[1].rank, move[0]))
@@ -106,18 +106,18 @@ class Prober(ABC):
     def get_moves(
         self, position: Position, default: list[tuple[int, Value]] | None = None
     ) -> list[tuple[int, Value]] | None:
-        """Return what `moves` does, or the default when there is no table of its game."""
+        """Return `moves(position)`, or the default if the table of the game is missing."""
         return _or_default(self.moves, position, default)
 
     def best_move(self, position: Position) -> int:
-        """Return the first of the best moves. Raises PositionError when the game is over."""
+        """Return the first of the best moves. Raises PositionError if the game is over."""
         moves = self.moves(position)
         if not moves:
             raise PositionError(f"The game is over in {position.board}, so there is no best move.")
         return moves[0][0]
 
     def get_best_move(self, position: Position, default: int | None = None) -> int | None:
-        """Return what `best_move` does, or the default when the game is over or there is no table of it."""
+        """Return `best_move(position)`, or the default if the game is over or its table is missing."""
         moves = self.get_moves(position)
         return moves[0][0] if moves else default
 
@@ -130,7 +130,7 @@ class Prober(ABC):
         return Replies(values.count(values[0]) if values else 0, len(values))
 
     def mainline(self, position: Position) -> list[int]:
-        """List the squares of best play by both sides, to the end of the game."""
+        """Return the squares of best play by both sides, to the end of the game."""
         line = []
         while not position.is_over:
             line.append(self.best_move(position))
@@ -138,15 +138,15 @@ class Prober(ABC):
         return line
 
     def get_mainline(self, position: Position, default: list[int] | None = None) -> list[int] | None:
-        """Return what `mainline` does, or the default when there is no table of its game."""
+        """Return `mainline(position)`, or the default if the table of the game is missing."""
         return _or_default(self.mainline, position, default)
 
     def strategy(self, position: Position, player: str | None = None, draw_ok: bool = True) -> StrategyTree:
         """Return the strategy by which a player reaches the goal, None if there is none.
 
-        player: `X` or `O`, by default the side to move; when it is the other's turn, the strategy starts with the
-        answers to each of its moves. draw_ok: whether a draw is enough, or only a win will do. The form of a strategy
-        is in `solver.game.strategies`.
+        player: `X` or `O`, by default the side to move; if the other side is to move, the strategy starts with the
+        answers to its moves. draw_ok: whether a draw is enough, or only a win. `solver.game.strategies` describes the
+        form of a strategy.
         """
         from solver.game.strategy_views import drawn_strategy  # a probe needs no pictures
 
@@ -154,7 +154,7 @@ class Prober(ABC):
         return drawn_strategy(found, position.rules, position.board, player or position.to_move)
 
     def strategy_json(self, position: Position, player: str | None = None, draw_ok: bool = True) -> "StrategyAnswer":
-        """Return the strategy with what it was asked for, as an object for JSON; see `solver.game.strategy_views`."""
+        """Return the strategy as an object for JSON, with its position, player and goal."""
         from solver.game.strategy_views import strategy_answer
 
         strategy = self.strategy(position, player, draw_ok)
@@ -168,7 +168,7 @@ class Prober(ABC):
 
 
 def _or_default(ask: Callable[[Position], _R], position: Position, default: _T) -> _R | _T:
-    """Ask about a position; return the default when there is no table of its game."""
+    """Return `ask(position)`, or the default if the table of the game is missing."""
     try:
         return ask(position)
     except MissingTable:
@@ -176,14 +176,14 @@ def _or_default(ask: Callable[[Position], _R], position: Position, default: _T) 
 
 
 class Tablebase(Prober):
-    """The table of one game. Threads may share it."""
+    """The table of one game, which threads may share."""
 
     rules: Rules
     metric: Metric
-    """`distance` where it keeps plies to the end of the game, `wdl` where it does not."""
+    """`distance` if it has plies to the end of the game, otherwise `wdl`."""
 
     meta: dict[str, str | None]
-    """The facts in its table `meta`, see `solver.store.schema.META_KEYS`."""
+    """The facts in the table `meta` of the file, see `solver.store.schema.META_KEYS`."""
 
     name: str
     """The path of its file."""
@@ -195,8 +195,8 @@ class Tablebase(Prober):
         self.meta = reader.meta
         self.name = reader.name
         self._page = PageCache(reader.page)
-        # No cached properties, which would make each probe a tenth slower: they take an object's attributes out of the
-        # places where Python 3.11 and later look first.
+        # Cached properties would make each probe a tenth slower: in Python 3.11 and later they disable a fast path for
+        # the attributes of an object.
         self._dense: bytes | None = None
         self._bulk: Bulk | None = None
         self._answer: Callable[[Position], Value] = self._first_answer
@@ -204,19 +204,18 @@ class Tablebase(Prober):
     def probe(self, position: Position) -> Value:
         """Return the value for the side to move.
 
-        Raises MissingTable (a position of another game), ImpossiblePosition (one that can't arise),
-        DamagedTable.
+        Raises MissingTable (a position of another game), ImpossiblePosition, and DamagedTable.
         """
         if position.rules is not self.rules and not position.rules.is_same_game(self.rules):
             raise MissingTable(f"The table {self.name} answers {self.rules}, not {position.rules}.")
         return self._answer(position)
 
     def plies(self) -> list[dict[str, int | None]]:
-        """Return the statistics of each ply, keyed as the columns of `plies`."""
+        """Return the statistics of each ply, by the columns of `plies` in the file."""
         return self._reader.plies()
 
     def live_counts(self) -> list[int]:
-        """Count the positions of each ply in which there is a move to make."""
+        """Return the number of unfinished positions of each ply."""
         return [(row["positions"] or 0) - (row["terminal"] or 0) for row in self.plies()]
 
     def __repr__(self) -> str:
@@ -230,7 +229,7 @@ class Tablebase(Prober):
         return statistics_html(title, self.plies())
 
     def strategy_on_board(self, board: object, player: str, draw_ok: bool = True) -> StrategyTree:
-        """Return the strategy of a player who is to move on a board such as `oo./ox./..x`, whoever began."""
+        """Return the strategy of a player who is to move on a board such as `oo./ox./..x`, whichever side began."""
         from solver.game.strategy_views import drawn_strategy  # a probe needs no pictures
 
         found = strategy_on_board(self.probe, self.rules, board, player, draw_ok)
@@ -239,14 +238,13 @@ class Tablebase(Prober):
     def probe_many(self, hashes: "npt.ArrayLike") -> "tuple[npt.NDArray[np.int8], npt.NDArray[np.int16]]":
         """Return the values of many positions at once, given by base-3 hash (int64, any shape).
 
-        (wdl int8, distance int16) have the same shape; distance is -1 where none is known. Raises
-        ImpossiblePosition for the first hash that is no position of the game. In a table of pages the
-        stones are counted, supports and lines looked at; orders of moves are not searched (it matters for
-        gravity and exact only).
+        (wdl int8, distance int16) have the same shape; distance is -1 if unknown. Raises ImpossiblePosition for the
+        first hash that is no position of the game. In a table of pages, stones, supports and lines are checked, but not
+        the order of moves, which matters with gravity and exact.
         """
         if self._bulk is None:
             try:
-                from solver.store import bulk  # here, because it loads NumPy, which a single probe does not need
+                from solver.store import bulk  # here, because a single probe does not need NumPy
             except ModuleNotFoundError as error:
                 raise missing_package(error) from error
 
@@ -254,7 +252,7 @@ class Tablebase(Prober):
         return self._bulk(hashes)
 
     def moves_many(self, positions: Iterable[Position]) -> list[RankedMoves]:
-        """Return what `moves` does for each of many positions, all probed together."""
+        """Return `moves(position)` for each of many positions, all probed together."""
         legal = [(position, position.legal_moves) for position in positions]
         after = [position.hash + (1 + position.ply % 2) * 3**square for position, moves in legal for square in moves]
         wdl, distance = self.probe_many(after)
@@ -266,7 +264,7 @@ class Tablebase(Prober):
         return [sorted(ranked, key=lambda move: (move[1].rank, move[0])) for ranked in moves]
 
     def close(self) -> None:
-        """Close the file. Positions that have been read are still answered."""
+        """Close the file. Pages that have been read can still be probed."""
         self._reader.close()
 
     def _first_answer(self, position: Position) -> Value:
@@ -290,7 +288,7 @@ class Tablebase(Prober):
 
 
 class TablebaseFolder(Prober):
-    """The tables of a folder; a position is answered by the table of its game, opened when first needed."""
+    """The tables in a folder; each is opened when a position of its game is first probed."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -303,9 +301,9 @@ class TablebaseFolder(Prober):
         return self._tables[rules]
 
     def game(self, name: str) -> Rules:
-        """Return the rules of a game by its name, also of one that was read from a file and has a table here.
+        """Return the rules of a game by its name, including games from files that have a table here.
 
-        Raises RulesError, and for a table that does not tell its game DamagedTable or UnsupportedTable.
+        Raises RulesError, and DamagedTable or UnsupportedTable if the rules cannot be read from the table.
         """
         name = name.strip()
         if is_file_game(name):
@@ -318,16 +316,16 @@ class TablebaseFolder(Prober):
         return parse_game(name)
 
     def games(self) -> list[Rules]:
-        """List the games that have a table here, by rows, columns, and in a row."""
+        """Return the games with a table here, sorted by rows, columns, and in a row."""
         games = {found for found in self._found().values() if isinstance(found, Rules)}
         return sorted(games, key=lambda rules: (rules.rectangle is None, rules.rectangle or (), rules.name))
 
     def unreadable(self) -> dict[Path, TableError]:
-        """List the tables of games from files that can't be read, so that their game is not known, with the errors."""
+        """Return the errors of tables whose game is unknown because they cannot be read, by path."""
         return {path: found for path, found in self._found().items() if isinstance(found, TableError)}
 
     def _found(self) -> dict[Path, Rules | TableError | None]:
-        """Find the game of each table here, or what keeps it from being known; None for what is no table."""
+        """Return the game of each table here, or the error that hides it; None for a file that is no table."""
         found: dict[Path, Rules | TableError | None] = {}
         for path in sorted(filter(Path.is_file, self.folder.glob("mnk-*"))):
             try:
@@ -337,11 +335,11 @@ class TablebaseFolder(Prober):
         return found
 
     def probe(self, position: Position) -> Value:
-        """Return the value for the side to move. Raises as `table` and `Tablebase.probe`."""
+        """Return the value for the side to move. Raises the errors of `table` and `Tablebase.probe`."""
         return self.table(position.rules).probe(position)
 
     def close(self) -> None:
-        """Close every table that was opened."""
+        """Close all open tables."""
         for table in self._tables.values():
             table.close()
         self._tables.clear()
@@ -350,8 +348,7 @@ class TablebaseFolder(Prober):
 def open_tablebase(path: str | os.PathLike[str]) -> Tablebase:
     """Open the table of one game.
 
-    Raises MissingTable (nothing there), UnsupportedTable (a folder of tables, not a table, or one of another version),
-    DamagedTable.
+    Raises MissingTable (no such file), UnsupportedTable (a folder, no table, or another version), and DamagedTable.
     """
     path = Path(path)
     if path.is_dir():
@@ -363,9 +360,9 @@ def open_tablebase(path: str | os.PathLike[str]) -> Tablebase:
 
 
 def open_tablebases(folder: str | os.PathLike[str]) -> TablebaseFolder:
-    """Open the tables in a folder, of every game that has one there; each is read when it is first asked.
+    """Open a folder of tables; each table is opened when it is first probed.
 
-    Raises MissingTable (nothing there) and UnsupportedTable (a file).
+    Raises MissingTable (no such folder) and UnsupportedTable (a file).
     """
     folder = Path(folder)
     if not folder.exists():
@@ -376,9 +373,9 @@ def open_tablebases(folder: str | os.PathLike[str]) -> TablebaseFolder:
 
 
 def _game_of_table(path: Path) -> Rules | None:
-    """Return the game of a table, from its name, or from its content where that does not tell; None for no table.
+    """Return the game of a table, from its name or else from its content; None for a file that is no table.
 
-    Raises DamagedTable or UnsupportedTable for a table that has to be read for that, and can't be.
+    Raises DamagedTable or UnsupportedTable if the content is needed and cannot be read.
     """
     rules = game_of_file(path)
     if rules is None and is_file_game(path.stem.removeprefix("mnk-")):
@@ -392,7 +389,7 @@ def _open(path: Path, expected: Rules | None) -> Tablebase:
 
 
 def _dense_answers(dense: bytes, metric: Metric) -> Callable[[Position], Value]:
-    """Make a probe of two look-ups: the position's code, and the value behind it."""
+    """Return a probe of two look-ups: the code of a position, and its value."""
     values: list[Any] = [
         Value((code >> 4) - 1, code & 15 if metric == "distance" else None)
         if code >> 4 <= 2 and (metric == "distance" or code & 15 == NO_DISTANCE)

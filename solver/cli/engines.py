@@ -13,7 +13,7 @@ from solver.engines.engine import list_engines
 @click.command("engines")
 @json_option
 def command(as_json: bool) -> None:
-    """List the engines that play matches, with their options and defaults.
+    """List the engines with their options and defaults.
 
     Options are written after a colon, as in alphabeta:cutoff=2. Other packages can add engines.
     """

@@ -1,9 +1,8 @@
-"""`mnk experiments`: measure again what the course notebooks measured."""
+"""`mnk experiments`: reproduce the figures of the course notebooks."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from itertools import zip_longest
-from pathlib import Path
 from textwrap import wrap
 from time import perf_counter
 
@@ -11,7 +10,6 @@ import click
 
 from solver.cli.options import json_option, mnk_command
 from solver.cli.output import align_columns, echo_json, format_seconds
-from solver.course import speed
 from solver.course.experiments import Experiment, Row, list_experiments
 from solver.errors import CheckFailed
 from solver.support.english import plural
@@ -22,40 +20,32 @@ _WIDTHS = (48, 26, 26, 40)  # characters of a column, at most
 @mnk_command(
     "experiments",
     "mnk experiments                 all of them",
-    "mnk experiments alpha_beta      those of one notebook",
-    "mnk experiments speed --notebook tictactoe_alpha_beta_tree_search.ipynb",
+    "mnk experiments alpha_beta      of one notebook",
 )
 @click.argument("names", metavar="[NAME]...", nargs=-1)
-@click.option(
-    "--notebook",
-    "notebooks",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    metavar="FILE",
-    multiple=True,
-    help="A public notebook (.ipynb, or exported as text), whose functions `speed` then runs and times as well.",
-)
 @json_option
-def command(names: tuple[str, ...], notebooks: tuple[Path, ...], as_json: bool) -> None:
-    """Run the experiments of the notebooks again, and show their figures beside ours.
+def command(names: tuple[str, ...], as_json: bool) -> None:
+    """Reproduce the figures of the course notebooks, and print theirs beside ours.
 
-    NAMEs are alpha_beta and so on; all of them by default. Figures that must agree and don't are an error.
+    A NAME is aima, alpha_beta, and_or, game_trees, speed or temporal_difference; default: all. Exact figures that
+    differ are an error.
     """
     chosen = _choose(names)
     rows: dict[str, list[Row]] = {}
     for experiment in chosen:
         begun = perf_counter()
-        rows[experiment.name] = speed.run(notebooks) if experiment.run is speed.run else experiment.run()
+        rows[experiment.name] = experiment.run()
         if not as_json:
             click.echo("\n".join(_format_experiment(experiment, rows[experiment.name], perf_counter() - begun)))
     if as_json:
         echo_json({name: [{**asdict(row), "agrees": row.agrees} for row in found] for name, found in rows.items()})
     wrong = [f"{name}: {row.what}" for name, found in rows.items() for row in found if not row.agrees]
     if wrong:
-        raise CheckFailed(f"{plural(len(wrong), 'figure')} not as in the notebook, first {wrong[0]}.")
+        raise CheckFailed(f"{plural(len(wrong), 'figure')} different from the notebook, first {wrong[0]}.")
 
 
 def _choose(names: Sequence[str]) -> list[Experiment]:
-    """Choose the experiments of these names. Raises click.UsageError for an unknown name."""
+    """Return the experiments of these names, by default all. Raise click.UsageError for an unknown name."""
     known = {experiment.name: experiment for experiment in list_experiments()}
     for name in names:
         if name not in known:
@@ -76,7 +66,7 @@ def _format_experiment(experiment: Experiment, rows: Sequence[Row], duration: fl
 
 
 def _wrap_cells(cells: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """Break a row into lines, so that its cells are no wider than their columns."""
+    """Break a row into lines whose cells fit their columns."""
     return zip_longest(*(wrap(cell, width) or [""] for cell, width in zip(cells, _WIDTHS, strict=True)), fillvalue="")
 
 

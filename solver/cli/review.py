@@ -1,4 +1,4 @@
-"""`mnk review`: say what a game was worth after every move, where it was lost, and how well both sides played."""
+"""`mnk review`: show the value of a game after every move, the mistakes, and the accuracy of both sides."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -19,10 +19,10 @@ _MARKS = {"best": "", "slow": "", "mistake": "?"}
 
 
 class _ReviewCommand(click.Command):
-    """A command whose game may be told by a link alone."""
+    """A command that infers the game from a link."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the words of the command line, after writing the game of a link before it."""
+        """Parse the command line, with the game of a link as its first argument."""
         game = read_link(args[0]).get("game") if args and "moves=" in args[0] else None
         return super().parse_args(ctx, [game, *args] if game else args)
 
@@ -33,12 +33,14 @@ class _ReviewCommand(click.Command):
     "mnk review 3,3,3 'X a1, O b1?'         as a report of mnk verify prints them",
     "mnk review '?game=3,3,3&moves=a1,b1'   a link to the page",
     "mnk match random perfect --games 9 --json > games.jsonl",
-    "mnk review 3,3,3 --file games.jsonl    every game of a file, and the total",
+    "mnk review 3,3,3 --file games.jsonl    all games of a file, and their total",
     cls=_ReviewCommand,
 )
 @game_argument
 @click.argument("moves", nargs=-1, metavar="[MOVES]")
-@click.option("--from", "start", metavar="POSITION", help="Where the game began; default: where it says, or the start.")
+@click.option(
+    "--from", "start", metavar="POSITION", help="The first position; default: the one in the game, or the empty board."
+)
 @click.option(
     "--file",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
@@ -52,8 +54,8 @@ def command(
 ) -> None:
     """Review a game of GAME: its value after every MOVE, the mistakes, the accuracy, and where it was lost.
 
-    A mistake gives the result away, a win or a draw. Accuracy is the part of a side's decisions, the moves where
-    something could be given away, that kept the result.
+    A mistake gives away a win or a draw. The accuracy of a side is the percentage of its decisions, the moves that
+    could give the result away, that kept it.
     """
     if bool(moves) == bool(file):
         raise click.UsageError("Give the moves of a game, or --file with several games.")
@@ -66,7 +68,7 @@ def command(
                 click.echo("\n".join([f"{rules}: {describe_rules(rules)}", "", *_format_review(rules, review)]))
             return
         if start is not None:
-            raise NotationError("The games of a file say where they begin; leave --from out.")
+            raise NotationError("The games of a file have their own first positions; leave out --from.")
         reviews = review_file(table, file)
     if as_json:
         echo_json(reviews)
@@ -94,7 +96,7 @@ def _format_review(rules: Rules, review: Review) -> Iterator[str]:
 
 
 def _draw_chart(review: Review, *, draws: bool) -> Iterator[str]:
-    """Draw who stands to win after every move, a column each, with a question mark below a mistake."""
+    """Yield the lines of a chart of the values after every move, with a question mark below each mistake."""
     standings = [-after["wdl"] if after["ply"] % 2 else after["wdl"] for after in review["positions"]]
     for level, name, sign in ((1, "X wins", "X"), (0, "draw", "="), (-1, "O wins", "O")):
         if level or draws:

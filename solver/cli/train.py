@@ -14,8 +14,18 @@ from solver.errors import PositionError
 from solver.game.descriptions import describe_rules
 from solver.game.notation import example_square, parse_move, square_name
 from solver.game.rules import Rules
-from solver.study.puzzles import Goal, Puzzle, Puzzles, daily_puzzle, draw_puzzles, puzzle_answer
-from solver.study.themes import LEVELS, THEMES, Level, Theme
+from solver.study.puzzles import (
+    LEVELS,
+    THEMES,
+    Goal,
+    Level,
+    Puzzle,
+    Puzzles,
+    Theme,
+    daily_puzzle,
+    draw_puzzles,
+    puzzle_answer,
+)
 from solver.study.trainer import Streak, Trainer, load_streaks, save_streaks, streaks_file
 from solver.support.english import plural
 

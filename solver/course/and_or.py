@@ -66,7 +66,7 @@ def run() -> list[Row]:
 
 def _searches(rules: Rules) -> Iterator[Row]:
     def describe(square: int | None) -> str:
-        return "no strategy" if square is None else square_name(rules, square)
+        return "no plan" if square is None else square_name(rules, square)  # the word of the notebook
 
     for board, player, draw_ok, nodes, action in SEARCHES:
         what = f"{board} {player} {'win or draw' if draw_ok else 'win only'}"

@@ -1,20 +1,19 @@
 """Search by alpha-beta with a heuristic (Russell and Norvig, Artificial Intelligence, section 5.3).
 
 By default moves are tried in the order of the squares, and the first of equal values is kept. A position counts as a
-node when it is entered. The side to move at the root is the maximising one, and only its nodes are cut off, so that
-the opponent always answers before a position is judged: a cut-off of 3 searches the nodes of one of 4. Values are for
-the side to move:
+node when it is entered. Only nodes of the side to move at the root are cut off, so that the opponent always answers
+before a position is evaluated: a cut-off of 3 searches the same nodes as 4. Values are for the side to move:
 
-    +-10     the game is won or lost (more than 10 where 10 lines or more could be threatened)
-    else     lines that the side to move could complete with one stone, less the opponent's; in misere negated
+    +-10     the game is won or lost (more than 10 if 10 lines or more could be threatened)
+    else     lines that the side to move could complete with one stone, less the opponent's; negated in misere
 
-Of the options only `cutoff` changes the value of a position, and `table`, which puts the truth in the place
-of the judgement. The others change how many nodes it takes, and which of several equal moves is found:
+Two options change the value of a position: `cutoff`, and `table`, which replaces the evaluation by the true value. The
+others change the number of nodes and the choice among equal moves:
 
-    ordering        first moves that win or prevent a win, then those through the most lines
-    transposition   remember the value of positions, or a bound on it, and use it when they are met again
-    deepen          search with cut-off 2, 4, ..., first the move that was best before; stop when decided
-    seconds         deepen until the time is over, and answer by the last search that was completed
+    ordering        try moves that win or prevent a win first, then those through the most lines
+    transposition   reuse the values of positions that were met before, or bounds on them
+    deepen          search with cut-off 2, 4, ..., starting with the best move so far; stop when the result is certain
+    seconds         deepen until the time is over, and use the last complete search
 
 >>> search(Position.parse(parse_game("3,3,3"), "XO./OX./..."), cutoff=2)
 SearchResult(value=10, line=(8,), nodes=13)
@@ -42,7 +41,7 @@ _Visit = tuple[int, _Line]
 
 
 class SearchResult(NamedTuple):
-    """The value for the side to move, the play that is expected, the nodes entered."""
+    """The value for the side to move, the expected line, and the number of nodes."""
 
     value: int
     line: tuple[int, ...]
@@ -50,7 +49,7 @@ class SearchResult(NamedTuple):
 
 
 def winning_score(rules: Rules) -> int:
-    """Return the value of a won position: 10, or more where threats could add up to 10.
+    """Return the value of a won position: 10, or more if threats could add up to 10.
 
     >>> winning_score(parse_game("3,3,3")), winning_score(parse_game("4,5,4"))
     (10, 18)
@@ -59,14 +58,14 @@ def winning_score(rules: Rules) -> int:
 
 
 def evaluate(position: Position, player: str | None = None) -> int:
-    """Judge a position without search, for `X` or `O` (by default the side to move).
+    """Return the value of a position without search, for `X` or `O` (by default the side to move).
 
     >>> evaluate(Position.parse(parse_game("3,3,3"), "XX./XO./..O"), "X")
     2
     """
     over = position.value_if_over
     if over is None:
-        value = _Search(position.rules).judge(position.own, position.other)
+        value = _Search(position.rules).evaluate(position.own, position.other)
     else:
         value = over.wdl * winning_score(position.rules)
     return value if player in {None, position.to_move} else -value
@@ -82,10 +81,10 @@ def search(
     seconds: float | None = None,
     tables: "Prober | None" = None,
 ) -> SearchResult:
-    """Search a position that is not over; the options are those of the engine.
+    """Search a position that is not over, with the options of the engine.
 
-    cutoff: plies to look ahead, None for all. tables: asked instead of judging positions that are cut off. Raises
-    PositionError when the game is over, and what the tables raise.
+    cutoff: plies to look ahead, None for all. tables: they replace the evaluation at the cut-off. Raise PositionError
+    if the game is over, and the errors of the tables.
     """
     if position.is_over:
         raise PositionError(f"The game is over in {position.board}, so there is nothing to search.")
@@ -97,11 +96,11 @@ def search(
 
 
 class _TimeIsUp(Exception):
-    """Leaves a search that can't be completed in time."""
+    """The search exceeds its time."""
 
 
 class _Search:
-    """A search in progress: the rules and options, the count of nodes, the memory."""
+    """A search in progress: the rules and options, the number of nodes, the memory."""
 
     def __init__(
         self,
@@ -115,7 +114,7 @@ class _Search:
         self.tables = tables
         self.win = winning_score(rules)
         self.unfinished = 0 if rules.unfinished is None else self.win if rules.unfinished == "X" else -self.win
-        # By whose stone was the last, O's or X's. None was placed before the root: the square -1 completes nothing.
+        # By the side of the last stone, O or X. At the root there is no last stone: the square -1 is on no line.
         self.lines_through = (*rules.o_lines_through, ()), (*rules.x_lines_through, ())
         self.lines = rules.x_lines, rules.o_lines
         self.threats = [[(mask, guard, mask.bit_count() - 1) for mask, guard in lines] for lines in self.lines]
@@ -126,25 +125,25 @@ class _Search:
         self.hints: dict[tuple[int, int], int] | None = None  # while deepening: the best move before
         self.limit = _INFINITE
         self.deadline: float | None = None
-        self.judged = False  # whether a position was judged without knowing the truth
+        self.estimated = False  # whether a position was evaluated at the cut-off
         self.nodes = 0
 
     def run(self, position: Position, limit: int) -> SearchResult:
-        """Search with one cut-off (an even number)."""
-        self.limit, self.judged = limit, False
+        """Search with one cut-off, an even number."""
+        self.limit, self.estimated = limit, False
         if self.memory:
-            self.memory.clear()  # what was found with another cut-off would never be met
+            self.memory.clear()  # its values belong to another cut-off
         value, line = self.visit(position.own, position.other, -1, -_INFINITE, _INFINITE, 0)
         return SearchResult(value, line, self.nodes)
 
     def deepen(self, position: Position, limit: int, seconds: float | None) -> SearchResult:
-        """Search with cut-off 2, 4, ... until the limit, the end of the time, or a result that is certain."""
+        """Search with cut-off 2, 4, ... up to the limit, the end of the time, or a certain result."""
         began = perf_counter()
         self.hints = {}
         found = self.run(position, 2)
         self.deadline = None if seconds is None else began + seconds
         for cutoff in range(4, min(limit, self.rules.squares + 1) + 1, 2):
-            if not self.judged or abs(found.value) == self.win:
+            if not self.estimated or abs(found.value) == self.win:
                 break
             try:
                 found = self.run(position, cutoff)
@@ -153,9 +152,9 @@ class _Search:
         return found._replace(nodes=self.nodes)
 
     def visit(self, own: int, other: int, last: int, alpha: int, beta: int, depth: int) -> _Visit:
-        """Find the value and line of a position for the side to move; `last` is the square just played.
+        """Return the value and line of a position for the side to move. last: the square just played.
 
-        Fail-soft, and every value is an integer, so that negating it for the opponent is exact.
+        The search is fail-soft, and values are integers, so that negation is exact.
         """
         self.nodes += 1
         if self.deadline and not self.nodes % _CLOCK and perf_counter() > self.deadline:
@@ -167,7 +166,7 @@ class _Search:
         if ply == self.rules.plies:
             return (-self.unfinished if ply & 1 else self.unfinished), ()
         if depth >= self.limit and not depth & 1:
-            return self.judge(own, other), ()
+            return self.evaluate(own, other), ()
         if self.memory is None:
             return self.descend(own, other, alpha, beta, depth)
 
@@ -184,7 +183,7 @@ class _Search:
         return value, line
 
     def descend(self, own: int, other: int, alpha: int, beta: int, depth: int) -> _Visit:
-        """Try the moves of a position that is neither over nor cut off."""
+        """Return the value and line of a position that is neither over nor cut off."""
         value = -_INFINITE
         line: _Line = ()
         for square in self.moves(own, other):
@@ -199,7 +198,7 @@ class _Search:
         return value, line
 
     def moves(self, own: int, other: int) -> list[int]:
-        """List the legal moves in the order in which they are tried."""
+        """Return the legal moves in the order in which they are tried."""
         free = vacant(self.rules, own | other)
         moves = self.sorted(free, own, other) if self.ordering else list(squares_of(free))
         hint = self.hints.get((own, other)) if self.hints else None
@@ -209,7 +208,7 @@ class _Search:
         return moves
 
     def sorted(self, free: int, own: int, other: int) -> list[int]:
-        """Order the free squares, those first (in misere last) that complete a line of one's own or the other's."""
+        """Return the free squares; those that complete a line of either side come first, in misere last."""
         side = (own | other).bit_count() & 1
         completes = completing(self.lines[side], own, own | other)
         prevents = completing(self.lines[1 - side], other, own | other)
@@ -218,19 +217,19 @@ class _Search:
         moves.sort(key=lambda square: sign * (2 * (completes >> square & 1) + (prevents >> square & 1)))
         return moves
 
-    def judge(self, own: int, other: int) -> int:
-        """Judge a position at the cut-off, where the game is not over."""
+    def evaluate(self, own: int, other: int) -> int:
+        """Return the value of a position at the cut-off."""
         if self.tables is not None:
             x, o = (own, other) if own.bit_count() == other.bit_count() else (other, own)
             return self.win * self.tables.probe(Position._of(self.rules, x, o)).wdl
-        self.judged = True
+        self.estimated = True
         side = (own | other).bit_count() & 1
         score = _count_open(self.threats[side], own, other) - _count_open(self.threats[1 - side], other, own)
         return -score if self.rules.misere else score
 
 
 def _count_open(threats: list[tuple[int, int, int]], own: int, other: int) -> int:
-    """Count the lines that lack one stone."""
+    """Return the number of lines that lack one stone."""
     return sum(
         [
             (own & mask).bit_count() == missing_one and not own & guard
@@ -241,6 +240,6 @@ def _count_open(threats: list[tuple[int, int, int]], own: int, other: int) -> in
 
 
 def _order_squares(rules: Rules) -> list[int]:
-    """Order the squares, those on the most lines first."""
+    """Return the squares, those on the most lines first."""
     x_lines, o_lines = rules.x_lines_through, rules.o_lines_through
     return sorted(range(rules.squares), key=lambda square: -len(x_lines[square]) - len(o_lines[square]))

@@ -1,4 +1,4 @@
-"""Learn two tables of values, one a side, by playing against each other."""
+"""Learn the values of boards for X and for O by temporal differences, from games against each other."""
 
 from typing import Final
 
@@ -12,16 +12,16 @@ from solver.game.rules import Rules
 from solver.kernels.learning import LIVE, judge_boards, learn
 
 MAX_SQUARES: Final = 16
-"""The largest board learned on: its two tables take 344 MB."""
+"""The largest board: its two tables take 344 MB."""
 
 _FORMAT: Final = 1
-_CHUNK: Final = 100_000  # episodes between two chances to interrupt
+_CHUNK: Final = 100_000  # episodes of one kernel call; an interrupt waits for it
 
 
 def winners(rules: Rules) -> npt.NDArray[np.int8]:
-    """Judge each of the 3**squares boards, by base-3 hash: int8, 1 X has won, -1 O has, 0 a draw, 2 nobody yet.
+    """Return the winner of each of the 3**squares boards, by base-3 hash: int8, 1 is X, -1 O, 0 a draw, 2 nobody yet.
 
-    Boards that no game leads to are judged as well. Raises EngineError for more than MAX_SQUARES squares.
+    Boards that cannot arise in play are included. Raise EngineError for more than MAX_SQUARES squares.
     """
     if rules.squares > MAX_SQUARES:
         raise EngineError(
@@ -34,15 +34,14 @@ def winners(rules: Rules) -> npt.NDArray[np.int8]:
 
 
 class Learner:
-    """Learns the values of all boards by temporal differences, for X and for O.
+    """A learner of the values of all boards for X and for O.
 
-    alpha: how far a value moves towards the next one. epsilon: the share of random moves. draw: the value of
-    a drawn board; 0 makes a draw as bad as a loss, 1/2 tells them apart. seed: of the random moves; the same seed and
-    episodes give the same values.
-    values: float32[2, 3**squares] by side (X, O) and base-3 hash; at first 1 for a win, 0 for a loss, `draw`
-    for a draw, 1/2 for the rest. episodes: the number of games learned from.
+    alpha: how far a value moves towards the next one. epsilon: the share of random moves. draw: the value of a drawn
+    board; 0 makes a draw as bad as a loss. seed: of the random moves; the same seed and episodes give the same values.
+    values: float32[2, 3**squares] by side (X, O) and base-3 hash; at first 1 for a win, 0 for a loss, `draw` for a
+    draw and 1/2 for the rest. episodes: the number of games so far.
 
-    Raises EngineError for a board of more than 16 squares and ValueError for a parameter that makes no sense.
+    Raise EngineError for a board of more than 16 squares, ValueError for a share outside 0 to 1.
     """
 
     def __init__(
@@ -65,7 +64,7 @@ class Learner:
         self._random = random_state(seed)
 
     def train(self, episodes: int) -> None:
-        """Play and learn from so many more games."""
+        """Play this number of games and learn from them."""
         while episodes > 0:
             count = min(episodes, _CHUNK)
             learn(self._board, self._steps, self.values, self.alpha, self.epsilon, count, self._random)
@@ -77,7 +76,7 @@ class Learner:
         return float(self.values["XO".index(player), position.hash])
 
     def moves(self, position: Position) -> list[tuple[int, float]]:
-        """List (square, value) of each legal move, for the side to move, best first and equals by square."""
+        """Return (square, value) of each legal move for the side to move, the best first, equals by square."""
         row = self.values["XO".index(position.to_move)]
         steps = self._steps["XO".index(position.to_move)]
         start = position.hash
@@ -85,7 +84,7 @@ class Learner:
         return sorted(moves, key=lambda move: -move[1])
 
     def best_move(self, position: Position) -> tuple[int, float]:
-        """Return the move of highest value and its value. Raises PositionError when the game is over."""
+        """Return the move of the highest value and its value. Raise PositionError if the game is over."""
         moves = self.moves(position)
         if not moves:
             raise PositionError(f"The game is over in {position.board}, so there is no best move.")

@@ -1,4 +1,4 @@
-"""Keep the tree of a Monte Carlo search from one move to the next (the search itself: `solver.kernels.uct`)."""
+"""Search by Monte Carlo tree search with a tree that is kept from move to move (the kernel: `solver.kernels.uct`)."""
 
 import numpy as np
 
@@ -11,10 +11,7 @@ from solver.kernels.playouts import legal, play_out
 
 
 class Searcher:
-    """Searches positions of one game, by UCB1 with a constant and the reward of a draw.
-
-    Raises EngineError for a board of over 64 squares.
-    """
+    """A search by UCB1 in positions of one game. Raise EngineError for a board of more than 64 squares."""
 
     def __init__(self, rules: Rules, constant: float, draw: float, seed: object) -> None:
         require_words(rules, "Monte Carlo tree search")
@@ -24,18 +21,18 @@ class Searcher:
         self._root: Position | None = None
         self._tree = _empty_tree(1)
         self._random = random_state(0)
-        self.search(Position.start(rules), 1)  # to compile, so that this is no part of the first move's time
+        self.search(Position.start(rules), 1)  # compiles, outside the time of the first move
         self.forget()
         self._random = random_state(seed)
 
     def forget(self) -> None:
-        """Begin the next search without a tree."""
+        """Start the next search without a tree."""
         self._root = None
 
     def search(self, position: Position, playouts: int, *, keep: bool = False) -> tuple[tuple[int, ...], float, int]:
-        """Return the line of the most visited moves, the mean reward of the first from 0 to 1, the nodes of the tree.
+        """Return the line of the most visited moves, the mean reward of the first move, and the nodes of the tree.
 
-        keep: begin with what the last search found out about this position, if it was on its way.
+        keep: start with the tree of the last search below this position, if that contains it.
         """
         own, other = sides(position)
         start = self._known_node(position) if keep else uct.NOBODY
@@ -51,7 +48,7 @@ class Searcher:
         return _line(tree), float(tree.score[first] / tree.visits[first]), int(tree.size[0])
 
     def _known_node(self, position: Position) -> int:
-        """Find the node of a position that is at most a move and a reply beyond the root of the last search."""
+        """Return the node of a position at most a move and a reply after the root of the last search, or NOBODY."""
         moves = None if self._root is None else _moves_between(self._root, position)
         if moves is None:
             return uct.NOBODY
@@ -63,9 +60,9 @@ class Searcher:
 
 
 def play_randomly(position: Position, games: int, seed: int | None = None) -> tuple[int, int, int]:
-    """Count the wins, draws and losses of the side to move when both sides play at random from a position.
+    """Return the wins, draws and losses of the side to move if both sides play at random from a position.
 
-    Raises EngineError for a board of over 64 squares.
+    Raise EngineError for a board of more than 64 squares.
     """
     require_words(position.rules, "Random play")
     over = position.value_if_over
@@ -98,7 +95,7 @@ def _line(tree: uct.Tree) -> tuple[int, ...]:
 
 
 def _moves_between(before: Position, after: Position) -> tuple[int, ...] | None:
-    """Find the move, or the move and the reply, that lead from one position to another; None if none do."""
+    """Return the move, or the move and the reply, from one position to another; None if there are none."""
     if before.x & ~after.x or before.o & ~after.o:
         return None
     placed_x, placed_o = squares_of(after.x & ~before.x), squares_of(after.o & ~before.o)

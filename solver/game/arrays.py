@@ -1,6 +1,6 @@
-"""Turn games and positions into NumPy arrays: lines and permutations; boards, canonical hashes and best moves by hash.
+"""Rules and positions as NumPy arrays: lines, permutations, boards, canonical hashes and best moves.
 
-Positions are arrays of base-3 hashes, many at once.
+Positions are arrays of base-3 hashes.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _LOW_DIGITS = (np.arange(3**_DIGITS)[:, None] // 3 ** np.arange(_DIGITS) % 3).as
 
 
 def line_array(lines: Sequence[Line]) -> npt.NDArray[np.int64]:
-    """Return some lines of up to 63 squares as an array: int64[L, 2], the mask and the guard of each."""
+    """Return lines of up to 63 squares as an array: int64[L, 2], the mask and the guard of each."""
     return np.array(lines, np.int64).reshape(-1, 2)
 
 
@@ -45,13 +45,13 @@ def byte_images(group: Sequence[Permutation]) -> npt.NDArray[np.int64]:
 def square_images(group: Sequence[Permutation]) -> npt.NDArray[np.int64]:
     """Return the image of each square under each permutation, as a mask: int64[squares, G].
 
-    The images of a set are the OR of those of its squares, under many permutations at once.
+    The images of a set are the OR of those of its squares.
     """
     return np.left_shift(1, np.array(group, np.int64).T, order="C")
 
 
 def sort_distinct(values: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Sort an array in place and return its distinct values, as numpy.unique, which takes ten times as long (2.4)."""
+    """Sort an array in place and return its distinct values; numpy.unique takes ten times as long (NumPy 2.4)."""
     values.sort()
     first = np.ones(len(values), np.bool_)
     np.not_equal(values[1:], values[:-1], out=first[1:])
@@ -59,7 +59,7 @@ def sort_distinct(values: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
 
 
 def digits(rules: Rules, hashes: Hashes) -> npt.NDArray[np.uint8]:
-    """Decode hashes, int64[P], into boards, uint8[P, squares]: 0 empty, 1 X, 2 O."""
+    """Return the digits of hashes, int64[P]: uint8[P, squares], 0 empty, 1 X, 2 O."""
     parts = []
     for start in range(0, rules.squares, _DIGITS):
         hashes, low = np.divmod(hashes, 3**_DIGITS)
@@ -68,7 +68,7 @@ def digits(rules: Rules, hashes: Hashes) -> npt.NDArray[np.uint8]:
 
 
 def boards(rules: Rules, hashes: Hashes) -> npt.NDArray[np.bytes_]:
-    """Write the boards of hashes, int64[P], as text such as XO./.X./..., bytes of one width."""
+    """Return the boards of hashes, int64[P], as text such as XO./.X./..., in bytes."""
     diagram = rules.diagram
     empty = np.frombuffer(diagram.write("." * rules.squares).encode(), np.uint8)
     text = np.tile(empty, (len(hashes), 1))
@@ -88,10 +88,10 @@ def _powers(rules: Rules) -> Hashes:
 
 
 def canonical_hashes(rules: Rules, hashes: Hashes) -> Hashes:
-    """Find the smallest hash among the images of each position under `rules.board_symmetries`: int64[P].
+    """Return the smallest hash among the images of each position under `rules.board_symmetries`: int64[P].
 
-    The hashes ascend, and every position comes with all its images, as those of a whole game do. So what is smallest
-    under one factor of the group can be looked up for the next, and no product of the two has to be made.
+    The hashes must ascend and contain all images of every position. So the minima under one factor of the group can be
+    looked up for the next factor, and products of permutations are not needed.
     """
     cells, smallest = digits(rules, hashes), hashes
     for factor in rules.board_factors:
@@ -101,22 +101,21 @@ def canonical_hashes(rules: Rules, hashes: Hashes) -> Hashes:
 
 
 def move_ranks(wdl: npt.NDArray[np.integer], distance: npt.NDArray[np.integer]) -> Ranks:
-    """Rank moves by the values of the positions they lead to, as `Value.rank` of the mover does: smaller is better.
+    """Return ranks of moves by the values of the positions they lead to, as `Value.rank` does: smaller is better.
 
-    wdl: 1, 0 or -1 for the side to move after the move. distance: plies to the end from there, -1 where it is not
-    known.
+    wdl: 1, 0 or -1 for the side to move after the move. distance: plies to the end from there, -1 if unknown.
     """
-    # Where the opponent has lost, the sooner the better; where the opponent wins, the later the better.
+    # A win should come soon, a loss late.
     return np.where(wdl < 0, distance, np.where(wdl == 0, 1000, 2000 - distance)).astype(np.int16)
 
 
 def best_moves(
     rules: Rules, hashes: Hashes, plies: Hashes | int, legal: Hashes, ranks_of: Callable[[Hashes], Ranks]
 ) -> Hashes:
-    """Find the best moves of each position, int64[P] bitmasks in which bit s is square s; 0 where there is no move.
+    """Return the best moves of each position as bitmasks of squares, int64[P]; 0 without a move.
 
-    plies: the stones on each board, or one number for all. legal: the legal moves as bitmasks. ranks_of: gives the
-    ranks (see `move_ranks`) of the positions that moves lead to, by their hashes, ascending where `hashes` are.
+    plies: the stones on each board, or one number for all. legal: the legal moves as bitmasks. ranks_of: returns the
+    ranks (see `move_ranks`) of the positions that moves lead to, by hash; the hashes ascend if `hashes` do.
     """
     ranks = np.full((rules.squares, len(hashes)), _NO_MOVE, np.int16)
     stones = np.broadcast_to(1 + np.asarray(plies) % 2, hashes.shape)
@@ -132,5 +131,5 @@ def best_moves(
 
 @lru_cache(maxsize=1 << 18)
 def square_names(rules: Rules, mask: int) -> tuple[str, ...]:
-    """Name the squares of a bitmask, such as ("a1", "b2")."""
+    """Return the names of the squares of a bitmask, such as ("a1", "b2")."""
     return tuple([square_name(rules, square) for square in squares_of(mask)])

@@ -1,6 +1,6 @@
-"""The base-3 hash: one whole number that names a position.
+"""The base-3 hash: a whole number that identifies a position.
 
-The hash of a position is the sum of digit(s) * 3**s over its squares s, with digit 0 for an empty square,
+It is the sum of digit(s) * 3**s over its squares s, with digit 0 for an empty square,
 1 for X and 2 for O. Square 0 is the least significant digit:
 
       X O .      square  0  1  2  3  4  5  6  7  8
@@ -12,7 +12,7 @@ The hash of a position is the sum of digit(s) * 3**s over its squares s, with di
 >>> decode(88) == (0b000010001, 0b000000010)
 True
 
-Only whole numbers are used: floating point goes wrong from about 3**34 on.
+All arithmetic is in whole numbers, because floating point is inexact from about 3**34 on.
 """
 
 # _SPREAD[mask] = sum of 3**s over the squares s of a mask of up to _WIDTH squares.
@@ -24,7 +24,7 @@ _LOW, _HIGH = (1 << _WIDTH) - 1, 3**_WIDTH
 
 
 def spread(mask: int) -> int:
-    """Read the mask's binary digits in base 3: the hash of these squares taken by X."""
+    """Return the mask's binary digits read in base 3: the hash of these squares taken by X."""
     total = _SPREAD[mask & _LOW]
     weight = _HIGH
     while mask := mask >> _WIDTH:
@@ -41,7 +41,7 @@ def encode(x: int, o: int) -> int:
 
 
 def decode(number: int) -> tuple[int, int]:
-    """Return the bitboards (x, o) of a hash; the inverse of `encode`."""
+    """Return the bitboards (x, o) of a hash: the inverse of `encode`."""
     x = o = 0
     bit = 1
     while number:

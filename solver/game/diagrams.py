@@ -1,4 +1,4 @@
-"""Answer how a board is drawn: where its squares are, how they look and what they are called."""
+"""The drawing of a board in JSON: the places, shapes and names of its squares."""
 
 from functools import lru_cache
 from typing import Annotated
@@ -13,21 +13,21 @@ _Point = list[float]
 
 
 class StandingStone(Answer):
-    """A stone that stands from the start."""
+    """A stone that is on the board from the start."""
 
     side: str
     point: _Point
 
 
 class BoardBorder(Answer):
-    """A border of the board that a side connects."""
+    """A border of the board that one side connects."""
 
     side: str
     points: list[_Point]
 
 
 class DiagramAnswer(Answer):
-    """A board as it is written and drawn; places are in units of a square, y downwards."""
+    """A board in text and in pictures; places are in units of a square, y downwards."""
 
     rows: int
     columns: int
@@ -43,9 +43,9 @@ class DiagramAnswer(Answer):
     width: float
     height: float
     points: Annotated[list[_Point], Described("The middle of each square; of an edge, that of its label.")]
-    stones: Annotated[list[StandingStone], Described("The stones that stand from the start.")]
+    stones: Annotated[list[StandingStone], Described("The stones that are on the board from the start.")]
     corners: Annotated[list[_Point], Described("The points that edges join.")]
-    corner_names: Annotated[list[str], Described("The name of each corner; empty where they have none.")]
+    corner_names: Annotated[list[str], Described("The name of each corner; empty without names.")]
     borders: Annotated[list[BoardBorder], Described("The borders that each side connects, as in Hex.")]
     ends: Annotated[list[list[int]], Described("The two corners of each edge, then of those taken from the start.")]
     lines: Annotated[list[list[int]], Described("Winning lines to draw through their squares, in this order.")]
@@ -53,7 +53,7 @@ class DiagramAnswer(Answer):
 
 @lru_cache(maxsize=1024)
 def diagram_answer(rules: Rules) -> DiagramAnswer:
-    """Return how the board of a game is drawn."""
+    """Return the drawing of the board of a game."""
     diagram, places = rules.diagram, find_places(rules.diagram)
     return {
         "rows": diagram.rows,
@@ -79,7 +79,7 @@ def _rounded(point: Point) -> _Point:
 
 
 def line_strokes(rules: Rules) -> list[list[int]]:
-    """List the squares of each line that pictures show as a stroke through its points, in the order of drawing."""
+    """Return the squares of each line that pictures draw as a stroke, in the order of drawing."""
     if rules.diagram.shape != "points":
         return []
     return order_strokes(rules.diagram, [[*squares_of(line.mask)] for line in rules.lines])

@@ -21,16 +21,16 @@ _GAME_NAME: Final = re.compile(r"[a-z0-9_]+\.[0-9a-f]{12}")
 
 
 def read_game(given: str) -> Rules:
-    """Read a game by name, or from a file whose path ends in .json or .pg. Raises RulesError."""
+    """Return the rules of a game, given its name or the path of a .json or .pg file. Raises RulesError."""
     return read_file(Path(given)) if given.lower().endswith(ENDINGS) else parse_game(given)
 
 
 def read_file(path: Path) -> Rules:
-    """Read the game in a file. Raises RulesError when it can't be read, or is no game."""
+    """Return the rules of the game in a file. Raises RulesError if the file cannot be read or is invalid."""
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no text in UTF-8"
+        reason = error.strerror if isinstance(error, OSError) else "it is not text in UTF-8"
         raise RulesError(f"The game {path} can't be read: {reason}.") from error
     try:
         rules = _read_pg(text) if path.suffix.lower() == ".pg" else _read_json(text)
@@ -52,7 +52,7 @@ def _read_json(text: str) -> Rules:
 
 
 def name_rules(rules: Rules, name: str) -> Rules:
-    """Name rules by a word and their fingerprint; by the word that they had, if they were named so before."""
+    """Return rules named by a word and their fingerprint; rules that have such a name keep its word."""
     if is_file_game(rules.name):
         name = rules.name.partition(".")[0]
     word = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:40] or "game"
@@ -60,12 +60,12 @@ def name_rules(rules: Rules, name: str) -> Rules:
 
 
 def is_file_game(name: str) -> bool:
-    """True for a name such as fano.3f9a0c12be47, of a game that was read from a file."""
+    """Return True for the name of a game from a file, such as fano.3f9a0c12be47."""
     return bool(_GAME_NAME.fullmatch(name))
 
 
 def write_rules(rules: Rules) -> str:
-    """Write rules as text that `read_rules` reads anywhere: the name alone of k in a row on a rectangle, else JSON."""
+    """Return rules as text for `read_rules`: the name of k in a row on a rectangle, JSON for other games."""
     if rules.rectangle:
         return rules.name
     from solver.game import json_file
@@ -74,19 +74,19 @@ def write_rules(rules: Rules) -> str:
 
 
 def read_rules(text: str) -> Rules:
-    """Read what `write_rules` has written.
+    """Return the rules in a text from `write_rules`.
 
-    Raises RulesError, also where a maker knows another game of that name, and where a file's game has other rules than
-    its name says.
+    Raises RulesError if the text is invalid, if a maker makes another game of that name, or if the rules of a game from
+    a file do not match its name.
     """
     if not text.startswith("{"):
         return parse_game(text)
     rules = _read_json(text)
     if is_file_game(rules.name):
         if not rules.name.endswith(f".{rules.fingerprint}"):
-            raise RulesError(f"The rules of {rules.name} are others than those that it was named by.")
+            raise RulesError(f"The rules of {rules.name} differ from those it was named by.")
         return rules
     known = parse_game(rules.name)
     if not known.is_same_game(rules):
-        raise RulesError(f"The rules of {rules.name} are others than this version gives it.")
+        raise RulesError(f"The rules of {rules.name} differ from those of this version.")
     return known

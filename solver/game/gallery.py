@@ -1,4 +1,4 @@
-"""The gallery: games with a name of their own, what is known of them, and how long they take to build."""
+"""The gallery: games with titles, their values, and the times of their builds."""
 
 from typing import Annotated, Final, NamedTuple
 
@@ -15,14 +15,16 @@ class GalleryGame(Answer):
     title: Annotated[str, Described(example="Tic-tac-toe")]
     about: str
     description: Annotated[str, Described("The rules in words.")]
-    value: Annotated[str, Described("What best play comes to.", "a draw")]
-    source: Annotated[str, Described("Who says so.")]
-    seconds: Annotated[float, Described("About how long a build takes on two cores; compiling comes on top, once.")]
+    value: Annotated[str, Described("The result of best play.", "a draw")]
+    source: Annotated[str, Described("The source of the value.")]
+    seconds: Annotated[
+        float, Described("The approximate time of a build on two cores, without compiling, which happens once.")
+    ]
     table: Annotated[bool, Described("Whether there is a table.")]
 
 
 class Family(Answer):
-    """A family of games with names of one form."""
+    """A family of games whose names have one form."""
 
     form: Annotated[str, Described(example="ROWS,COLUMNS,IN-A-ROW")]
     about: str
@@ -30,7 +32,7 @@ class Family(Answer):
 
 
 class Entry(NamedTuple):
-    """A game of the gallery as it is kept here."""
+    """A game of the gallery."""
 
     title: str
     name: str
@@ -89,7 +91,7 @@ GALLERY: Final = (
 
 
 def gallery_game(entry: Entry, *, table: bool) -> GalleryGame:
-    """Return an entry for JSON. table: whether there is a table of it."""
+    """Return an entry for JSON. table: whether its table exists."""
     return {
         "game": entry.rules.name,
         "title": entry.title,
@@ -103,5 +105,5 @@ def gallery_game(entry: Entry, *, table: bool) -> GalleryGame:
 
 
 def families() -> list[Family]:
-    """List the families that names lead to, those that other packages add among them."""
+    """Return the families of games, including those of other packages."""
     return [{"form": maker.form, "about": maker.about, "examples": [*maker.examples]} for maker in makers()]

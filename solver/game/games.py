@@ -29,7 +29,7 @@ MAKERS: Final = (
     *hexagons.MAKERS,
     *planes.MAKERS,
 )
-"""The makers that are always there."""
+"""The built-in makers."""
 
 ALIASES: Final = {
     "tic-tac-toe": "3,3,3",
@@ -39,21 +39,21 @@ ALIASES: Final = {
     "sim": "clique,6,3,misere",
     "fano": "projective,2",
 }
-"""Names that people use, and what they stand for."""
+"""Common names of games, and the names that they stand for."""
 
 _ADVICE: Final = "write rows,columns,in-a-row such as 3,3,3 or 4,5,4,gravity"
 
 
 def makers() -> Iterator[Maker]:
-    """Yield every maker: our own, then those that other packages add."""
+    """Yield every maker: the built-in ones, then those of other packages."""
     yield from MAKERS
     yield from load_added()
 
 
 @cache
 def load_added() -> tuple[Maker, ...]:
-    """Load the makers of other packages. Raises RulesError when one can't be loaded."""
-    from importlib.metadata import entry_points  # it takes longer to load than all of this package
+    """Return the makers of other packages. Raises RulesError if one cannot be loaded."""
+    from importlib.metadata import entry_points  # slow to load
 
     found = []
     for entry in entry_points(group=ENTRY_POINTS):
@@ -96,7 +96,7 @@ def _parse(name: str) -> Rules:
 
 
 def _plain(word: str) -> str:
-    """Write a number without leading zeros."""
+    """Remove the leading zeros of a number."""
     return str(int(word)) if word.isascii() and word.isdecimal() and len(word) < 10 else word
 
 
@@ -120,8 +120,8 @@ def _maker_of(words: list[str], name: str) -> Maker:
 
 
 def _suggest(text: str) -> str:
-    """Say which other name may be meant, by the size of a board alone, spelt alike, or without commas; else nothing."""
-    from difflib import get_close_matches  # most names are read
+    """Suggest the name that may be meant: for a size alone, a typing error, or missing commas; else return nothing."""
+    from difflib import get_close_matches  # here, because most names are correct
 
     size = re.fullmatch(r"(\d{1,2})[x,](\d{1,2})", text)
     first, comma, rest = text.partition(",")
@@ -147,7 +147,7 @@ def _can_be_read(name: str) -> bool:
 
 
 def _split(maker: Maker, variants: list[str], name: str) -> tuple[list[str], dict[str, str]]:
-    """Split variants into plain ones and those with a value."""
+    """Return the variants without a value, and those with one."""
     plain, options = list[str](), dict[str, str]()
     for variant in variants:
         key, equals, value = variant.partition("=")
@@ -172,13 +172,13 @@ def _split(maker: Maker, variants: list[str], name: str) -> tuple[list[str], dic
 def _shared(
     maker: Maker, sizes: tuple[str, ...], variants: frozenset[str], options: tuple[tuple[str, str], ...]
 ) -> Rules:
-    """Make the one object that stands for these rules, so that every spelling shares its derived data."""
+    """Return the same object for every spelling of a name, so that derived data is shared."""
     rules = maker.make(sizes, variants & maker.variants)
     return vary(rules, variants & COMMON, dict(options))
 
 
 def find_maker(rules: Rules) -> Maker | None:
-    """Return the maker that makes these rules from their name, None if they come from a file or another source."""
+    """Return the maker of these rules, None if they come from a file or another source."""
     try:
         known = parse_game(rules.name).is_same_game(rules)
     except RulesError:

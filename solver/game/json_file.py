@@ -2,13 +2,13 @@
 
     {"squares": ["a", "b", "c", "d"], "lines": [["a", "b"], ["c", "d"]]}
 
-`squares` are names, or how many there are (then they are called 1, 2, ...). `lines` count for both sides; `x_lines` and
-`o_lines` are for one. A line is a list of squares, or {"squares": [...], "without": [...]} where stones of the same
-side on certain squares spoil it. Further keys, all optional: `name`, `words`, `misere` (true or false), `plies` (a
-number), `unfinished` (`X` or `O`, who wins when nobody completes a line; without it that is a draw, also where only one
-side has lines, so that Maker-Breaker is written "o_lines": [], "unfinished": "O"), `gravity` (the number of columns),
-`x_is_white` (true where X, who moves first, is called white), and for the diagram `rows`, `columns`, `cells`, `shape`,
-`points`, `ends` and `borders`, see `solver.support.drawing.diagram.Diagram`.
+`squares` is a list of names, or a number of squares, which are then named 1, 2, ... `lines` are the lines of both
+sides; `x_lines` and `o_lines` are the lines of one. A line is a list of squares, or {"squares": [...], "without":
+[...]} if it does not count when the same side has a stone on one of the squares `without`. All other keys are optional:
+`name`, `words` (a description), `misere` (true or false), `plies` (a number), `unfinished` (`X` or `O`, the winner if
+nobody completes a line; by default a draw, so Maker-Breaker is "o_lines": [], "unfinished": "O"), `gravity` (the number
+of columns), `x_is_white` (true if X, who moves first, is called white), and for the diagram `rows`, `columns`, `cells`,
+`shape`, `points`, `ends` and `borders`, see `solver.support.drawing.diagram.Diagram`.
 
 A game from a file is named by the file and a hash of its rules, such as `fano.3f9a0c12be47`.
 """
@@ -36,21 +36,21 @@ _KEYS: Final = {
     *("rows", "columns", "cells", "shape", "points", "ends"),
 }
 MAX_CELLS: Final = 4 * MAX_BOARD
-"""Rows, or columns, of the text of a board."""
+"""The most rows, or columns, of a board in text."""
 
 
 def write(rules: Rules) -> str:
-    """Write rules as JSON, in one line."""
+    """Return rules as JSON in one line."""
     return json.dumps(to_json(rules), separators=(",", ":"))
 
 
 def read(text: str) -> Rules:
-    """Read the game that a text in JSON holds. Raises RulesError, a sentence, for what makes no sense."""
+    """Return the rules in a JSON text. Raises RulesError if it is invalid."""
     return from_json(_load(text))
 
 
 def to_json(rules: Rules) -> dict[str, Any]:
-    """Return the rules as `from_json` reads them."""
+    """Return rules as an object for JSON, as `from_json` reads them."""
     names, diagram = rules.diagram.names, rules.diagram
     sides = {"lines": rules.x_lines} if rules.is_even else {"x_lines": rules.x_lines, "o_lines": rules.o_lines}
     found: dict[str, Any] = {"name": rules.name, "words": describe_board(rules), "squares": list(names)}
@@ -73,9 +73,9 @@ def to_json(rules: Rules) -> dict[str, Any]:
 
 
 def from_json(data: object) -> Rules:
-    """Make rules from what a JSON file holds. Raises RulesError, a sentence, for what makes no sense."""
+    """Return the rules in a JSON object. Raises RulesError if it is invalid."""
     if not isinstance(data, Mapping):
-        raise RulesError('A game is an object with "squares" and "lines", and this is none.')
+        raise RulesError('A game must be an object with "squares" and "lines".')
     unknown = sorted(set(map(str, data)) - _KEYS)
     if unknown:
         raise RulesError(f"A game has no {quoted(unknown[0])}; its keys are {', '.join(sorted(_KEYS))}.")
@@ -115,11 +115,11 @@ def _load(text: str) -> object:
     try:
         return json.loads(text, object_pairs_hook=_distinct)
     except (ValueError, RecursionError) as error:
-        raise RulesError(f"It is no JSON that can be read: {error}.") from error
+        raise RulesError(f"It is not valid JSON: {error}.") from error
 
 
 def _distinct(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
-    """Make a dictionary of the keys and values of an object. Raises RulesError for a key that is there twice."""
+    """Return an object as a dictionary. Raises RulesError for a repeated key."""
     found = dict(pairs)
     if len(found) < len(pairs):
         twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
@@ -187,7 +187,7 @@ def _read_text(data: Mapping[str, object], key: str) -> str:
 
 
 def _written(value: object) -> str:
-    """Write a value as JSON has it, texts in quotation marks; short, for a message."""
+    """Return a value in JSON, shortened for a message."""
     return quoted(value) if isinstance(value, str) else quoted(json.dumps(value, default=str))[1:-1]
 
 
@@ -206,7 +206,7 @@ def _read_count(data: Mapping[str, object], key: str, usual: int, most: int) -> 
 
 
 def _read_unfinished(value: object) -> Any:
-    if value not in (None, "X", "O"):  # a list can't be looked up in a set
+    if value not in (None, "X", "O"):
         raise RulesError(
             f'"unfinished" must be "X" or "O", who wins when nobody completes a line, not {_written(value)}.'
         )
@@ -214,7 +214,7 @@ def _read_unfinished(value: object) -> Any:
 
 
 def _read_diagram(data: Mapping[str, Any], names: tuple[str, ...], stride: int) -> Diagram:
-    """Read how a game is written and drawn; without rows, `stride` squares in each."""
+    """Return the diagram of a game; without `rows`, each row has `stride` squares."""
     count = len(names)
     usual = {"rows": count // stride, "columns": stride}
     rows, columns = (_read_count(data, key, usual[key], MAX_CELLS) for key in ("rows", "columns"))
@@ -234,7 +234,7 @@ def _read_diagram(data: Mapping[str, Any], names: tuple[str, ...], stride: int) 
             tuple((str(side), tuple((float(x), float(y)) for x, y in way)) for side, way in data.get("borders", [])),
         )
     except (TypeError, ValueError, OverflowError) as error:
-        raise RulesError('"cells", "points", "ends" or "borders" make no sense.') from error
+        raise RulesError('"cells", "points", "ends" or "borders" are invalid.') from error
     squares = [cell for cell in diagram.cells if type(cell) is int]
     marks = {str(cell) for cell in diagram.cells if type(cell) is not int}
     if (
@@ -243,7 +243,7 @@ def _read_diagram(data: Mapping[str, Any], names: tuple[str, ...], stride: int) 
         or marks - {HOLE, "X", "O"}
     ):
         raise RulesError(
-            f'"rows" by "columns" must hold each of the {count} squares once, in "cells", and else "#", "X", "O".'
+            f'"rows" by "columns" must hold each of the {count} squares once, in "cells", and otherwise "#", "X", "O".'
         )
     every = {count, count + sum(cell in {"X", "O"} for cell in diagram.cells)}
     if any(side not in {"X", "O"} for side, _ in diagram.borders):

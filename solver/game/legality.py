@@ -1,8 +1,8 @@
-"""Tell which positions can arise in play, and why the others can't.
+"""Decide which positions can arise in play, and give the reason why others cannot.
 
-In most games the stones alone tell: any order of moves will do, as long as the last one completes every line.
-Where the order matters, because stones carry others (gravity) or because a longer row passes through a
-line on its way (exact), play is searched backwards from the position to the empty board.
+In most games any order of moves works, as long as the last move completes every line. If the order matters, because
+stones support others (gravity) or because a longer row contains a line (exact), play is searched backwards from the
+position to the empty board.
 """
 
 from collections.abc import Callable, Hashable, Iterator
@@ -14,15 +14,15 @@ from solver.game.notation import square_name
 from solver.game.rules import Rules
 from solver.support.english import plural
 
-# More than the positions below any one on a board of 25 squares. On a larger board a position that is not
-# refuted within so many is accepted.
+# More than the positions below any position on a board of 25 squares. On a larger board, a position that is not refuted
+# within this limit is accepted.
 SEARCH_LIMIT = 1_000_000
 
 _State = TypeVar("_State", bound=Hashable)
 
 
 def reason_impossible(rules: Rules, x: int, o: int) -> str | None:
-    """Say in a clause why no order of legal moves leads to these stones; None if one does."""
+    """Return the reason, a clause, why no order of legal moves leads to these stones; None if one does."""
     return (
         _reason_stones(rules, x, o)
         or _reason_floating(rules, x | o)
@@ -32,11 +32,11 @@ def reason_impossible(rules: Rules, x: int, o: int) -> str | None:
 
 
 def reason_out_of_order(rules: Rules, x: int, o: int) -> str | None:
-    """Do the part of `reason_impossible` that needs a search: None at once where any order of moves will do."""
+    """Return the reason that needs a search; None at once in games in which any order of moves works."""
     if rules.gravity:
         found = _leads_back((x, o), lambda stones: _before(rules, *stones), (0, 0))
     elif rules.exact:
-        # Without gravity the sides don't hinder each other: each must be able to place its own stones.
+        # Without gravity the sides do not interfere: each must be able to place its own stones.
         found = all(
             _leads_back(side, partial(_side_before, lines), 0)
             for side, lines in ((x, rules.x_lines), (o, rules.o_lines))
@@ -47,7 +47,7 @@ def reason_out_of_order(rules: Rules, x: int, o: int) -> str | None:
 
 
 def vacant(rules: Rules, taken: int) -> int:
-    """Return the bitmask of the squares where a stone may be placed as long as the game goes on."""
+    """Return the bitmask of the squares where a stone may be placed if the game is not over."""
     free = (1 << rules.squares) - 1 & ~taken
     return free & (taken >> rules.stride | rules.ground) if rules.gravity else free
 
@@ -93,7 +93,7 @@ def _reason_lines(rules: Rules, x: int, o: int) -> str | None:
 
 
 def _before(rules: Rules, x: int, o: int) -> Iterator[tuple[int, int]]:
-    """Yield the positions from which one move leads here, in which the game was not over."""
+    """Yield the unfinished positions from which one move leads here."""
     x_moved = _x_moved_last(x, o)
     mover, other = (x, o) if x_moved else (o, x)
     lines, others = (rules.x_lines, rules.o_lines) if x_moved else (rules.o_lines, rules.x_lines)
@@ -106,9 +106,9 @@ def _before(rules: Rules, x: int, o: int) -> Iterator[tuple[int, int]]:
 
 
 def _side_before(lines: tuple[Line, ...], stones: int) -> Iterator[int]:
-    """Yield one side's stones with one fewer and no line, less those that can be placed at any time.
+    """Yield one side's stones with one fewer and no line, without the stones that can be placed at any time.
 
-    Only a stone in a longer row can split that row into a line, so the others never matter.
+    Only stones in a longer row matter, because removing one can leave a line.
     """
     for square in squares_of(stones):
         rest = stones ^ 1 << square
@@ -118,12 +118,12 @@ def _side_before(lines: tuple[Line, ...], stones: int) -> Iterator[int]:
 
 @lru_cache(maxsize=64)
 def _longer_rows(lines: tuple[Line, ...]) -> tuple[Line, ...]:
-    """List the lines with one of the squares that must not be their owner's."""
+    """Return the lines extended by one square of their guard."""
     return tuple({Line(mask | 1 << end): None for mask, guard in lines for end in squares_of(guard)})
 
 
 def _leads_back(start: _State, before: Callable[[_State], Iterator[_State]], empty: _State) -> bool:
-    """Test if steps of `before` lead from `start` to `empty` (depth first; each state once)."""
+    """Test if steps of `before` lead from `start` to `empty`, depth first."""
     seen, stack = {start}, [start]
     while stack and len(seen) <= SEARCH_LIMIT:
         state = stack.pop()

@@ -8,13 +8,13 @@ DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 
 class Line(NamedTuple):
-    """A set of squares that a player must take, and another that they must not, for the game to end."""
+    """A set of squares that completes a line, and squares that must not belong to the same player."""
 
     mask: int
     """The squares that must all be the player's."""
 
     guard: int = 0
-    """The squares that must not be. In the variant *exact* those just beyond both ends, otherwise none."""
+    """The squares that must not be the player's: with `exact` those just beyond both ends, otherwise none."""
 
 
 def mask_of(squares: Iterable[int]) -> int:
@@ -34,7 +34,7 @@ def squares_of(mask: int) -> Iterator[int]:
 
 
 def completed(lines: Iterable[Line], stones: int) -> int:
-    """Return the squares of all lines that these stones of one player complete, as a bitmask; 0 if there is none."""
+    """Return the squares of all lines that these stones of one player complete, as a bitmask."""
     squares = 0
     for mask, guard in lines:
         if stones & mask == mask and not stones & guard:
@@ -58,8 +58,8 @@ def completing(lines: Iterable[Line], stones: int, taken: int) -> int:
 def row_lines(m: int, n: int, k: int, *, torus: bool, exact: bool) -> tuple[Line, ...]:
     """List every k in a row of a board of m rows and n columns, without duplicates, in a fixed order.
 
-    On a torus a row may cross the edge, but never visits a square twice, so that k is at most the length
-    of the cycle it runs on; a cycle of k squares has no ends and so nothing to guard.
+    On a torus a row may cross the edge but never visits a square twice. A row that is a whole cycle has no ends, so it
+    has no guard.
     """
     found: dict[Line, None] = {}
     for step in DIRECTIONS:

@@ -1,23 +1,22 @@
-"""Read positions in every notation that people and programs write them in.
+"""Read positions and squares in the notations that people and programs use.
 
-Text, after leading and trailing white space, in this order of precedence:
+Text, without leading and trailing white space, in this order of precedence:
 
-1. nothing, or `start`: the empty board;
-2. `moves:` and squares (`moves:4,0,8`), or `hash:` and a base-3 hash: what the prefix says;
+1. empty, or `start`: the empty board;
+2. `moves:` and squares (`moves:4,0,8`), or `hash:` and a base-3 hash;
 3. only digits: a board if it has one digit 0, 1 (X) or 2 (O) per square, otherwise a base-3 hash
    (a hash is always shorter than that, from three squares on);
-4. only signs of a board: rows set apart by `/`, new lines or spaces (`XO./.X./...`), or all in one
+4. only signs of a board: rows separated by `/`, new lines or spaces (`XO./.X./...`), or without separators
    (`XO..X....`). X and O in either case; `.`, `_`, `-` and `0` are empty squares, and so is a space in a
-   row of full width. In rows set apart by `/` or new lines 1 and 2 may stand for X and O;
-5. a board as it is printed, with its column letters and row numbers;
-6. otherwise squares, `b2 a1 c3` or `4, 0, 8`: the moves played, X first; with gravity columns do, `b a b`.
+   row of full width. In rows separated by `/` or new lines, 1 and 2 may stand for X and O;
+5. a board as `mnk` prints it, with column letters and row numbers;
+6. otherwise squares, `b2 a1 c3` or `4, 0, 8`: the moves played, X first; with gravity columns suffice, `b a b`.
 
-A square has a name, such as `b2`: on a rectangle the letter of its column and the number of its row, counted from the
-top. Rows are counted from the top with gravity too, so that a name is one square in every game of a size; a move needs
-no row there. Programs number squares from 0.
+A square has a name: on a rectangle the letter of its column and the number of its row, such as `b2`. Rows are counted
+from the top, with gravity too; there a move needs no row. Programs number squares from 0.
 
-Lists, tuples and arrays: one item per square (0, 1 and -1 or 2; or 'X', 'O', ' ', None), flat or by rows, or
-rows as text; any other list is one of moves. A whole number is a base-3 hash.
+Lists, tuples and arrays: one item per square (0, 1 and -1 or 2; or 'X', 'O', ' ', None), flat or in rows, or
+rows as text; any other list holds moves. A whole number is a base-3 hash.
 """
 
 from collections.abc import Sequence
@@ -43,7 +42,7 @@ _MARKS.update(_DIGITS)
 
 
 def read(rules: Rules, given: object) -> Stones | Moves:
-    """Read the stones, or the moves, that `given` stands for; raises NotationError. Nothing else is checked."""
+    """Return the stones, or the moves, in any notation. Raises NotationError; the rules are not checked."""
     if hasattr(given, "tolist"):  # a NumPy array or scalar, without importing NumPy
         given = given.tolist()
     if isinstance(given, str):
@@ -56,7 +55,7 @@ def read(rules: Rules, given: object) -> Stones | Moves:
 
 
 def read_hash(rules: Rules, number: int) -> Stones:
-    """Return the stones of a base-3 hash; raises NotationError when it is out of range."""
+    """Return the stones of a base-3 hash. Raises NotationError if it is out of range."""
     if not 0 <= number < 3**rules.squares:
         raise NotationError(
             f"{quoted(number)} is not the base-3 hash of a position of {rules}; "
@@ -105,7 +104,7 @@ def _read_moves(rules: Rules, text: str) -> Moves:
 
 
 def _board_cells(rules: Rules, text: str) -> list[int] | None:
-    """Read the cells of a board written out; None if the text is no board.
+    """Return the cells of a board in text; None if the text is no board.
 
     Raises NotationError for a board of another size.
     """
@@ -130,7 +129,7 @@ def _board_cells(rules: Rules, text: str) -> list[int] | None:
 
 
 def _flat_rows(rules: Rules, text: str) -> list[str]:
-    """Split a board into rows that is written without `/` and new lines: words of full width, or all in one."""
+    """Split a board without `/` and new lines into rows: words of full width, or one text."""
     m, n = rules.diagram.rows, rules.diagram.columns
     words = text.split()
     if len(words) == m and all(len(word) == n for word in words):
@@ -173,14 +172,14 @@ def _read_items(rules: Rules, items: Sequence[object]) -> Stones | Moves:
 
 
 def _row_marks(rules: Rules, item: object) -> list[int] | None:
-    """Read the cells of one row, given as a list or as text of full width; None if the item is no row."""
+    """Return the cells of a row, a list or text of full width; None if the item is no row."""
     if isinstance(item, str):
         return _marks(item) if len(item) == rules.diagram.columns > 1 else None
     return _marks(item) if isinstance(item, Sequence) else None
 
 
 def _marks(items: Sequence[object]) -> list[int] | None:
-    """Read the digits 0, 1 or 2 of some squares; None if any item is no mark."""
+    """Return the digits 0, 1 or 2 of squares; None if any item is no mark."""
     marks = [mark for mark in map(_mark, items) if mark is not None]
     return marks if len(marks) == len(items) else None
 
@@ -225,14 +224,14 @@ def square_name(rules: Rules, square: int) -> str:
 
 
 def example_square(rules: Rules) -> str:
-    """Name a square of the board for a sentence that asks for one: `b2` where there is one."""
+    """Return the name of a square for an example in a message: `b2` if there is one."""
     return "b2" if "b2" in rules.diagram.numbers else rules.diagram.names[0]
 
 
 def parse_square(rules: Rules, written: object) -> int:
-    """Read the number of a square written `b2`, `4` or 4; raises NotationError when it is none of this board.
+    """Return the number of a square written `b2`, `4` or 4. Raises NotationError for anything else.
 
-    Text is a name first: on the edges of a complete graph `12` is the edge between the points 1 and 2.
+    Names take precedence: on the edges of a complete graph, `12` is the edge between the points 1 and 2.
     """
     square: int | None = None
     if isinstance(written, str):
@@ -252,9 +251,9 @@ def parse_square(rules: Rules, written: object) -> int:
 
 
 def parse_move(rules: Rules, taken: int, written: object) -> int:
-    """Read the square that a move goes to; with gravity the letters of its column are enough.
+    """Return the square of a move; with gravity the letter of its column is enough.
 
-    taken: the squares with a stone, as bits. Raises NotationError when it is no square, or the column is full.
+    taken: the bitmask of the squares with a stone. Raises NotationError for no square, or a full column.
     """
     columns = [column_name(column) for column in range(rules.stride)]
     if not isinstance(written, str) or written.strip().lower() not in columns:
@@ -267,5 +266,5 @@ def parse_move(rules: Rules, taken: int, written: object) -> int:
 
 
 def _has_digit_names(rules: Rules) -> bool:
-    """True where names are numbers themselves."""
+    """Return True if squares have numbers as names."""
     return any(name.isdecimal() for name in rules.diagram.names)

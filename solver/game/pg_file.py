@@ -1,16 +1,14 @@
-"""The Positional Game Description, files that end in .pg, as the benchmarks of QBF solvers have them.
+"""The Positional Game Description: .pg files, as in benchmarks of QBF solvers.
 
-A file is made of blocks, each a code word on a line of its own and then words: `#times` (points of time in order),
-`#blackturns` (those at which black moves), `#positions` (the squares), `#blackwins` and `#whitewins` (a set of squares
-a line), `#blackinitials` and `#whiteinitials` (stones that are there from the start), `#firstmoves` (where the first
-stone may go, which only breaks symmetry, so that it is not heeded). A set that a file repeats counts once. Comments
-begin with `%`. Instead of sets the goal of black may be to connect two sides of a graph: `#edges` (two squares a line),
-`#source` and `#target`, which may lie beside the squares, or `#neighbours`, `#startboarder` and `#endboarder`. The
-question is whether black wins. (Mayer-Eichberger and Saffidine, "Positional Games and QBF: The Corrective Encoding",
-2020.)
+A file consists of blocks, each a code word on a line of its own followed by words: `#times` (points in time, in order),
+`#blackturns` (the times at which black moves), `#positions` (the squares), `#blackwins` and `#whitewins` (a set of
+squares on each line), `#blackinitials` and `#whiteinitials` (stones from the start), `#firstmoves` (the squares for the
+first stone, which is ignored, because it only breaks symmetry). Repeated sets count once. Comments begin with `%`.
+Instead of sets, the goal of black may be to connect two sides of a graph: `#edges` (two squares on each line),
+`#source` and `#target`, which need not be squares, or `#neighbours`, `#startboarder` and `#endboarder`.
+(Mayer-Eichberger and Saffidine, "Positional Games and QBF: The Corrective Encoding", 2020.)
 
-Who moves first is X here, black or white (`Rules.x_is_white`). Where only one side has sets, the other wins
-when it gets none.
+The side that moves first is X (`Rules.x_is_white`). If only one side has sets, the other side wins when it gets none.
 """
 
 from __future__ import annotations
@@ -42,7 +40,7 @@ Graph = dict[str, set[str]]
 
 
 def read(text: str) -> Rules:
-    """Make rules from the text of a file. Raises RulesError for what is none, or a game of several stones a turn."""
+    """Return the rules in the text of a file. Raises RulesError if it is invalid, or has several stones in a turn."""
     blocks = _read_blocks(text)
     names = _words(blocks, "positions")
     if not 1 <= len(names) <= MAX_BOARD:
@@ -72,23 +70,23 @@ def read(text: str) -> Rules:
 
 
 def first_colour(text: str) -> str:
-    """Say who moves first in a file, `black` or `white`: X of the rules. Raises RulesError as `read` does."""
+    """Return the colour of X, who moves first: `black` or `white`. Raises RulesError as `read` does."""
     return _turns(_read_blocks(text))[0]
 
 
 def write(rules: Rules) -> str:
-    """Write rules as the text of a file; X is black, or white where the rules say so.
+    """Return rules as the text of a file; X is black unless `rules.x_is_white`.
 
-    Raises RulesError for what the format can't say.
+    Raises RulesError if the format cannot express them.
     """
     lost = {
         "misere": rules.misere,
         "gravity": rules.gravity,
         "longer rows that do not count": rules.exact,
-        "who wins when nobody completes a set": rules.unfinished != _usual_winner(rules.x_lines, rules.o_lines),
+        "the winner when nobody completes a set": rules.unfinished != _usual_winner(rules.x_lines, rules.o_lines),
     }
     for what in (what for what, given in lost.items() if given):
-        raise RulesError(f"A .pg file can't say {what} as {rules} has it; write it as JSON.")
+        raise RulesError(f"A .pg file can't express {what}, which {rules} has; write it as JSON.")
     names = rules.diagram.names
     times = [f"t{ply + 1}" for ply in range(rules.plies)]
     black, white = (rules.o_lines, rules.x_lines) if rules.x_is_white else (rules.x_lines, rules.o_lines)
@@ -111,9 +109,9 @@ def write(rules: Rules) -> str:
 
 
 def _name_stones(diagram: Diagram) -> dict[str, str]:
-    """Return the side of each stone that is there from the start, by the name of a square for it.
+    """Return the side of each stone from the start, by the name of its square.
 
-    That is its name on the board where names are those of columns and rows, else one that no square has.
+    That is its name on the board if names are those of columns and rows, otherwise a name that no square has.
     """
     places = [place for place, cell in enumerate(diagram.cells) if cell in {"X", "O"}]
     if diagram.has_coordinates:
@@ -124,7 +122,7 @@ def _name_stones(diagram: Diagram) -> dict[str, str]:
 
 
 def _usual_winner(x_sets: Sequence[Line], o_sets: Sequence[Line]) -> Side | None:
-    """Return who wins when nobody completes a set, as the format has it: the side that has none; with both, nobody."""
+    """Return the winner when nobody completes a set: the side without sets, or None if both have sets."""
     return "O" if not o_sets else "X" if not x_sets else None
 
 
@@ -145,14 +143,12 @@ def _read_blocks(text: str) -> Blocks:
             current.append(words if current is blocks.get("version") else [word.lower() for word in words])
     missing = [key for key in ("times", "positions") if key not in blocks]
     if missing or not any(key in blocks for key in _GOALS):
-        raise RulesError(
-            f"It is no Positional Game Description: there is no #{missing[0] if missing else 'blackwins'}."
-        )
+        raise RulesError(f"It is no Positional Game Description: #{missing[0] if missing else 'blackwins'} is missing.")
     return blocks
 
 
 def _stones(blocks: Blocks, numbers: Mapping[str, int], first: str) -> dict[int, Side]:
-    """Return the side of each square where a stone stands from the start."""
+    """Return the side of each stone from the start, by its square."""
     sides: tuple[Side, Side] = ("X", "O") if first == "black" else ("O", "X")
     stones: dict[int, Side] = {}
     for side, key in zip(sides, ("blackinitials", "whiteinitials"), strict=True):
@@ -170,10 +166,10 @@ def _turns(blocks: Blocks) -> tuple[str, int]:
     """Return who moves first, `black` or `white`, and the number of plies."""
     times, black = _words(blocks, "times"), _words(blocks, "blackturns")
     if not times:
-        raise RulesError("#times lists no points of time.")
+        raise RulesError("#times lists no points in time.")
     for time, count in Counter(times).items():
         if count > 1:
-            raise RulesError(f"#times names {quoted(time)} twice; give each point of time a name of its own.")
+            raise RulesError(f"#times names {quoted(time)} twice; give each point in time a name of its own.")
     for time in black:
         if time not in times:
             raise RulesError(f"#blackturns names {quoted(time)}, which is not among #times.")
@@ -184,7 +180,7 @@ def _turns(blocks: Blocks) -> tuple[str, int]:
 
 
 def _known(words: Sequence[str], known: Collection[str], key: str, where: str = "#positions") -> Sequence[str]:
-    """Return the words of a block, all of which must be known, from the block `where`."""
+    """Return the words of a block. Raises RulesError if one is not known from the block `where`."""
     for word in words:
         if word not in known:
             raise RulesError(f"#{key} names {quoted(word)}, which is not among {where}.")
@@ -198,9 +194,9 @@ def _line(words: Sequence[str], numbers: Mapping[str, int], key: str) -> Line:
 
 
 def _black_sets(blocks: Blocks, names: Sequence[str]) -> list[list[str]]:
-    """List the sets that black wins by, or that connect the two sides of a graph."""
+    """Return the sets that win for black, or that connect the two sides of a graph."""
     goals = [key for key in ("blackwins", "edges", "blackgoal", "neighbours") if blocks.get(key)]
-    if len(goals) > 1 and goals != ["blackgoal", "neighbours"]:  # a shape lies on neighbours
+    if len(goals) > 1 and goals != ["blackgoal", "neighbours"]:  # neighbours define shapes
         raise RulesError(f"Black has two goals, #{goals[0]} and #{goals[1]}; leave one of them out.")
     if blocks.get("blackgoal"):
         return [*_shapes(blocks, names)]
@@ -223,9 +219,9 @@ def _black_sets(blocks: Blocks, names: Sequence[str]) -> list[list[str]]:
 
 
 def _side(blocks: Blocks, key: str, known: Collection[str], where: str) -> set[str]:
-    """Return the words of one of the two sides of a graph."""
+    """Return the squares of one of the two sides of a graph."""
     if not _words(blocks, key):
-        raise RulesError(f"There is no #{key}, which black is to connect; name its squares.")
+        raise RulesError(f"#{key}, a side that black must connect, is missing; name its squares.")
     return set(_known(_words(blocks, key), known, key, where))
 
 
@@ -234,7 +230,7 @@ def _around(graph: Graph, sources: Iterable[str]) -> set[str]:
 
 
 def _paths(graph: Graph, names: Sequence[str], starts: set[str], ends: set[str]) -> list[list[str]]:
-    """List the minimal sets of squares that connect the starts to the ends."""
+    """Return the minimal sets of squares that connect the starts to the ends."""
     number = {name: square for square, name in enumerate(names)}
     near = {number[name]: [number[other] for other in graph.get(name, ()) if other in number] for name in names}
     sides = ({number[name] for name in side if name in number} for side in (starts, ends))
@@ -242,7 +238,7 @@ def _paths(graph: Graph, names: Sequence[str], starts: set[str], ends: set[str])
 
 
 def _shapes(blocks: Blocks, names: Sequence[str]) -> Iterator[list[str]]:
-    """List where a shape lies, given by what is above and beside what: up(p1,p0) says that p0 is above p1."""
+    """Yield the places of shapes, given by relations of their parts: up(p1,p0) means that p0 is above p1."""
     beside = {
         relation: {line[0]: line[place] for line in blocks.get("neighbours", []) if len(line) > place}
         for relation, place in (("up", 1), ("side", 2))
@@ -264,7 +260,7 @@ def _shapes(blocks: Blocks, names: Sequence[str]) -> Iterator[list[str]]:
 
 
 def _place(relations: Sequence[Sequence[str]], beside: Mapping[str, Mapping[str, str]], placed: dict[str, str]) -> bool:
-    """Find where each part of a shape is, given one of them; False if the shape leaves the board."""
+    """Place each part of a shape, given one of them; return False if the shape does not fit on the board."""
     waiting = list(relations)
     while waiting:
         ready = [triple for triple in waiting if triple[1] in placed or triple[2] in placed]
@@ -286,11 +282,11 @@ def _place(relations: Sequence[Sequence[str]], beside: Mapping[str, Mapping[str,
 
 
 def _diagram(names: tuple[str, ...]) -> Diagram:
-    """Lay squares out by their names if these are of columns and rows and fill half of them, else in one row."""
+    """Return the diagram: by names of columns and rows if they fill half of the board, otherwise one row."""
     found = [_GRID.fullmatch(name) for name in names]
     places = {(int(match[2]) - 1, column_number(match[1])): square for square, match in enumerate(found) if match}
     rows, columns = (max((place[axis] for place in places), default=0) + 1 for axis in (0, 1))
-    if not all(found) or rows * columns > 2 * len(names):  # such as p1 to p7, which are no column p
+    if not all(found) or rows * columns > 2 * len(names):  # such as p1 to p7, which are not column p
         return Diagram(1, len(names), tuple(range(len(names))), names)
     cells = [places.get((row, column), HOLE) for row in range(rows) for column in range(columns)]
     return Diagram(rows, columns, tuple(cells), names)

@@ -1,7 +1,7 @@
 """Positions of a game: immutable, two bitboards and the rules.
 
-Bit s of a bitboard is square s. X moves first, so X is to move when both sides have as many
-stones. The base-3 hash (`solver.game.base3`) names a position everywhere outside the program.
+Bit s of a bitboard is square s. X moves first, so X is to move if both sides have equally many stones. The base-3 hash
+(`solver.game.base3`) identifies a position in tables and files.
 """
 
 from collections.abc import Iterable, Iterator
@@ -27,9 +27,9 @@ _POWER: Final[tuple[int, ...]] = tuple([3**square for square in range(MAX_BOARD)
 class Position:
     """A position that can arise in play: `rules`, and the bitboards `x` and `o`.
 
-    Equal positions of the same game are equal and hash alike, however its board is drawn.
-    Raises ImpossiblePosition, with the reason, for stones that no order of legal moves leads to.
-    (`Position._of` checks nothing.)
+    Positions of the same game with the same stones are equal, even if the board is drawn differently.
+    Raises ImpossiblePosition, with the reason, if no order of legal moves leads to the stones.
+    (`Position._of` does not check.)
 
     >>> position = Position.parse(parse_game("3,3,3"), "XO./.X./...")
     >>> position.hash, position.to_move, position.outcome
@@ -43,7 +43,7 @@ class Position:
     rules: Rules
     x: int
     o: int
-    _line: int  # the squares of completed lines, or _UNKNOWN until asked for
+    _line: int  # the squares of completed lines, or _UNKNOWN until they are needed
 
     def __init__(self, rules: Rules, x: int = 0, o: int = 0) -> None:
         reason = reason_impossible(rules, x, o)
@@ -56,7 +56,7 @@ class Position:
 
     @staticmethod
     def _of(rules: Rules, x: int, o: int, line: int = _UNKNOWN) -> "Position":
-        """Return the position of stones known to be possible; `line` is the mask of its lines where known."""
+        """Return the position of stones known to be possible; `line` is the mask of its completed lines if known."""
         position = _new(Position)
         _set_rules(position, rules)
         _set_x(position, x)
@@ -73,7 +73,7 @@ class Position:
 
     @staticmethod
     def parse(rules: Rules, given: object) -> "Position":
-        """Read a position in any notation of `solver.game.notation`: text, lists, arrays, a hash, moves.
+        """Return the position given in any notation of `solver.game.notation`: text, lists, arrays, a hash, moves.
 
         Raises NotationError, ImpossiblePosition, or IllegalMove (in a list of moves).
         """
@@ -84,18 +84,18 @@ class Position:
 
     @staticmethod
     def from_hash(rules: Rules, number: int) -> "Position":
-        """Return the position of a base-3 hash; raises NotationError (out of range) or ImpossiblePosition."""
+        """Return the position of a base-3 hash. Raises NotationError (out of range) or ImpossiblePosition."""
         return Position(rules, *read_hash(rules, number))
 
     @staticmethod
     def from_moves(rules: Rules, moves: Iterable[int | str]) -> "Position":
-        """Return the position after moves by number or name, X first; raises NotationError or IllegalMove."""
+        """Return the position after moves, squares by number or name. Raises NotationError or IllegalMove."""
         position = Position.start(rules)
         for move in moves:
             position = position.play(parse_square(rules, move) if isinstance(move, str) else move)
         return position
 
-    # What it is
+    # Stones
 
     @property
     def ply(self) -> int:
@@ -104,7 +104,7 @@ class Position:
 
     @property
     def to_move(self) -> Side:
-        """`X` or `O`, the side whose turn it is (or would be, when the game is over)."""
+        """The side to move, `X` or `O`; after the end of the game, the side that would be to move."""
         return "O" if (self.x | self.o).bit_count() & 1 else "X"
 
     @property
@@ -119,7 +119,7 @@ class Position:
 
     @property
     def hash(self) -> int:
-        """The base-3 hash: the sum of digit(s) * 3**s, digit 0 empty, 1 X, 2 O, square 0 the least."""
+        """The base-3 hash: the sum of digit * 3**square, with digit 0 for empty, 1 for X and 2 for O."""
         return encode(self.x, self.o)
 
     @property
@@ -133,11 +133,11 @@ class Position:
         x, o = self.x, self.o
         return tuple(["X" if x & bit else "O" if o & bit else "." for bit in _BIT[: self.rules.squares]])
 
-    # How it stands
+    # The end of the game
 
     @property
     def winning_line(self) -> int:
-        """The bitmask of all squares in completed lines (in misere the loser's), 0 if there is none."""
+        """The bitmask of all squares in completed lines (in misere those of the loser); 0 without one."""
         line = self._line
         if line == _UNKNOWN:
             line = completed(self.rules.x_lines, self.x) | completed(self.rules.o_lines, self.o)
@@ -146,7 +146,7 @@ class Position:
 
     @property
     def outcome(self) -> Outcome | None:
-        """None while the game goes on, then the winner `X` or `O`, or `draw`."""
+        """The winner, `X` or `O`, or `draw`; None before the end of the game."""
         line = self._line
         if line == _UNKNOWN:
             line = self.winning_line
@@ -158,7 +158,7 @@ class Position:
 
     @property
     def result(self) -> str:
-        """The sentence that tells how the game ended: `The game is over: X has won.`; empty while it goes on."""
+        """The result in a sentence, `The game is over: X has won.`; empty before the end of the game."""
         outcome = self.outcome
         if outcome is None:
             return ""
@@ -166,12 +166,12 @@ class Position:
 
     @property
     def is_over(self) -> bool:
-        """True when the game has ended: a line, or no ply is left."""
+        """True if a line is completed or no ply is left."""
         return self.outcome is not None
 
     @property
     def value_if_over(self) -> Value | None:
-        """The value of a finished game for the side to move (distance 0); None while the game goes on."""
+        """The value of a finished game for the side to move, with distance 0; None before the end."""
         outcome = self.outcome
         if outcome is None:
             return None
@@ -181,14 +181,14 @@ class Position:
 
     @property
     def legal_moves(self) -> tuple[int, ...]:
-        """The squares where the side to move may place a stone, ascending; none when the game is over."""
+        """The squares where the side to move may place a stone, ascending; empty after the end of the game."""
         taken = self.x | self.o
         if self.winning_line or taken.bit_count() == self.rules.plies:
             return ()
         return tuple(squares_of(vacant(self.rules, taken)))
 
     def play(self, square: int) -> "Position":
-        """Return the position after a stone of the side to move on `square`; raises IllegalMove."""
+        """Return the position after the side to move places a stone on `square`. Raises IllegalMove."""
         rules, x, o = self.rules, self.x, self.o
         taken = x | o
         if not 0 <= square < rules.squares or self.winning_line or taken & _BIT[square]:
@@ -212,10 +212,10 @@ class Position:
         return Position._of(rules, x, o, line)
 
     def undo(self, square: int) -> "Position":
-        """Return the position before the stone on `square` was placed, if that can have been the last move.
+        """Return the position before the stone on `square` was placed.
 
-        Raises IllegalMove when it can't: it is not a stone of the side that moved last, a stone stands on
-        it, or the game would have been over before it.
+        Raises IllegalMove if that cannot have been the last move: the stone belongs to the side to move, another stone
+        is on top of it, or the game would have been over before.
         """
         rules, x, o = self.rules, self.x, self.o
         mover, stones, lines = ("O", o, rules.o_lines) if self.to_move == "X" else ("X", x, rules.x_lines)
@@ -249,11 +249,11 @@ class Position:
     # Symmetry
 
     def transform(self, permutation: Permutation) -> "Position":
-        """Return the image under a symmetry of the rules (each square s moves to permutation[s])."""
+        """Return the image under a symmetry of the rules, which maps square s to permutation[s]."""
         return Position._of(self.rules, transform(self.x, permutation), transform(self.o, permutation))
 
     def image_hashes(self) -> set[int]:
-        """Return the hashes of its images under the rotations and reflections (`rules.board_symmetries`)."""
+        """Return the hashes of the images under `rules.board_symmetries`."""
         group = self.rules.board_symmetries
         if len(group) > MAX_SYMMETRIES:
             from solver.game.arrays import image_hashes  # numpy is slow to import, and few games need it here
@@ -266,7 +266,7 @@ class Position:
         """Return the image with the smallest hash."""
         return Position._of(self.rules, *decode(min(self.image_hashes())))
 
-    # Showing
+    # Text and pictures
 
     def __str__(self) -> str:
         from solver.support.drawing.diagram import text_board
@@ -277,7 +277,7 @@ class Position:
         return f"Position.parse(parse_game({self.rules.name!r}), {self.board!r})"
 
     def _repr_svg_(self) -> str:
-        """Draw the position for a notebook."""
+        """Return the picture that a notebook shows."""
         from solver.game.diagrams import line_strokes
         from solver.support.drawing.board import draw_board
         from solver.support.drawing.canvas import svg
@@ -287,12 +287,12 @@ class Position:
 
     @property
     def summary(self) -> str:
-        """One line for a title: the game, and whose turn it is or how it ended."""
+        """A title: the game, and the side to move or the result."""
         outcome = self.outcome
         state = {None: f"{self.to_move} to move", "draw": "draw"}.get(outcome, f"{outcome} has won")
         return f"{self.rules}: {state} after {plural(self.ply, 'ply', 'plies')}"
 
-    # As a value
+    # Equality
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
@@ -304,10 +304,10 @@ class Position:
         return hash((self.x, self.o))
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"A position can't be changed (tried to set {name!r}); play() gives a new one.")
+        raise AttributeError(f"A position is immutable (tried to set {name!r}); play() returns a new one.")
 
     def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"A position can't be changed (tried to delete {name!r}).")
+        raise AttributeError(f"A position is immutable (tried to delete {name!r}).")
 
     def __reduce__(self) -> tuple[object, ...]:
         return Position._of, (self.rules, self.x, self.o)
@@ -319,7 +319,7 @@ def own_and_other(x: int, o: int, player: str) -> tuple[int, int]:
 
 
 def reachable_positions(rules: Rules) -> Iterator[Position]:
-    """Visit every position that arises in play, finished ones too, by ply and then as they are met.
+    """Yield every position that arises in play, finished ones included, in order of plies.
 
     >>> sum(1 for _ in reachable_positions(parse_game("3,3,3")))
     5478

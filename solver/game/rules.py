@@ -1,8 +1,8 @@
-"""The rules of a game as data: squares, the sets of squares that win, and how a board is written. No search.
+"""The rules of a game as data: its squares, the lines that win, and a diagram of the board.
 
-X and O take squares in turn, X first, and who has all squares of one of their lines has won: a positional game (Hales
-and Jewett 1963; Beck, "Combinatorial Games: Tic-Tac-Toe Theory", 2008). Where the lines come from, a name such as
-`4,5,4` or a file, is the business of `solver.game.games`.
+X and O take squares in turn, X first, and the first side that has all squares of one of its lines wins: a positional
+game (Hales and Jewett 1963; Beck, "Combinatorial Games: Tic-Tac-Toe Theory", 2008). `solver.game.games` makes rules
+from names, and `solver.game.files` reads them from files.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from solver.game.lines import Line, mask_of
 from solver.game.symmetry import Permutation, SymmetryGroup, preserves, symmetry_group
 from solver.support.drawing.diagram import Diagram
 
-MAX_SQUARES = 36  # the largest board a table can be built for
-MAX_BOARD = 361  # the largest board that can be played at all (19 x 19)
-MAX_SYMMETRIES = 2048  # of tables: a larger group costs more than it saves
-MAX_LISTED = 150_000  # symmetries that positions are counted up to: all 120,960 of projective,4
+MAX_SQUARES = 36  # of a board with a table
+MAX_BOARD = 361  # squares of a board that can be played (19 x 19)
+MAX_SYMMETRIES = 2048  # used by tables: a larger group costs more than it saves
+MAX_LISTED = 150_000  # symmetries that canonical positions are counted under: all 120,960 of projective,4
 
 Side = Literal["X", "O"]
 
@@ -29,7 +29,7 @@ OTHER: Final[dict[str, Side]] = {"X": "O", "O": "X"}
 
 
 class Rectangle(NamedTuple):
-    """What is particular to k in a row on a rectangle, for programs that know no other game."""
+    """The numbers of a game of k in a row on a rectangle, for programs that know no other games."""
 
     m: int
     """Rows."""
@@ -46,9 +46,9 @@ class Rectangle(NamedTuple):
 class Rules:
     """The rules of one game.
 
-    Squares are numbered from 0, bit s of a mask is square s. X moves first. Rules of the same name are equal, and hash
-    alike, when nothing that decides a game differs, nor its diagram, so that caches can be keyed by them. What is
-    derived is computed once, when first asked for.
+    Squares are numbered from 0, and bit s of a mask is square s. Rules with the same name are equal if everything that
+    decides a game is equal, and the diagram too, so caches can use rules as keys. Derived data is computed once, on
+    first use.
 
     >>> rules = parse_game("4,4,4")
     >>> rules.squares, len(rules.lines), len(rules.symmetries), len(rules.board_symmetries)
@@ -56,28 +56,28 @@ class Rules:
     """
 
     name: str
-    """It leads back to the rules by `parse_game`, unless they are from a file."""
+    """`parse_game` makes the rules from this name, unless they come from a file."""
     diagram: Diagram
     x_lines: tuple[Line, ...]
-    """The lines that X can complete, without duplicates, in a fixed order."""
+    """The lines that X can complete, without duplicates."""
     o_lines: tuple[Line, ...]
     """The lines that O can complete."""
     misere: bool = False
     """Completing a line loses."""
     stride: int = 0
-    """With gravity, the number of columns: below square s is square s + stride. 0: a stone goes on any square."""
+    """With gravity, the number of columns: square s + stride is below square s. Without gravity 0."""
     plies: int = -1
-    """The game ends after so many plies at the latest; -1: when the board is full."""
+    """The game ends after this many plies at the latest; -1: when the board is full."""
     unfinished: Side | None = None
-    """The winner of a game in which nobody completes a line; None: it is a draw."""
+    """The winner of a game in which nobody completes a line; None for a draw."""
     always_won: bool = False
-    """On every full board somebody has completed a line."""
+    """One side has completed a line on every full board."""
     flips: tuple[Permutation, ...] | None = None
-    """The symmetries that a person sees; None: all."""
+    """The symmetries of the board as people see them; None for all symmetries of the lines."""
     rectangle: Rectangle | None = None
-    """Set for k in a row on a whole rectangle, where the players differ in nothing."""
+    """Set for k in a row on a whole rectangle with the same rules for both players."""
     x_is_white: bool = False
-    """The file that the game is from calls X white, and O black; it is only said and written back."""
+    """The file of the game calls X white and O black."""
     variants: tuple[str, ...] = ()
     """The variants, as they stand at the end of the game's name."""
     words: str = ""
@@ -89,7 +89,7 @@ class Rules:
 
     @cached_property
     def _identity(self) -> tuple[object, ...]:
-        """All that decides a game, whatever the order of lines, and what its squares are called."""
+        """Everything that decides a game, and the names of its squares; independent of the order of lines."""
         x_lines, o_lines = sorted(self.x_lines), sorted(self.o_lines)
         return self.diagram.names, x_lines, o_lines, self.misere, self.stride, self.plies, self.unfinished
 
@@ -99,7 +99,7 @@ class Rules:
         )
 
     def is_same_game(self, other: Rules) -> bool:
-        """True where nothing but the drawing of the board may differ."""
+        """Return True if the rules differ at most in how the board is drawn."""
         return self.name == other.name and self._identity == other._identity
 
     def __hash__(self) -> int:
@@ -121,13 +121,13 @@ class Rules:
 
     @cached_property
     def fingerprint(self) -> str:
-        """A hash of all that decides a game, and of the names of its squares, in 12 hexadecimal digits."""
+        """A hash of everything that decides a game, and of the names of its squares: 12 hexadecimal digits."""
         import json  # slow to load, and only a game from a file needs it
 
         text = json.dumps(self._identity)
         return hashlib.sha256(text.encode()).hexdigest()[:12]
 
-    # What wins
+    # Lines
 
     @cached_property
     def squares(self) -> int:
@@ -136,22 +136,22 @@ class Rules:
 
     @property
     def has_lines(self) -> bool:
-        """False when nobody can complete a line."""
+        """True if a side can complete a line."""
         return bool(self.x_lines or self.o_lines)
 
     @property
     def can_draw(self) -> bool:
-        """False where every game is known to have a winner."""
+        """True unless every game is known to have a winner."""
         return self.unfinished is None and not (self.always_won and self.plies == self.squares)
 
     @cached_property
     def is_even(self) -> bool:
-        """True when both sides have the same lines."""
+        """True if both sides have the same lines."""
         return self.x_lines == self.o_lines
 
     @cached_property
     def sides(self) -> tuple[tuple[Line, ...], ...]:
-        """X's lines and O's; once where they are the same."""
+        """The lines of X and of O; a single entry if they are the same."""
         return (self.x_lines,) if self.is_even else (self.x_lines, self.o_lines)
 
     @cached_property
@@ -161,67 +161,66 @@ class Rules:
 
     @property
     def shortest_line(self) -> int:
-        """The number of squares of the shortest line; 0 if there is none."""
+        """The number of squares of the shortest line; 0 without lines."""
         return min((line.mask.bit_count() for line in self.lines), default=0)
 
     @cached_property
     def exact(self) -> bool:
-        """True when some line does not count beside certain stones, such as in a longer row."""
+        """True if a line does not count next to certain stones, such as within a longer row."""
         return any(line.guard for line in self.lines)
 
     @cached_property
     def x_lines_through(self) -> tuple[tuple[Line, ...], ...]:
-        """For each square the lines that a stone of X there can complete."""
+        """For each square, the lines of X through it."""
         return self._through(self.x_lines)
 
     @cached_property
     def o_lines_through(self) -> tuple[tuple[Line, ...], ...]:
-        """For each square the lines that a stone of O there can complete."""
+        """For each square, the lines of O through it."""
         return self.x_lines_through if self.is_even else self._through(self.o_lines)
 
     def _through(self, lines: tuple[Line, ...]) -> tuple[tuple[Line, ...], ...]:
         return tuple(tuple(line for line in lines if line.mask >> s & 1) for s in range(self.squares))
 
-    # Where a stone can go
+    # Gravity
 
     @property
     def gravity(self) -> bool:
-        """True when a stone drops to the lowest empty square of its column."""
+        """True if a stone drops to the lowest empty square of its column."""
         return self.stride > 0
 
     @cached_property
     def supports(self) -> tuple[int, ...]:
-        """For each square the square directly below it that must be taken first, or -1 if there is none."""
+        """For each square, the square directly below it that must be taken first, or -1."""
         if not self.stride:
             return (-1,) * self.squares
         return tuple(s + self.stride if s + self.stride < self.squares else -1 for s in range(self.squares))
 
     @cached_property
     def has_supports(self) -> bool:
-        """True when some square must wait for the square below it; a single row with gravity has none."""
+        """True if some square has a support; with gravity, all but those of a single row."""
         return any(below >= 0 for below in self.supports)
 
     @cached_property
     def ground(self) -> int:
-        """The bitmask of the squares that need no stone below them: all squares without gravity."""
+        """The bitmask of the squares without a support: all squares without gravity."""
         return mask_of(square for square, below in enumerate(self.supports) if below < 0)
 
     # Symmetry
 
     @cached_property
     def group(self) -> SymmetryGroup:
-        """The group of square permutations that preserve both sides' lines and the supports."""
+        """The group of permutations of the squares that preserve the lines of both sides and the supports."""
         return symmetry_group(self.sides, self.supports)
 
     @cached_property
     def symmetries(self) -> tuple[Permutation, ...]:
-        """The symmetries under which tables have one page for many, identity first, sorted.
+        """The symmetries under which tables keep one page for an orbit, sorted, identity first.
 
-        They contain more than the symmetries of a board when the lines have hidden ones. Where there are no lines,
-        or the group has more than MAX_SYMMETRIES elements, they are those that a person sees, if any are named, else a
-        subgroup. A larger subgroup may exist then, but the pages of tables are made under this one, and their
-        digests are to stay. Of a board that is too large for a table, and that names none, it is the identity alone:
-        the search for more could take hours.
+        They can be more than the symmetries of the board, because the lines may have hidden ones. Without lines, or if
+        the group has more than MAX_SYMMETRIES elements, they are `flips` or, if that is None, a subgroup. (A larger
+        subgroup may exist, but digests depend on this one.) On a board that is too large for a table and has no
+        `flips`, they are the identity alone, because finding more could take hours.
         """
         if self.flips is None and self.squares > MAX_SQUARES:
             return (tuple(range(self.squares)),)
@@ -233,9 +232,9 @@ class Rules:
     def board_symmetries(self) -> tuple[Permutation, ...]:
         """The rotations, reflections and shifts (on a torus) of the board that preserve the rules, identity first.
 
-        "Canonical" means up to these wherever a person reads it. Of a board that is no rectangle they are all
-        permutations that preserve the rules, where these are up to MAX_LISTED, so that a set of lines has one number of
-        canonical positions however it is written; otherwise a subgroup, the `symmetries`.
+        Canonical forms and counts use these. On a board that is not a rectangle they are all permutations that preserve
+        the rules, so that the number of canonical positions does not depend on how a game is written; with more than
+        MAX_LISTED permutations they are the `symmetries`.
         """
         if self.flips is None:
             return self.group.elements(MAX_LISTED) if self._lists_whole_group else self.symmetries
@@ -243,7 +242,7 @@ class Rules:
 
     @property
     def board_factors(self) -> tuple[tuple[Permutation, ...], ...]:
-        """Sets of permutations: each of `board_symmetries` is the product of one of every set."""
+        """Sets of permutations: every element of `board_symmetries` is a product with one factor from each set."""
         return self.group.orbits if self.flips is None and self._lists_whole_group else (self.board_symmetries,)
 
     @property
@@ -252,14 +251,16 @@ class Rules:
 
 
 def require_rectangle(rules: Rules, what: str) -> Rectangle:
-    """Return the rectangle of a game of k in a row; raises RulesError, naming `what` needs one, for any other."""
+    """Return the rectangle of a game. Raises RulesError if it has none; `what` is the feature that needs one."""
     if rules.rectangle is None:
-        raise RulesError(f"{what} knows k in a row on a rectangle, such as 3,3,3, but not {rules}; choose such a game.")
+        raise RulesError(
+            f"{what} supports k in a row on a rectangle, such as 3,3,3, but not {rules}; choose such a game."
+        )
     return rules.rectangle
 
 
 def require_buildable(rules: Rules) -> None:
-    """Raise RulesError when the board is too large for a table."""
+    """Raise RulesError if the board is too large for a table."""
     if rules.squares > MAX_SQUARES:
         raise RulesError(
             f"A table of {rules} would have {rules.squares} squares; "

@@ -1,4 +1,4 @@
-"""Draw positions of a game at random, each as likely as any other."""
+"""Draw positions of a game uniformly at random."""
 
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
@@ -11,19 +11,19 @@ _T = TypeVar("_T")
 
 
 class Chance(Protocol):
-    """Draws at random: a `random.Random`, or a `SplitMix64`, which other languages can repeat."""
+    """A source of random draws: a `random.Random`, or a `SplitMix64`, which other languages can reproduce."""
 
     def randrange(self, end: int, /) -> int:
-        """Draw a number from 0 to before `end`."""
+        """Return a number from 0 to `end` - 1."""
 
     def sample(self, items: Sequence[_T], count: int, /) -> list[_T]:
-        """Draw so many of the items, in any order."""
+        """Return `count` of the items, in any order."""
 
 
 def draw_position(rules: Rules, ply: int, draw: Chance) -> Position:
-    """Draw a position of this ply, uniformly: stones, until they can arise in play and leave a move to make.
+    """Return a random position of this ply that is not over, each with the same probability.
 
-    It is as likely as any other however few games lead to it. There must be such a position.
+    Stones are drawn until they can arise in play. There must be such a position.
     """
     while True:
         taken = _draw_squares(rules, ply, draw)
@@ -37,7 +37,7 @@ def draw_position(rules: Rules, ply: int, draw: Chance) -> Position:
 
 
 def _draw_squares(rules: Rules, ply: int, draw: Chance) -> list[int]:
-    """Draw a set of `ply` squares that can all be taken at once, uniformly."""
+    """Return a random set of `ply` squares that can be taken at once, each with the same probability."""
     if not rules.gravity:
         return draw.sample(range(rules.squares), ply)
     heights: list[int] = []

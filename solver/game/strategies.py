@@ -33,12 +33,12 @@ StrategyTree = list[Any] | str | None
 CanSucceed = Callable[[int, int], bool]
 
 Probe = Callable[[Position], Value]
-# Boards with stones that no game places are searched without a table, up to this many empty squares.
+# Impossible boards are searched without a table, up to this many empty squares.
 SEARCH_LIMIT: Final = 9
 
 
 def parse_player(player: str) -> Side:
-    """Read `X` or `O`, in either case; raises NotationError."""
+    """Return `X` or `O`, given in either case. Raises NotationError."""
     match player.upper():
         case "X":
             return "X"
@@ -48,7 +48,7 @@ def parse_player(player: str) -> Side:
 
 
 def read_board(rules: Rules, board: object) -> tuple[int, int]:
-    """Read the stones of X and of O on a board in any notation, whoever began; raises NotationError for moves."""
+    """Return the stones of X and of O on a board in any notation but moves. Raises NotationError."""
     stones = read(rules, board)
     if isinstance(stones, list):
         raise NotationError(f"A strategy needs a board, not moves such as {quoted(board)}; write its rows.")
@@ -56,17 +56,16 @@ def read_board(rules: Rules, board: object) -> tuple[int, int]:
 
 
 class AndOrSearch:
-    """Search strategies of one player, whose stones are the bitboard `own`; `other` are those of the other side.
+    """A search for strategies of one player, with the stones `own`; `other` are those of the other side.
 
     player: `X` or `O`.
-    draw_ok: whether a draw reaches the goal, or only a win does.
-    can_succeed: tells from (own, other) whether the player can still reach the goal when the other side is to move.
-        True where that is not known; then the search finds out.
-    remember: search a position once only, however many orders of moves lead to it.
+    draw_ok: whether a draw reaches the goal, or only a win.
+    can_succeed: returns, given (own, other), False if the player cannot reach the goal when the other side is to move.
+    remember: search each position once, even if several orders of moves lead to it.
     """
 
     nodes: int
-    """The or-nodes (of games that are not over) and and-nodes entered."""
+    """The number of or-nodes (of unfinished games) and and-nodes entered."""
 
     def __init__(
         self,
@@ -88,7 +87,7 @@ class AndOrSearch:
         self.nodes = 0
 
     def or_search(self, own: int, other: int) -> StrategyTree:
-        """Search a strategy of the player, who is to move."""
+        """Return a strategy of the player, who is to move."""
         result = self._result(own, other)
         if result:
             return self._if_goal(result)
@@ -100,7 +99,7 @@ class AndOrSearch:
         return strategy
 
     def and_search(self, own: int, other: int) -> StrategyTree:
-        """Search the answers to every reply of the other side, who is to move; None if one can't be answered."""
+        """Return answers to every reply of the other side, who is to move; None if a reply has no answer."""
         self.nodes += 1
         result = self._result(own, other)
         if result:
@@ -127,7 +126,7 @@ class AndOrSearch:
         return None
 
     def _result(self, own: int, other: int) -> str | None:
-        """Tell how the game has ended for the player; None while it goes on."""
+        """Return the result for the player; None before the end of the game."""
         mine, theirs = completed(self._lines[0], own), completed(self._lines[1], other)
         if mine or theirs:
             return "win" if bool(mine) != self._rules.misere else "loss"
@@ -162,8 +161,8 @@ def find_strategy(
 ) -> StrategyTree:
     """Return the strategy by which `player` (`X` or `O`, by default the side to move) reaches the goal.
 
-    When it is the other's turn, the outermost level is a list of answers, as after a move of the player.
-    Raises NotationError for another player, and what `probe` raises.
+    If the other side is to move, the outermost level is a list of answers, as after a move of the player.
+    Raises NotationError for another player, and the errors of `probe`.
     """
     player = parse_player(player or position.to_move)
     own, other = own_and_other(position.x, position.o, player)
@@ -179,9 +178,9 @@ def find_strategy(
 def strategy_on_board(probe: Probe, rules: Rules, board: object, player: str, draw_ok: bool) -> StrategyTree:
     """Return the strategy of a player who is to move on a board in any notation (`oo./ox./..x`), whichever side began.
 
-    Where O began, the table is asked about the same board with the colours exchanged. Where neither can
-    have begun, because it would be the other's turn, no table knows the board; it is searched when at
-    most SEARCH_LIMIT squares are empty. Raises NotationError and ImpossiblePosition.
+    If O began, the same board with the sides swapped is probed. If neither can have begun, because the other side would
+    be to move, the board is in no table; it is searched if at most SEARCH_LIMIT squares are empty. Raises NotationError
+    and ImpossiblePosition.
     """
     player = parse_player(player)
     own, other = own_and_other(*read_board(rules, board), player)
@@ -192,7 +191,7 @@ def strategy_on_board(probe: Probe, rules: Rules, board: object, player: str, dr
         can_succeed = _ask_table(probe, position.rules, began, draw_ok)
     elif rules.squares - (own | other).bit_count() > SEARCH_LIMIT:
         raise ImpossiblePosition(
-            f"It can't be the turn of {player} on {quoted(board)}, whoever began; "
+            f"{player} can't be to move on {quoted(board)}, whichever side began; "
             f"such a board is searched only when at most {SEARCH_LIMIT} squares are empty."
         )
     else:
@@ -201,7 +200,7 @@ def strategy_on_board(probe: Probe, rules: Rules, board: object, player: str, dr
 
 
 def _ask_table(probe: Probe, rules: Rules, began: bool, draw_ok: bool) -> CanSucceed:
-    """Let the table tell whether a player can succeed; `began`: the player's stones are the table's X."""
+    """Return a function that probes whether a player can succeed; `began`: the player's stones are the table's X."""
 
     def can_succeed(own: int, other: int) -> bool:
         position = Position._of(rules, own, other) if began else Position._of(rules, other, own)

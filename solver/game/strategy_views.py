@@ -1,4 +1,4 @@
-"""Show strategies to people: as lines of text, and as a tree of boards.
+"""Strategies as lines of text, as trees of boards, and as JSON.
 
 >>> from solver.game.strategies import AndOrSearch
 >>> rules, board = parse_game("3,3,3"), "XO./OX./..."
@@ -34,7 +34,7 @@ _ENDS: Final = {"win": "wins", "draw": "draws"}
 
 @dataclass(frozen=True)
 class _Reply:
-    """A reply of the other side, the cells after it, and the strategy that answers it."""
+    """A reply of the other side, the cells after it, and the strategy against it."""
 
     square: int
     cells: tuple[str, ...]
@@ -42,9 +42,9 @@ class _Reply:
 
 
 def strategy_text(rules: Rules, board: object, player: str, strategy: StrategyTree, depth: int | None = None) -> str:
-    """Write the strategy of a player from a board as indented lines; after `depth` moves of the player it is cut short.
+    """Return the strategy of a player from a board as indented lines, up to `depth` moves of the player.
 
-    Replies that are answered alike, by a move that ends the game, share a line.
+    Replies with the same answer share a line if it ends the game.
     """
     return "\n".join(_lines(_Context(rules, parse_player(player)), strategy, _cells(rules, board), depth, ""))
 
@@ -52,12 +52,12 @@ def strategy_text(rules: Rules, board: object, player: str, strategy: StrategyTr
 def strategy_tree(
     rules: Rules, board: object, player: str, strategy: StrategyTree, depth: int | None = None
 ) -> "TreeNode":
-    """Lay the strategy out as a tree of boards: one for each reply, with the player's answer to it marked."""
+    """Return the strategy as a tree of boards: one for each reply, with the player's answer marked."""
     return _drawn(_Context(rules, parse_player(player)), strategy, _cells(rules, board), depth, "")
 
 
 def strategy_svg(rules: Rules, board: object, player: str, strategy: StrategyTree, depth: int | None = None) -> str:
-    """Draw `strategy_tree`."""
+    """Return the drawing of `strategy_tree`."""
     from solver.support.drawing.board import svg_tree
 
     player = parse_player(player)
@@ -67,7 +67,7 @@ def strategy_svg(rules: Rules, board: object, player: str, strategy: StrategyTre
 
 
 def strategy_depth(strategy: StrategyTree, boards: int) -> int | None:
-    """Find to how many moves of the player, at least 1, a strategy is drawn on at most so many boards; None for all."""
+    """Return how many moves of the player, at least 1, fit on so many boards; None if the whole strategy does."""
     if _boards(strategy, {}) <= boards:
         return None
     depth = 1
@@ -78,7 +78,7 @@ def strategy_depth(strategy: StrategyTree, boards: int) -> int | None:
 
 @dataclass(frozen=True)
 class _Context:
-    """The game and the player, which are the same in all parts of a strategy."""
+    """The game and the player of a strategy."""
 
     rules: Rules
     player: str
@@ -92,7 +92,7 @@ class _Context:
         return square_name(self.rules, square)
 
     def replies(self, answers: StrategyTree, cells: tuple[str, ...]) -> list[_Reply]:
-        """List the replies that a list of answers foresees."""
+        """Return the replies in a list of answers."""
         replies = []
         for _, board, _, then in answers if isinstance(answers, list) else ():
             after = tuple("." if cell == " " else cell.upper() for cell in board)
@@ -165,7 +165,7 @@ def _drawn_replies(ctx: _Context, answers: StrategyTree, cells: tuple[str, ...],
 
 
 def _boards(strategy: StrategyTree, known: dict[int, int]) -> int:
-    """Count the boards in the picture of a strategy; `known`: those of its parts by their `id`, as parts are shared."""
+    """Return the number of boards in a strategy; `known` has that of shared parts, by their `id`."""
     if not isinstance(strategy, list):
         return 1
     if id(strategy) not in known:
@@ -176,7 +176,7 @@ def _boards(strategy: StrategyTree, known: dict[int, int]) -> int:
 
 
 def _shown(strategy: StrategyTree, depth: int) -> int:
-    """Count the boards that are drawn down to a depth."""
+    """Return the number of boards down to a depth."""
     if not isinstance(strategy, list):
         return 1
     moves = isinstance(strategy[0], int)
@@ -192,9 +192,9 @@ def _cells(rules: Rules, board: object) -> tuple[str, ...]:
 
 
 class DrawnStrategy(list[Any]):
-    """The nested lists of a strategy, with the board it begins on (in any notation) and the player it belongs to.
+    """A strategy that notebooks draw: its nested lists, with the board it begins on and its player.
 
-    In every respect but its pictures it is the list that it is made of.
+    Otherwise it behaves as the list.
     """
 
     def __init__(self, strategy: list[Any], rules: Rules, board: object, player: str) -> None:
@@ -202,28 +202,28 @@ class DrawnStrategy(list[Any]):
         self._begins = rules, board, player
 
     def _repr_svg_(self) -> str:
-        """Draw the strategy; of a large strategy the first moves, and how many boards follow."""
+        """Return the picture; of a large strategy the first moves, and the number of boards that follow."""
         return strategy_svg(*self._begins, self, strategy_depth(self, MOST_BOARDS))
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        """Write the strategy as text, for IPython; it would print the lists, parts that are shared again and again."""
+        """Print the strategy as text in IPython, which would print shared parts of the lists repeatedly."""
         del cycle
         printer.text(strategy_text(*self._begins, self, strategy_depth(self, MOST_BOARDS)))
 
 
 def drawn_strategy(strategy: StrategyTree, rules: Rules, board: object, player: str) -> StrategyTree:
-    """Make a strategy one that a notebook draws, if there is anything to draw."""
+    """Return a strategy that notebooks draw, unless it is None or one word."""
     return DrawnStrategy(strategy, rules, board, player) if isinstance(strategy, list) else strategy
 
 
 class StrategyEnd(Answer):
-    """The goal is reached."""
+    """The result when the goal is reached."""
 
     result: Literal["win", "draw"]
 
 
 class StrategyMove(Answer):
-    """A move, and what follows it."""
+    """A move, and the strategy after it."""
 
     square: int
     name: str
@@ -231,13 +231,13 @@ class StrategyMove(Answer):
 
 
 class StrategyReplies(Answer):
-    """What the other side may play, and what follows each of it."""
+    """The legal replies of the other side, each with the strategy after it."""
 
     replies: list[StrategyMove]
 
 
 class StrategyAnswer(Answer):
-    """A strategy; null when the player can't reach the goal. `draw_ok`: whether a draw is enough."""
+    """A strategy, null if the player cannot reach the goal. `draw_ok`: whether a draw is enough."""
 
     game: str
     position: str
@@ -248,7 +248,7 @@ class StrategyAnswer(Answer):
 
 
 def strategy_answer(position: Position, player: str, draw_ok: bool, strategy: StrategyTree) -> StrategyAnswer:
-    """Return a strategy from a position with what it was asked for; `strategy` is null when there is none."""
+    """Return a strategy with its position, player and goal; `strategy` is null if there is none."""
     return {
         "game": position.rules.name,
         "position": position.board,
@@ -260,7 +260,7 @@ def strategy_answer(position: Position, player: str, draw_ok: bool, strategy: St
 
 
 def strategy_json(rules: Rules, strategy: StrategyTree, taken: int) -> StrategyMove | StrategyReplies | StrategyEnd:
-    """Return a strategy as objects; `taken` is the bitmask of the squares that are taken where it begins.
+    """Return a strategy as objects; `taken` is the bitmask of the stones where it begins.
 
     `{"result": "win"}`, or `{"square": 2, "name": "c1", "then": ...}` for a move of the player, or
     `{"replies": [{"square": 5, "name": "c2", "then": ...}, ...]}`.

@@ -1,8 +1,7 @@
-"""Symmetries: permutations of the squares that change nothing about the rules.
+"""Symmetries: permutations of the squares that preserve the rules.
 
-A permutation `p` is a tuple with p[s] the image of square s. The group is computed from the winning
-lines, whatever they are, so that the hidden symmetries of 4,4,4 (32 of them, on a board with 8) appear by
-themselves.
+A permutation `p` is a tuple with p[s] the image of square s. The group is computed from the lines, so it includes
+hidden symmetries: 4,4,4 has 32, on a board with 8.
 """
 
 from collections.abc import Sequence
@@ -21,7 +20,7 @@ class SymmetryGroup(NamedTuple):
 
     squares: int
     orbits: tuple[tuple[Permutation, ...], ...]
-    """For one square after another, permutations that keep those before it, one for each image that it can take."""
+    """For one square after another, permutations that fix the squares before it: one for each possible image."""
 
     @property
     def order(self) -> int:
@@ -31,8 +30,7 @@ class SymmetryGroup(NamedTuple):
     def elements(self, most: int) -> tuple[Permutation, ...]:
         """List all symmetries, or a subgroup of up to `most` of them; sorted, so that the identity comes first.
 
-        The subgroup is the largest of the chain that fits: all symmetries that leave the first few squares where they
-        are.
+        The subgroup is the largest of the chain that fits: all symmetries that fix the first few squares.
         """
         found = [tuple(range(self.squares))]
         for orbit in reversed(self.orbits):
@@ -108,10 +106,10 @@ def board_permutations(m: int, n: int, torus: bool) -> list[Permutation]:
 
 
 class _Graph:
-    """The graph with labelled edges whose vertices are squares and lines.
+    """A graph with labelled edges whose vertices are squares and lines.
 
-    Its automorphisms that map squares to squares are the symmetries: an edge says that a square is in a
-    line (label 0) or in its guard (1), stands on another (2) or under it (3). The lines of each side have a colour.
+    Its automorphisms are the symmetries. An edge means that a square is in a line (label 0) or in its guard (1), is
+    above another square (2) or below it (3). Squares, and the lines of each side, have their own colours.
     """
 
     def __init__(self, sides: Sequence[Sequence[Line]], supports: Sequence[int]) -> None:
@@ -132,7 +130,7 @@ class _Graph:
     def refine(self, left: list[int], right: list[int]) -> tuple[list[int], list[int]] | None:
         """Split colours by the colours of neighbours, in two colourings alike, until nothing changes.
 
-        None when the two come apart: then no automorphism maps the one onto the other.
+        Return None if the colourings become different: then no automorphism maps one onto the other.
         (Colour refinement, Weisfeiler and Leman 1968.)
         """
         colours = len(set(left))
@@ -157,10 +155,10 @@ class _Graph:
         ]
 
     def cell(self, colours: list[int]) -> list[int]:
-        """Find the squares of the colour that most share; [] if every square has a colour of its own.
+        """Return the squares of the most frequent colour; [] if every square has a colour of its own.
 
-        To single out one of many leaves the fewest to tell apart: of a projective plane four points in general
-        position, where the first ones by number may lie on one line.
+        Individualizing a square of the largest cell leads to the fewest further steps: on a projective plane, four
+        points in general position suffice, while the first four by number may lie on one line.
         """
         cells: dict[int, list[int]] = {}
         for square in range(self.squares):
@@ -168,10 +166,10 @@ class _Graph:
         largest = max(cells.values(), key=len, default=[])
         return largest if len(largest) > 1 else []
 
-    def exchange(self, first: int, second: int) -> Permutation | None:
-        """Return the permutation that exchanges two squares and keeps all others, None if it is no automorphism.
+    def transposition(self, first: int, second: int) -> Permutation | None:
+        """Return the transposition of two squares, or None if it is no automorphism.
 
-        Orbits try it before they search, because the largest groups have many squares that are alike.
+        It is tried before a search, because the largest groups have many interchangeable squares.
         """
         image = list(range(self.squares))
         image[first], image[second] = second, first
@@ -189,41 +187,43 @@ class _Graph:
             return tuple([place[colour] for colour in left[: self.squares]])
         colour = left[cell[0]]
         for image in [s for s in range(self.squares) if right[s] == colour]:
-            found = self.mapping(_singled_out(left, cell[0]), _singled_out(right, image))
+            found = self.mapping(_individualize(left, cell[0]), _individualize(right, image))
             if found:
                 return found
         return None
 
 
-def _singled_out(colours: list[int], vertex: int) -> list[int]:
+def _individualize(colours: list[int], vertex: int) -> list[int]:
     """Give one vertex a colour of its own."""
     return [*colours[:vertex], len(colours), *colours[vertex + 1 :]]
 
 
 def symmetry_group(sides: Sequence[Sequence[Line]], supports: Sequence[int]) -> SymmetryGroup:
-    """Find every permutation that preserves the lines of each side and the supports.
+    """Return the group of permutations that preserve the lines of each side and the supports.
 
-    Squares are fixed one after another. The images that a square can still take while the squares before it stay
-    form its orbit; products of one permutation per orbit are the elements of the group.
+    Squares are fixed one after another. The images that a square can take while the squares before it are fixed form
+    its orbit; the products with one permutation from each orbit are the elements of the group.
     """
     graph = _Graph(sides, supports)
     orbits = []
     fixed = graph.stable(graph.colours)
     while cell := graph.cell(fixed):
         orbits.append(tuple(_orbit(graph, fixed, cell)))
-        fixed = graph.stable(_singled_out(fixed, cell[0]))
+        fixed = graph.stable(_individualize(fixed, cell[0]))
     return SymmetryGroup(len(supports), tuple(orbits))
 
 
 def _orbit(graph: _Graph, fixed: list[int], cell: list[int]) -> list[Permutation]:
-    """Find, for each image that the cell's first square can take, an automorphism that takes it there."""
+    """Return, for each image that the cell's first square can take, an automorphism that maps it there."""
     base = cell[0]
     reached: dict[int, Permutation] = {base: tuple(range(graph.squares))}
     generators: list[Permutation] = []
     for square in cell:
         if square in reached:
             continue
-        found = graph.exchange(base, square) or graph.mapping(_singled_out(fixed, base), _singled_out(fixed, square))
+        found = graph.transposition(base, square) or graph.mapping(
+            _individualize(fixed, base), _individualize(fixed, square)
+        )
         if found:
             generators.append(found)
             _spread(reached, generators)
@@ -231,7 +231,7 @@ def _orbit(graph: _Graph, fixed: list[int], cell: list[int]) -> list[Permutation
 
 
 def _spread(reached: dict[int, Permutation], generators: list[Permutation]) -> None:
-    """Add the squares that products of the generators reach, each with such a product."""
+    """Add each square that a product of the generators reaches, with that product."""
     queue = list(reached.items())
     for square, via in queue:
         for generator in generators:

@@ -12,7 +12,7 @@ _LABELS = {1: "W", 0: "=", -1: "L"}
 
 
 class Value(NamedTuple):
-    """The value of a position under best play: the winner hurries, the loser delays.
+    """The value of a position under best play: the winner takes the fastest win, the loser the slowest loss.
 
     >>> str(Value(1, 3)), str(Value(0, 9)), str(Value(-1))
     ('win in 3', 'draw', 'loss')
@@ -22,8 +22,8 @@ class Value(NamedTuple):
     """1, 0 or -1: a win, draw or loss for the side to move."""
 
     distance: int | None = None
-    """Plies (single moves) until the game ends, 0 when it is over; for a draw the plies left on the board.
-    None when the table does not know distances."""
+    """Plies (single moves) until the game ends, 0 if it is over; for a draw the plies left on the board.
+    None if the table has no distances."""
 
     @property
     def category(self) -> Category:
@@ -42,12 +42,12 @@ class Value(NamedTuple):
 
     @property
     def label(self) -> str:
-        """A mark of at most a few characters for a square of a board: `W3`, `=`, `L4`."""
+        """A short mark for a square of a board: `W3`, `=`, `L4`."""
         known = self.wdl != 0 and self.distance is not None
         return _LABELS[self.wdl] + (str(self.distance) if known else "")
 
     def before_move(self) -> "Value":
-        """Return this value as the player who moved here sees it, counted from the position before the move.
+        """Return this value from the view of the player who moved here, counted from the position before the move.
 
         >>> Value(-1, 0).before_move()
         Value(wdl=1, distance=1)
@@ -55,7 +55,7 @@ class Value(NamedTuple):
         return Value(-self.wdl, None if self.distance is None else self.distance + 1)
 
     def after_move(self) -> "Value":
-        """Return the value of the position that a move of this value leads to, for the side to move there.
+        """Return the value, for the side to move, of the position that a move of this value leads to.
 
         >>> Value(1, 1).after_move()
         Value(wdl=-1, distance=0)

@@ -1,4 +1,4 @@
-"""Put a position side by side under other rules: normal, misere, on a torus, with gravity."""
+"""Compare a position under other rules: normal, misere, on a torus, with gravity."""
 
 from collections.abc import Callable
 from typing import Annotated, Final, Literal
@@ -13,11 +13,11 @@ from solver.support.schemas import Answer, Described
 from solver.tablebase import Tablebase
 
 VARIANTS: Final = ("misere", "torus", "gravity")
-"""What is put beside the normal game."""
+"""The variants that are compared with the normal game."""
 
 
 class UnderRules(Answer):
-    """A position under some rules: its answer, or why there is none."""
+    """A position under some rules: its answer, or the reason why it is missing."""
 
     game: Annotated[str, Described(example="3,3,3,misere")]
     description: str
@@ -26,19 +26,19 @@ class UnderRules(Answer):
         Described("`impossible`: the position can't arise in this game. `too large`: no table can be built."),
     ]
     answer: PositionAnswer | None
-    problem: Annotated[str | None, Described("Why it is impossible or too large; null for anything else.")]
+    problem: Annotated[str | None, Described("Why it is impossible or too large; otherwise null.")]
     build: Annotated[str | None, Described("The command that builds a missing table.", "mnk build 3,3,3,misere")]
 
 
 class Comparison(Answer):
-    """A position under its own rules, the first, and under others."""
+    """A position under its own rules, which come first, and under others."""
 
     position: Annotated[str, Described("The rows from the top.", "XO./.X./...")]
     rules: list[UnderRules]
 
 
 def list_relatives(rules: Rules) -> list[Rules]:
-    """List a game and those that differ from it in one variant: the normal one, misere, torus and gravity.
+    """Return a game, the normal game, and the normal game with each of misere, torus and gravity.
 
     >>> [str(other) for other in list_relatives(parse_game("3,3,3,torus"))]
     ['3,3,3,torus', '3,3,3', '3,3,3,misere', '3,3,3,gravity']
@@ -48,7 +48,7 @@ def list_relatives(rules: Rules) -> list[Rules]:
     for name in (plain, *(f"{plain},{variant}" for variant in VARIANTS)):
         try:
             other = parse_game(name)
-        except RulesError:  # a variant that the family does not know, or a game from a file
+        except RulesError:  # the family lacks the variant, or the game is from a file
             continue
         if other.diagram.names == rules.diagram.names:
             found.setdefault(other.name, other)
@@ -56,9 +56,9 @@ def list_relatives(rules: Rules) -> list[Rules]:
 
 
 def compare(position: Position, find_table: Callable[[Rules], Tablebase]) -> Comparison:
-    """Put a position beside itself under other rules.
+    """Compare a position under its own rules and others.
 
-    find_table: returns the table of a game, or raises MissingTable. Raises DamagedTable.
+    find_table: returns the table of a game, or raises MissingTable. Raise DamagedTable.
     """
     relatives = list_relatives(position.rules)
     return {"position": position.board, "rules": [_look_up(position, rules, find_table) for rules in relatives]}

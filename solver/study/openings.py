@@ -1,4 +1,4 @@
-"""List the openings of a game up to symmetry: the positions of its first plies, their worth, the replies that hold."""
+"""List the openings of a game up to symmetry: the positions of the first plies, their values, the replies that hold."""
 
 from collections.abc import Iterator
 from typing import Annotated, Final, NamedTuple
@@ -15,23 +15,23 @@ MOST_OPENINGS: Final = 20_000
 
 
 class Opening(NamedTuple):
-    """A position of the opening; of those that are symmetric, or come about in another order, the first that is met."""
+    """A position of the opening, the first of those that are symmetric or arise by another order of moves."""
 
     position: Position
     moves: tuple[int, ...]
     """The moves that lead to it."""
     value: Value
     ranked: RankedMoves
-    """The replies, best first; none when the game is over."""
+    """The replies, best first; none if the game is over."""
 
     @property
     def holding(self) -> int:
-        """How many of the replies keep the value."""
+        """The number of replies that keep the value."""
         return sum(value.wdl == self.value.wdl for _, value in self.ranked)
 
     @property
     def names(self) -> list[str]:
-        """The moves by name."""
+        """The names of the moves."""
         return [square_name(self.position.rules, square) for square in self.moves]
 
 
@@ -59,18 +59,18 @@ class OpeningsAnswer(Answer):
     """The opening tree of a game up to symmetry."""
 
     game: Annotated[str, Described(example="3,3,3")]
-    start: Annotated[str, Described("The position it begins with.", ".../.../...")]
-    kept: Annotated[bool, Described("Whether only moves are followed that keep the result.")]
+    start: Annotated[str, Described("The first position.", ".../.../...")]
+    kept: Annotated[bool, Described("Whether only moves that keep the result are followed.")]
     plies: list[OpeningPly]
 
 
 def list_openings(
     table: Tablebase, depth: int, start: Position | None = None, *, kept: bool = False, most: int = MOST_OPENINGS
 ) -> list[list[Opening]]:
-    """List the openings of each ply from 1 to `depth`, in the order of the lines that lead to them, best moves first.
+    """Return the openings of each ply from 1 to `depth`, in the order of the moves that lead to them, best first.
 
-    start: the position they begin in, by default the empty board. kept: follow only moves that keep the result.
-    Raises PositionError for more than `most` positions.
+    start: the first position, by default the empty board. kept: follow only moves that keep the result. Raise
+    PositionError if a ply has more than `most` positions.
     """
     root = start or Position.start(table.rules)
     [ranked] = table.moves_many([root])
@@ -93,7 +93,7 @@ def list_openings(
 def openings_answer(
     table: Tablebase, depth: int, start: Position, *, kept: bool = False, most: int = MOST_OPENINGS
 ) -> OpeningsAnswer:
-    """Return the opening tree for JSON. Raises as `list_openings`."""
+    """Return the openings for JSON. Raise the errors of `list_openings`."""
     plies = list_openings(table, depth, start, kept=kept, most=most)
     return {
         "game": table.rules.name,

@@ -1,8 +1,20 @@
-"""Draw puzzles from a table: positions in which one move alone wins, or one alone holds the draw.
+"""Draw puzzles from a table: positions with a single move that wins, or that holds the draw.
 
-Every such position of the game is as likely as any other: positions are drawn by ply and stones, and those that are no
-puzzles are passed over. What is drawn follows from the seed alone, here and on the page of a site
+Every such position of the game has the same probability: positions are drawn by ply and stones, and those without a
+single such move are skipped. The puzzles depend on the seed only, here and on the page of a site
 (`solver/web/page/js/tables/puzzles.js`).
+
+The look of a move is 1 if it wins within a number of plies, -1 if it loses within them, and otherwise 0. The level of
+a puzzle depends on its *decoys*, the other moves that look as good as the solution: an easy puzzle has none at two
+plies, a medium one has none at four plies, and all others are hard.
+
+| theme | the only move ... |
+| --- | --- |
+| finish | wins at once |
+| block | does not finish, and every other move loses to the next reply |
+| fork | threatens to complete a line on two squares or more, and the opponent threatens none |
+| trap | leaves the opponent two replies or more, exactly one of which holds |
+| long win | wins in five plies or more |
 """
 
 from collections.abc import Iterator
@@ -11,24 +23,34 @@ from typing import Annotated, Final, Literal, NamedTuple
 
 from solver.answers import Move, Square, position_answer, square_answer
 from solver.errors import PositionError
+from solver.game.legality import vacant
+from solver.game.lines import completing
 from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.game.rules import Side
 from solver.game.sampling import draw_position
 from solver.study.review import judge
-from solver.study.themes import SIGHTS, Level, Theme, count_decoys, level_of, list_themes
 from solver.support.schemas import Answer, Described
 from solver.support.splitmix import SplitMix64
-from solver.tablebase import RankedMoves, Tablebase
+from solver.tablebase import RankedMoves, Replies, Tablebase
 
 Goal = Literal["win", "draw"]
+Theme = Literal["finish", "block", "fork", "trap", "long win"]
+Level = Literal["easy", "medium", "hard"]
 
-_VERBS: Final = {"win": "wins", "draw": "draws"}
-_CHUNK: Final = 50  # positions that are probed together
-_MOST_OF_A_DAY: Final = 2_000  # positions that are looked at for a puzzle that is not easy
+THEMES: Final[tuple[Theme, ...]] = ("finish", "block", "fork", "trap", "long win")
+LEVELS: Final[tuple[Level, ...]] = ("easy", "medium", "hard")
+
+SIGHTS: Final[dict[Level, int]] = {"easy": 2, "medium": 4}
+"""Plies to look ahead to find the only move of a level; more for a hard one."""
 
 MOST_DRAWN: Final = 20_000
-"""Positions that are looked at before it is said that there is no such puzzle: some seconds."""
+"""The most positions that are drawn to find puzzles: some seconds."""
+
+_LONG: Final = 5  # plies of a long win
+_VERBS: Final = {"win": "wins", "draw": "draws"}
+_CHUNK: Final = 50  # positions that are probed together
+_MOST_OF_A_DAY: Final = 2_000  # positions that are drawn to find a daily puzzle that is not easy
 
 
 class Puzzle(NamedTuple):
@@ -38,31 +60,31 @@ class Puzzle(NamedTuple):
     square: int
     """The only move."""
     goal: Goal
-    """What it reaches, and no other move does."""
+    """The result that only this move reaches."""
     decoys: int
-    """Other moves that look as good to one who sees two plies."""
+    """The number of other moves that look as good at two plies."""
     themes: tuple[Theme, ...]
     moves: RankedMoves
     """Every move with its value, best first."""
 
     @property
     def level(self) -> Level:
-        """How hard it is; searched in a table without distances."""
+        """The level; it takes a search if the table has no distances."""
         return level_of(self.position, self.moves)
 
     @property
     def task(self) -> str:
-        """What is asked, as a sentence."""
+        """The task as a sentence."""
         return f"{self.position.to_move} to move: find the only move that {_VERBS[self.goal]}."
 
     @property
     def about(self) -> str:
-        """Name its themes, in a sentence; empty if it has none."""
+        """A sentence with the themes; empty if there are none."""
         themes = ", ".join(self.themes)
         return f"Theme{'s' if len(self.themes) > 1 else ''}: {themes}." if themes else ""
 
     def judge(self, square: int) -> str:
-        """Say whether a move is the one, and if not, what it gave away."""
+        """Return a sentence on whether a move is the solution and, if not, on the result it gives away."""
         if square == self.square:
             return f"Right: only {square_name(self.position.rules, square)} {_VERBS[self.goal]}. {self.about}".strip()
         return f"No: {judge(self.position, self.moves, square)[1]}"
@@ -76,18 +98,18 @@ class PuzzleAnswer(Answer):
     hash: int
     to_move: Side
     task: Annotated[str, Described(example="O to move: find the only move that draws.")]
-    goal: Annotated[Goal, Described("What the only move reaches, and no other does.")]
+    goal: Annotated[Goal, Described("The result that only the solution reaches.")]
     level: Level
-    decoys: Annotated[int, Described("Other moves that look as good to one who looks two plies ahead.", 2)]
+    decoys: Annotated[int, Described("The number of other moves that look as good two plies ahead.", 2)]
     themes: list[Theme]
     solution: Square
     moves: Annotated[list[Move], Described("Every move with its value, best first.")]
 
 
 class Puzzles(Answer):
-    """Puzzles that follow from a seed."""
+    """Puzzles drawn from a seed."""
 
-    seed: Annotated[str, Described("What they were drawn from: a number, or the date of a daily puzzle.", "2026-11-22")]
+    seed: Annotated[str, Described("The seed: a number, or the date of a daily puzzle.", "2026-11-22")]
     puzzles: list[PuzzleAnswer]
 
 
@@ -101,10 +123,10 @@ def draw_puzzles(
     goal: Goal | None = None,
     most: int = MOST_DRAWN,
 ) -> list[Puzzle]:
-    """Draw different puzzles of a game, of a level, a theme and a goal where they are given.
+    """Return different puzzles of a game, with a level, a theme and a goal if given.
 
-    seed: the same gives the same puzzles, whatever their count. most: how many positions are drawn; fewer puzzles come
-    back where no more are met. Raises PositionError where none is.
+    seed: the same seed gives the same puzzles, whatever their count. most: the most positions to draw, which may limit
+    the number of puzzles. Raise PositionError if there is no such puzzle among them.
     """
     found: dict[Position, Puzzle] = {}
     for puzzle in _meet_puzzles(table, seed, goal, most):
@@ -121,7 +143,7 @@ def draw_puzzles(
 
 
 def daily_puzzle(table: Tablebase, day: date) -> Puzzle:
-    """Return the puzzle of a day, the same for everybody: the first that is met and not easy, if there is one soon."""
+    """Return the puzzle of a day, the same for everybody: the first that is not easy, if there is one soon."""
     met = []
     for puzzle in _meet_puzzles(table, day, None, _MOST_OF_A_DAY):
         if puzzle.decoys:
@@ -131,7 +153,7 @@ def daily_puzzle(table: Tablebase, day: date) -> Puzzle:
 
 
 def make_puzzle(table: Tablebase, position: Position, moves: RankedMoves, goal: Goal | None = None) -> Puzzle | None:
-    """Make a puzzle of a position with its ranked moves; None if it has no only move, or one of another goal."""
+    """Return the puzzle of a position with its ranked moves; None if it has no single move that reaches the goal."""
     if len(moves) < 2 or moves[0][1].wdl < 0 or moves[1][1].wdl == moves[0][1].wdl:
         return None
     (square, value), reached = moves[0], "win" if moves[0][1].wdl > 0 else "draw"
@@ -163,10 +185,74 @@ def puzzle_answer(table: Tablebase, puzzle: Puzzle) -> PuzzleAnswer:
 
 
 def _meet_puzzles(table: Tablebase, seed: object, goal: Goal | None, most: int) -> Iterator[Puzzle]:
-    """Draw positions, and yield those that are puzzles, some of them perhaps again."""
+    """Draw positions and yield those that are puzzles, perhaps some of them twice."""
     draw, live = SplitMix64(f"{table.rules} {seed}"), table.live_counts()
     for _ in range(0, most, _CHUNK):
         positions = [draw_position(table.rules, draw.weighted(live), draw) for _ in range(_CHUNK)]
         for position, moves in zip(positions, table.moves_many(positions), strict=True):
             if puzzle := make_puzzle(table, position, moves, goal):
                 yield puzzle
+
+
+def look(position: Position, side: str, plies: int) -> int:
+    """Return the look of a position for a side at a number of plies: 1 if it wins, -1 if it loses, otherwise 0."""
+    outcome = position.outcome
+    if outcome is not None:
+        return 0 if outcome == "draw" else 1 if outcome == side else -1
+    if plies == 0:
+        return 0
+    own = position.to_move == side
+    best = -1 if own else 1
+    for square in position.legal_moves:
+        seen = look(position.play(square), side, plies - 1)
+        best = max(best, seen) if own else min(best, seen)
+        if best == (1 if own else -1):
+            break
+    return best
+
+
+def count_decoys(position: Position, moves: RankedMoves, sight: int) -> int:
+    """Return the number of moves that look as good as the first, the only move, at `sight` plies.
+
+    If distances are known, the look of a move follows from its value; otherwise the move is searched.
+    """
+    side = position.to_move
+    best, *others = [
+        look(position.play(square), side, sight - 1)
+        if value.distance is None
+        else value.wdl * (value.distance <= sight)
+        for square, value in moves
+    ]
+    return sum(seen >= best for seen in others)
+
+
+def level_of(position: Position, moves: RankedMoves) -> Level:
+    """Return the level of a puzzle from its moves, the only move first."""
+    return next((level for level, sight in SIGHTS.items() if not count_decoys(position, moves, sight)), "hard")
+
+
+def list_themes(position: Position, only: int, *, wins: bool, replies: Replies) -> tuple[Theme, ...]:
+    """Return the themes of the only move of a position. wins: whether it wins. replies: those to it."""
+    side, after = position.to_move, position.play(only)
+    others = [look(position.play(square), side, 1) for square in position.legal_moves if square != only]
+    finish = after.outcome == side
+    found: dict[Theme, bool] = {
+        "finish": finish,
+        "block": not finish and max(others) < 0,
+        "fork": not finish and _is_fork(after),
+        "trap": replies.holding == 1 < replies.total,
+        "long win": wins and look(position, side, _LONG - 1) < 1,
+    }
+    return tuple(theme for theme in THEMES if found[theme])
+
+
+def _is_fork(after: Position) -> bool:
+    """Return whether the side that has just moved threatens two lines, and the other side none."""
+    rules = after.rules
+    if rules.misere or after.is_over:
+        return False
+    taken = after.x | after.o
+    free = vacant(rules, taken)
+    x, o = completing(rules.x_lines, after.x, taken) & free, completing(rules.o_lines, after.o, taken) & free
+    own, other = (o, x) if after.to_move == "X" else (x, o)
+    return own.bit_count() >= 2 and not other

@@ -1,4 +1,4 @@
-"""Train: puzzle after puzzle, the streak of those solved, and the streak of days."""
+"""Train with puzzles: draw one after another, and count streaks of solved puzzles and of days."""
 
 import json
 import os
@@ -9,18 +9,17 @@ from pathlib import Path
 from typing import Final
 
 from solver.errors import PositionError, StorageError
-from solver.study.puzzles import Goal, Puzzle, draw_puzzles
-from solver.study.themes import Level, Theme
+from solver.study.puzzles import Goal, Level, Puzzle, Theme, draw_puzzles
 from solver.support.files import write_file
 from solver.tablebase import Tablebase
 
 _RISES: Final[tuple[tuple[int, Level], ...]] = ((6, "hard"), (3, "medium"), (0, "easy"))  # from these streaks on
-_MOST_OF_A_LEVEL: Final = 3_000  # positions that are looked at for a level that nobody has asked for
+_MOST_OF_A_LEVEL: Final = 3_000  # positions that are drawn for a level that follows from the streak
 
 
 @dataclass
 class Streak:
-    """How a person has done at the puzzles of one game."""
+    """The results of a person at the puzzles of one game."""
 
     running: int = 0
     """Puzzles solved since the last mistake."""
@@ -28,9 +27,9 @@ class Streak:
     solved: int = 0
     tried: int = 0
     days: int = 0
-    """Daily puzzles solved on days in a row."""
+    """Consecutive days with a solved daily puzzle."""
     last_day: str | None = None
-    """The day of the last of them."""
+    """The day of the last daily puzzle."""
 
     def count(self, right: bool) -> None:
         """Count an answer."""
@@ -40,7 +39,7 @@ class Streak:
         self.best = max(self.best, self.running)
 
     def count_day(self, day: date, right: bool) -> None:
-        """Count the answer to the puzzle of a day; only the first of a day counts, and a day left out ends a streak."""
+        """Count the first answer to the puzzle of a day; a missed day ends the streak."""
         if self.last_day == day.isoformat():
             return
         follows = self.last_day == (day - timedelta(1)).isoformat()
@@ -50,7 +49,7 @@ class Streak:
 
 @dataclass
 class Trainer:
-    """Draws one puzzle after another; without a level they get harder with the streak."""
+    """A source of puzzles, whose level rises with the streak unless it is given."""
 
     table: Tablebase
     seed: object
@@ -60,12 +59,12 @@ class Trainer:
     _number: int = 0
 
     def draw(self, streak: int) -> Puzzle:
-        """Draw the next puzzle. Raises PositionError where there is none of the kind that is asked for."""
+        """Return the next puzzle. Raise PositionError if there is none of the requested kind."""
         self._number += 1
         seed = f"{self.seed} {self._number}"
         if self.level is None:
             rising = next(level for least, level in _RISES if streak >= least)
-            with suppress(PositionError):  # not every kind of puzzle is there in every level
+            with suppress(PositionError):  # some kinds of puzzles are missing at some levels
                 return draw_puzzles(
                     self.table, seed, level=rising, theme=self.theme, goal=self.goal, most=_MOST_OF_A_LEVEL
                 )[0]
@@ -73,22 +72,22 @@ class Trainer:
 
 
 def streaks_file() -> Path:
-    """Return where streaks are kept: `mnk/streaks.json` below $XDG_STATE_HOME, by default ~/.local/state."""
+    """Return the file of streaks: `mnk/streaks.json` in $XDG_STATE_HOME, by default ~/.local/state."""
     return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "mnk" / "streaks.json"
 
 
 def load_streaks(file: Path) -> dict[str, Streak]:
-    """Load the streak of each game, none where there is no file. Raises StorageError for one that can't be read."""
+    """Return the streak of each game, none if the file is missing. Raise StorageError if it can't be read."""
     try:
         return {game: Streak(**kept) for game, kept in json.loads(file.read_text(encoding="utf-8")).items()}
     except FileNotFoundError:
         return {}
     except (ValueError, TypeError, AttributeError) as error:
-        raise StorageError(f"The file of streaks {file} can't be read ({error}); delete it to begin anew.") from error
+        raise StorageError(f"The file of streaks {file} can't be read ({error}); delete it to start again.") from error
 
 
 def save_streaks(file: Path, streaks: dict[str, Streak]) -> None:
-    """Save the streaks. Raises StorageError."""
+    """Write the streaks to a file. Raise StorageError."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -14,8 +14,7 @@ from solver.engines.builtin.perfect import STRENGTHS, strength_spec
 from solver.errors import NotationError, quoted
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.study.puzzles import Goal
-from solver.study.themes import Level, Theme
+from solver.study.puzzles import Goal, Level, Theme
 from solver.web.errors import BadRequest, TooLarge, invalid_request
 
 MOST_POSITIONS: Final = 1000  # in a batch

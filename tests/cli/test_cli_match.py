@@ -184,7 +184,7 @@ def test_experiments_show_theirs_beside_ours() -> None:
 def test_experiments_that_differ_are_an_error() -> None:
     result = mnk("experiments")
     assert result.exit_code == 1
-    assert result.stderr == "Error: 1 figure not as in the notebook, first bad: move.\n"
+    assert result.stderr == "Error: 1 figure different from the notebook, first bad: move.\n"
     assert "move         4     5  DIFFERS" in result.stdout
     facts = json.loads(mnk("experiments", "bad", "--json").stdout)
     assert [row["agrees"] for row in facts["bad"]] == [True, False]
@@ -203,44 +203,10 @@ def test_experiments_are_named_by_topic() -> None:
     assert all(experiment.title.endswith(".") for experiment in found)
 
 
-NOTEBOOK = """In [1]:
-import something_that_is_not_there
-
-In [2]:
-def actions(board):
-    \"\"\"Where to play.\"\"\"
-    return np.where(np.array(board) == " ")[0].tolist()
-
-display(actions([" "] * 9))
-
-[0, 1, 2, 3, 4, 5, 6, 7, 8]
-
-In [3]:
-def random_player(board, player = None):
-    return np.random.choice(actions(board))
-"""
-
-
-@pytest.mark.parametrize("exported", [False, True])
-def test_the_functions_of_a_notebook(exported: bool) -> None:
-    code = [NOTEBOOK.partition("In [2]:\n")[2].partition("In [3]:\n")[0], NOTEBOOK.partition("In [3]:\n")[2]]
-    cells = [{"cell_type": "code", "source": text.splitlines(keepends=True)} for text in code]
-    text = NOTEBOOK if exported else json.dumps({"cells": [{"cell_type": "markdown", "source": ["def"]}, *cells]})
-    functions = speed.read_functions(text)
-    assert functions["actions"](["x"] * 7 + [" "] * 2) == [7, 8]
-    assert functions["random_player"]([" "] + ["x"] * 8) == 0
-
-
-def test_the_speed_of_the_originals_in_the_same_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_speeds_are_compared_and_a_missing_table_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(speed, "_SECONDS", 0.001)
     monkeypatch.setattr(speed, "TASKS", speed.TASKS[:1])
     monkeypatch.setenv("MNK_DATA", str(tmp_path))
-    file = tmp_path / "notebook.txt"
-    file.write_text(NOTEBOOK, encoding="utf-8")
-    rows = json.loads(mnk("experiments", "speed", "--notebook", file, "--json").stdout)["speed"]
-    assert [row["what"] for row in rows[:2]] == ["a random move (random)"] * 2
-    assert rows[0]["theirs"] == 13800
-    assert rows[0]["note"].startswith("as printed; ours ")
-    assert rows[1]["note"].startswith("as measured in this run; ours ")
-    notes = {row["what"]: row["note"] for row in rows}
-    assert "mnk build 3,3,3" in notes["perfect"]
+    rows = {row["what"]: row for row in json.loads(mnk("experiments", "speed", "--json").stdout)["speed"]}
+    assert rows["a random move (random)"]["theirs"] == 13800
+    assert "mnk build 3,3,3" in rows["perfect"]["note"]

@@ -1,8 +1,5 @@
 """Temporal-difference learning against the agents in plain Python, and the engine `td`."""
 
-import os
-import subprocess
-import sys
 from fractions import Fraction
 
 import numpy as np
@@ -16,7 +13,6 @@ from solver.engines.learner import Learner, winners
 from solver.errors import EngineError, PositionError
 from solver.game.games import parse_game
 from solver.game.position import Position
-from tests.conftest import ROOT
 
 RULES = parse_game("3,3,3")
 GAMES = ["3,3,3", "3,3,3,misere", "2,4,2,exact", "3,3,3,gravity", "2,5,2,exact,torus", "2,4,2,full", "2,2,3"]
@@ -121,28 +117,3 @@ def test_bad_options_are_refused(options: str) -> None:
 def test_a_finished_game_has_no_best_move() -> None:
     with pytest.raises(PositionError, match="over"):
         Learner(RULES).best_move(Position.parse(RULES, "XXX/OO./..."))
-
-
-SCRIPT = """
-from solver.engines.learner import Learner
-from solver.game.games import parse_game
-
-for game in ("2,3,2,misere", "3,2,2,exact,gravity,torus"):
-    learner = Learner(parse_game(game), seed=3, epsilon=0.4)
-    learner.train(40)
-    print([(i, v) for i, v in enumerate(learner.values[0].tolist()) if v not in (0, 0.5, 1)], learner.values.sum())
-"""
-
-
-@pytest.mark.slow
-def test_the_same_without_the_compiler() -> None:
-    """Numba off, the kernels run as plain Python, where a wrong type or overflow would show."""
-    outputs = []
-    for disabled in ("0", "1"):
-        path = os.pathsep.join([str(ROOT), *sys.path])
-        environment = {**os.environ, "NUMBA_DISABLE_JIT": disabled, "PYTHONPATH": path}
-        command = [sys.executable, "-W", "error", "-c", SCRIPT]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
-        outputs.append(done.stdout)
-    assert outputs[0] == outputs[1] != ""

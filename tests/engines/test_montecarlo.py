@@ -47,11 +47,6 @@ def test_playouts_are_fair(game: str) -> None:
         assert abs(count / games - float(share)) <= 0.0125 * (0 < share < 1)
 
 
-def test_playouts_of_a_finished_game() -> None:
-    lost = Position.parse(parse_game("3,3,3"), "XXX/OO./...")
-    assert play_randomly(lost, 5) == (0, 0, 5)
-
-
 @pytest.mark.parametrize("game", ["8,8,5", "8,8,5,misere", "8,8,4,exact,gravity,torus", "1,64,3", "64,1,3,gravity"])
 def test_64_squares_are_played(game: str) -> None:
     position = Position.start(parse_game(game))
@@ -190,8 +185,9 @@ def test_bad_options_are_refused(options: str) -> None:
 
 SCRIPT = """
 from solver.engines.builtin.mcts import MonteCarlo
-from solver.game.position import Position
+from solver.engines.learner import Learner
 from solver.game.games import parse_game
+from solver.game.position import Position
 
 for game in ("3,3,3,misere", "4,4,3,exact,gravity,torus", "8,8,5"):
     engine = MonteCarlo(playouts=12, seed=5, reuse=True)
@@ -200,19 +196,20 @@ for game in ("3,3,3,misere", "4,4,3,exact,gravity,torus", "8,8,5"):
         choice = engine.choose(position)
         print(game, choice.line, choice.value, choice.nodes)
         position = position.play(choice.move)
+for game in ("2,3,2,misere", "3,2,2,exact,gravity,torus"):
+    learner = Learner(parse_game(game), seed=3, epsilon=0.4)
+    learner.train(40)
+    print([(i, v) for i, v in enumerate(learner.values[0].tolist()) if v not in (0, 0.5, 1)], learner.values.sum())
 """
 
 
 @pytest.mark.slow
-def test_the_same_without_the_compiler() -> None:
-    """Numba off, the kernels run as plain Python, where a wrong type or overflow would show."""
+def test_search_and_learning_are_the_same_without_the_compiler() -> None:
+    """Without Numba the kernels run as plain Python, where a wrong type or overflow would show."""
     outputs = []
     for disabled in ("0", "1"):
-        environment = {
-            **os.environ,
-            "NUMBA_DISABLE_JIT": disabled,
-            "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path]),
-        }
+        path = os.pathsep.join([str(ROOT), *sys.path])
+        environment = {**os.environ, "NUMBA_DISABLE_JIT": disabled, "PYTHONPATH": path}
         command = [sys.executable, "-W", "error", "-c", SCRIPT]
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr

@@ -82,9 +82,9 @@ def test_a_file_gives_a_game_its_name(tmp_path: Path) -> None:
 
 def test_rules_that_do_not_fit_their_name_are_refused(tmp_path: Path) -> None:
     rules = name_rules(from_json(SMALL), "small")
-    with pytest.raises(RulesError, match="others than those that it was named by"):
+    with pytest.raises(RulesError, match="differ from those it was named by"):
         read_rules(write_rules(rules).replace('["a","b"]', '["a","c"]'))
-    with pytest.raises(RulesError, match="others than this version gives it"):
+    with pytest.raises(RulesError, match="differ from those of this version"):
         read_rules(json.dumps(to_json(parse_game("affine,3")) | {"misere": True}))
 
 
@@ -159,8 +159,8 @@ def test_a_game_from_a_file_says_all_its_rules() -> None:
         (SMALL | {"lines": [{"squares": ["a"], "unless": ["b"]}]}, "A line has no 'unless'"),
         (SMALL | {"points": [[float("nan"), 0]] * 4}, "must be pairs of numbers"),
         (SMALL | {"borders": [["Z", [[0, 0]]]]}, "must be pairs of a side"),
-        (SMALL | {"borders": 3}, "make no sense"),
-        (SMALL | {"points": [["here"]]}, "make no sense"),
+        (SMALL | {"borders": 3}, "are invalid"),
+        (SMALL | {"points": [["here"]]}, "are invalid"),
         (SMALL | {"points": [[0, 0]], "ends": [[0, -1]] * 4}, '"ends" must be two numbers'),
         (SMALL | {"shape": "stars"}, "must be one of cells"),
         (SMALL | {"points": [[0, 0]]}, '"points" must be 4'),
@@ -179,13 +179,13 @@ def test_what_is_no_game_is_refused_in_one_sentence(given: Any, message: str) ->
     ("name", "text", "message"),
     [
         ("none.json", None, "can't be read: No such file"),
-        ("latin.json", b"\xff\xfe", "it is no text in UTF-8"),
-        ("broken.json", b"{", "It is no JSON"),
+        ("latin.json", b"\xff\xfe", "it is not text in UTF-8"),
+        ("broken.json", b"{", "It is not valid JSON"),
         ("words.pg", b"once upon a time\n", "begins with 'once', not with a code word"),
-        ("empty.pg", b"", "no #times"),
+        ("empty.pg", b"", "#times is missing"),
         ("json.pg", b'{"squares": 3}', "not with a code word"),
         ("other.pg", b"#chess\ne4\n", "'#chess' is no code word"),
-        ("goalless.pg", b"#times\nt1\n#positions\na\n", "no #blackwins"),
+        ("goalless.pg", b"#times\nt1\n#positions\na\n", "#blackwins is missing"),
     ],
 )
 def test_a_file_that_is_no_game_is_named(name: str, text: bytes | None, message: str, tmp_path: Path) -> None:

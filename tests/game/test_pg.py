@@ -192,14 +192,14 @@ def test_any_sets_are_written_as_pg_and_read_back(sets: list[set[int]], plies: i
 
 @pytest.mark.parametrize("game", ["3,3,3,misere", "3,3,3,gravity", "3,4,3,exact", "3,3,3,maker,misere", "3,3,4"])
 def test_what_pg_can_not_say_is_refused(game: str) -> None:
-    with pytest.raises(RulesError, match=r"A \.pg file can't say .*; write it as JSON\."):
+    with pytest.raises(RulesError, match=r"A \.pg file can't express .*; write it as JSON\."):
         pg_file.write(parse_game(game))
 
 
 @pytest.mark.parametrize(
     ("before", "after", "message"),
     [
-        ("#times\nt1 t2 t3 t4", "#times", "#times lists no points of time"),
+        ("#times\nt1 t2 t3 t4", "#times", "#times lists no points in time"),
         ("t1 t3\n", "t1 t2\n", "several turns in a row"),
         ("t1 t3\n", "t1 t3 t5\n", "#blackturns names 't5', which is not among #times"),
         ("a1 b1\nb1 c1", "a1 d4", "#blackwins names 'd4', which is not among #positions"),
@@ -232,7 +232,7 @@ def test_a_pg_file_that_makes_no_sense_is_refused_in_one_sentence(before: str, a
     [
         (EDGES_2, "b2 t\n", "b2 t\nb2 zz\n", "#edges names 'zz', which is not among #positions, and neither"),
         (EDGES_2, "#source\ns", "#source\nq", "#source names 'q', which is not among #edges"),
-        (EDGES_2, "#target\nt", "", "There is no #target, which black is to connect"),
+        (EDGES_2, "#target\nt", "", "#target, a side that black must connect, is missing"),
         (EDGES_2, "#target\nt", "#target\nzz", "#target names 'zz', which is not among #edges"),
         (HEX_2, "#endboarder\na2", "#endboarder\nzz", "#endboarder names 'zz', which is not among #positions"),
         (HEX_2, "a1 b1 a2\n", "a1 b1 zz\n", "#neighbours names 'zz', which is not among #positions"),

@@ -198,7 +198,7 @@ def test_a_board_out_of_turn_is_searched_only_when_small() -> None:
     rules = parse_game("2,6,2")
     assert strategy_on_board(no_table, rules, "x.x.../....o.", "X", draw_ok=False) == [1, "win"]
     assert rules.squares - 2 > SEARCH_LIMIT
-    with pytest.raises(ImpossiblePosition, match="whoever began"):
+    with pytest.raises(ImpossiblePosition, match="whichever side began"):
         strategy_on_board(no_table, rules, "x.x.../......", "X", draw_ok=False)
 
 

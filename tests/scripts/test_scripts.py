@@ -229,7 +229,7 @@ class TestRelease:
     def made(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
         """The script in a project that can be released: a repository with one commit."""
         (tmp_path / "solver").mkdir()
-        (tmp_path / "solver" / "version.py").write_text('__version__ = "1.2.0"\n')
+        (tmp_path / "solver" / "__init__.py").write_text('__version__ = "1.2.0"\n')
         (tmp_path / "CITATION.cff").write_text("version: 1.2.0\n")
         (tmp_path / "CHANGELOG.md").write_text("# Changelog\n\n## [1.2.0] - 2026-01-31\n\n## [1.1.0] - 2025-12-01\n")
         who = ["-c", "user.name=nobody", "-c", "user.email=nobody@example.org"]

@@ -14,8 +14,17 @@ from solver.errors import PositionError, StorageError
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.sampling import draw_position
-from solver.study.puzzles import MOST_DRAWN, Puzzles, daily_puzzle, draw_puzzles, make_puzzle
-from solver.study.themes import LEVELS, THEMES, count_decoys, look
+from solver.study.puzzles import (
+    LEVELS,
+    MOST_DRAWN,
+    THEMES,
+    Puzzles,
+    count_decoys,
+    daily_puzzle,
+    draw_puzzles,
+    look,
+    make_puzzle,
+)
 from solver.study.trainer import Streak, Trainer, load_streaks, save_streaks
 from solver.tablebase import Replies, Tablebase, open_tablebase
 from tests.commands import TableFile, mnk

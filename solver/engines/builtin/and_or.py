@@ -1,12 +1,12 @@
-"""Search strategies by and-or search, and play by them.
+"""Play by strategies that and-or search finds.
 
 The player chooses, and a strategy must meet every reply of the opponent: Russell and Norvig, Artificial Intelligence,
 section 4.3. Actions are tried in the order of the squares, and the first that succeeds is taken. With a table,
 `solver.game.strategies` finds the same strategies without search.
 
-With `late=True` a won move is judged only after the first reply to it. When that completes a line too, and one that
-is looked at sooner (rows, then columns, then diagonals), the win is taken for a loss. So some strategies are missed
-(O to move in `XXO/.../...` wins by c2), and other nodes are entered.
+With `late=True` a won move is evaluated only after the first reply to it. If the reply also completes a line, and that
+line is checked sooner (rows, then columns, then diagonals), the win counts as a loss. So the search misses some
+strategies (O to move in `XXO/.../...` wins by c2) and enters other nodes.
 
 >>> search_board(parse_game("3,3,3"), ".../.../...", "X", draw_ok=False)
 FoundStrategy(strategy=None, nodes=14022)
@@ -29,7 +29,7 @@ Stones = tuple[int, int]
 
 
 class FoundStrategy(NamedTuple):
-    """A strategy (None: there is none), and the number of or-nodes and and-nodes that the search entered."""
+    """A strategy, or None, and the number of or-nodes and and-nodes that the search entered."""
 
     strategy: StrategyTree
     nodes: int
@@ -38,10 +38,10 @@ class FoundStrategy(NamedTuple):
 def search_board(
     rules: Rules, board: object, player: str, draw_ok: bool = True, *, remember: bool = False, late: bool = False
 ) -> FoundStrategy:
-    """Search the strategy of a player who is to move on a board, in any notation, whoever began.
+    """Return the strategy of a player who is to move on a board in any notation, whichever side began.
 
-    draw_ok: whether a draw is a success. remember: search each position once only. late: judge a won move
-    only after the first reply to it. Raises NotationError.
+    draw_ok: whether a draw is a success. remember: search each position only once. late: evaluate a won move only
+    after the first reply to it. Raise NotationError.
     """
     x, o = read_board(rules, board)
     own, other = own_and_other(x, o, parse_player(player))
@@ -52,9 +52,9 @@ def search_board(
 def search_position(
     position: Position, player: str | None = None, draw_ok: bool = True, *, remember: bool = False, late: bool = False
 ) -> FoundStrategy:
-    """Search the strategy of a player (by default the side to move) in a position.
+    """Return the strategy of a player (by default the side to move) in a position.
 
-    When it is the other's turn, the outermost level is a list of answers. Raises NotationError.
+    If the other side is to move, the outermost level is a list of answers. Raise NotationError.
     """
     player = parse_player(player or position.to_move)
     own, other = own_and_other(position.x, position.o, player)
@@ -68,10 +68,10 @@ def _make_search(rules: Rules, player: str, draw_ok: bool, remember: bool, late:
 
 
 class _LateSearch(AndOrSearch):
-    """Judges the player's move only together with the first reply to it."""
+    """A search that evaluates a move of the player only after the first reply to it."""
 
     def and_search(self, own: int, other: int) -> StrategyTree:
-        """As the base does, unless the first reply to a won move has a line that is looked at sooner."""
+        """Return the strategy, or None if the first reply to a won move completes a line that is checked sooner."""
         if self._result(own, other) == "win" and self._loses_to_first_reply(own, other):
             self.nodes += 1
             return None
@@ -96,9 +96,9 @@ class _LateSearch(AndOrSearch):
 class AndOr(StochasticEngine):
     """And-or search: follows a strategy that meets every reply; without a strategy it moves at random.
 
-    goal: whether a draw is a success (draw) or not (win). remember: search each position once only; fewer
-    nodes, the same moves. late: judge a won move only after the first reply to it, which misses strategies. A strategy
-    is searched once and then followed: as long as the game stays within it, a move takes no search and no node.
+    goal: whether a draw is a success (draw) or not (win). remember: search each position only once: fewer nodes, the
+    same moves. late: evaluate a won move only after the first reply to it, which misses strategies. A strategy is
+    searched once and then followed: while the game stays within it, a move takes no search and no nodes.
     """
 
     goal: Literal["draw", "win"] = "draw"
@@ -108,17 +108,17 @@ class AndOr(StochasticEngine):
     _rules: Rules | None = field(default=None, init=False, repr=False)
 
     def new_game(self, seed: int | None = None) -> None:
-        """Forget the strategy; draw anew from `seed`, together with the engine's own."""
+        """Forget the strategy, and restart the random choices from `seed` and the engine's own seed."""
         super().new_game(seed)
         self._strategy = {}
 
     def distribution(self, position: Position) -> dict[int, Fraction]:
-        """Give the move of the strategy probability 1, or without one each legal move the same."""
+        """Return probability 1 for the move of the strategy, or the same for each legal move without a strategy."""
         move, _ = self._find_move(position)
         return uniform(position.legal_moves) if move is None else {move: Fraction(1)}
 
     def choose(self, position: Position) -> Choice:
-        """Choose the move of the strategy, with the nodes entered to find it; its value is 1 if there is a strategy."""
+        """Return the move of the strategy, with the nodes entered to find it; its value is 1 if there is a strategy."""
         began = perf_counter()
         move, nodes = self._find_move(position)
         if move is None:

@@ -1,9 +1,8 @@
-"""Play by Monte Carlo tree search: the most promising moves are played out at random, again and again.
+"""Play by Monte Carlo tree search: play out the most promising moves at random, again and again.
 
-UCB1 by default with the constant 1.4 and 1000 playouts; the most visited move is played. An untried move is drawn at
-random, and a playout adds one node. A draw is worth half a win to both sides. Several public versions count only
-wins, so that a draw is as bad as a loss and the searcher walks into lost games; `draw=0` does the same, to measure
-what it costs.
+It uses UCB1, by default with the constant 1.4 and 1000 playouts, and plays the most visited move. It tries moves in
+random order, and a playout adds one node. A draw is worth half a win to both sides. Several public versions count only
+wins, so that a draw is as bad as a loss and the search enters lost games; `draw=0` does the same, to measure the cost.
 
 >>> from solver.game.rules import Rules
 >>> engine = MonteCarlo(playouts=500, seed=7)
@@ -29,11 +28,11 @@ if TYPE_CHECKING:
 class MonteCarlo(Engine):
     """Monte Carlo tree search by UCB1 with random playouts, on up to 64 squares.
 
-    playouts: random games for each move. constant: of UCB1, how much to explore. draw: what a draw is worth,
-    from 0 (as a loss) to 1 (as a win). reuse: keep the part of the tree that the game has reached, in
-    addition to which every move gets its playouts. seed: None draws differently in every run.
+    playouts: random games for each move. constant: of UCB1; a higher one explores more. draw: the value of a draw, from
+    0 (as a loss) to 1 (as a win). reuse: keep the part of the tree below the present position, and add the playouts to
+    it. seed: None for different choices in every run.
 
-    The value is the mean reward of the move, from 0 to 1; nodes are those of the tree.
+    The value is the mean reward of the move, from 0 to 1; the nodes are those of the tree.
     """
 
     playouts: int = 1000
@@ -53,19 +52,19 @@ class MonteCarlo(Engine):
         self._searcher: Searcher | None = None
 
     def prepare(self, rules: Rules, tables: Tables) -> None:
-        """Compile for the game; raises EngineError for a board of over 64 squares."""
+        """Compile for the game. Raise EngineError for a board of more than 64 squares."""
         del tables
         self._prepare_searcher(rules)
 
     def new_game(self, seed: int | None = None) -> None:
-        """Forget the tree; draw anew from `seed`, together with the engine's own."""
+        """Forget the tree, and restart the random choices from `seed` and the engine's own seed."""
         if self._searcher is not None:
             self._searcher.forget()
         if seed is not None:
             self._seed, self._searcher = f"{self.seed} {seed}", None
 
     def choose(self, position: Position) -> Choice:
-        """Choose the most visited move, with its mean reward, the most visited line, the nodes and the time."""
+        """Return the most visited move, with its mean reward, the most visited line, the nodes and the time."""
         began = perf_counter()
         searcher = self._prepare_searcher(position.rules)
         line, value, nodes = searcher.search(position, self.playouts, keep=self.reuse)

@@ -1,4 +1,4 @@
-"""Harary's games: who first takes the squares of a polyomino, an *animal*, in any orientation, anywhere on the board.
+"""Harary's games: the first side that takes the squares of a polyomino, an *animal*, in any orientation, wins.
 
 (Frank Harary 1977; Gardner, Scientific American, April 1979.)
 """
@@ -41,7 +41,7 @@ ANIMALS: Final[Mapping[str, str]] = MappingProxyType(
         "snaky": "oooo. ...oo",
     }
 )
-"""Each animal by its rows: those of up to four squares by Harary's names, those of five by their letters, and Snaky."""
+"""The rows of each animal: up to four squares by Harary's names, five squares by their letters, and Snaky."""
 
 Shape = frozenset[tuple[int, int]]
 
@@ -69,7 +69,7 @@ def _describe(rules: Rules) -> str:
 
 
 def _places(text: str, m: int, n: int) -> Iterator[Shape]:
-    """Yield where an animal lies on a board of m rows and n columns."""
+    """Yield the places of an animal on a board of m rows and n columns."""
     for shape in _orientations(text):
         height, width = (1 + max(cell[axis] for cell in shape) for axis in (0, 1))
         for down in range(m - height + 1):
@@ -78,7 +78,7 @@ def _places(text: str, m: int, n: int) -> Iterator[Shape]:
 
 
 def _orientations(text: str) -> list[Shape]:
-    """List the rotations and reflections of an animal, each against the top left corner, sorted."""
+    """Return the rotations and reflections of an animal, moved to the top left corner, sorted."""
     shape = frozenset((r, c) for r, row in enumerate(text.split()) for c, mark in enumerate(row) if mark == "o")
     found = set[Shape]()
     for _ in range(4):

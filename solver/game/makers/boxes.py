@@ -74,7 +74,7 @@ def _reads(words: Sequence[str]) -> bool:
 
 
 class _Box:
-    """Cells with coordinates from 0, the first the layer (or the row), the last the column."""
+    """The cells of a box, with coordinates from 0: layer, row, column."""
 
     def __init__(self, text: str) -> None:
         parts = text.split("x")
@@ -83,7 +83,7 @@ class _Box:
         self.twists = tuple(part[-1] == "t" for part in parts)
 
     def number(self, cell: Cell) -> int:
-        """Number a cell row by row."""
+        """Return the number of a cell, row by row."""
         return _number(cell, self.sizes)
 
     def cells(self) -> Iterator[Cell]:
@@ -91,7 +91,7 @@ class _Box:
         return product(*map(range, self.sizes))
 
     def walk(self, cell: Cell, step: Cell, count: int) -> list[int] | None:
-        """List the numbers of `count` cells from one on, None when the walk leaves the box or comes back."""
+        """Return the numbers of `count` cells in a direction, None if the walk leaves the box or repeats a cell."""
         found = [self.number(cell)]
         while len(found) < count:
             moved = list(map(sum, zip(cell, step, strict=True)))
@@ -111,13 +111,13 @@ class _Box:
         return found if len(set(found)) == count else None
 
     def lines(self, count: int) -> tuple[Line, ...]:
-        """List every `count` in a row, in all directions, without duplicates."""
+        """Return every `count` in a row in all directions, without duplicates."""
         steps = [step for step in product((-1, 0, 1), repeat=len(self.sizes)) if any(step)]
         walks = [self.walk(cell, step, count) for step in steps for cell in self.cells()]
         return tuple(dict.fromkeys(Line(mask_of(walk)) for walk in walks if walk))
 
     def diagram(self) -> Diagram:
-        """Lay the layers out one below the other as text, and side by side in pictures."""
+        """Return the diagram: layers one below the other in text, and side by side in pictures."""
         *_, rows, columns = self.sizes
         count = prod(self.sizes)
         if len(self.sizes) == 2:

@@ -1,7 +1,8 @@
-"""Games on the edges of a graph: who takes all edges of a clique (Ramsey games), or of a cycle.
+"""Games on the edges of a graph, in which all edges of a clique (Ramsey games) or of a cycle are a line.
 
-SIM is `clique,6,3,misere`: who completes a triangle of the complete graph on six points loses (Simmons 1969). Every two
-colours on its 15 edges have a triangle, so that it can't be a draw. (Slany, "Graph Ramsey games", 1999.)
+SIM is `clique,6,3,misere`: the side that completes a triangle of the complete graph on six points loses (Simmons 1969).
+Every colouring of its 15 edges with two colours has a triangle, so it cannot be a draw. (Slany, "Graph Ramsey games",
+1999.)
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ from solver.support.drawing.diagram import HOLE, Diagram, Point
 Edge = tuple[int, int]
 
 _RAMSEY: Final = {2: 2, 3: 6, 4: 18}
-"""The least number of points for which one of two sides gets a clique of a size, whoever has which edge: R(s, s)."""
+"""The Ramsey number R(s, s) for cliques of s points: with so many points, one side always has such a clique."""
 
-_LETTERS: Final = ascii_lowercase  # names of points where digits don't do, so 26 of them, with 325 edges
+_LETTERS: Final = ascii_lowercase  # the names of ten or more points, so at most 26
 
 
 def _clique(sizes: Sequence[str], _: frozenset[str]) -> Rules:
@@ -48,19 +49,19 @@ def _describe_clique(rules: Rules) -> str:
 
 
 def _around(points: Sequence[int], radius: float) -> dict[int, Point]:
-    """Place points on a circle from the top on, clockwise."""
+    """Return points on a circle, clockwise from the top."""
     angles = [2 * pi * i / len(points) for i in range(len(points))]
     return {point: (radius * sin(angle), -radius * cos(angle)) for point, angle in zip(points, angles, strict=True)}
 
 
 def _rules(name: str, edges: Sequence[Edge], places: Mapping[int, Point], sets: Iterable[Iterable[Edge]]) -> Rules:
-    """Make rules whose squares are edges between points, of which `sets` win."""
+    """Return rules whose squares are edges between points, and whose lines are sets of edges."""
     number = {edge: square for square, edge in enumerate(edges)}
     return rules_of_sets(name, _diagram(edges, places), ([number[edge] for edge in part] for part in sets))
 
 
 def _diagram(edges: Sequence[Edge], places: Mapping[int, Point]) -> Diagram:
-    """Write all edges between some points as half of a matrix, a row and a column for a point; fewer edges in a row."""
+    """Return the diagram: half of a matrix of points for a complete graph, one row for other graphs."""
     count, number = len(places), {edge: square for square, edge in enumerate(edges)}
     side = range(count - 1) if len(edges) == comb(count, 2) else range(0)
     left, top = (min(place[axis] for place in places.values()) for axis in (0, 1))
@@ -80,12 +81,12 @@ def _name(point: int, points: int) -> str:
 
 
 def _ring(points: Sequence[int]) -> list[Edge]:
-    """List the edges of a closed ring of points."""
+    """Return the edges of a closed ring of points."""
     return [(min(a, b), max(a, b)) for a, b in zip(points, [*points[1:], points[0]], strict=True)]
 
 
 def _prism(sides: int) -> list[Edge]:
-    """List the edges of two rings, each point of the one joined to a point of the other."""
+    """Return the edges of two rings with the same number of points, joined point to point."""
     outer, inner = list(range(sides)), list(range(sides, 2 * sides))
     return sorted({*_ring(outer), *_ring(inner), *zip(outer, inner, strict=True)})
 
@@ -95,7 +96,7 @@ _OCTAHEDRON: Final = [(a, b) for a, b in combinations(range(6), 2) if b - a != 3
 
 
 class _Graph(NamedTuple):
-    """A graph that has a name."""
+    """A graph with a name."""
 
     title: str
     edges: Sequence[Edge]
@@ -137,7 +138,7 @@ def _describe_cycle(rules: Rules) -> str:
 
 
 def _cycles(edges: Sequence[Edge], length: int) -> list[list[int]]:
-    """List every cycle of a length once: from its least point on, towards the lesser of the two beside it."""
+    """Return every cycle of a length once: from its smallest point towards the smaller of that point's neighbours."""
     joined = {*edges, *((b, a) for a, b in edges)}
     points = sorted({point for edge in edges for point in edge})
     walks = [[point] for point in points]

@@ -1,7 +1,7 @@
-"""Boards of hexagons: k in a row on a triangle or a hexagon of them, and Hex, where sides are to be connected.
+"""Boards of hexagons: k in a row on a triangle or a hexagon, and Hex, in which each player connects two sides.
 
-Hex was invented by Piet Hein (1942) and John Nash (1948). A full board has always one winner, and with perfect play it
-is who moves first (Nash).
+Hex was invented by Piet Hein (1942) and John Nash (1948). A full board always has exactly one winner, and with perfect
+play it is the first player (Nash).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Cell = tuple[int, int]
 
 
 class _HexBoard:
-    """The hexagons of `size` rows and columns whose row + column, from 0, is in a range; numbered row by row."""
+    """The hexagons of `size` rows and columns whose row + column is in a range, numbered row by row from 0."""
 
     def __init__(self, size: int, sums: range) -> None:
         self.size = size
@@ -32,18 +32,18 @@ class _HexBoard:
         self.number = {cell: square for square, cell in enumerate(self.cells)}
 
     def neighbours(self, cell: Cell) -> list[int]:
-        """List the hexagons that touch one."""
+        """Return the hexagons that touch a hexagon."""
         near = [_moved(cell, step, sign) for step in _STEPS for sign in (1, -1)]
         return [self.number[other] for other in near if other in self.number]
 
     def rows(self, count: int) -> tuple[Line, ...]:
-        """List every `count` in a row, without duplicates."""
+        """Return every `count` in a row, without duplicates."""
         walks = [[_moved(cell, step, i) for i in range(count)] for step in _STEPS for cell in self.cells]
         lines = [Line(mask_of(map(self.number.__getitem__, walk))) for walk in walks if walk[-1] in self.number]
         return tuple(dict.fromkeys(lines))
 
     def diagram(self) -> Diagram:
-        """Name hexagons by column and row, and place them."""
+        """Return the diagram: hexagons are named by column and row."""
         left = min(column + row / 2 for row, column in self.cells)
         return Diagram(
             self.size,
@@ -111,7 +111,7 @@ def _describe_hex(rules: Rules) -> str:
 
 
 def _borders(size: int) -> tuple[tuple[str, tuple[Point, ...]], ...]:
-    """Trace the corners of hexagons along the top and the bottom, which X connects, and the left and right of O."""
+    """Return the borders along the corners of hexagons: top and bottom, which X connects, then left and right for O."""
     half, last = sqrt(3) / 6, size - 1  # half a side of a hexagon
 
     def corner(row: int, column: int, right: float, down: float) -> Point:

@@ -1,6 +1,6 @@
 """Finite planes: the points of an affine or projective plane of order q, whose lines win.
 
-Points are named by coordinates, numbers of the field with q elements. (Carroll and Dougherty, "Tic-Tac-Toe on a Finite
+(Carroll and Dougherty, "Tic-Tac-Toe on a Finite
 Plane", Mathematics Magazine 77, 2004.)
 """
 
@@ -17,14 +17,14 @@ from solver.game.rules import Rules
 from solver.support.drawing.diagram import Diagram, Point, grid_name
 
 _REDUCTIONS: Final = {4: (2, (1, 1)), 8: (2, (1, 1, 0)), 9: (3, (1, 0)), 16: (2, (1, 1, 0, 0))}
-"""Of each order that is a prime power: the prime p, and the coefficients c0, c1, ... of the irreducible polynomial
+"""For each order that is a prime power: the prime p, and the coefficients c0, c1, ... of an irreducible polynomial
 x**n + ... + c1 x + c0."""
 
 _PRIMES: Final = (2, 3, 5, 7, 11, 13, 17, 19)
 
 
 class _Field:
-    """The finite field with q elements, numbered 0 .. q-1; the digits of a number to base p are coefficients."""
+    """The finite field with q elements, numbered 0 .. q-1: the digits of a number in base p are its coefficients."""
 
     def __init__(self, q: int) -> None:
         self.p, self._rest = _REDUCTIONS.get(q, (q, (0,)))
@@ -38,11 +38,11 @@ class _Field:
         return sum(digit % self.p * self.p**i for i, digit in enumerate(digits))
 
     def add(self, a: int, b: int) -> int:
-        """Add two elements."""
+        """Return the sum of two elements."""
         return self._number([x + y for x, y in zip(self._digits(a), self._digits(b), strict=True)])
 
     def multiply(self, a: int, b: int) -> int:
-        """Multiply two elements: as polynomials, of which the irreducible one is subtracted from the top."""
+        """Return the product of two elements: of polynomials, reduced by the irreducible one."""
         if self._degree == 1:
             return a * b % self.p
         digits = [0] * (2 * self._degree - 1)
@@ -92,14 +92,14 @@ def _describe(rules: Rules) -> str:
 
 
 def _around(count: int) -> tuple[Point, ...]:
-    """Place points on a circle, from the top on."""
+    """Return points on a circle, starting at the top."""
     angles = [(2 * pi * i / count - pi / 2) for i in range(count)]
     radius = max(1.2, count / 6)
     return tuple((radius * (1 + cos(angle)), radius * (1 + sin(angle))) for angle in angles)
 
 
 def _fano() -> tuple[Point, ...]:
-    """Place seven points as everybody draws the Fano plane: a triangle, the middles of its sides, and its centre."""
+    """Return the usual drawing of the Fano plane: a triangle, the middles of its sides, and its centre."""
     height = 2 * sqrt(3)
     corners = (2.0, 0.0), (0.0, height), (4.0, height)
     middles = (3.0, height / 2), (2.0, height), (1.0, height / 2)

@@ -1,4 +1,4 @@
-"""Variants: words after a game's name that change its rules."""
+"""Apply variants, the words after a game's name, to its rules."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ OPTIONS: Final = {"o": "SQUARES", "plies": "N", "without": "SQUARES", "x": "SQUA
 """The variants that are written with a value, such as `x=a1+b2`, each with the form of its value."""
 
 COMMON: Final = frozenset({"maker", "misere"})
-"""Variants of every game; the others are for some makers."""
+"""The variants of every game; other variants belong to some makers."""
 
 _T = TypeVar("_T")
 
@@ -23,7 +23,7 @@ _MARKS: Final = {"o": "O", "without": HOLE, "x": "X"}
 
 
 def vary(rules: Rules, variants: Iterable[str], options: Mapping[str, str]) -> Rules:
-    """Apply the COMMON variants, and options by their key; `rules` have the maker's own. Raises RulesError."""
+    """Return rules with COMMON variants, and with options by key; the maker has applied its own. Raises RulesError."""
     given = frozenset(variants)
     rules = _with_marks(rules, options)
     plies = rules.plies
@@ -56,12 +56,12 @@ def _squares_text(value: str) -> str:
 
 def _read_plies(rules: Rules, text: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 10 and 1 <= int(text) <= rules.squares):
-        raise RulesError(f"plies={text} makes no sense; write a number from 1 to {rules.squares}.")
+        raise RulesError(f"plies={text} is out of range; write a number from 1 to {rules.squares}.")
     return int(text)
 
 
 def _with_marks(rules: Rules, options: Mapping[str, str]) -> Rules:
-    """Take squares off the board: those that are blocked, and those where a stone stands from the start."""
+    """Remove the squares that are missing, and those with a stone from the start."""
     marks: dict[int, str] = {}
     for key, mark in _MARKS.items():
         for name in options.get(key, "").split("+") if key in options else ():
@@ -79,10 +79,10 @@ def _with_marks(rules: Rules, options: Mapping[str, str]) -> Rules:
 
 
 def take_off(rules: Rules, marks: Mapping[int, str]) -> Rules:
-    """Take squares off the board, each with a mark: HOLE, or the side whose stone stands there from the start.
+    """Return rules without certain squares, each with a mark: HOLE, or the side whose stone is there from the start.
 
-    Lines lose the stones that are there; lines that can't be completed any more go. Raises RulesError when that ends
-    the game, when no square is left, or when stones would hang in the air.
+    Lines lose the squares of their own stones, and lines that cannot be completed are removed. Raises RulesError if the
+    game would be over, no square would be left, or the game has gravity.
     """
     if rules.stride:
         raise RulesError("'gravity' can't be combined with squares that are taken or missing; leave one of them out.")
@@ -108,7 +108,7 @@ def take_off(rules: Rules, marks: Mapping[int, str]) -> Rules:
 
 
 def _lines_on(left: Sequence[int], marks: Mapping[int, str], lines: Iterable[Line], side: str) -> tuple[Line, ...]:
-    """List what the stones of one side must still take of its lines, in the numbers of the squares that are left."""
+    """Return the rest of the lines of one side, in the numbers of the squares that are left."""
     own = mask_of(square for square, mark in marks.items() if mark == side)
     lost = mask_of(square for square, mark in marks.items() if mark != side)
     found = dict.fromkeys(
@@ -135,7 +135,7 @@ def _diagram_on(left: Sequence[int], marks: Mapping[int, str], diagram: Diagram)
 
 
 def _kept(given: Sequence[_T], left: Sequence[int], marks: Mapping[int, str], diagram: Diagram) -> tuple[_T, ...]:
-    """Keep the places of the squares that are left, then those of the stones that stand from the start."""
+    """Return the places of the squares that are left, then those of the stones from the start."""
     if not given:
         return ()
     known = iter(given[len(diagram.names) :])

@@ -1,4 +1,4 @@
-// The theme of an only move and its level, as defined in solver/study/themes.py.
+// The theme of an only move and its level, as defined in solver/study/puzzles.py.
 
 import { O, SIGNS, X, completing } from "./game.js";
 
