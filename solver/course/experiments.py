@@ -1,7 +1,7 @@
 """Run the experiments of the five notebooks again: the figures that they print beside those measured here.
 
-Each module named below is one notebook: what it computes, in its own shapes, and `run() -> list[Row]`, which measures
-its figures. The first line of the module's docstring is the title.
+Each module named below is one notebook: its functions and classes, and `run() -> list[Row]`, which measures its
+figures. The first line of the module's docstring is the title.
 """
 
 from collections.abc import Callable

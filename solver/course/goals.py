@@ -1,4 +1,4 @@
-"""Show what an exercise has come to beside its targets, with a tick at each that is reached.
+"""Show the figures of an exercise beside their targets, with a tick for each target that is reached.
 
 >>> goals(score=(0.9086, ">= 1"), wrong_values=(0, "= 0"))
 - score: 0.9086, target: at least 1
@@ -6,7 +6,7 @@
 """
 
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
 from typing import Final
@@ -20,37 +20,15 @@ _RELATIONS: Final[dict[str, tuple[str, Callable[[float, float], bool]]]] = {
 
 
 @dataclass(frozen=True)
-class Goal:
-    """One figure of an exercise, and what it should be."""
-
-    name: str
-    value: float
-    target: str
-    """A relation and a number: `= 0`, `>= 1`, `> 0.9` or `< 10000`."""
-
-    @property
-    def is_reached(self) -> bool:
-        """Whether the figure is as it should be."""
-        relation, number = self.target.split()
-        return _RELATIONS[relation][1](self.value, float(number))
-
-    def words(self) -> tuple[str, str, str, str]:
-        """Write the tick, the name, the figure and the target."""
-        relation, number = self.target.split()
-        target = f"{_RELATIONS[relation][0]}{_written(float(number))}"
-        return "✓" if self.is_reached else "-", self.name.replace("_", " "), _written(self.value), target
-
-
-@dataclass(frozen=True)
 class Goals:
-    """The figures of an exercise; a notebook shows them as a table."""
+    """The figures of an exercise by name, each with its target; a notebook shows them as a table."""
 
-    found: tuple[Goal, ...]
+    found: dict[str, tuple[float, str]]
 
     @property
     def are_reached(self) -> bool:
-        """Whether all are."""
-        return all(goal.is_reached for goal in self.found)
+        """Whether all targets are reached."""
+        return all(tick == "✓" for tick, *_ in self._rows())
 
     def __repr__(self) -> str:
         return "\n".join(f"{tick} {name}: {value}, target: {target}" for tick, name, value, target in self._rows())
@@ -60,17 +38,23 @@ class Goals:
         rows = ("".join(f'<td style="text-align:left">{escape(word)}</td>' for word in row) for row in self._rows())
         return f"<table><tr>{head}</tr>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
 
-    def _rows(self) -> Iterator[tuple[str, str, str, str]]:
-        return (goal.words() for goal in self.found)
+    def _rows(self) -> list[tuple[str, str, str, str]]:
+        """Return the tick, the name, the figure and the target of each row."""
+        rows = []
+        for name, (value, target) in self.found.items():
+            relation, number = target.split()
+            words, is_reached = _RELATIONS[relation]
+            tick = "✓" if is_reached(value, float(number)) else "-"
+            rows.append((tick, name.replace("_", " "), _format(value), words + _format(float(number))))
+        return rows
 
 
 def goals(**found: tuple[float, str]) -> Goals:
-    """Take figures by name, each with its target."""
-    return Goals(tuple(Goal(name, value, target) for name, (value, target) in found.items()))
+    """Return figures by name with their targets, such as `score=(0.9, ">= 1")`; relations are =, >=, > and <."""
+    return Goals(found)
 
 
-def _written(value: float) -> str:
-    """Write a figure; true and false are yes and no."""
+def _format(value: float) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"{value:,.0f}" if value == int(value) else f"{value:.4f}".rstrip("0")

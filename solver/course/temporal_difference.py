@@ -1,4 +1,4 @@
-"""Temporal-difference learning: the boards, what 10,000 episodes teach, and what a million and more do.
+"""Temporal-difference learning: the boards, and the errors after 10,000 and a million episodes.
 
 The classes of the notebook, in plain Python, over the rules of any small game:
 
@@ -14,7 +14,7 @@ not -1, for an O; random numbers come from the environment, which takes a seed; 
 
 from collections.abc import Iterator
 from time import perf_counter
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -47,7 +47,7 @@ Square = tuple[int, int]
 
 
 def run() -> list[Row]:
-    """Measure what the notebook measures, and how many decisions of its learners are still wrong."""
+    """Measure the figures of the notebook, and the wrong decisions of its learners."""
     rules = parse_game("3,3,3")
     return [*_hashes(rules), *_learned(rules), *_reply(rules)]
 
@@ -178,21 +178,6 @@ class Environment:
         print(edge)
 
 
-class Player(Protocol):
-    """A player in an environment."""
-
-    symbol: int
-
-    def play(self, env: Environment) -> None:
-        """Place a stone on the board of the environment."""
-
-    def update(self, env: Environment) -> None:
-        """Learn from the game that has ended."""
-
-    def update_state_history(self, state: int) -> None:
-        """Remember the board after a move of either side."""
-
-
 class Agent:
     """One side that learns: `value[hash]` is the value of each board for it.
 
@@ -270,13 +255,16 @@ class HumanPlayer:
         """Do nothing."""
 
 
+Player = Agent | HumanPlayer
+
+
 def play_game(player1: Player, player2: Player, env: Environment, draw: Any = False) -> int | None:
     """Play a game that `player1` begins, let both players learn from it, and return the winner, or 0 for a draw.
 
     draw: X or O to print the board before each move of that side; any other true value prints only the end.
     """
     env.new_game()
-    current = player2
+    current: Player = player2
     while not env.game_over():
         current = player2 if current is player1 else player1
         if draw is not False and draw == current.symbol:

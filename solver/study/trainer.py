@@ -59,7 +59,7 @@ class Trainer:
     _number: int = 0
 
     def draw(self, streak: int) -> Puzzle:
-        """Return the next puzzle. Raise PositionError if there is none of the requested kind."""
+        """Return the next puzzle. Raise PositionError if no puzzle of the requested kind is found."""
         self._number += 1
         seed = f"{self.seed} {self._number}"
         if self.level is None:

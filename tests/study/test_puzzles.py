@@ -251,19 +251,6 @@ def test_a_person_trains_in_the_terminal(
     assert "Daily puzzles in a row: 1." in shown
 
 
-def test_with_gravity_a_column_is_an_answer(
-    table_file: TableFile, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    path = table_file("3,3,3,gravity")
-    with open_tablebase(path) as table:
-        (puzzle,) = draw_puzzles(table, 4, 1, level="easy")
-    column = table.rules.diagram.names[puzzle.square][0]
-    words = "--seed", "4", "--level", "easy", "--count", "1", "--data", path.parent
-    shown = mnk("train", "3,3,3,gravity", *words, typed=f"{column}\n").stdout
-    assert "Right: only " in shown
-
-
 def test_the_command_and_the_address_answer_alike(table_file: TableFile) -> None:
     data = table_file("3,3,3").parent
     given = ("--seed", "3", "--count", "2", "--level", "medium", "--json")

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from pydantic import TypeAdapter
 
-import solver
 from solver.errors import NotationError
 from solver.game.position import Position
 from solver.game.rules import Rules
@@ -143,10 +142,6 @@ def test_a_table_without_distances_reviews_too(table_file: TableFile) -> None:
         assert {move["kind"] for move in review["moves"]} <= {"best", "mistake"}
 
 
-def test_it_is_public(table: Tablebase) -> None:
-    assert solver.review_game(table, "b2 a1") == review_game(table, [4, 0])
-
-
 @pytest.mark.slow
 def test_a_file_of_games_has_a_total(table: Tablebase, table_file: TableFile, tmp_path: Path) -> None:
     data, file = table_file("3,3,3").parent, tmp_path / "games.jsonl"
@@ -189,7 +184,9 @@ def test_the_command_and_the_address_answer_alike(table_file: TableFile) -> None
 
 
 def test_the_command_shows_marks_and_where_it_was_lost(table_file: TableFile) -> None:
-    shown = mnk("review", "3,3,3", "a1", "b1", "c3", "--data", table_file("3,3,3").parent).stdout
+    data = table_file("3,3,3").parent
+    assert "\nThe moves are read as squares counted from 1.\n" in mnk("review", "3,3,3", "1 5 9", "--data", data).stdout
+    shown = mnk("review", "3,3,3", "a1", "b1", "c3", "--data", data).stdout
     assert "2.  O b1?  X wins in 5 plies  b1 gives a draw away: X wins in 5 plies; only b2 draws." in shown
     assert "O: accuracy 0.0 %, kept the result in 0 of 1 decision." in shown
     assert "X gave the win away with move 3, c3: a draw with best play." in shown
@@ -216,11 +213,6 @@ def test_a_link_tells_the_command_its_game(table_file: TableFile) -> None:
     link = "http://127.0.0.1:8000/?game=3,3,3&moves=a1,b2#now"
     assert mnk("review", link, "--data", data).stdout == mnk("review", "3,3,3", "a1", "b2", "--data", data).stdout
     assert_refused(mnk("review", "?moves=a1", "--data", data), 2, "'?moves=a1' can't be read")
-
-
-def test_the_command_says_how_it_read_numbers(table_file: TableFile) -> None:
-    shown = mnk("review", "3,3,3", "1 5 9", "--data", table_file("3,3,3").parent).stdout
-    assert "\nThe moves are read as squares counted from 1.\n" in shown
 
 
 def test_what_the_command_refuses(table_file: TableFile, tmp_path: Path) -> None:
