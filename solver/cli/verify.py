@@ -45,6 +45,21 @@ _EXAMPLES: Final = examples(
     "[tool.mnk.verify] in pyproject.toml, which also has points, seed and tables, a folder (or set MNK_DATA).",
 )
 
+_TEMPLATE: Final = '''"""Asks game.py for a move: mnk verify 3,3,3 wrapper.py"""
+
+from solver import load_program
+
+game = load_program("game.py")  # runs its definitions, not its game
+
+# How best_move is asked; `mnk verify --help` lists the forms.
+MNK = {"board": "rows", "marks": ["X", "O", " "], "player": "mark", "moves": "row,column"}
+
+
+def best_move(board, player):
+    """Return the program's move for `player` in a position."""
+    return game.best_move(board, player)
+'''
+
 
 @click.command("verify", epilog=_EXAMPLES)
 @click.argument("game", metavar="GAME", required=False)
@@ -107,7 +122,7 @@ def command(
             _write_reports(found, written, or_text=False)
             raise
         _write_reports(report, written, or_text=True)
-    raise click.exceptions.Exit(report.exit_code)
+    raise click.exceptions.Exit(0 if report.passed else 1)
 
 
 def _verify(game: str, engine: str, at: tuple[str, ...], sample: str | None, how: dict[str, Any]) -> "Report":
@@ -154,13 +169,17 @@ def _write_reports(found: "Report | NotGraded", wanted: list[tuple[str, Path | N
 
 
 def _write_template(program: str | None, path: Path) -> None:
-    from solver.verification.verify import write_template
+    """Write a wrapper to edit, which asks a program for a move and lists what the program defines."""
+    from solver.support.programs import list_definitions
 
     if path.exists():
         raise EngineError(f"{quoted(path)} exists; give a wrapper the name of a new file.")
     named = (program or "").partition(":")[0]
     file = Path(named) if named.endswith((".py", ".ipynb")) else None
-    write_file(path, write_template(file) + "\n")
+    text = _TEMPLATE.replace("game.py", file.name if file else "game.py")
+    if file:
+        text += "\n".join([f"\n\n# {file.name} defines:", *(f"#     {line}" for line in list_definitions(file)), ""])
+    write_file(path, text)
     click.echo(f"Wrote {path}. Edit best_move and MNK there, then: mnk verify GAME {path}")
 
 

@@ -5,11 +5,11 @@ in either order or, with gravity, a column. Each is tried in twenty late positio
 decides: how good a move is enters nowhere, and no source is read.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 from time import monotonic
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from solver.errors import EngineError
 from solver.game.position import Position
@@ -32,11 +32,8 @@ _FIRST: Final = 3  # trials that rule most conventions out
 _MOST_SHOWN: Final = 4  # commands that a refusal lists
 
 
-class Asked(Protocol):
-    """What puts questions to an engine (`session.Sessions`)."""
-
-    def run(self, questions: list[dict[str, Any]], until: float = ...) -> list[dict[str, Any] | None]:
-        """Return the replies, None for those that there was no time to ask."""
+Run = Callable[..., list[dict[str, Any] | None]]
+"""Puts questions to an engine (`sessions.Sessions.run`)."""
 
 
 def make_question(position: Position, convention: Convention, seed: int) -> dict[str, Any]:
@@ -78,7 +75,7 @@ def list_defaults(stated: Convention, rules: Rules, arguments: Sequence[int]) ->
 
 
 def find_convention(
-    engine: Asked, name: str, rules: Rules, stated: Convention, arguments: Sequence[int], side: str | None = None
+    run: Run, name: str, rules: Rules, stated: Convention, arguments: Sequence[int], side: str | None = None
 ) -> Convention:
     """Return the only default convention under which every reply is legal; `side`: where X or O moves.
 
@@ -92,7 +89,7 @@ def find_convention(
     asked: dict[Convention, list[Answer]] = {candidate: [] for candidate in candidates}
     for some in (trials[:_FIRST], trials[_FIRST:]):
         questions = [make_question(position, form, 0) for form in forms for position in some]
-        replies = engine.run(questions, until=until)
+        replies = run(questions, until=until)
         for index, form in enumerate(forms):
             of_form = replies[index * len(some) : (index + 1) * len(some)]
             for candidate in candidates:
@@ -101,7 +98,7 @@ def find_convention(
         candidates = [one for one in candidates if all(answer.failure is None for answer in asked[one])]
         forms = [form for form in forms if any(replace(one, moves=None) == form for one in candidates)]
     if len(candidates) == 1:
-        if stated.marks is None and (other := _find_other_marks(engine, candidates[0], trials)):
+        if stated.marks is None and (other := _find_other_marks(run, candidates[0], trials)):
             raise EngineError("\n".join(_describe_blind(name, rules, candidates[0], other)))
         return candidates[0]
     if candidates:
@@ -109,7 +106,7 @@ def find_convention(
     raise EngineError("\n".join(_describe_none(name, rules, asked, trials)))
 
 
-def _find_other_marks(engine: Asked, found: Convention, trials: list[Position]) -> tuple[Mark, Mark, Mark] | None:
+def _find_other_marks(run: Run, found: Convention, trials: list[Position]) -> tuple[Mark, Mark, Mark] | None:
     """Return marks that an engine may know instead of those that fit: only with them do its moves depend on colours.
 
     If no move changes when X and O are exchanged, the engine either ignores colours, as one that plays the first empty
@@ -120,7 +117,7 @@ def _find_other_marks(engine: Asked, found: Convention, trials: list[Position]) 
 
     def ask(marks: tuple[Mark, Mark, Mark], player: tuple[Mark, Mark] | str | None) -> list[int | None]:
         form = replace(found, marks=marks, player=player)
-        replies = engine.run([make_question(position, form, 0) for position in trials], until=until)
+        replies = run([make_question(position, form, 0) for position in trials], until=until)
         return [_read(found, *pair).legal_move for pair in zip(replies, trials, strict=True)]
 
     usual = ask((x, o, empty), found.player)

@@ -196,11 +196,6 @@ class Findings:
         beaten = {side for side, found in self.refutations.items() if found.beaten and not found.lost_anyway}
         return not self.deeds and not self.worse and beaten <= known
 
-    @property
-    def exit_code(self) -> int:
-        """The exit code of `mnk verify`: 0 if it passes, else 1."""
-        return 0 if self.passed else 1
-
     def command_for(self, verdict: Verdict) -> str:
         """Return what to type to see a verdict again."""
         before, after = self.command

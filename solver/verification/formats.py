@@ -16,7 +16,7 @@ from solver.game.notation import square_name
 from solver.game.value import Value
 from solver.verification.findings import Findings, NotGraded
 from solver.verification.grade import SEVERITY, Verdict
-from solver.verification.text import list_criteria, render_text, render_text_not_graded, write_headline, write_scope
+from solver.verification.text import list_criteria, render_text, write_headline, write_scope
 
 _NO_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # XML 1.0, section 2.2
 _PACKAGE: Final = "mnk.verify"
@@ -212,12 +212,8 @@ def _render_html(found: Findings | NotGraded) -> str:
     return render_html(found)
 
 
-def _render_text(found: Findings | NotGraded) -> str:
-    return render_text(found) if isinstance(found, Findings) else render_text_not_graded(found)
-
-
 FORMATS: Final[Mapping[str, Callable[[Findings | NotGraded], str]]] = {
-    "text": _render_text,
+    "text": render_text,
     "json": _render_json,
     "junit": _render_junit,
     "gradescope": _render_gradescope,

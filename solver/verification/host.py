@@ -1,9 +1,9 @@
-"""Run an engine in a process of its own: read one question a line, write one answer a line.
+"""Run an engine in a process of its own: read one question per line, write one answer per line.
 
     {"n": "6f1c...", "cells": "XO..X....", "board": "XO./.X./...", "player": "O", "moves": [2, 3, 5, 6, 7, 8], ...}
     {"n": "6f1c...", "move": [2, 2]}
 
-The first line is the setup (`engine.py` writes it) and is answered with facts about the engine. The nonce `n` ties an
+The first line is the setup (`opening.py` writes it) and is answered with facts about the engine. The nonce `n` ties an
 answer to its question. What the engine prints goes to the standard error.
 
 This file needs the standard library alone and imports nothing of this package, so an engine finds its own modules
@@ -19,10 +19,11 @@ import math
 import os
 import pickle
 import random
+import re
 import signal
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
@@ -35,7 +36,8 @@ LONGEST = 300
 
 _WIDEST, _DEEPEST = 400, 3  # items of a list in an answer, and lists within lists
 _LARGEST = 1 << 53
-_MOST_FILES, _MOST_BYTES_OF_A_FILE, _MOST_TASKS = 1024, 10**7, 64
+_MOST_FILES, _MOST_BYTES_OF_A_FILE = 1024, 10**7
+_RUNS_MNK = re.compile(r"(?:^|[\s'\"/])mnk[\s'\"]|-m\W+solver\b|\b(?:import|from)\s+solver\b")
 
 
 class EngineFailure(Exception):
@@ -285,7 +287,7 @@ def bound_process(memory: int | None) -> None:
 class Watch:
     """An audit hook (PEP 578) that notes whether an engine asks this package, and refuses signals to others.
 
-    It sees what Python code opens and starts. Code that is not Python can go round it: a sandbox can't be gone round.
+    It sees what Python code opens and starts. Code that is not Python can evade it, but not a sandbox.
     """
 
     is_paused = False
@@ -312,8 +314,7 @@ class Watch:
             elif path.startswith(self._package) and not self._is_open_to_all(path[len(self._package) :]):
                 self._note(f"it imported {os.path.basename(os.path.dirname(self._package))}")
         elif event in {"subprocess.Popen", "os.exec", "os.posix_spawn", "os.system"}:
-            words = " ".join(_flatten(given[:2])).replace("/", " ").replace("'", " ").replace('"', " ").split()
-            if "mnk" in words or "solver" in words:
+            if _RUNS_MNK.search(repr(given[:2])):
                 self._note("it ran mnk")
         elif event in {"os.kill", "os.killpg"}:
             self._require_own(abs(given[0]), "it sent a signal to a process that is not its own")
@@ -321,7 +322,11 @@ class Watch:
             self._require_own(given[0], "it set a limit for a process that is not its own")
 
     def _require_own(self, pid: int, deed: str) -> None:
-        if not self._is_own(pid):
+        try:
+            is_own = pid == 0 or os.getsid(pid) == self._session
+        except OSError:  # it has ended
+            return
+        if not is_own:
             self._note(deed)
             raise PermissionError("an engine may signal and limit its own processes only")
 
@@ -337,25 +342,8 @@ class Watch:
     @staticmethod
     def _is_open_to_all(file: str) -> bool:
         """Test for the files that a wrapper needs: positions, and `load_program`."""
-        parts = [part for part in file.split(os.sep) if part != "__pycache__"]
-        name = parts[-1].partition(".")[0]
-        if len(parts) == 1 or parts[0] in {"game", "support"}:
-            return name not in {"tablebase", "answers"} and "strategy" not in parts
-        return False
-
-    def _is_own(self, pid: int) -> bool:
-        try:
-            return pid == 0 or os.getsid(pid) == self._session
-        except OSError:
-            return True
-
-
-def _flatten(words: Any) -> Iterator[str]:
-    for word in words if isinstance(words, list | tuple) else [words]:
-        if isinstance(word, list | tuple):
-            yield from _flatten(word)
-        elif isinstance(word, str | bytes | os.PathLike):
-            yield os.fsdecode(word)
+        *rooms, name = [part for part in file.split(os.sep) if part != "__pycache__"]
+        return rooms[:1] in ([], ["drawing"], ["game"], ["support"]) and not name.startswith(("tablebase", "strategy"))
 
 
 # The process

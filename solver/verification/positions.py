@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
 
 from solver.errors import EngineError, PositionError, quoted
 from solver.game.legality import vacant
@@ -28,14 +27,6 @@ SMALL = 9
 
 _MOST_GAMES = 20  # random games for each late position
 _LATEST, _EARLIEST = 2, 4  # empty squares of the late positions in which conventions are tried
-
-
-class PlyCount(NamedTuple):
-    """The number of positions of a ply."""
-
-    positions: int
-    live: int
-    """Those with a legal move."""
 
 
 @dataclass(frozen=True)
@@ -67,35 +58,32 @@ def live_positions(rules: Rules) -> list[Position]:
     return [position for position in every_position(rules) if not position.is_over]
 
 
-def count_plies(rules: Rules, table: object = None) -> dict[int, PlyCount]:
-    """Count the positions of each ply, from a table of the game if there is one."""
+def count_live(rules: Rules, table: object = None) -> dict[int, int]:
+    """Count the positions with a legal move of each ply, from a table of the game if there is one."""
     if isinstance(table, TablebaseFolder):
         table = table.table(rules)
     if isinstance(table, Tablebase):
         rows = [{key: int(value or 0) for key, value in row.items()} for row in table.plies()]
-        return {row["ply"]: PlyCount(row["positions"], row["positions"] - row["terminal"]) for row in rows}
+        return {row["ply"]: row["positions"] - row["terminal"] for row in rows if row["positions"] > row["terminal"]}
     if rules.squares <= SMALL:
-        positions = Counter(position.ply for position in every_position(rules))
-        live = Counter(position.ply for position in live_positions(rules))
-        return {ply: PlyCount(positions[ply], live[ply]) for ply in range(rules.squares + 1)}
+        return Counter(position.ply for position in live_positions(rules))
     from solver.count import count_positions  # loads the compiler
 
-    return {count.ply: PlyCount(count.positions, count.positions - count.terminal) for count in count_positions(rules)}
+    return {one.ply: one.positions - one.terminal for one in count_positions(rules) if one.positions > one.terminal}
 
 
-def sample_positions(rules: Rules, count: int, seed: int, counts: Mapping[int, PlyCount]) -> list[Position]:
+def sample_positions(rules: Rules, count: int, seed: int, live: Mapping[int, int]) -> list[Position]:
     """Draw `count` different positions with a legal move, every such set as likely as any other; sorted by ply, hash.
 
-    A ply is drawn by its number of positions, then stones until they make a position of the game, so that each position
-    is as likely as any other, however few games lead to it. Returns all positions if there are no more.
+    A ply is drawn by its number of positions, `live`, then stones until they make a position of the game, so that each
+    position is as likely as any other, however few games lead to it. Returns all positions if there are no more.
     """
-    weights = [ply.live for ply in counts.values()]
-    if count >= sum(weights):
+    if count >= sum(live.values()):
         return live_positions(rules)
     draw = random.Random(f"{rules} {seed}")
     found: set[Position] = set()
     while len(found) < count:
-        [ply] = draw.choices(list(counts), weights)
+        [ply] = draw.choices([*live], [*live.values()])
         found.add(draw_position(rules, ply, draw))
     return _sort(found)
 
@@ -115,11 +103,11 @@ def choose_positions(
     if deepest is not None:
         late = draw_late_positions(rules, sample or LATE_SAMPLE, seed, deepest, side)
         return Scope("sample", None, seed, side, empty=deepest), late
-    counts = {ply: one for ply, one in count_plies(rules, truth).items() if side in {None, "XO"[ply % 2]}}
-    total = sum(count.live for count in counts.values())
+    live = {ply: one for ply, one in count_live(rules, truth).items() if side in {None, "XO"[ply % 2]}}
+    total = sum(live.values())
     wanted = sample or (SAMPLE if total > MOST_POSITIONS else total)
     if wanted < total:
-        return Scope("sample", total, seed, side), sample_positions(rules, wanted, seed, counts)
+        return Scope("sample", total, seed, side), sample_positions(rules, wanted, seed, live)
     return Scope("all", total, side=side), [p for p in live_positions(rules) if side in {None, p.to_move}]
 
 

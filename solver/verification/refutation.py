@@ -17,8 +17,8 @@ class PlayTree:
     """The positions that arise when the engine plays `side`."""
 
     side: str
-    parents: dict[Position, tuple[Position, int] | None] = field(default_factory=dict)
-    """Every position, by ply, with the position and the move that first led there."""
+    lines: dict[Position, tuple[int, ...]] = field(default_factory=dict)
+    """Every position, by ply, with the shortest play that leads there, as squares."""
     asked: list[Position] = field(default_factory=list)
     """Those where the engine is to move."""
     forfeit: Position | None = None
@@ -28,14 +28,6 @@ class PlayTree:
     complete: bool = True
     """True if these are all the positions, False if the search was cut off."""
 
-    def line_to(self, position: Position) -> tuple[int, ...]:
-        """Return the shortest play that leads to a position of the tree, as squares."""
-        line = []
-        while (step := self.parents[position]) is not None:
-            position, move = step
-            line.append(move)
-        return tuple(reversed(line))
-
 
 def explore_play(rules: Rules, side: str, engine: EngineUnderTest, most: int | None = None) -> PlayTree:
     """Follow the engine's moves as `side` against every reply, ply by ply.
@@ -43,7 +35,7 @@ def explore_play(rules: Rules, side: str, engine: EngineUnderTest, most: int | N
     most: how many positions it may be asked in, after which the search is cut off; it then also ends at the first loss.
     """
     tree, level = PlayTree(side), [Position.start(rules)]
-    tree.parents[level[0]] = None
+    tree.lines[level[0]] = ()
     while level and not (most is not None and (tree.forfeit or tree.loss)):
         to_move = level[0].to_move == side
         if to_move:
@@ -59,8 +51,8 @@ def explore_play(rules: Rules, side: str, engine: EngineUnderTest, most: int | N
                 moves = () if move is None else (move,)
             for move in moves:
                 child = position.play(move)
-                if child not in tree.parents:
-                    tree.parents[child] = position, move
+                if child not in tree.lines:
+                    tree.lines[child] = (*tree.lines[position], move)
                     if child.outcome not in {None, "draw", side}:
                         tree.loss = tree.loss or child
                     if not child.is_over:
@@ -98,8 +90,8 @@ class Refutation:
 
 def find_refutation(truth: Prober, tree: PlayTree, engine: EngineUnderTest) -> Refutation:
     """Find how the engine is beaten in a tree of its play. Raises MissingTable, DamagedTable."""
-    start, end = next(iter(tree.parents)), tree.loss or tree.forfeit
-    line = None if end is None else tree.line_to(end)
+    start, end = next(iter(tree.lines)), tree.loss or tree.forfeit
+    line = None if end is None else tree.lines[end]
     mistakes, position = [], start
     for index, move in enumerate(line or ()):
         child = position.play(move)

@@ -168,8 +168,10 @@ def write_legend(groups: Iterable[BlunderGroup], rules: Rules) -> str:
     return describe_labels(labels, "; (its move)", draws=rules.can_draw)
 
 
-def render_text(findings: Findings) -> str:
+def render_text(findings: Findings | NotGraded) -> str:
     """Write at most SCREEN lines: the criteria with results, then as many of the worst blunders as fit."""
+    if isinstance(findings, NotGraded):
+        return f"{findings.headline}\n\n{findings.message}"
     lines = [write_headline(findings), "", f"Asked as: {findings.convention}", f"Asked in: {write_scope(findings)}"]
     lines += [f"Run: {findings.isolation}"] if findings.isolation else []
     lines += [f"Note: {note}" for note in findings.notes]
@@ -237,11 +239,6 @@ def draw_board(verdict: Verdict) -> str:
         labels={square: value.label for square, value in verdict.options},
         highlight=[] if verdict.played is None or verdict.answer.move is None else [verdict.answer.move],
     )
-
-
-def render_text_not_graded(found: NotGraded) -> str:
-    """Write why nothing was graded."""
-    return f"{found.headline}\n\n{found.message}"
 
 
 def format_kind(kind: str) -> str:

@@ -194,34 +194,6 @@ def assert_perfect(
         raise AssertionError(f"{report.engine} is not perfect.\n\n{report}")
 
 
-def write_template(path: Path | None) -> str:
-    """Return a wrapper to edit, which asks a program for a move; `path`: the program, whose definitions are listed.
-
-    Raises EngineError if the program can't be read as Python.
-    """
-    from solver.support.programs import list_definitions
-
-    name = path.name if path else "game.py"
-    defined = [f"#     {line}" for line in list_definitions(path)] if path else []
-    listed = "\n".join(["", "", f"# {name} defines:", *defined]) if defined else ""
-    return _TEMPLATE.replace("game.py", name) + listed
-
-
-_TEMPLATE: Final = '''"""Asks game.py for a move: mnk verify 3,3,3 wrapper.py"""
-
-from solver import load_program
-
-game = load_program("game.py")  # runs its definitions, not its game
-
-# How best_move is asked; `mnk verify --help` lists the forms.
-MNK = {"board": "rows", "marks": ["X", "O", " "], "player": "mark", "moves": "row,column"}
-
-
-def best_move(board, player):
-    """Return the program's move for `player` in a position."""
-    return game.best_move(board, player)'''
-
-
 def _order(positions: Sequence[Position], scope: Scope) -> Sequence[Position]:
     """Return the positions in a random order, the same in every run, unless they were given.
 

@@ -15,7 +15,8 @@ import pytest
 
 from solver.errors import EngineError
 from solver.support.programs import load_program
-from solver.verification.verify import Report, verify, write_template
+from solver.verification.verify import Report, verify
+from tests.commands import mnk
 from tests.verification.makers import assert_exact, boards
 from tests.verification.referee import THREE as GAME
 
@@ -236,9 +237,10 @@ def test_the_wrapper_that_is_written_runs(tmp_path: Path) -> None:
         "    return next((r, c) for r in range(3) for c in range(3) if board[r][c] == ' ')\n",
         encoding="utf-8",
     )
-    wrapper = write_template(path)
+    assert mnk("verify", "3,3,3", path, "--template", tmp_path / "wrapper.py").exit_code == 0
+    wrapper = (tmp_path / "wrapper.py").read_text(encoding="utf-8")
     assert len(wrapper.partition("# game.py defines")[0].strip().splitlines()) <= 16
     assert "Board.play(row, column)" in wrapper
-    (tmp_path / "wrapper.py").write_text(wrapper, encoding="utf-8")
     assert_exact(asked(str(tmp_path / "wrapper.py")), GAME, GAME.first)
-    assert "load_program" in write_template(None)
+    assert mnk("verify", "--template", tmp_path / "plain.py").exit_code == 0
+    assert "load_program" in (tmp_path / "plain.py").read_text(encoding="utf-8")

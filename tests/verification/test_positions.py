@@ -12,8 +12,7 @@ from solver.game.position import Position
 from solver.search.small import InMemoryTable, LateSearch
 from solver.tablebase import open_tablebase
 from solver.verification.positions import (
-    PlyCount,
-    count_plies,
+    count_live,
     draw_late_positions,
     live_positions,
     sample_positions,
@@ -30,16 +29,16 @@ CONNECT_FOUR = parse_game("6,7,4,gravity")
 @pytest.mark.parametrize("game", VARIANTS)
 def test_all_positions_with_a_legal_move_are_asked(game: str) -> None:
     rules = parse_game(game)
-    counts = {c.ply: PlyCount(c.positions, c.positions - c.terminal) for c in count_positions(rules)}
+    counts = {c.ply: c.positions - c.terminal for c in count_positions(rules) if c.positions > c.terminal}
     positions = live_positions(rules)
-    assert len({*positions}) == len(positions) == sum(count.live for count in counts.values())
-    assert count_plies(rules, None) == counts
+    assert len({*positions}) == len(positions) == sum(counts.values())
+    assert count_live(rules, None) == counts
 
 
 @pytest.mark.parametrize("game", ["2,3,2", "2,3,2,gravity", "1,4,2,exact"])
 def test_a_sample_is_uniform_over_positions(game: str) -> None:
     rules = parse_game(game)
-    live, counts = live_positions(rules), count_plies(rules, None)
+    live, counts = live_positions(rules), count_live(rules, None)
     drawn = Counter(p for seed in range(600) for p in sample_positions(rules, 1, seed, counts))
     assert {*drawn} <= {*live}
     expected, degrees = 600 / len(live), len(live) - 1
@@ -59,7 +58,7 @@ def test_one_side_is_graded_alone(side: str, positions: int, wrong: int) -> None
 
 
 def test_a_sample_follows_from_its_seed_and_has_no_position_twice() -> None:
-    counts = count_plies(THREE, None)
+    counts = count_live(THREE, None)
     sample = sample_positions(THREE, 200, 7, counts)
     assert len({*sample}) == 200
     assert sample == sample_positions(THREE, 200, 7, counts) != sample_positions(THREE, 200, 8, counts)
@@ -117,7 +116,7 @@ def test_what_is_solved_in_memory_agrees_with_the_table(game: str, table_file: T
         truth = InMemoryTable(rules)
         for position in live_positions(rules):
             assert truth.probe(position) == table.probe(position)
-        assert count_plies(rules, table) == count_plies(rules, None)
+        assert count_live(rules, table) == count_live(rules, None)
 
 
 def test_a_small_game_needs_no_table_and_a_large_one_names_the_command_that_builds_it(tmp_path: Path) -> None:
