@@ -21,7 +21,7 @@ UNASKED = {
     "fractions",
     "html",
     "shutil",
-    "solver.answers",
+    "solver.study.answers",
     "solver.support.drawing.canvas",
     "typing_extensions",
 }

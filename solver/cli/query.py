@@ -64,7 +64,7 @@ def command(
         if depth:
             _show_openings(table, parsed, depth, kept, as_json)
         elif as_json:
-            from solver.answers import position_answer, replies_answer
+            from solver.study.answers import position_answer, replies_answer
 
             echo_json((replies_answer if show else position_answer)(table, parsed))
         else:

@@ -3,10 +3,10 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from solver.answers import TableAnswer, ValueAnswer, table_answer
 from solver.cli.output import format_size
 from solver.game.descriptions import describe_value
 from solver.game.value import Value
+from solver.study.answers import TableAnswer, ValueAnswer, table_answer
 
 if TYPE_CHECKING:
     from solver.tablebase import Tablebase

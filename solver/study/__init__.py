@@ -1,1 +1,1 @@
-"""Study a game with its table: review played games, find puzzles, list openings, compare rules."""
+"""Study a game with its table: answer in JSON, review played games, find puzzles, list openings, compare rules."""

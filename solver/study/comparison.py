@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from typing import Annotated, Final, Literal
 
-from solver.answers import PositionAnswer, position_answer
 from solver.errors import MissingTable, PositionError, RulesError
 from solver.game.descriptions import describe_rules
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules, require_buildable
+from solver.study.answers import PositionAnswer, position_answer
 from solver.support.schemas import Answer, Described
 from solver.tablebase import Tablebase
 

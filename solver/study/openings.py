@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import Annotated, Final, NamedTuple
 
-from solver.answers import ValueAnswer, value_answer
 from solver.errors import PositionError
 from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.game.value import Value
+from solver.study.answers import ValueAnswer, value_answer
 from solver.support.schemas import Answer, Described
 from solver.tablebase import RankedMoves, Tablebase
 

@@ -21,7 +21,6 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Annotated, Final, Literal, NamedTuple
 
-from solver.answers import Move, Square, position_answer, square_answer
 from solver.errors import PositionError
 from solver.game.legality import vacant
 from solver.game.lines import completing
@@ -29,6 +28,7 @@ from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.game.rules import Side
 from solver.game.sampling import draw_position
+from solver.study.answers import Move, Square, position_answer, square_answer
 from solver.study.review import judge
 from solver.support.schemas import Answer, Described
 from solver.support.splitmix import SplitMix64

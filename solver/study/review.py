@@ -12,13 +12,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
-from solver.answers import Square, ValueAnswer, square_answer, value_answer
 from solver.errors import MnkError, NotationError
 from solver.game.descriptions import describe_value
 from solver.game.notation import square_name
 from solver.game.position import Outcome, Position
 from solver.game.rules import Rules, Side
 from solver.game.value import Category, Value
+from solver.study.answers import Square, ValueAnswer, square_answer, value_answer
 from solver.study.played import read_played_game
 from solver.support.english import join_names, plural
 from solver.support.schemas import Answer, Described

@@ -15,7 +15,12 @@ from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import Response
 
-from solver.answers import (
+from solver.errors import TableError
+from solver.game.position import Position
+from solver.game.strategy_views import StrategyAnswer
+from solver.pictures import png_of
+from solver.pictures.position import draw_position
+from solver.study.answers import (
     Gallery,
     PositionAnswer,
     RepliesAnswer,
@@ -24,11 +29,6 @@ from solver.answers import (
     position_answer,
     replies_answer,
 )
-from solver.errors import TableError
-from solver.game.position import Position
-from solver.game.strategy_views import StrategyAnswer
-from solver.pictures import png_of
-from solver.pictures.position import draw_position
 from solver.study.comparison import Comparison, compare
 from solver.study.openings import OpeningsAnswer, openings_answer
 from solver.study.puzzles import Puzzles

@@ -1,12 +1,20 @@
 """The answers of the API that no command prints: games, main lines, statistics, opponents' moves, batches, strategies.
 
 Each is a dict of plain values, of a type declared here, from which the OpenAPI document is made. The answers about
-positions and tables, which the command line shares, are in `solver.answers`.
+positions and tables, which the command line shares, are in `solver.study.answers`.
 """
 
 from typing import Annotated, Any, Final, cast
 
-from solver.answers import (
+from solver.engines.engine import make_engine
+from solver.errors import EngineError, PositionError, quoted
+from solver.game.notation import square_name
+from solver.game.position import Position
+from solver.game.rules import Side
+from solver.game.strategies import AndOrSearch, StrategyTree, find_strategy
+from solver.game.strategy_views import StrategyAnswer, strategy_answer
+from solver.game.value import Category
+from solver.study.answers import (
     POINT_OF_VIEW,
     Game,
     PointOfView,
@@ -19,14 +27,6 @@ from solver.answers import (
     value_answer,
     winner_of,
 )
-from solver.engines.engine import make_engine
-from solver.errors import EngineError, PositionError, quoted
-from solver.game.notation import square_name
-from solver.game.position import Position
-from solver.game.rules import Side
-from solver.game.strategies import AndOrSearch, StrategyTree, find_strategy
-from solver.game.strategy_views import StrategyAnswer, strategy_answer
-from solver.game.value import Category
 from solver.study.puzzles import Puzzles, daily_puzzle, draw_puzzles, puzzle_answer
 from solver.support.schemas import Answer, Described
 from solver.tablebase import Tablebase

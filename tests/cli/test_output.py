@@ -5,11 +5,11 @@ import io
 import click
 import pytest
 
-from solver.answers import value_answer
 from solver.cli import output, running, summary
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.value import Value
+from solver.study.answers import value_answer
 
 RULES = parse_game("3,3,3")
 

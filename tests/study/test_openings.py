@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from pydantic import TypeAdapter
 
-from solver.answers import position_answer
 from solver.errors import PositionError
 from solver.game.games import parse_game
 from solver.game.position import Position
+from solver.study.answers import position_answer
 from solver.study.comparison import Comparison, compare, list_relatives
 from solver.study.openings import OpeningsAnswer, list_openings
 from solver.tablebase import open_tablebase, open_tablebases

@@ -11,11 +11,11 @@ import httpx
 import pytest
 from pydantic import TypeAdapter
 
-from solver.answers import Gallery
 from solver.game.diagrams import DiagramAnswer, diagram_answer
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.strategy_views import StrategyAnswer
+from solver.study.answers import Gallery
 from solver.tablebase import Tablebase, open_tablebase
 from solver.web import api as api_module
 from solver.web import requests, schemas

@@ -7,9 +7,9 @@ from itertools import pairwise
 import pytest
 from pydantic import TypeAdapter
 
-from solver.answers import PositionAnswer
 from solver.game.games import parse_game
 from solver.game.rules import Rules
+from solver.study.answers import PositionAnswer
 from solver.web.schemas import Mainline
 from tests.commands import TableFile, mnk
 from tests.slow_build import oracle

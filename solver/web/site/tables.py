@@ -8,13 +8,13 @@ from math import isqrt
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from solver.answers import game_answer
 from solver.errors import MnkError
 from solver.game.lines import Line, squares_of
 from solver.game.rules import Rules
 from solver.store.codec import pack_page
 from solver.store.reader import TableReader
 from solver.store.sqlite import SqliteSource
+from solver.study.answers import game_answer
 from solver.support.files import whole_folder
 from solver.tablebase import Tablebase
 from solver.web.site.page import MARK, json_bytes

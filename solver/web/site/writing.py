@@ -7,9 +7,9 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from solver.answers import pictured_game
 from solver.errors import StorageError
 from solver.game.gallery import GALLERY
+from solver.study.answers import pictured_game
 from solver.support.files import whole_folder
 from solver.web.site.page import json_bytes, page_files, worker_script
 from solver.web.site.tables import MANIFEST, PART_SIZE, write_table_files

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from solver import Position, Rules, parse_game, review_game
-from solver.answers import position_answer
+from solver.study.answers import position_answer
 from solver.study.trainer import Streak
 from solver.tablebase import TablebaseFolder, open_tablebases
 from tests.small_games import slow_games

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from solver import Position, open_tablebase
-from solver.answers import position_answer, replies_answer
+from solver.study.answers import position_answer, replies_answer
 from solver.tablebase import Tablebase
 from solver.web.schemas import mainline_answer
 from tests.web.site.conftest import Ask, Same, random_positions

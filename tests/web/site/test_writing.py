@@ -17,8 +17,8 @@ import pytest
 from click.testing import Result
 
 from solver import DamagedTable, MnkError, StorageError, open_tablebase, parse_game
-from solver.answers import gallery_answer, game_answer
 from solver.store.sqlite import SqliteSource
+from solver.study.answers import gallery_answer, game_answer
 from solver.web.site import writing
 from solver.web.site.page import PAGE
 from solver.web.site.tables import LEAST_PART_SIZE, MANIFEST, write_table_files

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from solver.answers import (
+from solver.game.position import Position
+from solver.study.answers import (
     PositionAnswer,
     RepliesAnswer,
     TableAnswer,
@@ -13,7 +14,6 @@ from solver.answers import (
     replies_answer,
     table_answer,
 )
-from solver.game.position import Position
 from solver.tablebase import open_tablebase
 from tests.slow_build import slow_build
 
