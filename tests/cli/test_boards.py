@@ -5,15 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands import TableFile, assert_refused, mnk
+from tests.commands import TableFile, mnk
 
 MAKER = "3,3,3,maker"
-
-
-def test_a_poster_needs_a_rectangle(table_file: TableFile) -> None:
-    assert_refused(
-        mnk("draw", "affine,2", "--poster", "--data", table_file("affine,2").parent), 2, "affine,2", "rectangle"
-    )
 
 
 def test_a_position_without_coordinates_is_written_by_names(table_file: TableFile) -> None:

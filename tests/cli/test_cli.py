@@ -11,12 +11,11 @@ from pathlib import Path
 import click
 import pytest
 
-import solver
 from solver.cli import main
 from solver.errors import DamagedTable
 from solver.store.schema import APPLICATION_ID, FORMAT
 from tests.commands import PROCESS, TableFile, assert_refused, mnk
-from tests.conftest import PACKAGE, ROOT
+from tests.conftest import ROOT
 
 ASKING = [["query", "3,3,3", "start"], ["play", "3,3,3"], ["draw", "3,3,3"], ["check", "3,3,3"]]
 
@@ -39,16 +38,6 @@ def test_the_help_of_every_command_fits_80_columns_and_names_its_values(monkeypa
         assert not [line for line in text.splitlines() if len(line) > 80], words
         assert not re.search(r"RANGE|INTEGER|FLOAT|\[[xX]\|[oO]\]|;\.\.\.", text), words
     assert all(f"  {name} " in mnk("--help").stdout for name in names)
-
-
-def test_every_module_with_a_command_is_listed() -> None:
-    modules = {name.replace("-", "_") for name in main.list_commands(click.Context(main))}
-    files = (PACKAGE / "cli").glob("*.py")
-    assert modules == {file.stem for file in files if re.search(r"^def command\(", file.read_text(), re.MULTILINE)}
-
-
-def test_version() -> None:
-    assert mnk("--version").stdout == f"mnk-tablebase, version {solver.__version__}\n"
 
 
 def test_an_unknown_command_is_refused() -> None:

@@ -11,7 +11,7 @@ from solver.errors import EngineFailed
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.tablebase import Tablebase, open_tablebase
-from tests.commands import TableFile, assert_refused, mnk
+from tests.commands import TableFile, mnk
 
 RULES = parse_game("3,3,3")
 START = [Position.start(RULES)]
@@ -51,25 +51,6 @@ def test_slow_wins_and_quick_losses_are_pointed_out(data: Path) -> None:
     assert "X> c1\nc1 is slow: X wins in 2 plies; c3 wins at once.\n" in said
 
 
-def test_the_table_wins_after_a_mistake(data: Path) -> None:
-    said = played(data, "b1 c3 a2 q", "--side", "O", "--seed", "1", "--hints")
-    assert said.count("The table plays X on ") >= 3
-    assert "You play O against the table.\n" in said
-
-
-def test_a_perfect_table_is_never_beaten(table: Tablebase) -> None:
-    for seed in range(60):
-        dice = random.Random(seed)
-        perfect = make_engine("graded:strength=1", RULES, tables=table)
-        game = GameSession(past=START.copy(), people="XO"[seed % 2], engine=perfect, seed=seed)
-        while not game.position.is_over:
-            if game.awaits_engine:
-                game.reply()
-            else:
-                game.play(dice.choice(game.position.legal_moves))
-        assert game.position.outcome not in game.people
-
-
 @pytest.mark.parametrize("strength", ["perfect", "Strong", "medium", "weak", "0", "12.5", "100"])
 def test_the_same_seed_plays_the_same_game(strength: str, data: Path) -> None:
     typed = "a1 b1 c1 a2 b2 c2 a3 b3 c3"
@@ -96,11 +77,8 @@ def test_hints_stay_until_they_are_switched_off(data: Path) -> None:
 def test_undo_goes_back_to_the_persons_last_turn(data: Path) -> None:
     start = "\n   a b c\n1  . . .\n2  . . .\n3  . . .\n\nX> "
     assert played(data, "b2 u q").endswith(f"X> u\n{start}q\n")
-    assert "X> u\nYou have no move to take back.\n" in played(data, "u q")
     assert "You have no move to take back." in played(data, "u q", "--side", "O")
-    assert "X> b2\n\n   a b c\n1  . . .\n2  . X .\n3  . . .\n\nO> u\n" + start in played(
-        data, "b2 u q", "--side", "both"
-    )
+    assert f"O> u\n{start}" in played(data, "b2 u q", "--side", "both")
 
 
 def test_undo_and_restart_after_the_end(data: Path) -> None:
@@ -151,15 +129,11 @@ def test_under_misere_the_verdict_is_turned_around(table_file: TableFile) -> Non
     assert "X> a1\na1 gives a draw away: O wins in 8 plies; only b2 draws.\n" in said.stdout
 
 
-def test_an_engine_plays_instead_of_the_table(table_file: TableFile) -> None:
-    data = table_file("3,3,3").parent
-    first, again = (
-        mnk("play", "3,3,3", "--opponent", "random", "--seed", "4", "--data", data, typed="b2\nq\n") for _ in range(2)
-    )
-    assert first.exit_code == 0
-    assert "You play X against random." in first.stdout
-    assert "Random plays O on " in first.stdout
-    assert first.stdout == again.stdout
+def test_an_engine_plays_instead_of_the_table(data: Path) -> None:
+    first, again = (played(data, "b2 q", "--opponent", "random", "--seed", "4") for _ in range(2))
+    assert "You play X against random." in first
+    assert "Random plays O on " in first
+    assert first == again
 
 
 def test_a_board_without_a_table_is_played_against_an_engine(tmp_path: Path) -> None:
@@ -176,10 +150,6 @@ def test_the_table_judges_a_game_against_an_engine(data: Path) -> None:
     assert "Perfect:seed=1 plays X on a1.\n" in said
     assert "O> b1\nb1 gives a draw away: X wins in 5 plies; only b2 draws.\n" in said
     assert "On an empty square: a move there wins" in said
-
-
-def test_an_engine_that_needs_a_table_says_that_there_is_none(tmp_path: Path) -> None:
-    assert_refused(mnk("play", "3,3,3", "--opponent", "perfect", "--data", tmp_path), 3, "3,3,3")
 
 
 class Diary(Engine):
@@ -222,11 +192,10 @@ def test_an_illegal_reply_is_refused_and_not_played() -> None:
     assert game.played == [4]
 
 
-def careless(seed: int, people: str) -> GameSession:
-    """A game of a person who plays by chance against an engine that does, to its end."""
+def finished(engine: Engine, seed: int, people: str) -> GameSession:
+    """A game of a person who plays at random against an engine, to its end."""
     dice = random.Random(seed)
-    engine = make_engine("random", RULES)
-    game = GameSession(past=[Position.start(RULES)], people=people, engine=engine, seed=seed)
+    game = GameSession(past=START.copy(), people=people, engine=engine, seed=seed)
     while not game.position.is_over:
         if game.awaits_engine:
             game.reply()
@@ -235,10 +204,17 @@ def careless(seed: int, people: str) -> GameSession:
     return game
 
 
+def test_a_perfect_table_is_never_beaten(table: Tablebase) -> None:
+    perfect = make_engine("graded:strength=1", RULES, tables=table)
+    for seed in range(60):
+        game = finished(perfect, seed, "XO"[seed % 2])
+        assert game.position.outcome not in game.people
+
+
 @pytest.mark.parametrize("people", ["X", "O", "XO"])
 def test_moves_are_taken_back_to_each_turn_of_the_person(people: str) -> None:
     for seed in range(20):
-        game = careless(seed, people)
+        game = finished(make_engine("random", RULES), seed, people)
         whole = game.past.copy()
         stood = [game.position]
         while game.undo():

@@ -60,5 +60,7 @@ def test_a_picture_that_cannot_be_drawn_is_refused_and_leaves_no_file(table_file
     assert_refused(mnk("draw", "3,3,3", "--poster", "--data", tmp_path, *out), 3, "mnk build 3,3,3")
     assert_refused(mnk("draw", "3,3,3", "XX./.../...", *data, *out), 2, "can't arise")
     assert_refused(mnk("draw", "7,7,4", "--plot", "growth", *out), 2, "49 squares")
+    affine = table_file("affine,2").parent
+    assert_refused(mnk("draw", "affine,2", "--poster", "--data", affine, *out), 2, "affine,2", "rectangle")
     assert_refused(mnk("draw", "3,3,3", "start", "--plain", "-o", tmp_path / "b" / "a.svg"), 5, "can't be written")
     assert not [*tmp_path.iterdir()]

@@ -17,14 +17,6 @@ from tests.commands import TableFile, mnk
 SMALL = [entry for entry in GALLERY if entry.rules.squares <= 10]
 
 
-def test_every_game_is_there_once_under_its_own_name() -> None:
-    names = [entry.rules.name for entry in GALLERY]
-    assert names == [entry.name for entry in GALLERY]
-    assert len(set(names)) == len(names)
-    assert len({entry.title for entry in GALLERY}) == len(GALLERY)
-    assert (GALLERY[0].title, GALLERY[0].name) == ("Tic-tac-toe", "3,3,3")
-
-
 @pytest.mark.sampled
 @pytest.mark.parametrize("entry", SMALL, ids=[entry.name for entry in SMALL])
 def test_tables_say_the_values_that_the_gallery_says(entry: Entry, table_file: TableFile) -> None:

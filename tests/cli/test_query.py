@@ -43,12 +43,17 @@ def asked_json(*arguments: str | Path) -> dict[str, Any]:
     return answer
 
 
-def test_golden_output(data: Path) -> None:
-    assert asked("3,3,3", "XO./.X./...", "--data", data) == LOST
-
-
 @pytest.mark.parametrize(
-    "words", [["xo. .x. ..."], ["XO.", ".X.", "..."], ["a1 b1 b2"], ["a1", "b1", "b2"], ["88"], ["XO-/-X-/---"]]
+    "words",
+    [
+        ["XO./.X./..."],
+        ["xo. .x. ..."],
+        ["XO.", ".X.", "..."],
+        ["a1 b1 b2"],
+        ["a1", "b1", "b2"],
+        ["88"],
+        ["XO-/-X-/---"],
+    ],
 )
 def test_every_notation_gives_the_same_answer(words: list[str], data: Path) -> None:
     assert asked("3,3,3", *words, "--data", data) == LOST
@@ -143,24 +148,20 @@ def test_under_gravity_only_playable_squares_have_a_verdict(table_file: TableFil
 
 
 @pytest.mark.parametrize(
-    ("position", "reason"),
+    ("game", "position", "reason"),
     [
-        ("XO./.X.", "has 6 squares, but the board of 3,3,3 has 9"),
-        ("hello", "can't be read as a position"),
-        ("d4", "not a square of 3,3,3"),
-        ("19683", "from 0 to 19682"),
-        ("XX./.../...", "can't arise in play"),
-        ("XXX/OOO/...", "both sides have a line"),
-        ("a1 a1", "a1 (square 0) is taken"),
+        ("3,3,3", "XO./.X.", "has 6 squares, but the board of 3,3,3 has 9"),
+        ("3,3,3", "hello", "can't be read as a position"),
+        ("3,3,3", "d4", "not a square of 3,3,3"),
+        ("3,3,3", "19683", "from 0 to 19682"),
+        ("3,3,3", "XX./.../...", "can't arise in play"),
+        ("3,3,3", "XXX/OOO/...", "both sides have a line"),
+        ("3,3,3", "a1 a1", "a1 (square 0) is taken"),
+        ("3,3,3,gravity", "X../.../...", "can't arise in play"),
     ],
 )
-def test_an_invalid_position_is_refused(position: str, reason: str, data: Path) -> None:
-    assert_refused(mnk("query", "3,3,3", position, "--data", data), 2, reason)
-
-
-def test_a_floating_stone_is_refused(table_file: TableFile) -> None:
-    data = table_file("3,3,3,gravity").parent
-    assert_refused(mnk("query", "3,3,3,gravity", "X../.../...", "--data", data), 2, "can't arise in play")
+def test_an_invalid_position_is_refused(game: str, position: str, reason: str, table_file: TableFile) -> None:
+    assert_refused(mnk("query", game, position, "--data", table_file(game).parent), 2, reason)
 
 
 def test_damage_inside_the_table_is_detected(data: Path, tmp_path: Path) -> None:
