@@ -2,10 +2,7 @@
 
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import browser
@@ -15,6 +12,7 @@ from playwright.sync_api import Locator, Page, Route, expect, sync_playwright
 from tests.docs.pages import DOCS
 from tests.pictures.test_course_notebook import cells_of, course, solution_of, solved
 from tests.pyodide import install_pyodide
+from tests.web.page.host import Host
 
 pytestmark = pytest.mark.slow  # scripts/test --long has Sphinx
 
@@ -29,12 +27,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     command = [sys.executable, "-m", "sphinx", "-b", "dirhtml", "-W", "--keep-going", "-q", str(DOCS), str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
+    for page, fact in (("explanation/engines", "negamax_6"), ("solved", "3,340,492,143,849")):  # generated tables
+        assert fact in (folder / page / "index.html").read_text(encoding="utf-8")
     return folder
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *_: object) -> None:
-        pass
 
 
 @pytest.fixture
@@ -48,26 +43,19 @@ def page(site: Path, tmp_path: Path) -> Iterator[Page]:
         route.fulfill(path=packages / "pyodide" / route.request.url.rpartition("/")[2])
 
     with (
-        ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(site))) as server,
+        Host(site) as server,
         sync_playwright() as playwright,
     ):
-        threading.Thread(target=server.serve_forever, daemon=True).start()
         opened = playwright.chromium.launch(executable_path=program, args=list(browser.OPTIONS))
         context = opened.new_context()
         context.route(f"{HOST}@*/**", fulfil)
         found = context.new_page()
         errors: list[object] = []
         found.on("pageerror", lambda error: errors.append(error))  # noqa: PLW0108 - a method takes no attributes
-        found.goto(f"http://127.0.0.1:{server.server_port}/how-to/browser/")
+        found.goto(f"{server.address}/how-to/browser/")
         yield found
         opened.close()
-        server.shutdown()
     assert not errors
-
-
-def test_the_site_contains_generated_tables(site: Path) -> None:
-    assert "negamax_6" in (site / "explanation" / "engines" / "index.html").read_text(encoding="utf-8")
-    assert "3,340,492,143,849" in (site / "solved" / "index.html").read_text(encoding="utf-8")
 
 
 @pytest.mark.browser

@@ -14,7 +14,7 @@ import pytest
 
 from tests.commands import TableFile, mnk
 from tests.conftest import ROOT, Kept, identical
-from tests.docs.pages import PAGES, README, cells, console, name, python
+from tests.docs.pages import PAGES, cells, console, name, python
 from tests.texts import words_of_chart
 
 RUN = {"console", "python"}
@@ -35,9 +35,13 @@ PLAIN = re.compile(r"mnk [^|&;<>$*?`\\\n]+")  # nothing in it is for the shell
 SECONDS = re.compile(r"\d+\.\d+ s\b")
 
 
+def without_blank_ends(output: str) -> str:
+    return "".join(f"{line.rstrip()}\n" for line in output.splitlines())
+
+
 def comparable(output: str) -> str:
-    """Output without what differs from run to run, and without blank ends of lines."""
-    return "\n".join(line.rstrip() for line in SECONDS.sub("_ s", output).strip().splitlines())
+    """Return output without durations, which differ from run to run, and without blank ends of lines."""
+    return without_blank_ends(SECONDS.sub("_ s", output).strip())
 
 
 @dataclass(frozen=True)
@@ -51,12 +55,12 @@ class Shell:
         """Return what a command prints; it must succeed. `mnk` runs in this process, which has loaded all."""
         plain, _, rest = command.partition(" | ")
         if not PLAIN.fullmatch(plain):
-            return lines(self.process(command, shell=True))
+            return self.process(command, shell=True)
         done = mnk(*shlex.split(plain)[1:])
         if rest:  # the last command of a pipe has succeeded if the pipe has
-            return lines(self.process(rest, shell=True, typed=done.stdout))
+            return self.process(rest, shell=True, typed=done.stdout)
         assert done.exit_code == 0, f"{command}\n{done.stderr}"
-        return lines(done.stdout)
+        return without_blank_ends(done.stdout)
 
     def process(self, command: str | list[str], *, shell: bool = False, typed: str = "") -> str:
         """Return what a process prints; it must succeed."""
@@ -71,12 +75,7 @@ class Shell:
             check=False,
         )
         assert done.returncode == 0, f"{command}\n{done.stderr}"
-        return done.stdout
-
-
-def lines(output: str) -> str:
-    """Output without blank ends of lines."""
-    return "".join(f"{line.rstrip()}\n" for line in output.splitlines())
+        return without_blank_ends(done.stdout)
 
 
 @pytest.fixture
@@ -120,7 +119,7 @@ def test_the_cells_of_a_page_run_and_print_the_shown_output(page: Path, shell: S
             for command, shown in console(cell.text):
                 kept.part(page, f"$ {command}\n{shown}", f"$ {command}\n{shell.run(command)}", comparable)
         elif cell.kind == "python":
-            printed = lines(shell.process([sys.executable, "-c", cell.text]))
+            printed = shell.process([sys.executable, "-c", cell.text])
         elif cell.kind == "text" and before is not None:
             kept.part(page, cell.text, before, comparable)
     compare_pictures(page, shell.folder, kept)
@@ -137,17 +136,12 @@ def compare_pictures(page: Path, folder: Path, kept: Kept) -> None:
         kept.whole(ROOT / picture, drawn, words_of_chart if "matplotlib" in drawn else identical)
 
 
-def test_every_stored_picture_is_shown() -> None:
+def test_every_cell_is_run_or_compared_and_every_stored_picture_is_shown() -> None:
+    kinds = {cell.kind for page in PAGES for cell in cells(page) if not cell.file}
+    assert {kind for kind in kinds if not kind.startswith("{")} <= RUN | SHOWN
     text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
     shown = set(re.findall(r"data/pictures/([^\s)]+)\)", text))
     assert shown == {picture.name for picture in (ROOT / "data" / "pictures").iterdir()}
-
-
-@pytest.mark.parametrize("page", PAGES, ids=name)
-def test_every_cell_of_a_page_is_run_or_compared(page: Path) -> None:
-    known = RUN | SHOWN
-    others = {cell.kind for cell in cells(page) if not (cell.file or cell.kind in known or cell.kind.startswith("{"))}
-    assert others == set()
 
 
 @pytest.mark.slow
@@ -159,13 +153,3 @@ def test_the_python_passes_a_strict_check_of_types(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "mypy", "--strict", *map(str, files)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
-
-
-def test_the_two_commands_of_the_setup_exist() -> None:
-    commands = re.findall(r"^    (scripts/\S+)$", README.read_text(encoding="utf-8"), re.MULTILINE)
-    assert commands == ["scripts/build-table", "scripts/test"]
-    assert all(os.access(ROOT / command, os.X_OK) for command in commands)
-
-
-def test_the_readme_is_short() -> None:
-    assert len(README.read_text(encoding="utf-8").splitlines()) <= 200

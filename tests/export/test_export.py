@@ -63,9 +63,7 @@ def read_npz(path: Path) -> Iterator[Row]:
             text = "".join(".XO"[cell] for cell in board)
             yield {
                 "hash": int(number),
-                "board": "/".join(
-                    text[i : i + rules.diagram.columns] for i in range(0, rules.squares, rules.diagram.columns)
-                ),
+                "board": rules.diagram.write(text),
                 "ply": int(ply),
                 "to_move": ".XO"[mark],
                 "wdl": int(wdl),
@@ -97,11 +95,6 @@ def twin(probed: Tablebase, number: int) -> Row:
         "best_moves": [square_name(probed.rules, s) for s, worth in moves if worth.rank == moves[0][1].rank],
         "terminal": position.is_over,
     }
-
-
-def counts(rows: list[Row]) -> list[int]:
-    per_ply = Counter(row["ply"] for row in rows)
-    return [per_ply[ply] for ply in range(len(per_ply))]
 
 
 @pytest.fixture(autouse=True)

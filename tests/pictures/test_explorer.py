@@ -131,20 +131,11 @@ def test_a_larger_game_ends_with_the_page(table_file: Callable[..., Path]) -> No
         board = explore("4,4,4", table)
         found = walked(board)
     assert len(found) == len(board.entries) == 1 + 16 + 240 + 1680 + 10_920
-    ends = [
-        entry
-        for entry in found.values()
-        if entry["status"].endswith("The values end here; explore this position to go on.")
-    ]
+    said = "The values end here; explore this position to go on."
+    ends = [entry for entry in found.values() if entry["status"].endswith(said)]
     assert len(ends) == 10_920
     assert not any(entry["moves"] for entry in ends)
     assert board.deepest == 4
-
-
-def test_there_is_room_for_the_first_moves(table_file: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(explorer, "MOST_POSITIONS", 1)
-    board = explore("3,3,3", table_file("3,3,3"))
-    assert (len(board.entries), board.deepest) == (10, 1)
 
 
 @pytest.mark.parametrize("shown", ["", "XO./.X./...", "XXX/OO./...", "XOX/XOO/OXX"])
@@ -160,6 +151,9 @@ def test_without_its_script_it_is_the_board_with_every_verdict(shown: str, table
     assert page.status == words
     assert board._repr_mimebundle_() == {"text/html": board.html(), "text/plain": board.text()}
     assert all(label in board.text() for label in labels.values())
+    if not shown:
+        names = Squares(explore("2x2x2,2", table_file("2x2x2,2")).html()).squares
+        assert (len(names), names[:2]) == (8, ["1a1\nW3", "1b1\nW3"])
     picture = [element.text for element in ElementTree.fromstring(board.svg()).iter() if element.tag.endswith("}text")]
     assert picture[6:] == [*dict(sorted(labels.items())).values(), words.rstrip(".")]
 
@@ -190,18 +184,13 @@ def test_clicks_and_keys_play_and_buttons_take_back(table_file: Callable[..., Pa
     assert engine.eval("buttons.every((button) => button.disabled)")
 
 
-@pytest.mark.slow
-def test_squares_without_coordinates_bear_their_names(table_file: Callable[..., Path]) -> None:
-    page = Squares(explore("2x2x2,2", table_file("2x2x2,2")).html())
-    assert page.squares[:2] == ["1a1\nW3", "1b1\nW3"]
-    assert len(page.squares) == 8
-
-
 def test_a_given_table_stays_open_and_a_missing_table_is_an_error(
-    table_file: Callable[..., Path], tmp_path: Path
+    table_file: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(explorer, "MOST_POSITIONS", 1)
     with open_tablebase(table_file("3,3,3")) as table:
-        explore("3,3,3", table)
+        board = explore("3,3,3", table)
+        assert (len(board.entries), board.deepest) == (10, 1)  # at least the first moves
         assert table.probe(Position.start(parse_game("3,3,3"))).wdl == 0
     with pytest.raises(MissingTable, match="build it with `mnk build 3,3,3"):
         explore("3,3,3", tmp_path)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 from xml.etree import ElementTree as ET
@@ -17,7 +16,7 @@ from solver.game.rules import Rules
 from solver.pictures.poster import LEAST, PAPERS, PosterSheet, draw_poster
 from solver.pictures.strategy import Strategy, forced_end, read_strategy
 from solver.tablebase import Tablebase, open_tablebase
-from tests import oracle
+from tests import oracle, slow_build
 from tests.commands import TableFile
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -50,43 +49,6 @@ def case(request: pytest.FixtureRequest, table_file: TableFile) -> Iterator[tupl
 
 WORDS = {1: "win", 0: "draw", -1: "loss"}
 
-# The twin
-
-
-class Score(NamedTuple):
-    """For the side to move."""
-
-    wdl: int
-    distance: int
-
-    def before(self) -> Score:
-        return Score(-self.wdl, self.distance + 1)
-
-    @property
-    def order(self) -> tuple[int, int]:
-        """Wins first and quick ones before others, then draws, then the longest losses."""
-        return -self.wdl, self.wdl * self.distance
-
-
-@cache
-def score(rules: Rules, board: str) -> Score:
-    """Plain minimax."""
-    result = oracle.outcome(rules, board)
-    if result:
-        return Score(0 if result == "draw" else 1 if result == oracle.mover(board) else -1, 0)
-    replies = [score(rules, oracle.play(board, square)).before() for square in oracle.moves(rules, board)]
-    return min(replies, key=lambda reply: reply.order)
-
-
-def best(rules: Rules, board: str) -> int:
-    """The first of the best moves."""
-    return min(oracle.moves(rules, board), key=lambda s: (score(rules, oracle.play(board, s)).before().order, s))
-
-
-def settled(rules: Rules, board: str) -> bool:
-    moves = oracle.moves(rules, board)
-    return not moves or (len(moves) == 1 and settled(rules, oracle.play(board, moves[0])))
-
 
 # The strategy
 
@@ -102,7 +64,7 @@ def test_the_known_sizes(table_file: TableFile) -> None:
 
 
 def asked(strategy: Strategy) -> int:
-    """The positions in which the player has to move, also where it has no choice."""
+    """Return the number of positions in which the player has to move, even without a choice."""
     found = {node.position for node in strategy.nodes if node.move is not None}
     found |= {reply.position for node in strategy.nodes for reply in node.replies if not reply.position.is_over}
     return len(found)
@@ -155,15 +117,16 @@ def drawn(m: int, n: int, tile: ET.Element) -> Drawn:
 
 
 def follow(rules: Rules, player: str, tiles: dict[str, ET.Element]) -> int:
-    """Play by the map alone against every reply; how many times a board was looked at."""
-    looked = 0
+    """Play by the map alone against every reply; return how many times a board was looked at."""
+    looked, known = 0, slow_build.oracle(rules.name)
     todo: list[tuple[str, str, str | None]] = [("." * rules.squares, f"{player.lower()}0", None)]
     while todo:
         board, name, verdict = todo.pop()
         looked += 1
         seen = drawn(rules.diagram.rows, rules.diagram.columns, tiles[name])
         mine = oracle.mover(board) == player
-        value = score(rules, board).wdl * (1 if mine else -1)
+        position = Position.parse(rules, board)
+        value = known.value(position).wdl * (1 if mine else -1)
         assert verdict in {None, WORDS[value]}
         verdict = WORDS[value]
         stones = {s: mark for s, mark in enumerate(board) if mark != "."}
@@ -171,7 +134,7 @@ def follow(rules: Rules, player: str, tiles: dict[str, ET.Element]) -> int:
         after = board
         if mine:
             [(move, mark)] = seen.bold.items()
-            assert (mark, move) == (player, best(rules, board))
+            assert (mark, move) == (player, min(known.moves(position))[1])
             after = oracle.play(board, move)
         replies = oracle.moves(rules, after)
         assert sorted([*seen.boards, *seen.ends]) == replies

@@ -97,13 +97,6 @@ class TestGrowth:
         monkeypatch.setattr(growth, "_memory", lambda: 0)
         assert not growth.points_of(list(growth.figures(["3,3,3"])), "wdl")
 
-    def test_the_games_grow_from_three_by_three(self) -> None:
-        quick, full = growth.games_of(True), growth.games_of(False)
-        assert quick[0] == full[0] == "3,3,3"
-        assert {*quick} < {*full}
-        assert {"4,4,4", "4,5,4", "5,5,4"} <= {*full}
-        assert max(parse_game(game).squares for game in quick) == 18
-
     def test_the_fit_finds_a_power_law_and_ignores_small_games(self) -> None:
         law = growth.fit([Point("", 1000, 5), *(Point("", x, 2 * x**0.75) for x in (2e6, 3e7, 4e8))])
         assert law is not None
