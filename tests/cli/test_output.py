@@ -9,7 +9,6 @@ from solver.cli import output, running
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.value import Value
-from solver.study.answers import value_answer
 
 RULES = parse_game("3,3,3")
 
