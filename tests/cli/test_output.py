@@ -37,4 +37,4 @@ def test_only_long_work_in_a_terminal_shows_a_bar(monkeypatch: pytest.MonkeyPatc
                 show(done, 10)
         said = terminal.getvalue()
         assert all((part in said) == is_shown for part in ("Building 3,3,3", "30%", "100%"))
-    assert said.endswith("\n")
+    assert terminal.getvalue().endswith("\n")
