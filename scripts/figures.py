@@ -8,9 +8,9 @@ from itertools import combinations
 from typing import Final
 
 from solver import Position, Tablebase, parse_game
+from solver.drawing.canvas import Element, element, page, place, stone, svg, text
+from solver.drawing.palette import BOARD, EDGE, FRAME, INK, LINE, PALE, STONES, TONES, Colour
 from solver.game.lines import completing, mask_of
-from solver.support.drawing.canvas import Element, element, page, place, stone, svg, text
-from solver.support.drawing.palette import BOARD, EDGE, FRAME, INK, LINE, PALE, STONES, TONES, Colour
 
 RULES: Final = parse_game("3,3,3")
 X_SET: Final = mask_of((1, 3))  # b1 and a2: the page that is drawn

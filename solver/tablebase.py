@@ -222,7 +222,7 @@ class Tablebase(Prober):
         return f"<Tablebase of {self.rules}: {self.name}>"
 
     def _repr_html_(self) -> str:
-        from solver.support.drawing.html import statistics_html
+        from solver.drawing.html import statistics_html
 
         root = self.probe(Position.start(self.rules))
         title = f"{self.rules}: {describe_rules(self.rules)}; the empty board is a {root} for X"

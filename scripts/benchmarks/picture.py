@@ -8,7 +8,7 @@ from math import log10
 from typing import TYPE_CHECKING, Final
 
 from benchmarks.growth import FITTED, Point, fit
-from solver.support.drawing.charts import COLOURS, draw_chart
+from solver.drawing.charts import COLOURS, draw_chart
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

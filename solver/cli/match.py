@@ -11,6 +11,7 @@ import click
 from solver.cli.options import OUTPUT_FILE, count_option, data_option, mnk_command, seconds_option, svg_option
 from solver.cli.output import align_columns
 from solver.cli.running import show_progress
+from solver.drawing.charts import draw_shares
 from solver.engines.engine import read_engine
 from solver.engines.match import GAMES, Terms, Watch, play_match
 from solver.engines.playing import GameRecord
@@ -18,7 +19,6 @@ from solver.engines.results import CROSS_TABLE_NOTE, MatchResult
 from solver.game.files import read_game
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.support.drawing.charts import draw_shares
 from solver.support.english import plural
 from solver.support.files import write_file
 from solver.support.threads import available_cores

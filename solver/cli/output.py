@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from solver.drawing.diagram import text_board
 from solver.game.lines import squares_of
 from solver.game.position import Position
 from solver.game.value import Value
-from solver.support.drawing.diagram import text_board
 from solver.support.english import plural
 
 if TYPE_CHECKING:

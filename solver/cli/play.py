@@ -12,6 +12,7 @@ import click
 from solver.cli.options import data_option, game_argument, side_option
 from solver.cli.output import format_board, format_sides
 from solver.cli.running import ask_word, open_table
+from solver.drawing.columns import column_name
 from solver.engines.builtin.perfect import STRENGTHS, strength_spec
 from solver.engines.engine import Engine, make_engine
 from solver.engines.playing import Clock, request_move
@@ -22,7 +23,6 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.study.played import PlayedGame
 from solver.study.review import judge, review_game
-from solver.support.columns import column_name
 
 if TYPE_CHECKING:
     from solver.tablebase import Tablebase

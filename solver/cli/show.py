@@ -11,13 +11,13 @@ from solver.cli.options import OUTPUT_FILE, data_option, game_argument, json_opt
 from solver.cli.output import align_columns, echo_json
 from solver.cli.running import open_table
 from solver.cli.summary import TableSummary, describe_file, describe_game_value, summarise
+from solver.drawing.html import Plies, explain_statistics, statistics_cells
 from solver.errors import RulesError, StorageError, quoted
 from solver.game import pg_file
 from solver.game.descriptions import describe_rules
 from solver.game.json_file import to_json
 from solver.game.rules import MAX_SQUARES, Rules
 from solver.store.paths import build_command, table_path
-from solver.support.drawing.html import Plies, explain_statistics, statistics_cells
 from solver.support.english import plural
 from solver.support.files import write_file
 

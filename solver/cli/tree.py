@@ -61,8 +61,8 @@ def command(
     A strategy has a move for the player and an answer to every reply. It is read from the table, or found by and-or
     search if there is no table. The goal is not to lose; with --win it is to win.
     """
+    from solver.drawing.board import count_boards
     from solver.game.strategy_views import strategy_answer, strategy_svg, strategy_text, strategy_tree
-    from solver.support.drawing.board import count_boards
 
     start = Position.parse(rules, position)
     board, player, draw_ok = start.board, side or start.to_move, not win

@@ -16,12 +16,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from solver.course.experiments import Row
+from solver.drawing.board import TreeNode, count_boards, svg_tree
 from solver.engines.builtin.minimax import walk_moves
 from solver.game.games import parse_game
 from solver.game.lines import completed, squares_of
 from solver.game.notation import square_name
 from solver.game.position import Position
-from solver.support.drawing.board import TreeNode, count_boards, svg_tree
 
 MOST_DRAWN = 60
 """The most boards of a tree that a notebook draws."""

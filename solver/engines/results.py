@@ -7,8 +7,8 @@ from math import sqrt
 from statistics import fmean
 from typing import Any, Final
 
+from solver.drawing.html import html_block, html_note, html_table
 from solver.engines.playing import GameRecord
-from solver.support.drawing.html import html_block, html_note, html_table
 
 CROSS_TABLE_NOTE: Final = "Points per game of each engine against the others: 1 for a win, 1/2 for a draw."
 _LONGEST_FRACTION: Final = 13  # characters; longer ones are shown as a percentage only

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from solver.drawing.diagram import grid_name
 from solver.game.games import find_maker
 from solver.game.makers.maker import describe_sets
 from solver.game.rules import OTHER, Rules, Side
 from solver.game.value import Value
-from solver.support.drawing.diagram import grid_name
 from solver.support.english import plural
 
 _VARIANTS: Final = {

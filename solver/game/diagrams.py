@@ -3,10 +3,10 @@
 from functools import lru_cache
 from typing import Annotated
 
+from solver.drawing.diagram import Point, Shape
+from solver.drawing.places import find_places, order_strokes
 from solver.game.lines import squares_of
 from solver.game.rules import Rules
-from solver.support.drawing.diagram import Point, Shape
-from solver.support.drawing.places import find_places, order_strokes
 from solver.support.schemas import Answer, Described
 
 _Point = list[float]

@@ -8,7 +8,7 @@ sides; `x_lines` and `o_lines` are the lines of one. A line is a list of squares
 `name`, `words` (a description), `misere` (true or false), `plies` (a number), `unfinished` (`X` or `O`, the winner if
 nobody completes a line; by default a draw, so Maker-Breaker is "o_lines": [], "unfinished": "O"), `gravity` (the number
 of columns), `x_is_white` (true if X, who moves first, is called white), and for the diagram `rows`, `columns`, `cells`,
-`shape`, `points`, `ends` and `borders`, see `solver.support.drawing.diagram.Diagram`.
+`shape`, `points`, `ends` and `borders`, see `solver.drawing.diagram.Diagram`.
 
 A game from a file is named by the file and a hash of its rules, such as `fano.3f9a0c12be47`.
 """
@@ -22,12 +22,12 @@ from math import isfinite
 from typing import Any, Final, get_args
 from unicodedata import category
 
+from solver.drawing.diagram import HOLE, Diagram, Shape
 from solver.errors import RulesError, quoted
 from solver.game.descriptions import describe_board
 from solver.game.lines import Line, mask_of, squares_of
 from solver.game.makers.maker import require_names
 from solver.game.rules import MAX_BOARD, Rules
-from solver.support.drawing.diagram import HOLE, Diagram, Shape
 
 _KEYS: Final = {
     *("name", "words", "squares", "lines", "x_lines", "o_lines", "misere", "plies", "unfinished", "gravity"),

@@ -23,12 +23,12 @@ from collections.abc import Sequence
 from operator import index
 from typing import SupportsIndex
 
+from solver.drawing.columns import column_name
+from solver.drawing.diagram import HOLE
 from solver.errors import NotationError, quoted
 from solver.game.base3 import decode
 from solver.game.lines import mask_of
 from solver.game.rules import Rules
-from solver.support.columns import column_name
-from solver.support.drawing.diagram import HOLE
 
 Stones = tuple[int, int]  # the bitboards of X and O
 Moves = list[int]  # squares in the order they were played
@@ -146,7 +146,7 @@ def _row_cells(rules: Rules, row: str) -> str:
 
 
 def _without_coordinates(rules: Rules, text: str) -> str:
-    """Take the coordinates off a board as `solver.support.drawing.diagram` prints it; leave any other text as it is."""
+    """Take the coordinates off a board as `solver.drawing.diagram` prints it; leave any other text as it is."""
     head, *rows = [line.split() for line in text.splitlines() if line.strip()] or [[]]
     numbers, diagram = [row[0] for row in rows], rules.diagram
     columns = [column_name(column) for column in range(diagram.columns)]

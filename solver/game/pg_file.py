@@ -20,13 +20,13 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
+from solver.drawing.columns import column_number
+from solver.drawing.diagram import HOLE, Diagram, grid_name
 from solver.errors import RulesError, quoted
 from solver.game.lines import Line, mask_of, squares_of
 from solver.game.makers.maker import minimal_paths, require_names
 from solver.game.makers.variants import take_off
 from solver.game.rules import MAX_BOARD, Rules, Side
-from solver.support.columns import column_number
-from solver.support.drawing.diagram import HOLE, Diagram, grid_name
 
 _GOALS: Final = ("blackwins", "whitewins", "edges", "neighbours", "blackgoal")
 _BLOCKS: Final = {

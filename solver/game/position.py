@@ -269,7 +269,7 @@ class Position:
     # Text and pictures
 
     def __str__(self) -> str:
-        from solver.support.drawing.diagram import text_board
+        from solver.drawing.diagram import text_board
 
         return text_board(self.rules.diagram, self.cells, highlight=squares_of(self.winning_line))
 
@@ -278,9 +278,9 @@ class Position:
 
     def _repr_svg_(self) -> str:
         """Return the picture that a notebook shows."""
+        from solver.drawing.board import draw_board
+        from solver.drawing.canvas import svg
         from solver.game.diagrams import line_strokes
-        from solver.support.drawing.board import draw_board
-        from solver.support.drawing.canvas import svg
 
         line, strokes = squares_of(self.winning_line), line_strokes(self.rules)
         return svg(draw_board(self.rules.diagram, self.cells, title=self.summary, highlight=line, strokes=strokes))

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Literal, NamedTuple
 
+from solver.drawing.diagram import Diagram
 from solver.errors import RulesError
 from solver.game.lines import Line, mask_of
 from solver.game.symmetry import Permutation, SymmetryGroup, preserves, symmetry_group
-from solver.support.drawing.diagram import Diagram
 
 MAX_SQUARES = 36  # of a board with a table
 MAX_BOARD = 361  # squares of a board that can be played (19 x 19)

@@ -27,7 +27,7 @@ MOST_BOARDS: Final = 24
 """Of a strategy with more boards, only the first moves are shown."""
 
 if TYPE_CHECKING:
-    from solver.support.drawing.board import TreeNode
+    from solver.drawing.board import TreeNode
 
 _ENDS: Final = {"win": "wins", "draw": "draws"}
 
@@ -58,7 +58,7 @@ def strategy_tree(
 
 def strategy_svg(rules: Rules, board: object, player: str, strategy: StrategyTree, depth: int | None = None) -> str:
     """Return the drawing of `strategy_tree`."""
-    from solver.support.drawing.board import svg_tree
+    from solver.drawing.board import svg_tree
 
     player = parse_player(player)
     root = strategy_tree(rules, board, player, strategy, depth)
@@ -140,7 +140,7 @@ def _reply_lines(
 
 
 def _drawn(ctx: _Context, strategy: StrategyTree, cells: tuple[str, ...], depth: int | None, above: str) -> "TreeNode":
-    from solver.support.drawing.board import TreeNode  # slow to load, and probes draw nothing
+    from solver.drawing.board import TreeNode  # slow to load, and probes draw nothing
 
     if not isinstance(strategy, list):
         below = "no strategy" if strategy is None else f"{ctx.player} {_ENDS[strategy]}"

@@ -17,6 +17,11 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from solver.drawing.board import Label, draw_board
+from solver.drawing.canvas import svg
+from solver.drawing.columns import column_name
+from solver.drawing.diagram import Diagram, text_board
+from solver.drawing.html import RULE, html_note
 from solver.engines.engine import Tables, open_tables
 from solver.game.descriptions import describe_labels, describe_rules
 from solver.game.diagrams import line_strokes
@@ -25,11 +30,6 @@ from solver.game.lines import squares_of
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.value import Value
-from solver.support.columns import column_name
-from solver.support.drawing.board import Label, draw_board
-from solver.support.drawing.canvas import svg
-from solver.support.drawing.diagram import Diagram, text_board
-from solver.support.drawing.html import RULE, html_note
 from solver.tablebase import Prober
 
 MOST_POSITIONS: Final = 20_000

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from itertools import cycle
 from typing import TYPE_CHECKING, Final
 
+from solver.drawing.charts import COLOURS, draw_chart, draw_shares
 from solver.errors import PictureError
 from solver.game.rules import Rules
-from solver.support.drawing.charts import COLOURS, draw_chart, draw_shares
 from solver.tablebase import Tablebase
 
 if TYPE_CHECKING:

@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from solver.drawing.board import Label, board_size, draw_board
+from solver.drawing.canvas import Attribute, Element, element, page, place, svg, text, verdict_mark
+from solver.drawing.palette import INK, LINE, LINE_TINT, PALE, TONES
 from solver.game.diagrams import line_strokes
 from solver.game.lines import squares_of
 from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.game.value import Value
-from solver.support.drawing.board import Label, board_size, draw_board
-from solver.support.drawing.canvas import Attribute, Element, element, page, place, svg, text, verdict_mark
-from solver.support.drawing.palette import INK, LINE, LINE_TINT, PALE, TONES
 from solver.tablebase import Prober
 
 _MARGIN, _HEAD, _OUTLOOK, _ROW, _FOOT = 24, 52, 26, 24, 12  # in units of the picture

@@ -5,6 +5,9 @@ from dataclasses import dataclass, replace
 from textwrap import wrap
 from typing import Final
 
+from solver.drawing.canvas import Element, element, page, place, svg, text
+from solver.drawing.columns import column_name
+from solver.drawing.palette import PALE
 from solver.errors import PictureError, RulesError
 from solver.game.descriptions import describe_rules
 from solver.game.notation import square_name
@@ -23,9 +26,6 @@ from solver.pictures.strategy import (
     strategy_map,
     use,
 )
-from solver.support.columns import column_name
-from solver.support.drawing.canvas import Element, element, page, place, svg, text
-from solver.support.drawing.palette import PALE
 from solver.support.english import plural
 from solver.tablebase import Prober
 

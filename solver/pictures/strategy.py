@@ -12,12 +12,12 @@ from math import ceil
 from textwrap import wrap
 from typing import Final, NamedTuple
 
+from solver.drawing.canvas import Element, element, place, stone, text, verdict_mark
+from solver.drawing.palette import EDGE, LINE, PALE, PALE_STONES, PAPER, STONES, TONES
 from solver.game.lines import completed, squares_of
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.value import CATEGORIES
-from solver.support.drawing.canvas import Element, element, place, stone, text, verdict_mark
-from solver.support.drawing.palette import EDGE, LINE, PALE, PALE_STONES, PAPER, STONES, TONES
 from solver.tablebase import Prober
 
 

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import zstandard
 
+from solver.drawing.diagram import grid
 from solver.game.arrays import square_images
 from solver.game.lines import Line, mask_of, squares_of
 from solver.game.rules import MAX_SQUARES, Rules
@@ -24,7 +25,6 @@ from solver.solve.placement_solver import LevelKeys, PlacementKernels, list_larg
 from solver.solve.plan import BuildPlan, LevelPlan, plan_build
 from solver.store.layout import layout_of
 from solver.store.schema import Metric
-from solver.support.drawing.diagram import grid
 from solver.support.threads import ThreadPool
 
 Floats = npt.NDArray[np.float64]

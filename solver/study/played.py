@@ -18,11 +18,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 from urllib.parse import parse_qs, quote, urlencode
 
+from solver.drawing.columns import column_name
 from solver.errors import IllegalMove, NotationError, PositionError, quoted
 from solver.game.notation import parse_move, parse_square, square_name
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.support.columns import column_name
 from solver.support.english import join_names
 
 _HEADING: Final = re.compile(r"^\s*(?:moves|main line|line)\s*:")

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from html import escape
 
+from solver.drawing.board import Label, draw_board
+from solver.drawing.canvas import svg
+from solver.drawing.html import CODE, RULE, html_block, html_note, html_table
 from solver.game.diagrams import line_strokes
-from solver.support.drawing.board import Label, draw_board
-from solver.support.drawing.canvas import svg
-from solver.support.drawing.html import CODE, RULE, html_block, html_note, html_table
 from solver.support.english import plural
 from solver.verification.findings import Findings, NotGraded
 from solver.verification.grade import BlunderGroup

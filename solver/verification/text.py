@@ -3,11 +3,11 @@
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
+from solver.drawing.diagram import text_board
 from solver.game.descriptions import describe_labels
 from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.support.drawing.diagram import text_board
 from solver.support.english import plural
 from solver.verification.findings import Findings, NotGraded
 from solver.verification.grade import SEVERITY, Blunder, BlunderGroup, Verdict

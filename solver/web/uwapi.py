@@ -13,13 +13,13 @@ from pydantic import BaseModel, Field
 from starlette.requests import Request
 from starlette.responses import Response
 
+from solver.drawing.places import find_places
 from solver.errors import NotationError, quoted
 from solver.game.descriptions import describe_rules
 from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.value import Value
-from solver.support.drawing.places import find_places
 from solver.support.schemas import JsonObject
 from solver.tablebase import Tablebase
 from solver.web.api import FAILURES

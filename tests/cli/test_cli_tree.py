@@ -8,12 +8,12 @@ from xml.etree import ElementTree
 
 import pytest
 
+from solver.drawing.board import TreeNode, count_boards, svg_tree
+from solver.drawing.diagram import grid
 from solver.engines.builtin.and_or import search_board, search_position
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.strategy_views import strategy_svg, strategy_text, strategy_tree
-from solver.support.drawing.board import TreeNode, count_boards, svg_tree
-from solver.support.drawing.diagram import grid
 from solver.tablebase import open_tablebase
 from tests.commands import TableFile, assert_refused, mnk
 

@@ -10,6 +10,7 @@ import pytest
 
 import solver.game.games as registry
 from solver.count import count_positions
+from solver.drawing.diagram import grid
 from solver.errors import RulesError
 from solver.game.descriptions import describe_rules
 from solver.game.files import read_rules, write_rules
@@ -20,7 +21,6 @@ from solver.game.makers.maker import Maker, named_maker
 from solver.game.notation import read
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.support.drawing.diagram import grid
 from tests.small_games import slow_games
 
 EXAMPLES = [example for maker in MAKERS for example in maker.examples]

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from solver.drawing.columns import column_name, column_number
 from solver.errors import NotationError
 from solver.game.games import parse_game
 from solver.game.notation import example_square, parse_square, square_name
-from solver.support.columns import column_name, column_number
 from tests.strategies import games
 
 

@@ -10,6 +10,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from solver.drawing import canvas, palette
+from solver.drawing.palette import Colour
 from solver.errors import MissingExtra, PictureError, StorageError
 from solver.game.games import parse_game
 from solver.game.position import Position
@@ -17,8 +19,6 @@ from solver.pictures import png_of, save_picture
 from solver.pictures.plots import MOST_GAMES, draw_growth, draw_values
 from solver.pictures.position import draw_position
 from solver.pictures.poster import draw_poster
-from solver.support.drawing import canvas, palette
-from solver.support.drawing.palette import Colour
 from solver.tablebase import Tablebase, open_tablebase
 from tests.commands import TableFile
 from tests.texts import words_of_chart

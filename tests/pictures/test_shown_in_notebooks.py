@@ -16,9 +16,9 @@ import pytest
 from IPython.core.formatters import PlainTextFormatter
 
 from solver import Position, Terms, open_tablebase, parse_game, play_match, verify
+from solver.drawing.html import html_block, html_table
 from solver.engines.builtin.and_or import search_position
 from solver.game.strategy_views import DrawnStrategy
-from solver.support.drawing.html import html_block, html_table
 from solver.tablebase import Tablebase
 from tests.conftest import ROOT
 
@@ -148,6 +148,6 @@ def test_drawing_is_imported_lazily(table_file: Callable[..., Path]) -> None:
         [sys.executable, "-c", code, str(table_file("3,3,3"))], cwd=ROOT, check=True, capture_output=True, text=True
     )
     before, after = json.loads(done.stdout)
-    assert before == ["solver.support.drawing", "solver.support.drawing.diagram"]  # how boards are written
-    assert {"solver.support.drawing.board", "solver.support.drawing.html"} <= set(after)
+    assert before == ["solver.drawing", "solver.drawing.diagram"]  # how boards are written
+    assert {"solver.drawing.board", "solver.drawing.html"} <= set(after)
     assert "solver.pictures.explorer" not in after

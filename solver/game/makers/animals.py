@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
+from solver.drawing.diagram import grid
 from solver.errors import RulesError, quoted
 from solver.game.makers.maker import named_maker, read_number, rules_of_sets
 from solver.game.rules import MAX_BOARD, Rules
 from solver.game.symmetry import board_permutations
-from solver.support.drawing.diagram import grid
 
 ANIMALS: Final[Mapping[str, str]] = MappingProxyType(
     {

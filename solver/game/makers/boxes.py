@@ -14,12 +14,12 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from math import prod
 
+from solver.drawing.diagram import Diagram, Point, grid, grid_name
 from solver.errors import RulesError, quoted
 from solver.game.lines import Line, full_lines, mask_of, row_lines
 from solver.game.makers.maker import Maker, read_number
 from solver.game.rules import MAX_BOARD, Rectangle, Rules
 from solver.game.symmetry import board_permutations
-from solver.support.drawing.diagram import Diagram, Point, grid, grid_name
 from solver.support.english import plural
 
 _SIZE = re.compile(r"\d{1,3}[wt]?(x\d{1,3}[wt]?)+")

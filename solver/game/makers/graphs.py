@@ -15,10 +15,10 @@ from string import ascii_lowercase
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from solver.drawing.diagram import HOLE, Diagram, Point
 from solver.errors import RulesError, quoted
 from solver.game.makers.maker import MOST_PATHS, named_maker, read_number, rules_of_sets
 from solver.game.rules import Rules
-from solver.support.drawing.diagram import HOLE, Diagram, Point
 
 Edge = tuple[int, int]
 

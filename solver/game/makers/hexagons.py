@@ -12,10 +12,10 @@ from itertools import product
 from math import sqrt
 from typing import Final
 
+from solver.drawing.diagram import HOLE, Diagram, Point, grid_name
 from solver.game.lines import Line, mask_of
 from solver.game.makers.maker import minimal_paths, named_maker, read_number
 from solver.game.rules import MAX_BOARD, Rules
-from solver.support.drawing.diagram import HOLE, Diagram, Point, grid_name
 
 _STEPS: Final = ((0, 1), (1, 0), (1, -1))
 """(rows, columns) of a step in each direction, where every row is shifted to the right by half a hexagon."""

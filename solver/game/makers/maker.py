@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from solver.drawing.diagram import Diagram
 from solver.errors import RulesError, quoted
 from solver.game.lines import Line, mask_of
 from solver.game.rules import Rules
-from solver.support.drawing.diagram import Diagram
 from solver.support.english import plural
 
 

@@ -11,10 +11,10 @@ from itertools import product
 from math import cos, pi, sin, sqrt
 from typing import Final
 
+from solver.drawing.diagram import Diagram, Point, grid_name
 from solver.errors import RulesError
 from solver.game.makers.maker import named_maker, read_number, rules_of_sets
 from solver.game.rules import Rules
-from solver.support.drawing.diagram import Diagram, Point, grid_name
 
 _REDUCTIONS: Final = {4: (2, (1, 1)), 8: (2, (1, 1, 0)), 9: (3, (1, 0)), 16: (2, (1, 1, 0, 0))}
 """For each order that is a prime power: the prime p, and the coefficients c0, c1, ... of an irreducible polynomial

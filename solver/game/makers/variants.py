@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, TypeVar
 
+from solver.drawing.diagram import HOLE, Diagram
 from solver.errors import RulesError, quoted
 from solver.game.lines import Line, mask_of
 from solver.game.rules import Rules
-from solver.support.drawing.diagram import HOLE, Diagram
 
 OPTIONS: Final = {"o": "SQUARES", "plies": "N", "without": "SQUARES", "x": "SQUARES"}
 """The variants that are written with a value, such as `x=a1+b2`, each with the form of its value."""

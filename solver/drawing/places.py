@@ -7,7 +7,7 @@ from itertools import pairwise, permutations
 from math import dist, sqrt
 from typing import Final
 
-from solver.support.drawing.diagram import Diagram, Point
+from solver.drawing.diagram import Diagram, Point
 
 _MOST_STROKES: Final = 60  # more lines would hide the points they join
 _LONGEST_SEARCHED: Final = 6  # points of a stroke whose orders are all tried

@@ -4,9 +4,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from solver.support.drawing.board import Label, draw_board
-from solver.support.drawing.canvas import svg
-from solver.support.drawing.diagram import grid, text_board
+from solver.drawing.board import Label, draw_board
+from solver.drawing.canvas import svg
+from solver.drawing.diagram import grid, text_board
 
 SVG = "{http://www.w3.org/2000/svg}"
 

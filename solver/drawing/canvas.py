@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from html import escape
 from typing import Final
 
-from solver.support.drawing.palette import INK, PAPER, TONES, Colour
+from solver.drawing.palette import INK, PAPER, TONES, Colour
 
 Attribute = str | float | Colour
 """The value of an attribute; numbers are written with up to six digits."""

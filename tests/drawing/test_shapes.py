@@ -7,14 +7,14 @@ from xml.etree import ElementTree
 
 import pytest
 
+from solver.drawing.board import Label, board_size, draw_board
+from solver.drawing.canvas import svg
+from solver.drawing.diagram import Diagram, grid
+from solver.drawing.places import curve, find_places
 from solver.game.diagrams import line_strokes
 from solver.game.files import read_rules, write_rules
 from solver.game.games import parse_game
 from solver.game.json_file import from_json, to_json
-from solver.support.drawing.board import Label, board_size, draw_board
-from solver.support.drawing.canvas import svg
-from solver.support.drawing.diagram import Diagram, grid
-from solver.support.drawing.places import curve, find_places
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Literal
 
-from solver.support.columns import column_name
+from solver.drawing.columns import column_name
 
 HOLE: Final = "#"
 """A place of the text without a square."""

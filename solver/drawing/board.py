@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from solver.support.columns import column_name
-from solver.support.drawing.canvas import Attribute, Element, element, page, stone, svg, text, verdict_mark
-from solver.support.drawing.diagram import Diagram, Point
-from solver.support.drawing.palette import (
+from solver.drawing.canvas import Attribute, Element, element, page, stone, svg, text, verdict_mark
+from solver.drawing.columns import column_name
+from solver.drawing.diagram import Diagram, Point
+from solver.drawing.palette import (
     BOARD,
     EDGE,
     FRAME,
@@ -22,8 +22,7 @@ from solver.support.drawing.palette import (
     TREE,
     Tone,
 )
-from solver.support.drawing.places import curve, find_places
-from solver.support.english import plural
+from solver.drawing.places import curve, find_places
 
 _CELL, _GAP, _MARGIN, _CAPTION = 56, 6, 30, 34  # in units of the picture
 _STEP = _CELL + _GAP
@@ -238,7 +237,7 @@ class TreeNode:
     @property
     def last_line(self) -> str:
         """The line below the board, with the number of hidden boards."""
-        more = plural(self.hidden, "more board") if self.hidden else ""
+        more = f"{self.hidden:,} more board{'s' * (self.hidden > 1)}" if self.hidden else ""
         return "; ".join(text for text in (self.below, more) if text)
 
 

@@ -5,8 +5,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from solver.drawing.charts import draw_shares
 from solver.errors import MissingExtra
-from solver.support.drawing.charts import draw_shares
 from tests.texts import words_of_chart
 
 
