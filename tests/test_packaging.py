@@ -57,16 +57,6 @@ def test_unknown_name_is_an_attribute_error() -> None:
         _ = solver.Rulez
 
 
-def test_a_name_that_is_not_public_is_not_fetched() -> None:
-    code = "import solver\ntry: solver.import_table\nexcept AttributeError: print('refused')"
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True, text=True)
-    assert done.stdout == "refused\n"
-
-
-def test_types_are_shipped() -> None:
-    assert (Path(solver.__file__).parent / "py.typed").is_file()
-
-
 def test_commands_of_pyproject_can_be_called() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert set(project["scripts"]) == {"mnk", "build-table"}
@@ -97,10 +87,7 @@ def test_rules_and_positions_load_nothing_heavy(code: str) -> None:
 
 @pytest.mark.parametrize(
     "code",
-    [
-        "from solver import Choice, Engine, list_engines, make_engine, register",
-        "from solver import Terms, play_match",
-    ],
+    ["from solver import Choice, Engine, list_engines, make_engine, register", "from solver import Terms, play_match"],
 )
 def test_engines_and_matches_load_no_arrays_and_no_compiler(code: str) -> None:
     assert not heavy_modules(code) & HEAVY
