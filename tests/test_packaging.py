@@ -1,6 +1,7 @@
 """The package as others meet it: its names, its types, its commands, and what importing it loads."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -127,9 +128,14 @@ for name in ("llvmlite", "numba", "numpy", "sqlite_utils"):
 def test_commands_that_read_tables_work_without_the_extra_build(table_file: Callable[..., Path], command: str) -> None:
     table_file("4,4,4")
     code = WITHOUT_BUILD + "from solver.cli import main; main(sys.argv[1:])"
-    arguments = [*command.split(), "--data", str(table_file("3,3,3").parent)]
+    environment = {**os.environ, "MNK_DATA": str(table_file("3,3,3").parent)}
     done = subprocess.run(
-        [sys.executable, "-c", code, *arguments], cwd=ROOT, capture_output=True, text=True, check=False
+        [sys.executable, "-c", code, *command.split()],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert (done.returncode, "Traceback" in done.stderr) == (1 if command.startswith("verify") else 0, False)
 
