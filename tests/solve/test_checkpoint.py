@@ -258,7 +258,7 @@ def test_levels_that_do_not_fit_are_in_files(tmp_path: Path) -> None:
         for level in plan.levels:
             for partition in level.partitions():
                 output = store.output(partition)
-                assert output.shape == partition.kept_shape
+                assert output.shape == (partition.pages, *level.kept_shape)
                 output[...] = level.number
             assert (store.pages(level) == level.number).all()
             inputs = store.inputs(next(level.partitions()))

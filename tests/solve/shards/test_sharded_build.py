@@ -16,7 +16,7 @@ from solver.errors import DoesNotFit, RulesError, StorageError, UnsupportedTable
 from solver.game.games import parse_game
 from solver.solve import build_table
 from solver.solve.build import Progress
-from solver.solve.shards import driver, objects, task
+from solver.solve.shards import cluster, driver, objects, task
 from solver.solve.shards import shard_plan as shards_plan
 from solver.solve.shards.lock import StoreLock
 from solver.solve.shards.objects import FolderStore, open_store
@@ -284,7 +284,7 @@ def test_games_without_shards_or_room_are_refused(tmp_path: Path, monkeypatch: p
     for game in ("3,3,3", "4,4,4,gravity"):
         with pytest.raises(RulesError, match="leave out --cluster and --store"):
             build_table(game, tmp_path, store=tmp_path)
-    monkeypatch.setattr(driver, "available_memory", lambda: 1 << 20)
+    monkeypatch.setattr(cluster, "available_memory", lambda: 1 << 20)
     with pytest.raises(DoesNotFit, match="The largest shard of 4,4,4 needs"):
         build(tmp_path, tmp_path)
     monkeypatch.undo()
