@@ -276,8 +276,10 @@ def test_games_without_shards_or_room_are_refused(tmp_path: Path, monkeypatch: p
 @pytest.mark.slow
 def test_a_store_that_loses_everything_ends_the_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write = FolderStore.write
-    monkeypatch.setattr(
-        FolderStore, "write", lambda *args: write(*args[:2], b"" if args[1].endswith(".kept") else args[2])
-    )
+
+    def forget(store: FolderStore, name: str, data: bytes) -> None:
+        write(store, name, b"" if name.endswith(".kept") else data)
+
+    monkeypatch.setattr(FolderStore, "write", forget)
     with pytest.raises(StorageError, match=r"has lost .* 10 times"):
         build(tmp_path, tmp_path)
