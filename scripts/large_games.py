@@ -26,7 +26,7 @@ from solver.check.sample_check import NODES as USUAL_NODES
 from solver.check.sample_check import check_sample, search_reader
 from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.solve.shards.driver import Pool
+from solver.solve.shards.cluster import Pool
 from solver.solve.shards.objects import open_store
 from solver.solve.shards.sharded_build import solve_shards
 from solver.store.paths import table_path

@@ -91,11 +91,7 @@ def slow_build(game: str, folder: Path, metric: Metric = "distance", storage: St
 
 def root_meta(known: Oracle, metric: Metric) -> dict[str, object]:
     root = known.value(Position.start(known.rules))
-    return {
-        "root_wdl": root.wdl,
-        "root_distance": root.distance if metric == "distance" else None,
-        "builder": "slow",
-    }
+    return {"root_wdl": root.wdl, "root_distance": root.distance if metric == "distance" else None, "builder": "slow"}
 
 
 def position_row(known: Oracle, position: Position, metric: Metric) -> tuple[int | str | None, ...]:

@@ -3,10 +3,8 @@
 import re
 import tomllib
 
-import pytest
-
 from solver import errors
-from solver.errors import MissingExtra, MnkError, PositionError, TableError, missing_extra, quoted
+from solver.errors import MissingExtra, MnkError, missing_extra, quoted
 from tests.conftest import PACKAGE, ROOT
 
 CODES = {
@@ -41,23 +39,9 @@ def test_every_error_has_its_codes() -> None:
     assert found == CODES
 
 
-@pytest.mark.parametrize("name", ["NotationError", "ImpossiblePosition", "IllegalMove"])
-def test_errors_of_a_position_share_a_base(name: str) -> None:
-    assert issubclass(getattr(errors, name), PositionError)
-
-
-@pytest.mark.parametrize("name", ["MissingTable", "DamagedTable", "UnsupportedTable"])
-def test_errors_of_a_table_share_a_base(name: str) -> None:
-    assert issubclass(getattr(errors, name), TableError)
-
-
 def test_the_tree_drawn_at_the_top_is_the_tree() -> None:
     drawn = re.findall(r"^( *)(?:\|   )?(?:\+-- )?([A-Z]\w+)(?:$|  )", errors.__doc__ or "", flags=re.MULTILINE)
     assert {name for _, name in drawn} == set(CODES)
-
-
-def test_a_message_is_the_text_of_the_error() -> None:
-    assert str(errors.RulesError("One sentence.")) == "One sentence."
 
 
 def test_a_missing_extra_is_named_with_the_command_that_installs_it() -> None:

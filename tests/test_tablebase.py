@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
@@ -19,7 +17,6 @@ from solver.game.position import Position
 from solver.game.value import Value
 from solver.store.schema import METRICS, STORAGES, Metric, Storage
 from solver.tablebase import Tablebase, open_tablebase, open_tablebases
-from tests.conftest import ROOT
 from tests.slow_build import oracle, slow_build
 
 GAMES = [
@@ -116,15 +113,6 @@ def test_bulk_probes_keep_the_shape(opened: Opener, storage: Storage) -> None:
         table.probe_many([1.5])
 
 
-def test_bulk_probes_of_many_pages_at_once(opened: Opener) -> None:
-    table = opened("3,3,3,torus", "pages")
-    hashes = np.random.default_rng(5).permutation([position.hash for position in oracle("3,3,3,torus").reachable()])
-    wdl, distance = table.probe_many(hashes)
-    small_wdl, small_distance = opened("3,3,3,torus").probe_many(hashes)
-    assert (wdl == small_wdl).all()
-    assert (distance == small_distance).all()
-
-
 # Moves
 
 
@@ -172,11 +160,6 @@ def test_a_finished_game_has_a_value_and_no_moves(opened: Opener) -> None:
         assert table.get_best_move(over) is None
         with pytest.raises(PositionError, match="over"):
             table.best_move(over)
-
-
-def test_the_first_of_equal_moves_is_taken(opened: Opener) -> None:
-    assert [value for _, value in opened("3,3,3").moves(START)] == [Value(0, 9)] * 9
-    assert opened("3,3,3").best_move(START) == 0
 
 
 # What there is no table for
@@ -262,29 +245,6 @@ def test_a_closed_table_says_so(tmp_path: Path) -> None:
 
 
 # How it is loaded
-
-
-LOADED = """
-import sys
-from solver import Position, open_tablebase, parse_game
-for path in sys.argv[1:]:
-    with open_tablebase(path) as table:
-        position = Position.start(parse_game("3,3,3"))
-        table.probe(position), table.moves(position), table.mainline(position), table.strategy(position)
-print(*sorted({"numpy", "numba", "sqlite_utils", "click"} & set(sys.modules)))
-"""
-
-
-def test_probing_loads_neither_numba_nor_numpy_nor_sqlite_utils(tmp_path: Path) -> None:
-    paths = [slow_build("3,3,3", tmp_path / storage, storage=storage) for storage in STORAGES]
-    done = subprocess.run(
-        [sys.executable, "-c", LOADED, *map(str, paths)],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout.split() == []
 
 
 def test_threads_share_a_table(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from itertools import pairwise
 from math import prod
 
 from solver import parse_game
-from solver.solve.levels import SolvedPages, ThreadBackend, TwoLevels, solve_levels
+from solver.solve.levels import TwoLevels, solve_levels
 from solver.solve.placement_solver import PlacementSolver
 from solver.solve.plan import WORD_BYTES, plan_build
 from solver.store.schema import Metric
@@ -15,12 +15,8 @@ def solve_only(game: str, metric: Metric) -> None:
     """Solve a game without gravity on all cores, and throw the pages away."""
     with ThreadPool() as pool:
         solver = PlacementSolver(parse_game(game), metric, pool)
-        for _ in solve_levels(solver.plan, ThreadBackend(solver, pool, _throw_away), TwoLevels(solver.plan)):
+        for _ in solve_levels(solver, pool, lambda _: None, TwoLevels(solver.plan)):
             pass
-
-
-def _throw_away(solved: SolvedPages) -> None:
-    del solved
 
 
 def bytes_moved(game: str, metric: Metric) -> int:

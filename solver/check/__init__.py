@@ -39,7 +39,7 @@ def check_table(
     """
     with closing(SqliteSource(path)) as source:
         reader = TableReader(source)
-        report, progress = CheckReport(reader.rules.name, reader.metric), progress or _no_progress
+        report, progress = CheckReport(reader.rules.name, reader.metric), progress or (lambda *_: None)
         is_small = reader.storage == "positions"
         try:
             faults = source.declaration_faults(reader.storage)
@@ -62,7 +62,3 @@ def check_table(
         except DamagedTable as error:
             report.add(str(error))
         return report
-
-
-def _no_progress(done: int, total: int) -> None:
-    """Ignore progress."""

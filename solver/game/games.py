@@ -22,13 +22,7 @@ from solver.game.rules import Rules
 
 ENTRY_POINTS: Final = "mnk_tablebase.games"
 
-MAKERS: Final = (
-    *boxes.MAKERS,
-    animals.MAKER,
-    *graphs.MAKERS,
-    *hexagons.MAKERS,
-    *planes.MAKERS,
-)
+MAKERS: Final = (*boxes.MAKERS, animals.MAKER, *graphs.MAKERS, *hexagons.MAKERS, *planes.MAKERS)
 """The built-in makers."""
 
 ALIASES: Final = {

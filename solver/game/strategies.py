@@ -68,13 +68,7 @@ class AndOrSearch:
     """The number of or-nodes (of unfinished games) and and-nodes entered."""
 
     def __init__(
-        self,
-        rules: Rules,
-        player: str,
-        draw_ok: bool,
-        can_succeed: CanSucceed | None = None,
-        *,
-        remember: bool = True,
+        self, rules: Rules, player: str, draw_ok: bool, can_succeed: CanSucceed | None = None, *, remember: bool = True
     ) -> None:
         self._rules = rules
         self._player = player
@@ -153,11 +147,7 @@ def _unknown(own: int, other: int) -> bool:
 
 
 def find_strategy(
-    probe: Probe,
-    position: Position,
-    player: str | None,
-    draw_ok: bool,
-    make_search: type[AndOrSearch] = AndOrSearch,
+    probe: Probe, position: Position, player: str | None, draw_ok: bool, make_search: type[AndOrSearch] = AndOrSearch
 ) -> StrategyTree:
     """Return the strategy by which `player` (`X` or `O`, by default the side to move) reaches the goal.
 

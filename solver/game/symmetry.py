@@ -105,7 +105,7 @@ def board_permutations(m: int, n: int, torus: bool) -> list[Permutation]:
     return sorted(found)
 
 
-class _Graph:
+class _LineGraph:
     """A graph with labelled edges whose vertices are squares and lines.
 
     Its automorphisms are the symmetries. An edge means that a square is in a line (label 0) or in its guard (1), is
@@ -204,7 +204,7 @@ def symmetry_group(sides: Sequence[Sequence[Line]], supports: Sequence[int]) -> 
     Squares are fixed one after another. The images that a square can take while the squares before it are fixed form
     its orbit; the products with one permutation from each orbit are the elements of the group.
     """
-    graph = _Graph(sides, supports)
+    graph = _LineGraph(sides, supports)
     orbits = []
     fixed = graph.stable(graph.colours)
     while cell := graph.cell(fixed):
@@ -213,7 +213,7 @@ def symmetry_group(sides: Sequence[Sequence[Line]], supports: Sequence[int]) -> 
     return SymmetryGroup(len(supports), tuple(orbits))
 
 
-def _orbit(graph: _Graph, fixed: list[int], cell: list[int]) -> list[Permutation]:
+def _orbit(graph: _LineGraph, fixed: list[int], cell: list[int]) -> list[Permutation]:
     """Return, for each image that the cell's first square can take, an automorphism that maps it there."""
     base = cell[0]
     reached: dict[int, Permutation] = {base: tuple(range(graph.squares))}

@@ -67,7 +67,7 @@ def build_table(
     kept = None if force else existing_table(rules, folder, metric)
     if kept:
         return kept
-    progress = progress or _no_progress
+    progress = progress or (lambda *_: None)
     target = table_path(folder, rules)
     if store is not None or executor is not None:
         from solver.solve.shards.cluster import workers_of
@@ -107,7 +107,3 @@ def existing_table(rules: Rules, folder: Path, metric: Metric | None = None) -> 
         return None
     reader.close()
     return path if reader.metric in ("distance", metric or default_metric(rules)) else None
-
-
-def _no_progress(done: int, total: int) -> None:
-    """Ignore progress."""

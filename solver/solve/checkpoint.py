@@ -25,7 +25,7 @@ from itertools import pairwise
 from pathlib import Path
 from tempfile import mkdtemp
 from time import monotonic
-from typing import Any, BinaryIO, Final, NamedTuple, Self, TextIO, cast
+from typing import Any, BinaryIO, Final, NamedTuple, Self, TextIO
 
 import numpy as np
 import numpy.typing as npt
@@ -50,16 +50,9 @@ State = dict[str, Any]
 class Packed(NamedTuple):
     """Compressed pages."""
 
-    entries: npt.NDArray[Any]  # keys and lengths, see `index_entries`
+    entries: npt.NDArray[Any]  # keys and lengths, of INDEX_ENTRY
     data: bytes  # the pages, one after the other
     digest: int  # the sum of their shares of the digest
-
-
-def index_entries(keys: npt.NDArray[np.int64], lengths: Sequence[int]) -> npt.NDArray[Any]:
-    """Return the entries of `index` for pages."""
-    entries = np.empty(len(keys), dtype=INDEX_ENTRY)
-    entries["key"], entries["length"] = keys, lengths
-    return entries
 
 
 class Checkpoint:
@@ -88,11 +81,6 @@ class Checkpoint:
     def levels(self) -> int:
         """Return the number of finished levels."""
         return int(self.state["levels"])
-
-    @property
-    def tallies(self) -> Mapping[str, Sequence[int]]:
-        """Return the tallies of the finished levels, see `Statistics.tallies`."""
-        return cast(Mapping[str, Sequence[int]], self.state["tallies"])
 
     def add(self, packed: Packed) -> None:
         """Append pages."""
@@ -203,22 +191,17 @@ class PackedPages:
     def __init__(self, streams: Sequence[PackedStream]) -> None:
         self._paths = [stream.path for stream in streams]
         entries = np.concatenate([stream.entries for stream in streams])
-        self._keys, self._lengths = entries["key"], entries["length"]
+        self.keys, self._lengths = entries["key"], entries["length"]
         self._starts = np.concatenate(
             [stream.first + stream.entries["length"].cumsum() - stream.entries["length"] for stream in streams]
         )
         self._streams = np.repeat(np.arange(len(streams)), [stream.entries.size for stream in streams])
 
     def __len__(self) -> int:
-        return len(self._keys)
-
-    @property
-    def keys(self) -> npt.NDArray[np.int64]:
-        """The keys of all pages, in the order of the streams."""
-        return self._keys
+        return len(self.keys)
 
     def __iter__(self) -> Iterator[Rows]:
-        return self.read(np.argsort(self._keys))
+        return self.read(np.argsort(self.keys))
 
     def read(self, order: npt.NDArray[np.int64]) -> Iterator[Rows]:
         """Yield the pages at these places in `keys`."""
@@ -232,7 +215,7 @@ class PackedPages:
                 lengths, starts = self._lengths[chosen], self._starts[chosen]
                 places = zip(self._streams[chosen].tolist(), starts.tolist(), (starts + lengths).tolist(), strict=True)
                 blobs = b"".join([maps[stream][start:end] for stream, start, end in places])
-                yield Rows(self._keys[chosen], lengths, blobs)
+                yield Rows(self.keys[chosen], lengths, blobs)
 
 
 def _mapped(path: Path) -> mmap.mmap:

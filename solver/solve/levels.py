@@ -1,15 +1,12 @@
-"""Solve the levels of a plan: the loop, the solvers and backends that it runs, and where kept pages lie.
+"""Solve the levels of a plan: the loop, and where kept pages lie.
 
-A *solver* solves one partition; its result depends on its inputs alone, whichever process or machine runs it. A
-*backend* runs a solver for many partitions, here on threads. A *level store* keeps what the next level reads, in memory
-or in mapped files. The loop knows neither kernels, nor threads, nor where bytes lie.
+A *solver* solves one partition; its result depends on its inputs alone, whichever process or machine runs it.
 """
 
 from __future__ import annotations
 
 import mmap
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from math import prod
 from pathlib import Path
 from typing import Final, Generic, NamedTuple, Protocol, TypeVar
@@ -28,16 +25,6 @@ KEPT_COMPRESSION: Final = 1
 """The Zstandard level for kept pages: it takes a tenth of the time of solving, and leaves 1 to 37 % of the bytes."""
 
 _ZEROS = bytes(1 << 20)
-
-
-class LevelStore(Protocol):
-    """The place of the kept pages of levels."""
-
-    def inputs(self, partition: Partition) -> KeptPages:
-        """Return the pages that a partition reads, those of the level with one stone more."""
-
-    def output(self, partition: Partition) -> KeptPages:
-        """Return an array to fill with the pages that a partition keeps."""
 
 
 class TwoLevels:
@@ -113,50 +100,29 @@ class Outcome(NamedTuple, Generic[T]):
     """A solved partition."""
 
     partition: Partition
-    result: T  # of `Finish`
+    result: T  # of the loop's `finish`
     tallies: tuple[Tally, ...]
 
 
-Finish = Callable[[SolvedPages], T]
-"""A function called with solved pages where they were solved, such as to compress them; the loop yields its results."""
-
-
-class Backend(Protocol[T]):
-    """A way to run a solver, such as on threads."""
-
-    def run(self, level: LevelPlan, store: LevelStore) -> Iterator[Outcome[T]]:
-        """Solve all partitions of a level, in their order, and yield each as it is done."""
-
-
-class ThreadBackend(Generic[T]):
-    """The threads of this process; the kernels run without the interpreter lock."""
-
-    def __init__(self, solver: Solver, pool: ThreadPool, finish: Finish[T]) -> None:
-        self._solver = solver
-        self._pool = pool
-        self._finish = finish
-
-    def run(self, level: LevelPlan, store: LevelStore) -> Iterator[Outcome[T]]:
-        """Solve all partitions of a level, in their order, and yield each as it is done."""
-        return self._pool.map(partial(self._solve, store), level.partitions())
-
-    def _solve(self, store: LevelStore, partition: Partition) -> Outcome[T]:
-        solved = self._solver.solve(partition, store.inputs(partition), store.output(partition))
-        return Outcome(partition, self._finish(solved), solved.tallies)
-
-
 def solve_levels(
-    plan: BuildPlan,
-    backend: Backend[T],
-    store: LevelStore,
+    solver: Solver,
+    pool: ThreadPool,
+    finish: Callable[[SolvedPages], T],
+    store: TwoLevels,
     first: int = 0,
     level_done: Callable[[LevelPlan], None] | None = None,
 ) -> Iterator[Outcome[T]]:
-    """Solve all levels from number `first` on, and yield every partition as it is done.
+    """Solve all levels from number `first` on, and yield every partition as it is done, in order.
 
-    `store` has the kept pages of the level before `first`. `level_done` is called after each level.
+    The thread that solved some pages calls `finish` with them, such as to compress them. `store` has the kept pages of
+    the level before `first`. `level_done` is called after each level.
     """
-    for level in plan.levels[first:]:
-        yield from backend.run(level, store)
+
+    def solve(partition: Partition) -> Outcome[T]:
+        solved = solver.solve(partition, store.inputs(partition), store.output(partition))
+        return Outcome(partition, finish(solved), solved.tallies)
+
+    for level in solver.plan.levels[first:]:
+        yield from pool.map(solve, level.partitions())
         if level_done:
             level_done(level)

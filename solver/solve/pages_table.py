@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+
+import numpy as np
 
 from solver import __version__
 from solver.count import count_positions
 from solver.game.rules import Rules
-from solver.solve.checkpoint import Checkpoint, Packed, index_entries
+from solver.solve.checkpoint import INDEX_ENTRY, Checkpoint, Packed
 from solver.solve.gravity_solver import GravitySolver
-from solver.solve.levels import SolvedPages, Solver, ThreadBackend, TwoLevels, solve_levels
+from solver.solve.levels import SolvedPages, Solver, TwoLevels, solve_levels
 from solver.solve.placement_solver import PlacementSolver
 from solver.solve.plan import LevelPlan, plan_memory
 from solver.solve.statistics import Statistics
@@ -34,14 +36,14 @@ def build_pages(
     """Solve a game and write its pages in the order of their keys, see `build.build_table`."""
     with Checkpoint(target, rules, metric) as checkpoint:
         solver, statistics = make_solver(rules, metric, pool, memory, checkpoint.folder)
-        solving = solver.plan.work
-        total = int(solving * (1 + WRITING))
-        _solve(checkpoint, solver, statistics, pool, lambda done: progress(done, total), memory)
+        work = solver.plan.work
+        fits = plan_memory(solver.plan, memory, pool.threads).fits
+        _solve(checkpoint, solver, statistics, pool, fits, lambda done: progress(done, int(work * (1 + WRITING))))
         rows = list(statistics.rows())  # before anything is written: it fails if the counts disagree
         with TableWriter(target, rules, metric) as writer:
             writer.put_plies(rows)
             pages = checkpoint.pages_by_key()
-            writer.add_packed(pages, checkpoint.digest, writing_progress(progress, solving, len(pages)))
+            writer.add_packed(pages, checkpoint.digest, writing_progress(progress, work, len(pages)))
             return writer.finish({**statistics.meta(), "builder": __version__})
 
 
@@ -50,22 +52,21 @@ def _solve(
     solver: Solver,
     statistics: Statistics,
     pool: ThreadPool,
+    fits: Sequence[bool],
     progress: Callable[[int], None],
-    memory: int | None,
 ) -> None:
     """Solve the levels that the checkpoint lacks; add their pages to it and their tallies to the statistics."""
-    plan = solver.plan
-    store = TwoLevels(plan, plan_memory(plan, memory, pool.threads).fits[:2], checkpoint.folder)
-    first = checkpoint.levels
+    levels, first = solver.plan.levels, checkpoint.levels
+    store = TwoLevels(solver.plan, fits[:2], checkpoint.folder)
     if first:
-        checkpoint.restore(store.pages(plan.levels[first - 1]))
-        statistics.restore(checkpoint.tallies)
-    done = plan.work_before(first)
+        checkpoint.restore(store.pages(levels[first - 1]))
+        statistics.restore(checkpoint.state["tallies"])
+    done = sum(level.work for level in levels[:first])
 
     def level_done(level: LevelPlan) -> None:
         checkpoint.level_done(level.number + 1, store.pages(level), statistics.tallies())
 
-    for outcome in solve_levels(plan, ThreadBackend(solver, pool, pack), store, first, level_done):
+    for outcome in solve_levels(solver, pool, pack, store, first, level_done):
         statistics.add(outcome.tallies)
         checkpoint.add(outcome.result)
         done += outcome.partition.work
@@ -80,7 +81,9 @@ def pack(solved: SolvedPages) -> Packed:
         page = row.tobytes()
         pages.append(pack_page(page))
         digest += page_digest(key, page)
-    return Packed(index_entries(solved.keys, [len(page) for page in pages]), b"".join(pages), digest)
+    entries = np.empty(len(pages), dtype=INDEX_ENTRY)
+    entries["key"], entries["length"] = solved.keys, [len(page) for page in pages]
+    return Packed(entries, b"".join(pages), digest)
 
 
 def writing_progress(progress: Callable[[int, int], None], work: int, pages: int) -> Callable[[int], None]:

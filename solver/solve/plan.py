@@ -10,11 +10,7 @@ one stone more, which is solved before.
 Work is counted in words: the unit is the time to insert a square into a word and merge it. The weights of the other
 steps were fitted to the levels of 5,5,4 (kernels/README.md).
 
-Turns of several stones are unsupported. A level is keyed by X's stones because sides alternate: with x stones of X, the
-positions with X to move have x stones of O, those with O to move one less (`horizons` counts odd and even plies), and
-X's next stone leads to level x + 1. With two stones a turn, the numbers of O's stones on a page would depend on the
-turn, a level would need two sets of them, and positions, counts, kernels and the check, which infer the side to move
-from the parity of the ply, would all need another rule.
+Turns of several stones are unsupported: because sides alternate, X's stones decide O's, and the ply the side to move.
 """
 
 from __future__ import annotations
@@ -103,11 +99,6 @@ class LevelPlan:
         """Bytes that all pages keep for the next level."""
         return self.pages * self.page_kept_bytes
 
-    @property
-    def raw_bytes(self) -> int:
-        """Bytes of the pages that go into the file, uncompressed."""
-        return self.stored * self.page_bytes
-
     def partitions(self, first: int = 0, last: int | None = None) -> Iterator[Partition]:
         """Cut the pages first..last-1 (default: all) into partitions, in order."""
         last = self.pages if last is None else last
@@ -137,11 +128,6 @@ class Partition(NamedTuple):
     def work(self) -> int:
         """The work of these pages, in the unit of solve."""
         return self.pages * self.level.page_work
-
-    @property
-    def kept_shape(self) -> tuple[int, int, int]:
-        """(pages, planes, words) that are kept for the next level, as uint64."""
-        return (self.pages, *self.level.kept_shape)
 
 
 @dataclass(frozen=True)
@@ -177,10 +163,6 @@ class BuildPlan:
         even, odd = (max((level.kept_bytes for level in self.levels[i::2]), default=0) for i in (0, 1))
         return even, odd
 
-    def work_before(self, number: int) -> int:
-        """The work of the levels that are solved before one."""
-        return sum(level.work for level in self.levels[:number])
-
 
 class MemoryPlan(NamedTuple):
     """The memory of a build."""
@@ -196,24 +178,56 @@ def plan_build(rules: Rules, metric: Metric, counts: PageCounts | None = None) -
     `counts` are the pages of each level, by default counted, which takes seconds at most. For large boards the counts,
     and so the plan, may be bounds (see count.count_pages).
     """
-    counts = counts or count_pages(rules)
-    plan_level = _gravity_level if layout_of(rules, metric).has_gravity else _placement_level
+    counts, layout = counts or count_pages(rules), layout_of(rules, metric)
     levels: list[LevelPlan] = []
+    tables = 0 if layout.has_gravity else _KEY_BYTES * sum(counts.solved)
+    reached = 0
     for number, stones in enumerate(reversed(range(len(counts.solved)))):
-        reads = levels[-1].pages if levels else 0
-        levels.append(plan_level(rules, metric, number, stones, counts, reads))
-    if layout_of(rules, metric).has_gravity:
-        return BuildPlan(rules, metric, tuple(levels), _gravity_tables(rules), _gravity_reached(counts.stored))
-    return BuildPlan(rules, metric, tuple(levels), _placement_tables(rules, counts.solved), 0)
+        planes = horizons(rules, metric, stones if layout.has_gravity else 2 * stones)
+        size = layout.page_size((1 << stones) - 1)
+        if layout.has_gravity:
+            words = _layer_words(stones, (stones + 1) // 2)  # of a folded plane of the colourings of a shape
+            digits = max(size.digits, max(planes).bit_length())  # a line may stand on the board already
+            work, scratch = words * rules.stride + _SHAPE, 0
+            reached += counts.stored[stones] * words
+        else:
+            free = rules.squares - stones
+            folded, half = _layer_words(free, stones), 1 << max(free - 7, 0)  # words of a folded and of a half plane
+            words, digits = _layer_words(free, stones - 1), size.digits  # with O to move
+            work = free * folded + _HALF_PLANE * half + _PAGE
+            rows = 4 * planes.planes + 2 * len(rules.o_lines) + 16  # folded planes, see kernels.placement.Scratch
+            scratch = (rows * folded + 5 * half) * WORD_BYTES  # four half planes, and the order of their words
+            tables += 2 * (_LAYER_BYTES * half + _INSERTION_BYTES * free * folded)
+        levels.append(
+            LevelPlan(
+                number=number,
+                stones=stones,
+                pages=counts.solved[stones],
+                stored=counts.stored[stones],
+                reads=levels[-1].pages if levels else 0,
+                horizons=planes,
+                kept_shape=(digits + 1, words),
+                page_bytes=size.raw_bytes,
+                page_work=planes.planes * work,
+                scratch=scratch,
+            )
+        )
+    if layout.has_gravity:
+        tables = _SHAPE_BYTES * int((rules.squares // rules.stride + 1) ** rules.stride)
+    return BuildPlan(rules, metric, tuple(levels), tables, reached * WORD_BYTES * _REACHED // 100)
 
 
 def plan_memory(plan: BuildPlan, budget: int | None, threads: int) -> MemoryPlan:
-    """Decide what stays in memory within a budget in bytes (None: everything)."""
+    """Decide what stays in memory within a budget in bytes (None: everything), the smaller areas first."""
     fixed = BASE_BYTES + plan.tables + threads * plan.scratch
     areas = (*plan.arenas, plan.reached)
-    fits = _fitting(areas, None if budget is None else max(budget - fixed, 0))
+    left = sum(areas) if budget is None else max(budget - fixed, 0)
+    fits = [False] * len(areas)
+    for i in sorted(range(len(areas)), key=areas.__getitem__):
+        fits[i] = areas[i] <= left
+        left -= areas[i] if fits[i] else 0
     resident = sum(size for size, inside in zip(areas, fits, strict=True) if inside)
-    return MemoryPlan(fixed + resident, sum(areas) - resident, fits)
+    return MemoryPlan(fixed + resident, sum(areas) - resident, tuple(fits))
 
 
 def horizons(rules: Rules, metric: Metric, ply: int) -> Horizons:
@@ -229,108 +243,11 @@ def horizons(rules: Rules, metric: Metric, ply: int) -> Horizons:
     return Horizons(max(by_x, 1), max(by_o, 1))
 
 
-def _placement_level(
-    rules: Rules, metric: Metric, number: int, stones: int, counts: PageCounts, reads: int
-) -> LevelPlan:
-    free = rules.squares - stones
-    planes = horizons(rules, metric, 2 * stones)
-    size = layout_of(rules, metric).page_size((1 << stones) - 1)
-    return LevelPlan(
-        number=number,
-        stones=stones,
-        pages=counts.solved[stones],
-        stored=counts.stored[stones],
-        reads=reads,
-        horizons=planes,
-        kept_shape=(size.digits + 1, _layer_words(free, stones - 1)),  # with O to move
-        page_bytes=size.raw_bytes,
-        page_work=_placement_work(free, stones, planes.planes),
-        scratch=_placement_scratch(rules, stones, planes.planes),
-    )
-
-
-def _gravity_level(rules: Rules, metric: Metric, number: int, stones: int, counts: PageCounts, reads: int) -> LevelPlan:
-    planes = horizons(rules, metric, stones)
-    size = layout_of(rules, metric).page_size((1 << stones) - 1)
-    digits = max(size.digits, max(planes).bit_length())  # a line may stand on the board already
-    return LevelPlan(
-        number=number,
-        stones=stones,
-        pages=counts.solved[stones],
-        stored=counts.stored[stones],
-        reads=reads,
-        horizons=planes,
-        kept_shape=(digits + 1, _shape_words(stones)),
-        page_bytes=size.raw_bytes,
-        page_work=_gravity_work(rules, stones, planes.planes),
-        scratch=0,
-    )
-
-
-def _fitting(areas: Sequence[int], budget: int | None) -> tuple[bool, ...]:
-    """Decide which areas fit into a budget, the smaller ones first."""
-    left = sum(areas) if budget is None else budget
-    fits = [False] * len(areas)
-    for i in sorted(range(len(areas)), key=areas.__getitem__):
-        fits[i] = areas[i] <= left
-        left -= areas[i] if fits[i] else 0
-    return tuple(fits)
-
-
 def _layer_words(free: int, size: int) -> int:
     """Count the words of a folded plane for the subsets of `size` of `free` squares."""
     return folded_words(comb(free, size) if size >= 0 else 0)
 
 
-def _plane_words(index_bits: int) -> int:
-    """Count the words of a plane, as kernels.words.word_count, for boards of any size."""
-    return 1 << max(index_bits - 6, 0)
-
-
-def _placement_work(free: int, stones: int, planes: int) -> int:
-    """Estimate the work of a page of `stones` stones of X and `free` other squares."""
-    return planes * (free * _layer_words(free, stones) + _HALF_PLANE * _plane_words(free - 1) + _PAGE)
-
-
-def _placement_scratch(rules: Rules, stones: int, planes: int) -> int:
-    """Estimate the bytes in which a thread solves such pages, see kernels.placement.Scratch."""
-    free = rules.squares - stones
-    rows = 4 * planes + 2 * len(rules.o_lines) + 16  # folded planes
-    half_planes = 5  # four, and the order of their words
-    words = rows * _layer_words(free, stones) + half_planes * _plane_words(free - 1)
-    return words * WORD_BYTES
-
-
-def _placement_tables(rules: Rules, pages: Sequence[int]) -> int:
-    """Estimate the bytes of the keys and the layers of all levels, given the pages of each."""
-    layers = 0
-    for stones in range(len(pages)):
-        free = rules.squares - stones
-        layers += _LAYER_BYTES * _plane_words(free - 1) + _INSERTION_BYTES * free * _layer_words(free, stones)
-    return _KEY_BYTES * sum(pages) + 2 * layers
-
-
 def listing_bytes(rules: Rules, pages: Sequence[int]) -> int:
     """Estimate the bytes in which the pages of all levels are listed, level after level."""
     return max(_LISTED_BYTES * count * (rules.squares - stones) for stones, count in enumerate(pages))
-
-
-def _gravity_work(rules: Rules, stones: int, planes: int) -> int:
-    """Estimate the work of a shape of `stones` stones: a move in each column."""
-    return planes * (_shape_words(stones) * rules.stride + _SHAPE)
-
-
-def _gravity_tables(rules: Rules) -> int:
-    """Return the bytes of the tables of all shapes."""
-    return _SHAPE_BYTES * int((rules.squares // rules.stride + 1) ** rules.stride)
-
-
-def _gravity_reached(shapes: Sequence[int]) -> int:
-    """Estimate the bytes of the reachable colourings, compressed, given the stored shapes of each ply."""
-    words = sum(count * _shape_words(stones) for stones, count in enumerate(shapes))
-    return words * WORD_BYTES * _REACHED // 100
-
-
-def _shape_words(stones: int) -> int:
-    """Count the words of a folded plane of the colourings of a shape."""
-    return _layer_words(stones, (stones + 1) // 2)

@@ -13,7 +13,7 @@ from solver import __version__
 from solver.count.walking import sweep as walk_levels
 from solver.game.arrays import best_moves, boards, canonical_hashes, move_ranks, square_names
 from solver.game.rules import Rules
-from solver.solve.levels import SolvedPages, ThreadBackend, TwoLevels, solve_levels
+from solver.solve.levels import SolvedPages, TwoLevels, solve_levels
 from solver.solve.pages_table import make_solver
 from solver.store.bulk import PagedBulk
 from solver.store.codec import dense_digest
@@ -35,7 +35,7 @@ def build_positions(
     plan, done = solver.plan, 0
     pages: dict[int, bytes] = {}
     with TableWriter(target, rules, metric) as writer:
-        for outcome in solve_levels(plan, ThreadBackend(solver, pool, pages_by_key), TwoLevels(plan)):
+        for outcome in solve_levels(solver, pool, pages_by_key, TwoLevels(plan)):
             statistics.add(outcome.tallies)
             pages |= outcome.result
             done += outcome.partition.work
@@ -77,7 +77,8 @@ def small_table(rules: Rules, probe: Probe) -> SmallTable:
 
 def rows(rules: Rules, table: SmallTable) -> Iterator[Row]:
     """Yield the rows of `positions`, ascending by hash, in the order of store.schema.POSITIONS_COLUMNS."""
-    ranks = _ranks_by_code()
+    every = np.arange(UNREACHABLE + 1)
+    ranks = move_ranks((every >> 4) - 1, np.where(every & 15 == NO_DISTANCE, -1, every & 15))  # of moves to each code
     moves = best_moves(rules, table.hashes, table.plies, table.legal, lambda children: ranks[table.dense[children]])
     codes = table.dense[table.hashes].astype(np.int64)
     columns = zip(
@@ -93,9 +94,3 @@ def rows(rules: Rules, table: SmallTable) -> Iterator[Row]:
         distance = None if code & 15 == NO_DISTANCE else code & 15
         names = " ".join(square_names(rules, mask))
         yield position, board, ply, "XO"[ply % 2], (code >> 4) - 1, distance, names, least
-
-
-def _ranks_by_code() -> npt.NDArray[np.int16]:
-    """Return the rank of a move to a position with each code of the dense array, int16[256]."""
-    codes = np.arange(UNREACHABLE + 1)
-    return move_ranks((codes >> 4) - 1, np.where(codes & 15 == NO_DISTANCE, -1, codes & 15))

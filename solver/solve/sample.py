@@ -19,7 +19,7 @@ from solver.game.lines import Line, mask_of, squares_of
 from solver.game.rules import MAX_SQUARES, Rules
 from solver.kernels.orbits import PageIndex
 from solver.solve.gravity_solver import GravitySolver
-from solver.solve.levels import KEPT_COMPRESSION, KeptPages, SolvedPages, ThreadBackend, TwoLevels, solve_levels
+from solver.solve.levels import KEPT_COMPRESSION, KeptPages, SolvedPages, TwoLevels, solve_levels
 from solver.solve.pages_table import pack
 from solver.solve.placement_solver import LevelKeys, PlacementKernels, list_larger
 from solver.solve.plan import BuildPlan, LevelPlan, plan_build
@@ -55,7 +55,7 @@ def sample_pages(
     rules: Rules, metric: Metric, threads: int | None = None, progress: Progress | None = None
 ) -> list[PageCost]:
     """Measure the cost of a page of each level on this machine; a game that is too large gets usual costs."""
-    plan, progress = plan_build(rules, metric), progress or _no_progress
+    plan, progress = plan_build(rules, metric), progress or (lambda *_: None)
     if len(rules.lines) > _MOST_LINES or (rules.squares > MAX_SQUARES and not rules.has_supports):
         return usual_costs(plan)
     with ThreadPool(threads) as pool:
@@ -182,8 +182,8 @@ def _sample_part(plan: BuildPlan, pool: ThreadPool, progress: Progress) -> Float
 
     def solve(whole: BuildPlan) -> Floats:
         sums, done = np.zeros((len(whole.levels), 3)), 0
-        backend = ThreadBackend(GravitySolver(whole.rules, plan.metric, pool), pool, compress)
-        for partition, costs, _ in solve_levels(whole, backend, TwoLevels(whole)):
+        solver = GravitySolver(whole.rules, plan.metric, pool)
+        for partition, costs, _ in solve_levels(solver, pool, compress, TwoLevels(whole)):
             sums[partition.level.number] += costs
             done += partition.work
             progress(done, whole.work)
@@ -239,7 +239,3 @@ def _extend(values: Floats, *, trend: bool) -> Floats:
         for number in missing:
             extended[number] = min(values[end] * factor ** abs(number - end), 1.0)
     return extended
-
-
-def _no_progress(done: int, total: int) -> None:
-    """Ignore progress."""

@@ -79,20 +79,26 @@ class Statistics:
 
     def _live(self, count: PlyCount) -> tuple[int, int, int, int | None]:
         """Return (X wins, O wins, draws, longest distance) of the unfinished positions of a ply."""
-        live = count.positions - count.terminal
-        if count.ply not in self._holds:  # a full board, or one without a page
-            return self._agreed(count, live, 0, (0, 0, 0, None))
-        holds, by_x = self._holds[count.ply], self._by_x[count.ply]
+        # A full board, or one without a page, has no tally.
+        by_x, holds = self._by_x.get(count.ply, 1), self._holds.get(count.ply, np.zeros(3, np.int64))
         x_lines, o_lines, seen = int(holds[0]), int(holds[by_x]), int(holds[-1])
+        if seen != count.positions - count.terminal:
+            raise CheckFailed(
+                f"{self.rules}: at ply {count.ply} the solver found {seen} unfinished positions, and "
+                f"{count.positions - count.terminal} were counted; this is a fault of the program, please report it."
+            )
         x_wins, o_wins = (o_lines, x_lines) if self.rules.misere else (x_lines, o_lines)
         longest = self._longest(count.ply, holds[:by_x], holds[by_x:-1]) if self.metric == "distance" else None
-        unfinished = seen - x_lines - o_lines
+        draws = seen - x_lines - o_lines
         if self.rules.unfinished is None:
-            return self._agreed(count, live, seen, (x_wins, o_wins, unfinished, longest))
-        if unfinished and self.metric == "distance":
+            return x_wins, o_wins, draws, longest
+        if draws and self.metric == "distance":
             longest = self.rules.plies - count.ply
-        by_x, by_o = (unfinished, 0) if self.rules.unfinished == "X" else (0, unfinished)
-        return self._agreed(count, live, seen, (x_wins + by_x, o_wins + by_o, 0, longest))
+        return (
+            (x_wins + draws, o_wins, 0, longest)
+            if self.rules.unfinished == "X"
+            else (x_wins, o_wins + draws, 0, longest)
+        )
 
     def _longest(self, ply: int, *kinds: npt.NDArray[np.int64]) -> int | None:
         """Return the greatest distance, given the positions decided by each horizon, the latest first."""
@@ -102,13 +108,3 @@ class Statistics:
             if decided_last.size:
                 ends.append(last_ply(self.rules.plies, sign) - 2 * int(decided_last[0]))
         return max(ends) - ply if ends else None
-
-    def _agreed(
-        self, count: PlyCount, live: int, seen: int, answer: tuple[int, int, int, int | None]
-    ) -> tuple[int, int, int, int | None]:
-        if live != seen:
-            raise CheckFailed(
-                f"{self.rules}: at ply {count.ply} the solver found {seen} unfinished positions, "
-                f"and {live} were counted; this is a fault of the program, please report it."
-            )
-        return answer

@@ -40,7 +40,7 @@ class ValueAnswer(Answer):
     ]
 
 
-class Square(Answer):
+class SquareAnswer(Answer):
     """A square by its number and its name."""
 
     square: Annotated[int, Described("The square's number, row by row from 0.", 8)]
@@ -64,7 +64,7 @@ class PositionValue(ValueAnswer):
     winner: Annotated[Side | None, Described("The winner; null for a draw and before the end.")]
 
 
-class Move(PositionValue, Square):
+class Move(PositionValue, SquareAnswer):
     """A move: its square, its value for the side that makes it, and the position it leads to with its value."""
 
     verdict: Annotated[Category, Described("The value of the move for the side that makes it.")]
@@ -107,7 +107,7 @@ class TableAnswer(ValueAnswer):
     builder: Annotated[str, Described("The version of mnk-tablebase that built the table.")]
 
 
-class Game(TableAnswer):
+class GameAnswer(TableAnswer):
     """A game with its table and its board; the value is that of the empty board."""
 
     rows: int
@@ -124,7 +124,7 @@ def value_answer(value: Value) -> ValueAnswer:
     return {"wdl": cast("Literal[1, 0, -1]", value.wdl), "category": value.category, "distance": value.distance}
 
 
-def square_answer(rules: Rules, square: int) -> Square:
+def square_answer(rules: Rules, square: int) -> SquareAnswer:
     """Return a square by its number and its name."""
     return {"square": square, "name": square_name(rules, square)}
 
@@ -179,7 +179,7 @@ def table_answer(table: "Tablebase") -> TableAnswer:
     }
 
 
-def game_answer(table: "Tablebase", size: int) -> Game:
+def game_answer(table: "Tablebase", size: int) -> GameAnswer:
     """Return a game with its table, which has `size` bytes, and its board."""
     rules = table.rules
     return {

@@ -28,7 +28,7 @@ from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.game.rules import Side
 from solver.game.sampling import draw_position
-from solver.study.answers import Move, Square, position_answer, square_answer
+from solver.study.answers import Move, SquareAnswer, position_answer, square_answer
 from solver.study.review import judge
 from solver.support.schemas import Answer, Described
 from solver.support.splitmix import SplitMix64
@@ -102,7 +102,7 @@ class PuzzleAnswer(Answer):
     level: Level
     decoys: Annotated[int, Described("The number of other moves that look as good two plies ahead.", 2)]
     themes: list[Theme]
-    solution: Square
+    solution: SquareAnswer
     moves: Annotated[list[Move], Described("Every move with its value, best first.")]
 
 

@@ -18,7 +18,7 @@ from solver.game.notation import square_name
 from solver.game.position import Outcome, Position
 from solver.game.rules import Rules, Side
 from solver.game.value import Category, Value
-from solver.study.answers import Square, ValueAnswer, square_answer, value_answer
+from solver.study.answers import SquareAnswer, ValueAnswer, square_answer, value_answer
 from solver.study.played import read_played_game
 from solver.support.english import join_names, plural
 from solver.support.schemas import Answer, Described
@@ -38,7 +38,7 @@ class ReviewedPosition(ValueAnswer):
     to_move: Annotated[Side | None, Described("Null when the game is over.", "O")]
 
 
-class ReviewedMove(Square):
+class ReviewedMove(SquareAnswer):
     """A move of the game; its values are for the side that moves."""
 
     number: Annotated[int, Described("The number of the move in the game, from 1.", 4)]

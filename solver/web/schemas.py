@@ -16,10 +16,10 @@ from solver.game.strategy_views import StrategyAnswer, strategy_answer
 from solver.game.value import Category
 from solver.study.answers import (
     POINT_OF_VIEW,
-    Game,
+    GameAnswer,
     PointOfView,
     PositionName,
-    Square,
+    SquareAnswer,
     ValueAnswer,
     game_answer,
     position_name,
@@ -51,7 +51,7 @@ class DamagedGame(ErrorAnswer):
 class Games(Answer):
     """The games that have a table, smallest first, and those whose tables can't be read."""
 
-    games: list[Game]
+    games: list[GameAnswer]
     damaged: list[DamagedGame]
 
 
@@ -68,7 +68,7 @@ class PlyStatistics(Answer):
     longest: Annotated[int | None, Described("The greatest distance of a won or lost position.")]
 
 
-class Stats(Game):
+class Stats(GameAnswer):
     """A game with the statistics of each ply."""
 
     plies: list[PlyStatistics]
@@ -83,7 +83,7 @@ class Mainline(PositionName):
     point_of_view: PointOfView
 
 
-class OpponentMove(PositionName, Square):
+class OpponentMove(PositionName, SquareAnswer):
     """A move of an opponent."""
 
     engine: Annotated[str, Described(example="graded:strength=0.5")]

@@ -36,7 +36,3 @@ def test_the_hash_is_the_sum_of_its_digits(sides: tuple[int, int]) -> None:
 def test_one_stone_is_a_power_of_three(square: int) -> None:
     assert spread(1 << square) == encode(1 << square, 0) == 3**square
     assert encode(0, 1 << square) == 2 * 3**square
-
-
-def test_every_board_of_nine_squares_has_its_own_number() -> None:
-    assert {encode(*decode(number)) for number in range(3**9)} == set(range(3**9))

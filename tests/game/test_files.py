@@ -57,10 +57,6 @@ def test_a_file_in_which_one_side_has_lines_says_what_a_game_without_one_is() ->
     assert describe_rules(from_json(plain | {"unfinished": "O"})).endswith("; X is Maker, O is Breaker")
 
 
-def test_words_may_have_spaces_that_do_not_break() -> None:
-    assert from_json(SMALL | {"words": "qui gagne\u00a0: moi"}).words == "qui gagne\u00a0: moi"
-
-
 def test_a_key_that_is_there_twice_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "twice.json"
     path.write_text('{"squares": 3, "lines": [[1, 2]], "lines": [[2, 3]]}')
@@ -197,8 +193,3 @@ def test_a_file_that_is_no_game_is_named(name: str, text: bytes | None, message:
     assert str(path) in str(caught.value)
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
-
-
-def test_columns_of_stones_are_drawn_as_columns() -> None:
-    diagram = from_json({"squares": 8, "lines": [["1", "2"]], "gravity": 4}).diagram
-    assert (diagram.rows, diagram.columns) == (2, 4)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from solver.drawing.columns import column_name, column_number
 from solver.errors import NotationError
 from solver.game.games import parse_game
-from solver.game.notation import example_square, parse_square, square_name
+from solver.game.notation import parse_square, square_name
 from tests.strategies import games
 
 
@@ -18,11 +18,6 @@ def test_a_name_leads_back_to_its_square(data: st.DataObject) -> None:
     assert parse_square(rules, square_name(rules, square)) == square
     assert parse_square(rules, f" {square_name(rules, square).upper()} ") == square
     assert parse_square(rules, str(square)) == parse_square(rules, square) == square
-
-
-def test_rows_count_from_the_top() -> None:
-    rules = parse_game("4,5,4")
-    assert [square_name(rules, square) for square in (0, 4, 5, 19)] == ["a1", "e1", "a2", "e4"]
 
 
 @given(st.integers(0, 20_000))
@@ -37,32 +32,8 @@ def test_column_names_count_on() -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "b",
-        "d1",
-        "a4",
-        "a0",
-        "9",
-        "-1",
-        "2b",
-        "b2c",
-        "b 2",
-        "é1",
-        "٣",
-        "²",
-        "a٣",
-        "b99999999",
-        "4.0",
-        "None",
-    ],
+    "text", ["", "b", "d1", "a4", "a0", "9", "-1", "2b", "b2c", "b 2", "é1", "٣", "²", "a٣", "b99999999", "4.0", "None"]
 )
 def test_what_is_no_square_is_refused(text: str) -> None:
     with pytest.raises(NotationError, match=r"is not a square of 3,3,3; write a1 to c3, or 0 to 8\.$"):
         parse_square(parse_game("3,3,3"), text)
-
-
-@pytest.mark.parametrize(("game", "square"), [("3,3,3", "b2"), ("1,4,3", "a1"), ("sim", "12")])
-def test_a_square_for_an_example_is_one_of_the_board(game: str, square: str) -> None:
-    assert example_square(parse_game(game)) == square

@@ -10,17 +10,8 @@ VALUES = st.builds(Value, st.sampled_from([1, 0, -1]), st.integers(0, 25))
 
 def test_a_value_says_what_it_is() -> None:
     assert [Value(wdl).category for wdl in (1, 0, -1)] == ["win", "draw", "loss"]
-    assert [str(value) for value in (Value(1, 3), Value(0, 4), Value(-1, 2))] == [
-        "win in 3",
-        "draw",
-        "loss in 2",
-    ]
+    assert [str(value) for value in (Value(1, 3), Value(0, 4), Value(-1, 2))] == ["win in 3", "draw", "loss in 2"]
     assert [str(Value(wdl)) for wdl in (1, 0, -1)] == ["win", "draw", "loss"]
-
-
-def test_a_label_fits_on_a_square() -> None:
-    assert [value.label for value in (Value(1, 3), Value(0, 4), Value(-1, 12))] == ["W3", "=", "L12"]
-    assert [Value(wdl).label for wdl in (1, 0, -1)] == ["W", "=", "L"]
 
 
 def test_best_first_is_quick_wins_then_draws_then_slow_losses() -> None:
@@ -31,12 +22,6 @@ def test_best_first_is_quick_wins_then_draws_then_slow_losses() -> None:
 def test_without_distances_the_order_is_win_draw_loss() -> None:
     expected = [Value(1), Value(0), Value(-1)]
     assert sorted(set(expected), key=lambda value: value.rank) == expected
-
-
-def test_the_mover_sees_a_finished_game_as_a_win_in_one() -> None:
-    assert Value(-1, 0).before_move() == Value(1, 1)
-    assert Value(0, 0).before_move() == Value(0, 1)
-    assert Value(1).before_move() == Value(-1)
 
 
 @given(VALUES)

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -48,27 +49,23 @@ def test_distance_is_the_default_up_to_twenty_squares() -> None:
     assert default_metric(parse_game("3,7,3")) == "wdl"
 
 
-def test_a_table_that_answers_is_kept(tmp_path: Path) -> None:
+def test_a_table_is_built_again_only_if_it_is_damaged_or_lacks_distances(tmp_path: Path) -> None:
     rules = parse_game("2,2,2")
     assert existing_table(rules, tmp_path) is None
-    path = build_table(rules, tmp_path)
+    path = build_table(rules, tmp_path, metric="wdl")
+    build_table(rules, tmp_path)
+    assert metric_of(path) == "distance"
     before = path.stat().st_mtime_ns, path.stat().st_ino
     assert build_table(rules, tmp_path, metric="wdl") == path
     assert (path.stat().st_mtime_ns, path.stat().st_ino) == before
     build_table(rules, tmp_path, force=True)
     assert path.stat().st_ino != before[1]
-
-
-def test_a_table_that_says_less_or_is_damaged_is_built_again(tmp_path: Path) -> None:
-    path = build_table("2,2,2", tmp_path, metric="wdl")
-    build_table("2,2,2", tmp_path)
-    assert metric_of(path) == "distance"
     path.write_bytes(path.read_bytes()[:-5000])
-    build_table("2,2,2", tmp_path)
+    build_table(rules, tmp_path)
     assert metric_of(path) == "distance"
 
 
-def test_what_is_no_table_is_replaced_only_by_force(tmp_path: Path) -> None:
+def test_a_file_that_is_no_table_is_replaced_only_by_force(tmp_path: Path) -> None:
     path = tmp_path / "mnk-2-2-2.sqlite"
     path.write_bytes(b"somebody's work")
     with pytest.raises(UnsupportedTable, match="is not a tablebase"):
@@ -89,16 +86,18 @@ def test_progress_goes_from_little_to_all(tmp_path: Path) -> None:
     assert seen[-1][0] == seen[-1][1] > seen[0][0]
 
 
-@pytest.mark.parametrize("game", ["6,7,4", "7,7,6,gravity"])
-def test_a_board_too_large_to_build_is_refused(game: str, tmp_path: Path) -> None:
-    with pytest.raises(RulesError, match="up to 36 squares"):
-        build_table(game, tmp_path)
+@pytest.mark.parametrize(
+    ("game", "metric", "reason"),
+    [
+        ("6,7,4", None, "up to 36 squares"),
+        ("7,7,6,gravity", None, "up to 36 squares"),
+        ("3,3,3", "dtz", "choose one of distance, wdl"),
+    ],
+)
+def test_a_large_board_or_unknown_metric_is_refused(game: str, metric: Any, reason: str, tmp_path: Path) -> None:
+    with pytest.raises(RulesError, match=reason):
+        build_table(game, tmp_path, metric=metric)
     assert list(tmp_path.iterdir()) == []
-
-
-def test_an_unknown_metric_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(RulesError, match="choose one of distance, wdl"):
-        build_table("3,3,3", tmp_path, metric="dtz")  # type: ignore[arg-type] # the mistake that is tested
 
 
 @pytest.mark.parametrize("stop", [KeyboardInterrupt, RuntimeError])
@@ -153,9 +152,3 @@ def test_a_full_disk_is_reported_and_loses_nothing(tmp_path: Path, monkeypatch: 
     assert said.startswith(f"The folder {tmp_path} can't be written: ")
     assert path.read_bytes() == before
     assert list(tmp_path.iterdir()) == [path]
-
-
-def test_an_unknown_option_is_refused(tmp_path: Path) -> None:
-    """Mypy refuses it too: without an error here, it would report the comment as unused."""
-    with pytest.raises(TypeError, match="nonsense"):
-        build_table("3,3,3", tmp_path, nonsense=3)  # type: ignore[call-arg]

@@ -22,6 +22,7 @@ from solver.solve import build_table, checkpoint
 from solver.solve.checkpoint import Checkpoint, bytes_left, levels_done
 from solver.solve.levels import TwoLevels
 from solver.solve.plan import plan_build
+from solver.store.schema import Metric
 from solver.tablebase import open_tablebase
 from tests.commands import mnk
 from tests.conftest import ROOT
@@ -29,6 +30,19 @@ from tests.forks import Send, build_on_a_small_disk, forked, result_of_fork
 
 RULES = parse_game("4,4,4")
 GAMES = ["4,4,4", "4,4,4,misere", "4,5,4,gravity"]
+
+
+def done_in(folder: Path, game: str = "4,4,4", metric: Metric = "distance") -> int:
+    """The finished levels of an interrupted build in a folder."""
+    rules = parse_game(game)
+    return levels_done(folder / rules.file_name, rules, metric)
+
+
+def assert_whole(folder: Path, expected: bytes, game: str = "4,4,4") -> None:
+    """Finish the build in a folder; it leaves nothing but the expected file."""
+    path = build_table(game, folder)
+    assert path.read_bytes() == expected
+    assert list(folder.iterdir()) == [path]
 
 
 @pytest.fixture(autouse=True)
@@ -61,18 +75,15 @@ def stop_at(share: float) -> Callable[[int, int], None]:
 @pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 def test_an_interrupted_build_resumes(game: str, whole: dict[str, bytes], tmp_path: Path) -> None:
-    rules = parse_game(game)
-    target = tmp_path / rules.file_name
     levels = [0]
     for share in (0.3, 0.5, 0.6, 0.8):
         with pytest.raises(Stopped):
-            build_table(rules, tmp_path, progress=stop_at(share))
-        levels.append(levels_done(target, rules, "distance"))
-        assert not target.exists()
+            build_table(game, tmp_path, progress=stop_at(share))
+        levels.append(done_in(tmp_path, game))
+        assert not (tmp_path / parse_game(game).file_name).exists()
     assert levels == sorted(levels)
     assert levels[-1] > 1
-    assert build_table(rules, tmp_path).read_bytes() == whole[game]
-    assert list(tmp_path.iterdir()) == [target]
+    assert_whole(tmp_path, whole[game], game)
 
 
 def test_progress_resumes(tmp_path: Path) -> None:
@@ -102,12 +113,10 @@ def test_killed_at_random_moments_it_still_ends_with_the_same_file(whole: dict[s
                 pass
             process.kill()
         assert process.exitcode == -signal.SIGKILL
-        levels.append(levels_done(tmp_path / f"mnk-{game.replace(',', '-')}.sqlite", parse_game(game), "distance"))
+        levels.append(done_in(tmp_path, game))
     assert levels == sorted(levels)
     assert len(set(levels)) > 3
-    path = build_table(game, tmp_path)
-    assert path.read_bytes() == whole[game]
-    assert list(tmp_path.iterdir()) == [path]
+    assert_whole(tmp_path, whole[game], game)
 
 
 @pytest.mark.sampled
@@ -127,9 +136,7 @@ def test_it_may_stop_between_any_two_steps_of_a_checkpoint(
         patch.setattr(checkpoint, "sync", counted)
         with pytest.raises(Stopped):
             build_table(RULES, tmp_path)
-    path = build_table(RULES, tmp_path)
-    assert path.read_bytes() == whole["4,4,4"]
-    assert list(tmp_path.iterdir()) == [path]
+    assert_whole(tmp_path, whole["4,4,4"])
 
 
 def test_a_disk_that_fills_loses_no_finished_level(whole: dict[str, bytes], tmp_path: Path) -> None:
@@ -138,12 +145,10 @@ def test_a_disk_that_fills_loses_no_finished_level(whole: dict[str, bytes], tmp_
     for room in (60_000, 90_000, 110_000):
         said = result_of_fork(build_on_a_small_disk, "4,4,4", tmp_path, room)
         assert said.startswith(f"The folder {tmp_path} can't be written: ")
-        levels.append(levels_done(tmp_path / RULES.file_name, RULES, "distance"))
+        levels.append(done_in(tmp_path))
     assert levels == sorted(levels)
     assert levels[-1] > 0
-    path = build_table(RULES, tmp_path)
-    assert path.read_bytes() == whole["4,4,4"]
-    assert list(tmp_path.iterdir()) == [path]
+    assert_whole(tmp_path, whole["4,4,4"])
 
 
 def stopped_build(folder: Path) -> Path:
@@ -154,51 +159,35 @@ def stopped_build(folder: Path) -> Path:
     return left
 
 
-def damaged(folder: Path, what: str) -> None:
-    """Damage the folder of a build so that it cannot be resumed."""
-    state = json.loads((folder / "state.json").read_text())
-    if what == "no state":
-        (folder / "state.json").unlink()
-    elif what == "half a state":
-        (folder / "state.json").write_text('{"levels": 9}')
-    elif what == "no JSON":
-        (folder / "state.json").write_text("{")
-    elif what == "short":
-        os.truncate(folder / "pages", state["pages"] - 1)
-    else:
-        (folder / f"kept-{state['levels']}.npy").unlink()
-
-
 def test_the_build_with_the_most_levels_is_resumed_and_the_others_are_removed(tmp_path: Path) -> None:
     left = stopped_build(tmp_path)
-    for number, what in enumerate(("no state", "half a state", "no JSON", "short", "nothing kept")):
-        other = tmp_path / f"{RULES.file_name}.{number}.distance.build"
-        shutil.copytree(left, other)
-        damaged(other, what)
+    state = json.loads((left / "state.json").read_text())
+    damages: list[Callable[[Path], object]] = [
+        lambda folder: (folder / "state.json").unlink(),
+        lambda folder: (folder / "state.json").write_text('{"levels": 9}'),
+        lambda folder: (folder / "state.json").write_text("{"),
+        lambda folder: os.truncate(folder / "pages", state["pages"] - 1),
+        lambda folder: (folder / f"kept-{state['levels']}.npy").unlink(),
+    ]
+    for number, damage in enumerate(damages):
+        damage(shutil.copytree(left, tmp_path / f"{RULES.file_name}.{number}.distance.build"))
     (left / "kept-1000.npy").touch()  # of a checkpoint that was not finished
-    done = levels_done(tmp_path / RULES.file_name, RULES, "distance")
-    assert done > 1
+    assert done_in(tmp_path) == state["levels"] > 1
     assert bytes_left(tmp_path / RULES.file_name, RULES, "distance") > 6 * (left / "pages").stat().st_size / 2
     with Checkpoint(tmp_path / RULES.file_name, RULES, "distance") as taken:
-        assert taken.levels == done
+        assert taken.levels == state["levels"]
         assert [*tmp_path.iterdir()] == [left]
         assert not (left / "kept-1000.npy").exists()
 
 
-def test_another_metric_has_a_build_of_its_own(tmp_path: Path) -> None:
-    left = stopped_build(tmp_path)
-    target = tmp_path / RULES.file_name
-    assert levels_done(target, RULES, "distance") > 0
-    assert levels_done(target, RULES, "wdl") == 0
+def test_another_metric_or_program_has_a_build_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    left, target = stopped_build(tmp_path), tmp_path / RULES.file_name
+    assert done_in(tmp_path) > 0 == done_in(tmp_path, metric="wdl")
     build_table(RULES, tmp_path, metric="wdl")
     assert {*tmp_path.iterdir()} == {target, left}
-
-
-def test_another_program_starts_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    stopped_build(tmp_path)
-    target = tmp_path / RULES.file_name
+    target.unlink()
     monkeypatch.setattr(checkpoint, "__version__", "0.0")
-    assert levels_done(target, RULES, "distance") == 0
+    assert done_in(tmp_path) == 0
     with Checkpoint(target, RULES, "distance") as fresh:
         assert fresh.levels == 0
     assert not [*tmp_path.iterdir()]
@@ -221,11 +210,11 @@ def test_the_build_of_a_process_that_runs_is_left_alone(tmp_path: Path) -> None:
     with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
         assert other.stdout is not None
         assert other.stdout.readline() == b"True\n"
-        assert levels_done(tmp_path / RULES.file_name, RULES, "distance") == 0
+        assert done_in(tmp_path) == 0
         path = build_table(RULES, tmp_path)
         assert {*tmp_path.iterdir()} == {path, theirs}
         other.communicate(b"\n")
-    assert levels_done(tmp_path / RULES.file_name, RULES, "distance") > 0
+    assert done_in(tmp_path) > 0
 
 
 @pytest.mark.parametrize(("error", "remains"), [(RuntimeError(), True), (MemoryError(), True), (CheckFailed(), False)])
@@ -258,7 +247,7 @@ def test_levels_that_do_not_fit_are_in_files(tmp_path: Path) -> None:
         for level in plan.levels:
             for partition in level.partitions():
                 output = store.output(partition)
-                assert output.shape == partition.kept_shape
+                assert output.shape == (partition.pages, *level.kept_shape)
                 output[...] = level.number
             assert (store.pages(level) == level.number).all()
             inputs = store.inputs(next(level.partitions()))

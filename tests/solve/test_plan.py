@@ -1,6 +1,5 @@
 """A plan of a build says what is then solved, whoever solves it."""
 
-import pickle
 from itertools import pairwise
 
 import pytest
@@ -63,14 +62,6 @@ def test_a_level_reads_the_one_before_it() -> None:
     assert [level.number for level in levels] == [*range(9)]
     assert [level.stones for level in levels] == [*range(8, -1, -1)]
     assert [level.reads for level in levels] == [0, *(level.pages for level in levels[:-1])]
-
-
-@pytest.mark.parametrize("game", ["4,4,4", "4,4,4,gravity"])
-def test_a_plan_is_plain_data(game: str) -> None:
-    plan = plan_build(parse_game(game), "distance")
-    assert pickle.loads(pickle.dumps(plan)) == plan
-    partition = next(plan.levels[3].partitions())
-    assert pickle.loads(pickle.dumps(partition)) == partition
 
 
 def test_the_smaller_area_stays_in_memory_longer() -> None:

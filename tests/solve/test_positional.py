@@ -18,7 +18,6 @@ from solver.count.automaton import all_can_be_placed
 from solver.game.files import name_rules
 from solver.game.games import parse_game
 from solver.game.json_file import from_json
-from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.store.schema import METRICS
 from solver.tablebase import open_tablebase
@@ -26,49 +25,18 @@ from tests.slow_build import Oracle
 from tests.small_games import slow_games
 
 GAMES = [
-    "2x2x2,2,gravity,misere",
-    "2x2x2,2",
-    "3x3t,3,misere",
-    "3,3,3,maker",
-    "1,8,3,exact,maker",
-    "2,3,2,gravity,maker",
-    "3,3,3,maker,plies=5",
-    "3,3,3,x=b2",
-    "3,3,3,o=a1+c3",
-    "affine,4,plies=3",
-    "animal,el,3,3",
-    "clique,5,3,plies=5",
-    "clique,6,3,misere,plies=3",
-    "fano",
-    "hex,3",
-    "hex,4,plies=3",
-    "hexagon,2,3",
-    "hexagon,3,3,plies=3",
-    "projective,3,plies=4",
-    "triangle,4,3,plies=5",
+    "2x2x2,2,gravity,misere", "2x2x2,2", "3x3t,3,misere", "3,3,3,maker", "1,8,3,exact,maker", "2,3,2,gravity,maker",
+    "3,3,3,maker,plies=5", "3,3,3,x=b2", "3,3,3,o=a1+c3", "affine,4,plies=3", "animal,el,3,3", "clique,5,3,plies=5",
+    "clique,6,3,misere,plies=3", "fano", "hex,3", "hex,4,plies=3", "hexagon,2,3", "hexagon,3,3,plies=3",
+    "projective,3,plies=4", "triangle,4,3,plies=5",
     *slow_games(
-        "2x2x2x2,2,without=11a1+12a1+21a1+22a1+11b2+22b2",
-        "affine,3",
-        "animal,tippy,3,3,misere",
-        "clique,5,4,maker,plies=5",
-        "cycle,k33,4",
-        "3,3,3,plies=6",
-        "hex,2,maker",
-        "4,4,3,o=b2+c3,without=a1+d4+d1+a4,x=c2",
-        "affine,3,maker",
-        "3x3w,3",
-        "cycle,prism,3,misere",
-        "3,3,3,maker,misere",
-        "hex,3,misere",
-        "clique,6,3,misere,plies=4",
-        "clique,5,3",
-        "clique,5,3,misere",
-        "cycle,cube,4",
-        "3,4,3,maker",
-        "triangle,4,3,misere",
-        "hex,4,o=a1+a3,x=d1",
+        "2x2x2x2,2,without=11a1+12a1+21a1+22a1+11b2+22b2", "affine,3", "animal,tippy,3,3,misere",
+        "clique,5,4,maker,plies=5", "cycle,k33,4", "3,3,3,plies=6", "hex,2,maker",
+        "4,4,3,o=b2+c3,without=a1+d4+d1+a4,x=c2", "affine,3,maker", "3x3w,3", "cycle,prism,3,misere",
+        "3,3,3,maker,misere", "hex,3,misere", "clique,6,3,misere,plies=4", "clique,5,3", "clique,5,3,misere",
+        "cycle,cube,4", "3,4,3,maker", "triangle,4,3,misere", "hex,4,o=a1+a3,x=d1",
     ),
-]
+]  # fmt: skip
 
 FILES: dict[str, dict[str, Any]] = {
     "other lines for each side": {
@@ -78,29 +46,21 @@ FILES: dict[str, dict[str, Any]] = {
     },
     "no lines for X": {"squares": 6, "o_lines": [["1", "2"], ["3", "4", "5"]], "unfinished": "X"},
     "some lines shared": {
-        "squares": [*"abcdefgh"],
-        "x_lines": [["a", "b", "c"], ["d", "e"]],
-        "o_lines": [["a", "b", "c"], ["f", "g", "h"]],
-        "unfinished": "O",
-        "misere": True,
+        "squares": [*"abcdefgh"], "unfinished": "O", "misere": True,
+        "x_lines": [["a", "b", "c"], ["d", "e"]], "o_lines": [["a", "b", "c"], ["f", "g", "h"]],
     },
     "lines that stones spoil": {
-        "squares": 7,
+        "squares": 7, "plies": 6,
         "x_lines": [{"squares": ["1", "2", "3"], "without": ["4"]}, ["5", "6", "7"]],
         "o_lines": [{"squares": ["2", "3"], "without": ["1", "5"]}],
-        "plies": 6,
     },
     "gravity": {
-        "squares": 8,
-        "rows": 2,
-        "columns": 4,
-        "gravity": 4,
-        "x_lines": [["1", "2"], ["5", "6"]],
-        "o_lines": [["3", "7"], ["1", "6"], ["2", "7"]],
+        "squares": 8, "rows": 2, "columns": 4, "gravity": 4,
+        "x_lines": [["1", "2"], ["5", "6"]], "o_lines": [["3", "7"], ["1", "6"], ["2", "7"]],
     },
     "lines of one square": {"squares": 5, "x_lines": [["1"]], "o_lines": [["2"], ["3"]], "misere": True},
     "nobody can win": {"squares": 4, "lines": []},
-}
+}  # fmt: skip
 
 
 def rules_of(game: str) -> Rules:
@@ -146,13 +106,9 @@ def test_a_search_finds_every_value(game: str) -> None:
 def test_every_method_counts_what_the_slow_twin_reaches(game: str) -> None:
     known = twin(game)
     rules = known.rules
-    methods = ["walk", "shapes" if rules.has_supports else "automaton" if all_can_be_placed(rules) else "auto"]
-    found: dict[int, list[Position]] = {ply: [] for ply in range(rules.squares + 1)}
-    for position in known.reachable():
-        found[position.ply].append(position)
-    for method in methods:
+    for method in ("walk", "shapes" if rules.has_supports else "automaton" if all_can_be_placed(rules) else "auto"):
         for count in count_positions(rules, method):
-            here = found[count.ply]
+            here = [position for position in known.reachable() if position.ply == count.ply]
             assert count.positions == len(here), method
             assert count.canonical == len({known.canonical_hash(position) for position in here}), method
             outcomes = [position.outcome for position in here]

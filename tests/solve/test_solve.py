@@ -9,7 +9,7 @@ import pytest
 
 from solver.game.games import parse_game
 from solver.game.rules import Rules
-from solver.solve.levels import ThreadBackend, TwoLevels, solve_levels
+from solver.solve.levels import TwoLevels, solve_levels
 from solver.solve.pages_table import make_solver
 from solver.solve.positions_table import pages_by_key
 from solver.store.layout import layout_of
@@ -21,13 +21,11 @@ from tests.small_games import SMALL_GAMES
 
 
 def solve(rules: Rules, metric: Metric, threads: int = 2) -> dict[int, bytes]:
-    """All raw pages by key."""
-
     pages: dict[int, bytes] = {}
     work = 0
     with ThreadPool(threads) as pool:
         solver, _ = make_solver(rules, metric, pool)
-        for outcome in solve_levels(solver.plan, ThreadBackend(solver, pool, pages_by_key), TwoLevels(solver.plan)):
+        for outcome in solve_levels(solver, pool, pages_by_key, TwoLevels(solver.plan)):
             pages |= outcome.result
             work += outcome.partition.work
     assert work == solver.plan.work

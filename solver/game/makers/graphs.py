@@ -95,7 +95,7 @@ _PETERSEN: Final = sorted({*_ring(range(5)), *_ring((5, 7, 9, 6, 8)), *((i, i + 
 _OCTAHEDRON: Final = [(a, b) for a, b in combinations(range(6), 2) if b - a != 3]
 
 
-class _Graph(NamedTuple):
+class _NamedGraph(NamedTuple):
     """A graph with a name."""
 
     title: str
@@ -106,15 +106,15 @@ class _Graph(NamedTuple):
 
 _GRAPHS: Final = MappingProxyType(
     {
-        "cube": _Graph("the cube", _prism(4), _around(range(4), 2.0) | _around(range(4, 8), 0.8)),
-        "k33": _Graph(
+        "cube": _NamedGraph("the cube", _prism(4), _around(range(4), 2.0) | _around(range(4, 8), 0.8)),
+        "k33": _NamedGraph(
             "the graph K3,3",
             [(a, b) for a in range(3) for b in range(3, 6)],
             {point: (point % 3 * 1.5, point // 3 * 2.0) for point in range(6)},
         ),
-        "octahedron": _Graph("the octahedron", _OCTAHEDRON, _around(range(6), 2.0)),
-        "petersen": _Graph("the Petersen graph", _PETERSEN, _around(range(5), 2.5) | _around(range(5, 10), 1.2)),
-        "prism": _Graph("the prism", _prism(3), _around(range(3), 2.0) | _around(range(3, 6), 0.7)),
+        "octahedron": _NamedGraph("the octahedron", _OCTAHEDRON, _around(range(6), 2.0)),
+        "petersen": _NamedGraph("the Petersen graph", _PETERSEN, _around(range(5), 2.5) | _around(range(5, 10), 1.2)),
+        "prism": _NamedGraph("the prism", _prism(3), _around(range(3), 2.0) | _around(range(3, 6), 0.7)),
     }
 )
 

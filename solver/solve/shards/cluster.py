@@ -1,4 +1,4 @@
-"""Run the tasks of a build on a Dask cluster: a running one, or some processes on this machine."""
+"""The workers that run the tasks of a build: an executor of this machine, or a Dask cluster."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
 from solver import __version__
 from solver.errors import ClusterError, UnsupportedTable, missing_extra, quoted
-from solver.solve.shards.driver import WITHOUT_WORKERS, Pool, Workers
+from solver.solve.shards.driver import WITHOUT_WORKERS
 from solver.support.memory import available_memory
-from solver.support.threads import available_cores
+from solver.support.threads import SameThread, available_cores
 
 LOCAL = "local:"
 """The address of a cluster on this machine, up to the number of its workers."""
@@ -28,6 +28,32 @@ class _WorkerFacts(NamedTuple):
     machine: str
     cores: int
     memory: int | None  # bytes available on its machine
+
+
+@dataclass(frozen=True)
+class Pool:
+    """The workers of an executor that share this machine, such as a ProcessPoolExecutor; by default this process."""
+
+    executor: Executor = field(default_factory=SameThread)
+    size: int = 1
+
+    @property
+    def threads(self) -> int | None:
+        """The threads of a worker; None for all cores of its machine."""
+        return max(1, available_cores() // self.size)
+
+    def count(self) -> int:
+        """Return the current number of workers."""
+        return self.size
+
+    def cores(self) -> int:
+        """Return the most cores that a worker has."""
+        return available_cores()
+
+    def least_memory(self) -> int | None:
+        """Return the least memory that a worker has for itself, in bytes; None if it is unknown."""
+        memory = available_memory()
+        return None if memory is None else memory // self.size
 
 
 @dataclass(frozen=True)
@@ -82,6 +108,9 @@ class Cluster:
         """Return the most cores that a worker has."""
         found = self.client.run(_describe_worker, on_error="ignore").values()
         return max([worker.cores for worker in found], default=1)
+
+
+Workers = Pool | Cluster
 
 
 def workers_of(executor: object | None) -> Workers:

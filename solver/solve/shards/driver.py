@@ -9,67 +9,13 @@ import heapq
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from dataclasses import dataclass, field
 from time import monotonic
-from typing import Final, Protocol
+from typing import Final
 
 from solver.errors import ClusterError, DoesNotFit, MnkError, StorageError
 from solver.solve.shards.objects import ObjectStore
 from solver.solve.shards.shard_plan import Shard, ShardPlan
 from solver.solve.shards.task import Input, LostShards, Record, name_of, solve_shard
-from solver.support.memory import available_memory
-from solver.support.threads import SameThread, available_cores
-
-
-class Workers(Protocol):
-    """Processes that solve one shard at a time each."""
-
-    @property
-    def executor(self) -> Executor:
-        """The executor of the tasks."""
-
-    @property
-    def threads(self) -> int | None:
-        """The threads of a worker; None for all cores of its machine."""
-
-    def count(self) -> int:
-        """Return the current number of workers."""
-
-    def cores(self) -> int:
-        """Return the most cores that a worker has."""
-
-    def least_memory(self) -> int | None:
-        """Return the least memory that a worker has for itself, in bytes; None if it is unknown.
-
-        Raises UnsupportedTable or ClusterError if one of them can't run the tasks.
-        """
-
-
-@dataclass(frozen=True)
-class Pool:
-    """The workers of an executor that share this machine, such as a ProcessPoolExecutor; by default this process."""
-
-    executor: Executor = field(default_factory=SameThread)
-    size: int = 1
-
-    @property
-    def threads(self) -> int | None:
-        """Share out the cores, see Workers."""
-        return max(1, available_cores() // self.size)
-
-    def count(self) -> int:
-        """Count the workers, see Workers."""
-        return self.size
-
-    def cores(self) -> int:
-        """Count the cores, see Workers."""
-        return available_cores()
-
-    def least_memory(self) -> int | None:
-        """Share out the memory, see Workers."""
-        memory = available_memory()
-        return None if memory is None else memory // self.size
-
 
 MOST_FAILURES: Final = 10
 """Failures of a task, such as killed workers, after which the build fails."""

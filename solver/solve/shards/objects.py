@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import errno
 import shutil
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from time import sleep
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, TypeVar
 from uuid import uuid4
 
 from solver.errors import StorageError, missing_extra
@@ -32,23 +33,48 @@ _HOPELESS: Final = (PermissionError, NotImplementedError, TypeError)
 _FINAL: Final = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOTDIR, errno.EISDIR}
 
 
-class ObjectStore(Protocol):
+class ObjectStore(ABC):
     """Named byte strings. Methods raise StorageError if repeated requests fail."""
 
     address: str
 
+    @abstractmethod
+    def _read(self, name: str) -> bytes: ...
+
+    @abstractmethod
+    def _write(self, name: str, data: bytes) -> None: ...
+
+    @abstractmethod
+    def _remove(self, name: str) -> None: ...
+
+    @abstractmethod
+    def _list(self) -> list[str]: ...
+
     def read(self, name: str) -> bytes:
         """Return an object. Raises FileNotFoundError if it is missing."""
+        return _persistently(self.address, partial(self._read, name))
 
     def write(self, name: str, data: bytes) -> None:
         """Write an object, in place of one of this name."""
+        try:
+            _persistently(self.address, partial(self._write, name, data))
+        except FileNotFoundError as error:  # such as a bucket that does not exist
+            raise _refusal(self.address, error) from error
 
     def remove(self, names: Iterable[str]) -> None:
         """Remove objects; missing ones are ignored."""
+        for name in names:
+            with suppress(FileNotFoundError):
+                _persistently(self.address, partial(self._remove, name))
 
     def entries(self) -> list[str]:
         """List the names of objects up to the first slash; none if there is no such folder or address."""
+        try:
+            return sorted(_persistently(self.address, self._list))
+        except FileNotFoundError:
+            return []
 
+    @abstractmethod
     def clear(self) -> None:
         """Remove all objects."""
 
@@ -57,6 +83,11 @@ class ObjectStore(Protocol):
 
         Raises FileNotFoundError if it is missing.
         """
+        path, data = folder / name, self.read(name)
+        with disk_errors_reported(folder):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+        return path, data
 
 
 def open_store(address: str) -> ObjectStore:
@@ -79,47 +110,33 @@ def open_store(address: str) -> ObjectStore:
     return UrlStore(address, files, path)
 
 
-class FolderStore:
+class FolderStore(ObjectStore):
     """A folder that all workers can reach."""
 
     def __init__(self, folder: Path) -> None:
         self.address = str(folder.absolute())
         self._folder = folder.absolute()
 
-    def read(self, name: str) -> bytes:
-        """Return an object, see ObjectStore."""
-        return _persistently(self.address, (self._folder / name).read_bytes)
+    def _read(self, name: str) -> bytes:
+        return (self._folder / name).read_bytes()
 
-    def write(self, name: str, data: bytes) -> None:
+    def _write(self, name: str, data: bytes) -> None:
         """Write beside the object, then rename."""
         path = self._folder / name
         part = path.with_name(f"{path.name}.{uuid4().hex}.part")
-
-        def write() -> None:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            try:
-                part.write_bytes(data)
-                part.replace(path)
-            except OSError:
-                part.unlink(missing_ok=True)
-                raise
-
+        path.parent.mkdir(parents=True, exist_ok=True)
         try:
-            _persistently(self.address, write)
-        except FileNotFoundError as error:
-            raise _refusal(self.address, error) from error
+            part.write_bytes(data)
+            part.replace(path)
+        except OSError:
+            part.unlink(missing_ok=True)
+            raise
 
-    def remove(self, names: Iterable[str]) -> None:
-        """Remove objects, see ObjectStore."""
-        for name in names:
-            _persistently(self.address, partial((self._folder / name).unlink, missing_ok=True))
+    def _remove(self, name: str) -> None:
+        (self._folder / name).unlink()
 
-    def entries(self) -> list[str]:
-        """List the folder, see ObjectStore."""
-        try:
-            return _persistently(self.address, lambda: sorted(path.name for path in self._folder.iterdir()))
-        except FileNotFoundError:
-            return []
+    def _list(self) -> list[str]:
+        return [path.name for path in self._folder.iterdir()]
 
     def clear(self) -> None:
         """Remove the folder."""
@@ -131,7 +148,7 @@ class FolderStore:
         return self._folder / name, self.read(name)
 
 
-class UrlStore:
+class UrlStore(ObjectStore):
     """The objects at an address that fsspec supports."""
 
     def __init__(self, address: str, files: Any, path: str) -> None:
@@ -139,45 +156,23 @@ class UrlStore:
         self._files = files  # an fsspec.AbstractFileSystem, which has no types
         self._path = path
 
-    def read(self, name: str) -> bytes:
-        """Return an object, see ObjectStore."""
-        data: bytes = _persistently(self.address, partial(self._files.cat_file, f"{self._path}/{name}"))
-        return data
+    def _read(self, name: str) -> bytes:
+        return bytes(self._files.cat_file(f"{self._path}/{name}"))
 
-    def write(self, name: str, data: bytes) -> None:
-        """Write an object, see ObjectStore. An object store shows it once it is complete."""
-        try:
-            _persistently(self.address, partial(self._files.pipe_file, f"{self._path}/{name}", data))
-        except FileNotFoundError as error:  # there is no such bucket
-            raise _refusal(self.address, error) from error
+    def _write(self, name: str, data: bytes) -> None:
+        self._files.pipe_file(f"{self._path}/{name}", data)  # which an object store shows once it is complete
 
-    def remove(self, names: Iterable[str]) -> None:
-        """Remove objects, see ObjectStore."""
-        for name in names:
-            with suppress(FileNotFoundError):
-                _persistently(self.address, partial(self._files.rm_file, f"{self._path}/{name}"))
+    def _remove(self, name: str) -> None:
+        self._files.rm_file(f"{self._path}/{name}")
 
-    def entries(self) -> list[str]:
-        """List the address, see ObjectStore."""
+    def _list(self) -> list[str]:
         self._files.invalidate_cache()  # another process may have written
-        try:
-            found = _persistently(self.address, partial(self._files.ls, self._path, detail=False))
-        except FileNotFoundError:
-            return []
-        return sorted(name.rstrip("/").rpartition("/")[2] for name in found)
+        return [name.rstrip("/").rpartition("/")[2] for name in self._files.ls(self._path, detail=False)]
 
     def clear(self) -> None:
         """Remove all objects below the address."""
         with suppress(FileNotFoundError):
             _persistently(self.address, partial(self._files.rm, self._path, recursive=True))
-
-    def fetch(self, name: str, folder: Path) -> tuple[Path, bytes]:
-        """Write a file of the object's content, see ObjectStore."""
-        path, data = folder / name, self.read(name)
-        with disk_errors_reported(folder):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(data)
-        return path, data
 
 
 def _persistently(address: str, action: Callable[[], T]) -> T:
@@ -185,21 +180,17 @@ def _persistently(address: str, action: Callable[[], T]) -> T:
 
     Raises FileNotFoundError if the object is missing, and StorageError if the request keeps failing.
     """
-    for pause in PAUSES:
+    pauses = iter(PAUSES)
+    while True:
         try:
             return action()
         except FileNotFoundError:
             raise
         except Exception as error:  # object stores have errors of their own
-            if isinstance(error, _HOPELESS) or getattr(error, "errno", None) in _FINAL:
+            pause = next(pauses, None)
+            if pause is None or isinstance(error, _HOPELESS) or getattr(error, "errno", None) in _FINAL:
                 raise _refusal(address, error) from error
             sleep(pause)
-    try:
-        return action()
-    except FileNotFoundError:
-        raise
-    except Exception as error:
-        raise _refusal(address, error) from error
 
 
 def _refusal(address: str, error: Exception) -> StorageError:

@@ -21,7 +21,8 @@ from solver.solve.checkpoint import INDEX_ENTRY, PackedPages, PackedStream
 from solver.solve.pages_table import WRITING, writing_progress
 from solver.solve.placement_solver import list_keys
 from solver.solve.plan import plan_build
-from solver.solve.shards.driver import Driver, Workers
+from solver.solve.shards.cluster import Workers
+from solver.solve.shards.driver import Driver
 from solver.solve.shards.lock import StoreLock
 from solver.solve.shards.objects import ObjectStore, open_store
 from solver.solve.shards.shard_plan import Shard, ShardPlan, plan_shards
@@ -123,7 +124,7 @@ def solve_shards(
                     driver.reopen(shard)
             statistics = Statistics(rules, metric, counted.result())
             for record in driver.records.values():
-                statistics.add(record.as_tallies())
+                statistics.restore(record.tallies)
             yield SolvedGame(plan, statistics, PackedPages(streams), driver.records.values())
             lock.release()
             store.clear()
@@ -182,7 +183,7 @@ def _game_of(build: bytes) -> str:
 def _require_possible(rules: Rules, metric: Metric, target: Path) -> None:
     """Raise DoesNotFit if this machine has too little memory for the keys, or too little disk for any such table."""
     pages = count_pages(rules).solved
-    least = int(_LEAST_LEFT * sum(level.raw_bytes for level in plan_build(rules, metric).levels))
+    least = int(_LEAST_LEFT * sum(level.stored * level.page_bytes for level in plan_build(rules, metric).levels))
     free = shutil.disk_usage(target.parent).free
     if least > free:
         raise DoesNotFit(

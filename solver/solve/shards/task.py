@@ -16,7 +16,6 @@ The store of a build holds
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from hashlib import blake2b
@@ -26,7 +25,6 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import zstandard
 
 from solver import __version__
@@ -40,6 +38,7 @@ from solver.solve.placement_solver import LevelKeys, PlacementKernels, index_pag
 from solver.solve.plan import BuildPlan, Partition, plan_build
 from solver.solve.shards.objects import ObjectStore, open_store
 from solver.solve.shards.shard_plan import Shard
+from solver.solve.statistics import Statistics
 from solver.store.schema import FORMAT, Metric
 from solver.support.threads import ThreadPool
 
@@ -68,8 +67,8 @@ class Record:
 
     digest: str
     """The sum of its pages' shares of the table's digest, hexadecimal."""
-    tallies: list[tuple[int, int, list[int]]]
-    """The fields of a tally for each ply."""
+    tallies: dict[str, list[int]]
+    """See `Statistics.tallies`."""
     kept: str
     """The digest of its kept pages."""
     packed: str
@@ -78,10 +77,6 @@ class Record:
     """Bytes of its packed pages."""
     seconds: float
     """The time to solve it."""
-
-    def as_tallies(self) -> list[Tally]:
-        """Return the tallies as the solver made them."""
-        return [Tally(ply, by_x, np.array(holds, np.int64)) for ply, by_x, holds in self.tallies]
 
 
 def name_of(shard: Shard, kind: str) -> str:
@@ -174,11 +169,14 @@ class _Build:
             results = list(pool.map(solve, partitions))
             compressor = zstandard.ZstdCompressor(level=KEPT_COMPRESSION, threads=pool.threads)
             compressed = compressor.compress(kept.data.cast("B"))
+        statistics = Statistics(self._rules, self._plan.metric, [])
+        for _, tallies in results:
+            statistics.add(tallies)
         packed = [packed for packed, _ in results]
         pages = b"".join([part.entries.tobytes() for part in packed] + [part.data for part in packed])
         record = Record(
             digest=f"{sum(part.digest for part in packed):x}",
-            tallies=_sum_tallies(tally for _, tallies in results for tally in tallies),
+            tallies=statistics.tallies(),
             kept=digest_object(compressed),
             packed=digest_object(pages),
             stored=len(pages),
@@ -245,14 +243,6 @@ class _Build:
         return LevelKeys(
             np.frombuffer(data, np.int64, pages).copy(), np.frombuffer(data, np.int32, pages, 8 * pages).copy()
         )
-
-
-def _sum_tallies(tallies: Iterable[Tally]) -> list[tuple[int, int, list[int]]]:
-    """Add up the tallies of each ply."""
-    found: dict[tuple[int, int], npt.NDArray[np.int64]] = {}
-    for ply, by_x, holds in tallies:
-        found[ply, by_x] = found.get((ply, by_x), np.zeros_like(holds)) + holds
-    return [(ply, by_x, holds.tolist()) for (ply, by_x), holds in found.items()]
 
 
 def digest_object(data: bytes) -> str:

@@ -1,11 +1,22 @@
 """Small games are cut into many shards here."""
 
+from pathlib import Path
+
 import pytest
 
 from solver.solve import build_table
+from solver.solve.build import Progress
 from solver.solve.shards import lock, objects, shard_plan
 
 GAME = "4,4,4"
+
+
+def build(
+    folder: Path, store: str | Path, progress: Progress | None = None, game: str = GAME, executor: object | None = None
+) -> bytes:
+    """Build a table in shards; return its file."""
+    path = build_table(game, folder, metric="wdl", force=True, store=store, executor=executor, progress=progress)
+    return path.read_bytes()
 
 
 @pytest.fixture(scope="session")
@@ -16,14 +27,9 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 @pytest.fixture(autouse=True)
 def many_shards(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Cut classes of any size, and those of some pages into parts."""
+    """Cut classes of any size, and those of some pages into parts; wait for stores and locks only briefly."""
     monkeypatch.setattr(shard_plan, "LEAST_BYTES", 1 << 10)
     monkeypatch.setattr(shard_plan, "MOST_BYTES", 1 << 14)
-
-
-@pytest.fixture(autouse=True)
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wait for stores, and for the builds that use them, some hundredths of a second."""
     monkeypatch.setattr(objects, "PAUSES", [0.001] * 6)
     monkeypatch.setattr(lock, "RENEWED", 0.02)
     monkeypatch.setattr(lock, "PATIENCE", 1.0)

@@ -1,4 +1,4 @@
-"""Builds on clusters end with the very same file, whoever is killed on the way."""
+"""Builds on executors and clusters end with the same file, even if workers or the driver hang, fail or are killed."""
 
 from __future__ import annotations
 
@@ -7,75 +7,30 @@ import random
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic, sleep
-from typing import Any
 
 import pytest
 from benchmarks.process import user_environment
 
 from solver.errors import ClusterError, UnsupportedTable
-from solver.game.games import parse_game
-from solver.solve import build_table
 from solver.solve.shards import cluster as shards_cluster
 from solver.solve.shards import driver, shard_plan
 from solver.solve.shards.cluster import Cluster, open_cluster
+from solver.support.threads import SameThread
 from tests.commands import assert_refused, mnk
+from tests.solve.shards.conftest import GAME, build
 
-GAME = "4,4,4"
 TableFile = Callable[..., Path]
 
 
-@pytest.mark.slow
-def test_a_build_on_a_cluster_survives_the_death_of_a_worker(table_file: TableFile, tmp_path: Path) -> None:
-    def kill(done: int, total: int) -> None:
-        if done > total / 3 and killed:
-            os.kill(killed.pop(), signal.SIGKILL)
-
+@pytest.fixture
+def two_workers() -> Iterator[Cluster]:
     with open_cluster("local:2") as cluster:
-        killed = [next(iter(cluster.client.run(os.getpid).values()))]
-        built = build_table(GAME, tmp_path, metric="wdl", store=tmp_path, executor=cluster.client, progress=kill)
-    assert not killed
-    assert built.read_bytes() == table_file(GAME, "wdl").read_bytes()
-    assert list(tmp_path.iterdir()) == [built]
-
-
-def test_what_is_no_cluster_is_said(tmp_path: Path) -> None:
-    def refused(*options: str) -> Any:
-        return mnk("build", GAME, "--data", tmp_path, *options)
-
-    assert_refused(refused("--cluster", "tcp://127.0.0.1:8786"), 5, "need a store", "--store")
-    for address in ("local:", "local:0", "local:many"):
-        assert_refused(refused("--cluster", address), 5, "has no number of workers", "local:4")
-    assert_refused(refused("--cluster", "no address", "--store", str(tmp_path)), 5, "No scheduler answers")
-
-
-class _Answers:
-    """A client whose workers give an answer."""
-
-    def __init__(self, answer: object) -> None:
-        self.answer = answer
-
-    def wait_for_workers(self, n_workers: int, timeout: float) -> None:
-        """Wait for nobody."""
-        if self.answer is None:
-            raise TimeoutError(n_workers, timeout)
-
-    def run(self, function: Callable[[], object], on_error: str) -> dict[str, object]:
-        del function, on_error
-        return {"tcp://worker:1": self.answer}
-
-
-def test_workers_that_can_not_run_the_tasks_are_refused_before_the_first() -> None:
-    with pytest.raises(ClusterError, match="no workers for 600 s"):
-        Cluster(_Answers(None)).least_memory()
-    with pytest.raises(ClusterError, match="worker:1 can't run this package"):
-        Cluster(_Answers(ModuleNotFoundError("No module named 'solver'"))).least_memory()
-    other = shards_cluster._describe_worker()._replace(version="0.0.1")
-    with pytest.raises(UnsupportedTable, match=r"has version 0\.0\.1"):
-        Cluster(_Answers(other)).least_memory()
+        yield cluster
 
 
 @pytest.fixture
@@ -83,6 +38,100 @@ def some_shards(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cut 4,5,4 into some hundred shards."""
     monkeypatch.setattr(shard_plan, "LEAST_BYTES", 1 << 17)
     monkeypatch.setattr(shard_plan, "MOST_BYTES", 1 << 19)
+
+
+def processes(cluster: Cluster) -> list[int]:
+    return list(cluster.client.run(os.getpid, on_error="ignore").values())
+
+
+@pytest.mark.slow
+def test_a_build_on_a_cluster_survives_the_death_of_a_worker(
+    two_workers: Cluster, whole: bytes, tmp_path: Path
+) -> None:
+    killed = processes(two_workers)[:1]
+
+    def kill(done: int, total: int) -> None:
+        if done > total / 3 and killed:
+            os.kill(killed.pop(), signal.SIGKILL)
+
+    assert build(tmp_path, tmp_path, kill, executor=two_workers.client) == whole
+    assert not killed
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["tcp://127.0.0.1:8786"], ["need a store", "--store"]),
+        *(([address], ["has no number of workers", "local:4"]) for address in ("local:", "local:0", "local:many")),
+        (["no address", "--store", "store"], ["No scheduler answers"]),
+    ],
+)
+def test_an_invalid_cluster_is_refused(options: list[str], words: list[str], tmp_path: Path) -> None:
+    assert_refused(mnk("build", GAME, "--data", tmp_path, "--cluster", *options), 5, *words)
+
+
+class Workers:
+    """A client of two workers, which run tasks on an executor and give an answer about themselves."""
+
+    def __init__(self, executor: Executor | None = None, answer: object = shards_cluster._describe_worker()) -> None:
+        self.get_executor = lambda pure: executor
+        self.scheduler_info = lambda n_workers: {"workers": {"one": {"memory_limit": 0}, "two": {"memory_limit": 0}}}
+        self.run = lambda function, on_error: {"tcp://worker:1": answer}
+        self.answer = answer
+
+    def wait_for_workers(self, n_workers: int, timeout: float) -> None:
+        if self.answer is None:
+            raise TimeoutError(n_workers, timeout)
+
+
+def test_workers_that_cannot_run_the_tasks_are_refused_before_the_first() -> None:
+    with pytest.raises(ClusterError, match="no workers for 600 s"):
+        Cluster(Workers(answer=None)).least_memory()
+    with pytest.raises(ClusterError, match="worker:1 can't run this package"):
+        Cluster(Workers(answer=ModuleNotFoundError("No module named 'solver'"))).least_memory()
+    other = shards_cluster._describe_worker()._replace(version="0.0.1")
+    with pytest.raises(UnsupportedTable, match=r"has version 0\.0\.1"):
+        Cluster(Workers(answer=other)).least_memory()
+
+
+def test_other_executors_run_the_tasks(whole: bytes, tmp_path: Path) -> None:
+    with ThreadPoolExecutor(2) as executor:
+        assert build(tmp_path, tmp_path / "store", executor=executor) == whole
+
+
+class Unreliable(SameThread):
+    """Never finishes a share of the tasks, or fails them with an error."""
+
+    def __init__(self, share: float, error: Exception | None = None) -> None:
+        self._chance, self._share, self._error = random.Random(0), share, error
+
+    def submit(self, fn, /, *args, **kwargs):  # type: ignore[no-untyped-def]
+        if self._chance.random() >= self._share:
+            return super().submit(fn, *args, **kwargs)
+        future: Future[object] = Future()
+        if self._error:
+            future.set_exception(self._error)
+        return future
+
+
+@pytest.mark.slow
+def test_tasks_that_never_end_are_given_to_others_once(
+    whole: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(driver, "LONGEST", 0.02)
+    monkeypatch.setattr(driver, "_POLL", 0.01)
+    assert build(tmp_path, tmp_path / "store", executor=Workers(Unreliable(0.1))) == whole
+
+
+def test_a_build_whose_tasks_fail_repeatedly_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    failing = Workers(Unreliable(1, ValueError("no such function")))
+    with pytest.raises(ClusterError, match=r"failed 10 times, at last with ValueError \(no such function\)"):
+        build(tmp_path, tmp_path, executor=failing)
+    monkeypatch.setattr(driver, "WITHOUT_WORKERS", -1.0)
+    monkeypatch.setattr(Cluster, "count", lambda _: 0)
+    with pytest.raises(ClusterError, match="no workers any more"):
+        build(tmp_path, tmp_path, executor=failing)
 
 
 class Killer:
@@ -97,7 +146,7 @@ class Killer:
     def __call__(self, done: int, total: int) -> None:
         while self._shares and done >= self._shares[0] * total:
             self._shares.pop(0)
-            workers = list(self._cluster.client.run(os.getpid, on_error="ignore").values())
+            workers = processes(self._cluster)
             for process in workers if self._chance.random() < 0.3 else workers[:1]:
                 with suppress(ProcessLookupError):
                     os.kill(process, signal.SIGKILL)
@@ -106,22 +155,14 @@ class Killer:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("some_shards")
-def test_twenty_rounds_of_random_kills_give_the_same_file(table_file: TableFile, tmp_path: Path) -> None:
-    killed = 0
-    with open_cluster("local:2") as cluster:
-        for seed in range(20):
-            killer = Killer(cluster, seed)
-            built = build_table(
-                "4,5,4",
-                tmp_path,
-                metric="wdl",
-                force=True,
-                store=tmp_path / "store",
-                executor=cluster.client,
-                progress=killer,
-            )
-            killed += killer.killed
-            assert built.read_bytes() == table_file("4,5,4", "wdl").read_bytes()
+def test_twenty_rounds_of_random_kills_give_the_same_file(
+    two_workers: Cluster, table_file: TableFile, tmp_path: Path
+) -> None:
+    killers = [Killer(two_workers, seed) for seed in range(20)]
+    for killer in killers:
+        built = build(tmp_path, tmp_path / "store", killer, "4,5,4", two_workers.client)
+        assert built == table_file("4,5,4", "wdl").read_bytes()
+    killed = sum(killer.killed for killer in killers)
     assert killed >= 20
     print(f"{killed} workers were killed")
 
@@ -140,32 +181,26 @@ def test_a_killed_driver_leaves_a_build_that_others_finish(table_file: TableFile
         process.kill()
         process.wait()
         finished = len(list(tmp_path.glob("*.parts/*/*.json")))
-    rules = parse_game("4,5,4")
-    built = build_table(rules, tmp_path, metric="wdl", store=tmp_path)  # on this machine
-    assert built.read_bytes() == table_file("4,5,4", "wdl").read_bytes()
+    assert build(tmp_path, tmp_path, game="4,5,4") == table_file("4,5,4", "wdl").read_bytes()  # on this machine
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("some_shards")
 def test_workers_may_hang_and_others_join_late(
-    table_file: TableFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    two_workers: Cluster, table_file: TableFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(driver, "LONGEST", 2.0)
-    with open_cluster("local:2") as cluster:
-        stopped = next(iter(cluster.client.run(os.getpid).values()))
-        joined: list[int] = []
+    stopped, joined = processes(two_workers)[0], list[int]()
 
-        def disturb(done: int, total: int) -> None:
-            if done > total / 4 and not joined:
-                os.kill(stopped, signal.SIGSTOP)
-                cluster.client.cluster.scale(3)
-                joined.append(1)
+    def disturb(done: int, total: int) -> None:
+        if done > total / 4 and not joined:
+            os.kill(stopped, signal.SIGSTOP)
+            two_workers.client.cluster.scale(3)
+            joined.append(1)
 
-        try:
-            built = build_table(
-                "4,5,4", tmp_path, metric="wdl", store=tmp_path, executor=cluster.client, progress=disturb
-            )
-        finally:
-            os.kill(stopped, signal.SIGCONT)
+    try:
+        built = build(tmp_path, tmp_path, disturb, "4,5,4", two_workers.client)
+    finally:
+        os.kill(stopped, signal.SIGCONT)
     assert joined
-    assert built.read_bytes() == table_file("4,5,4", "wdl").read_bytes()
+    assert built == table_file("4,5,4", "wdl").read_bytes()

@@ -16,14 +16,22 @@ from solver.errors import DoesNotFit, RulesError, StorageError, UnsupportedTable
 from solver.game.games import parse_game
 from solver.solve import build_table
 from solver.solve.build import Progress
-from solver.solve.shards import driver, objects, task
+from solver.solve.shards import cluster, driver, task
 from solver.solve.shards import shard_plan as shards_plan
 from solver.solve.shards.lock import StoreLock
-from solver.solve.shards.objects import FolderStore, open_store
+from solver.solve.shards.objects import FolderStore, ObjectStore, open_store
 from solver.solve.shards.shard_plan import Shard
-from solver.store.paths import table_path
 from solver.store.schema import Metric
-from tests.solve.shards.conftest import GAME
+from tests.solve.shards.conftest import GAME, build
+
+
+def store_of(folder: str | Path) -> ObjectStore:
+    """The store of the objects of a build."""
+    return open_store(f"{folder}/{parse_game(GAME).file_name}.wdl.parts")
+
+
+def files(store: Path, kind: str) -> list[Path]:
+    return sorted(store.glob(f"*.parts/*/*.{kind}"))
 
 
 @pytest.mark.sampled
@@ -37,11 +45,6 @@ def test_a_table_does_not_depend_on_shards(game: str, metric: Metric, tmp_path: 
     assert one.read_bytes() == two.read_bytes()
     assert not list((tmp_path / "store").iterdir())
     assert list((tmp_path / "two").iterdir()) == [two]
-
-
-def build(folder: Path, store: str | Path, progress: Progress | None = None) -> bytes:
-    """Build a table in shards; return its file."""
-    return build_table(GAME, folder, metric="wdl", force=True, store=store, progress=progress).read_bytes()
 
 
 class Stopped(KeyboardInterrupt):
@@ -64,27 +67,18 @@ def stop() -> None:
 
 
 def test_a_build_resumes_after_the_finished_shards(whole: bytes, tmp_path: Path) -> None:
-    solved: list[Path] = []
+    def times() -> set[tuple[Path, int]]:
+        return {(marker, marker.stat().st_mtime_ns) for marker in files(tmp_path, "json")}
+
+    solved: set[tuple[Path, int]] = set()
     for share in (0.2, 0.5, 0.7):
         with pytest.raises(Stopped):
             build(tmp_path, tmp_path, after(share, stop))
-        markers = sorted(tmp_path.glob("*.parts/*/*.json"))
-        assert set(solved) < set(markers)
-        times = {marker: marker.stat().st_mtime_ns for marker in markers}
-        assert {times[marker] for marker in solved} <= set(times.values())
-        solved = markers
-    before = {marker: marker.stat().st_mtime_ns for marker in solved}
-    seen: dict[Path, int] = {}
-
-    def look() -> None:
-        seen.update({marker: marker.stat().st_mtime_ns for marker in solved})
-
-    assert build(tmp_path, tmp_path, after(0.85, look)) == whole
-    assert seen == before  # none of them was solved again
-
-
-def files(store: Path, kind: str) -> list[Path]:
-    return sorted(store.glob(f"*.parts/*/*.{kind}"))
+        assert solved < times()  # none of them was solved again
+        solved = times()
+    seen: list[set[tuple[Path, int]]] = []
+    assert build(tmp_path, tmp_path, after(0.85, lambda: seen.append(times()))) == whole
+    assert solved < seen[0]
 
 
 @pytest.mark.sampled
@@ -125,69 +119,54 @@ def test_requests_that_fail_for_a_while_are_repeated(
     whole: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chance = random.Random(0)
+
+    def refusing(method: Callable[..., object]) -> Callable[..., object]:
+        def call(path: Path, *arguments: object) -> object:
+            if path.is_relative_to(tmp_path / "store") and chance.random() < 0.1:
+                raise TimeoutError("the store is overloaded")
+            return method(path, *arguments)
+
+        return call
+
     for name in ("read_bytes", "write_bytes"):
-        monkeypatch.setattr(Path, name, refusing(getattr(Path, name), chance, tmp_path / "store"))
+        monkeypatch.setattr(Path, name, refusing(getattr(Path, name)))
     assert build(tmp_path, tmp_path / "store") == whole
-
-
-def refusing(method: Callable[..., object], chance: random.Random, folder: Path) -> Callable[..., object]:
-    """A method of Path that fails now and then in a folder."""
-
-    def call(path: Path, *arguments: object) -> object:
-        if path.is_relative_to(folder) and chance.random() < 0.1:
-            raise TimeoutError("the store is overloaded")
-        return method(path, *arguments)
-
-    return call
 
 
 def test_a_full_store_ends_the_build_which_can_be_resumed(
     whole: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    left, write = [None] * 30, FolderStore._write
+
+    def until_full(store: FolderStore, name: str, data: bytes) -> None:
+        if not left:
+            raise OSError(28, "No space left on device")
+        left.pop()
+        write(store, name, data)
+
     with monkeypatch.context() as patched:
-        patched.setattr(FolderStore, "write", full_after(30, FolderStore.write))
+        patched.setattr(FolderStore, "_write", until_full)
         with pytest.raises(StorageError, match="No space left"):
             build(tmp_path, tmp_path)
     assert files(tmp_path, "json")
     assert build(tmp_path, tmp_path) == whole
 
 
-def full_after(writes: int, method: Callable[[FolderStore, str, bytes], None]) -> Callable[..., None]:
-    left = [None] * writes
-
-    def write(store: FolderStore, name: str, data: bytes) -> None:
-        if not left:
-            objects._persistently(store.address, disk_full)
-        left.pop()
-        method(store, name, data)
-
-    return write
-
-
-def disk_full() -> None:
-    raise OSError(28, "No space left on device")
-
-
 @pytest.fixture
-def s3() -> Iterator[str]:
+def s3(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """The address of a bucket of a server that speaks S3."""
     import boto3
     from moto.server import ThreadedMotoServer
 
     server = ThreadedMotoServer(port=0)
     server.start()
-    host, port = server.get_host_and_port()
-    endpoint = f"http://{host}:{port}"
-    with pytest.MonkeyPatch.context() as patched:
-        for name, value in {
-            "AWS_ACCESS_KEY_ID": "key",
-            "AWS_SECRET_ACCESS_KEY": "secret",
-            "AWS_DEFAULT_REGION": "us-east-1",
-        }.items():
-            patched.setenv(name, value)
-        patched.setitem(fsspec.config.conf, "s3", {"endpoint_url": endpoint})
-        boto3.client("s3", endpoint_url=endpoint).create_bucket(Bucket="builds")
-        yield "s3://builds/tables"
+    endpoint = "http://{}:{}".format(*server.get_host_and_port())
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.setenv(name, "key")
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+    monkeypatch.setitem(fsspec.config.conf, "s3", {"endpoint_url": endpoint})
+    boto3.client("s3", endpoint_url=endpoint).create_bucket(Bucket="builds")
+    yield "s3://builds/tables"
     server.stop()
 
 
@@ -203,7 +182,7 @@ def test_shards_in_an_object_store(whole: bytes, s3: str, tmp_path: Path, monkey
     monkeypatch.setattr(shards_plan, "LEAST_BYTES", 1 << 16)  # fewer objects
     with pytest.raises(Stopped):
         build(tmp_path, s3, after(0.5, stop))
-    store = open_store(f"{s3}/{table_path(tmp_path, parse_game(GAME)).name}.wdl.parts")
+    store = store_of(s3)
     store.remove(["03/00000.kept", "no such object"])
     assert build(tmp_path, s3) == whole
     with pytest.raises(FileNotFoundError):
@@ -223,7 +202,7 @@ def test_a_store_with_another_build_is_left_alone(tmp_path: Path, monkeypatch: p
 
 
 def test_a_store_that_another_build_uses_is_left_alone(whole: bytes, tmp_path: Path) -> None:
-    store = open_store(f"{tmp_path}/{table_path(tmp_path, parse_game(GAME)).name}.wdl.parts")
+    store = store_of(tmp_path)
     with StoreLock(store), pytest.raises(StorageError, match="Another build is using the store"):
         build(tmp_path, tmp_path)
     assert store.entries() == []
@@ -231,7 +210,7 @@ def test_a_store_that_another_build_uses_is_left_alone(whole: bytes, tmp_path: P
 
 @pytest.mark.slow
 def test_a_build_that_died_does_not_keep_its_store(whole: bytes, tmp_path: Path) -> None:
-    store = open_store(f"{tmp_path}/{table_path(tmp_path, parse_game(GAME)).name}.wdl.parts")
+    store = store_of(tmp_path)
     dead = {"build": "1", "machine": "another", "process": 1, "number": 7}  # it renews this no more
     for left in (json.dumps(dead), "[]", ""):
         store.write("lock", left.encode())
@@ -240,8 +219,7 @@ def test_a_build_that_died_does_not_keep_its_store(whole: bytes, tmp_path: Path)
 
 def test_a_build_whose_store_is_taken_over_ends(tmp_path: Path) -> None:
     def take() -> None:
-        (folder,) = tmp_path.glob("*.parts")
-        store = open_store(str(folder))
+        store = store_of(tmp_path)
         other = json.dumps({"build": "1", "machine": "another", "process": 7, "number": 7}).encode()
         [renewing] = [thread for thread in threading.enumerate() if "_renew" in thread.name]
         until = monotonic() + 30
@@ -255,7 +233,7 @@ def test_a_build_whose_store_is_taken_over_ends(tmp_path: Path) -> None:
 
 
 def test_a_store_with_other_things_is_left_alone(tmp_path: Path) -> None:
-    other = tmp_path / f"{table_path(tmp_path, parse_game(GAME)).name}.wdl.parts" / "thesis.txt"
+    other = Path(store_of(tmp_path).address) / "thesis.txt"
     other.parent.mkdir()
     other.touch()
     with pytest.raises(StorageError, match=r"'?thesis.txt'?.*, which no build has written"):
@@ -284,7 +262,7 @@ def test_games_without_shards_or_room_are_refused(tmp_path: Path, monkeypatch: p
     for game in ("3,3,3", "4,4,4,gravity"):
         with pytest.raises(RulesError, match="leave out --cluster and --store"):
             build_table(game, tmp_path, store=tmp_path)
-    monkeypatch.setattr(driver, "available_memory", lambda: 1 << 20)
+    monkeypatch.setattr(cluster, "available_memory", lambda: 1 << 20)
     with pytest.raises(DoesNotFit, match="The largest shard of 4,4,4 needs"):
         build(tmp_path, tmp_path)
     monkeypatch.undo()
@@ -297,10 +275,11 @@ def test_games_without_shards_or_room_are_refused(tmp_path: Path, monkeypatch: p
 
 @pytest.mark.slow
 def test_a_store_that_loses_everything_ends_the_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write = FolderStore.write
+
     def forget(store: FolderStore, name: str, data: bytes) -> None:
         write(store, name, b"" if name.endswith(".kept") else data)
 
-    write = FolderStore.write
     monkeypatch.setattr(FolderStore, "write", forget)
     with pytest.raises(StorageError, match=r"has lost .* 10 times"):
         build(tmp_path, tmp_path)

@@ -1,0 +1,150 @@
+"""The search's memory: a key that positions of the same value share, and a table of what is known of their scores.
+
+A square of the key has one bit in each of two words. On a taken square they say whose stone it is, if it still
+matters: a stone that is on no line that its side can still complete is forgotten, and so are the lines through a
+square on which the side completes another, as well as those through squares that are never filled. The free squares
+say on which of them each side completes a line; they are moved up by one bit to make room for the bit that marks the
+first free square of the column, which both words have set, as no stone has.
+
+    column with stones X . O (the middle one forgotten) and a threat of O two squares above them, X to move
+
+    own     0 0 0 1 | 0 0 1      bit 3: the first free square
+    other   0 1 0 1 | 1 0 0      bit 5: the threat on square 4, moved up
+
+The table keeps the whole key, so that an answer never belongs to another position: `_mix` turns the second word,
+given the first, into a number of as many bits; its high bits choose the bucket and the low ones are kept. A bucket has
+two entries of two words. The first is kept as long as less work went into what comes, the second is always replaced.
+
+    first word    the first word of the key, XOR the second word of the entry
+    second word   rest of the key | work, 5 bits | upper bound + 32, 6 bits | lower bound + 32, 6 bits
+
+Threads may share a table: what two of them write at the same time belongs to no key.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from solver.kernels.instructions import prefetch
+from solver.kernels.jit import jit, jit_inline
+from solver.kernels.search_board import ONE, Grid, Word, never_filled, on_lines
+
+_DATA_BITS = np.uint64(17)
+_BOUND = np.uint64(63)
+_WORK = np.uint64(31)
+_FIRST_FACTOR = np.uint64(0xC2B2AE3D27D4EB4F)  # odd numbers from xxHash
+_SECOND_FACTOR = np.uint64(0x9E3779B185EBCA87)
+
+
+class Table(NamedTuple):
+    """What is known of positions."""
+
+    words: np.ndarray  # uint64[4 << bits], 0 at first: buckets of two entries of two words
+    rest_bits: Word  # the bits of a word of the key that are not the number of its bucket
+
+
+def make_table(rows: int, columns: int, size: int) -> Table:
+    """Make an empty table of at most `size` bytes, or the smallest that the board allows if that is larger."""
+    bits = (rows + 1) * columns
+    bucket_bits = min(max(size // 32, 1).bit_length() - 1, bits)
+    bucket_bits = max(bucket_bits, bits + int(_DATA_BITS) - 64, 0)
+    return Table(np.zeros(4 << bucket_bits, dtype=np.uint64), np.uint64(bits - bucket_bits))
+
+
+@jit_inline
+def make_key(grid: Grid, own: Word, other: Word, own_threats: Word, other_threats: Word) -> tuple[Word, Word]:
+    """Return the key of a position: the stones of the side to move, of the other side, and their threats."""
+    taken = own | other
+    never = never_filled(grid, own_threats, other_threats)
+    own_threats &= ~never
+    other_threats &= ~never
+    free = grid.board & ~taken & ~never
+    first_free = taken + grid.bottom
+    own_alive = on_lines(grid, (own | free) & ~own_threats) & own
+    other_alive = on_lines(grid, (other | free) & ~other_threats) & other
+    return own_alive | (own_threats << ONE) | first_free, other_alive | (other_threats << ONE) | first_free
+
+
+@jit
+def mirror_key(grid: Grid, first: Word, second: Word) -> tuple[Word, Word]:
+    """Return the smaller of a key and its mirror image."""
+    step = grid.diagonals[0]
+    column = (ONE << step) - ONE
+    first_rest, second_rest, first_image, second_image = first, second, np.uint64(0), np.uint64(0)
+    for _ in range(grid.columns):
+        first_image = (first_image << step) | (first_rest & column)
+        second_image = (second_image << step) | (second_rest & column)
+        first_rest >>= step
+        second_rest >>= step
+    if first_image < first or (first_image == first and second_image < second):
+        return first_image, second_image
+    return first, second
+
+
+@jit
+def _mix(grid: Grid, first: Word, second: Word) -> Word:
+    return (second * _SECOND_FACTOR ^ first * _FIRST_FACTOR) & (grid.board | grid.sentinels)
+
+
+@jit
+def prefetch_bucket(grid: Grid, table: Table, first: Word, second: Word) -> None:
+    """Ask the processor for the bucket of a key before it is needed."""
+    prefetch(table.words, (_mix(grid, first, second) >> table.rest_bits) << np.uint64(2))
+
+
+@jit
+def look_up(grid: Grid, table: Table, first: Word, second: Word) -> Word:
+    """Return the data of a key; 0 if nothing is known."""
+    mixed = _mix(grid, first, second)
+    at = (mixed >> table.rest_bits) << np.uint64(2)
+    rest = mixed & ((ONE << table.rest_bits) - ONE)
+    for entry in (at, at + np.uint64(2)):
+        data = table.words[entry + ONE]
+        if table.words[entry] ^ data == first and data >> _DATA_BITS == rest:
+            return data
+    return np.uint64(0)
+
+
+@jit
+def lower_bound(data: Word) -> int:
+    """Return the lower bound in the data of a key."""
+    return np.int64(data & _BOUND) - 32  # type: ignore[return-value] # int() would stay unsigned in Numba
+
+
+@jit
+def upper_bound(data: Word) -> int:
+    """Return the upper bound in the data of a key."""
+    return np.int64(data >> np.uint64(6) & _BOUND) - 32  # type: ignore[return-value]
+
+
+@jit
+def store(grid: Grid, table: Table, first: Word, second: Word, least: int, most: int, nodes: int) -> None:
+    """Keep that the score of a key is from `least` to `most`, which `nodes` positions were searched for."""
+    mixed = _mix(grid, first, second)
+    at = (mixed >> table.rest_bits) << np.uint64(2)
+    rest = mixed & ((ONE << table.rest_bits) - ONE)
+    work = 0
+    while nodes > 0 and work < 31:
+        nodes >>= 1
+        work += 1
+    words = table.words
+    for entry in (at, at + np.uint64(2)):
+        data = words[entry + ONE]
+        if words[entry] ^ data == first and data >> _DATA_BITS == rest:
+            _write(words, entry, first, rest, max(least, lower_bound(data)), min(most, upper_bound(data)), work)
+            return
+    if work >= np.int64(words[at + ONE] >> np.uint64(12) & _WORK):
+        words[at + np.uint64(2)] = words[at]
+        words[at + np.uint64(3)] = words[at + ONE]
+        _write(words, at, first, rest, least, most, work)
+    else:
+        _write(words, at + np.uint64(2), first, rest, least, most, work)
+
+
+@jit
+def _write(words: np.ndarray, entry: Word, first: Word, rest: Word, least: int, most: int, work: int) -> None:
+    data = rest << _DATA_BITS | np.uint64(work << 12 | (most + 32) << 6 | least + 32)
+    words[entry] = first ^ data
+    words[entry + ONE] = data

@@ -1,0 +1,369 @@
+"""The search of positions with gravity: does the side to move score at least so much?
+
+A null-window search with an explicit stack, so that it can stop after a number of nodes and resume. A node is a
+position in which the side to move can't win at once and has at least two moves that don't lose at once. For each move
+(its *lane*) the child is the next such position: forced replies, and the replies to those, are played at once, so a
+child can be any number of plies later and either side's turn. `expand` looks at all lanes before it searches any:
+
+1. A move after which no reply is safe wins in three plies.
+2. The follow-up bounds the score of each child, and so does what the table knows of it (see search_bounds and
+   search_table). A lane that is good enough ends the node, one that can't be is dropped.
+3. The rest are searched in the order of the threats they make, forced replies first.
+
+Bounds are fail-soft: the result of a node is a bound of its score as tight as is known, on the side of the window
+where the score is.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from solver.kernels.instructions import count
+from solver.kernels.jit import jit
+from solver.kernels.search_board import ONE, Grid, Word, completing, never_filled, playable, safe_moves
+from solver.kernels.search_bounds import bound_by, follow_up, score_of
+from solver.kernels.search_table import (
+    Table,
+    look_up,
+    lower_bound,
+    make_key,
+    mirror_key,
+    prefetch_bucket,
+    store,
+    upper_bound,
+)
+
+OPEN = 99  # no score: the node has lanes to search
+PAUSED = 98  # no score: the nodes allowed were not enough
+_NOTHING = -99  # less than any score
+
+MOST_COLUMNS, MOST_ROWS = 16, 19
+_BLOCK = 4  # lanes that are worked on at once, as vectors
+_MIRRORED_PLIES = 12  # up to this ply a position and its mirror image share a key
+_LEAST_KEPT = 6  # positions with fewer free squares are not kept in the table
+
+# A position, the root or a lane, is a place in two arrays; its fields lie MOST_COLUMNS apart, those of all lanes of a
+# node side by side. The lanes of the node at depth d have the level d + 1, the root is the first lane of level 0.
+_FIELDS = [np.uint64(field * MOST_COLUMNS) for field in range(8)]
+_LEVEL = np.uint64(8 * MOST_COLUMNS)
+# The words of a position. The safe moves of a lane are the move to play until it is played.
+_OWN, _OTHER, _OWN_THREATS, _OTHER_THREATS, _SAFE, _FIRST_KEY, _SECOND_KEY, _CLOSED = _FIELDS
+_OWN_LINE, _OTHER_LINE = _FIRST_KEY, _SECOND_KEY  # until there is a key
+# Its numbers: bounds of its score, its ply, how early it is searched, and the place of the lane to search so late.
+_LEAST, _MOST, _PLY, _RANK, _ORDER, *_ = _FIELDS
+# The numbers of a node: at least which score is in question, the best so far, the lanes to search and those
+# searched, -1 if the node before is the other side's, the count of nodes when it was entered, and its place.
+_NODE = 8
+_WINDOW, _BEST, _LANES, _SEARCHED, _SIGN, _ENTERED, _PLACE = range(7)
+
+# What moves are ordered by: a free square that completes a line for the side, one of them above a square that can be
+# played, one that completes a line for the other side, a forced reply, a safe reply, half a column from the centre.
+_THREAT, _NEAR_THREAT, _COUNTER_THREAT, _FORCED, _REPLY, _ASIDE = 48, 12, -4, 20, -2, -2
+
+
+class Stack(NamedTuple):
+    """The nodes from the root to the one being searched, with their lanes, and what is counted."""
+
+    words: np.ndarray  # uint64[levels * _LEVEL], the words of positions
+    numbers: np.ndarray  # int64[levels * _LEVEL], their numbers
+    nodes: np.ndarray  # int64[levels * _NODE], the numbers of nodes
+    progress: np.ndarray  # int64[2]: nodes entered, and the depth to resume at, -1 for a new search
+
+
+def make_stack(squares: int) -> Stack:
+    """Make the stack for the search of a board."""
+    levels = squares + 2
+    return Stack(
+        words=np.zeros(levels * int(_LEVEL), dtype=np.uint64),
+        numbers=np.zeros(levels * int(_LEVEL), dtype=np.int64),
+        nodes=np.zeros(levels * _NODE, dtype=np.int64),
+        progress=np.array([0, -1], dtype=np.int64),
+    )
+
+
+@jit
+def start(grid: Grid, table: Table, stack: Stack, own: Word, other: Word) -> tuple[int, int]:
+    """Make a position the root, the game not being over; returns bounds of its score.
+
+    Only if they differ is there anything to search.
+    """
+    taken = own | other
+    ply = count(taken)
+    if completing(grid, own) & playable(grid, taken):
+        return score_of(grid, ply + 1), score_of(grid, ply + 1)
+    threats = completing(grid, other) & ~taken
+    safe = safe_moves(grid, taken, threats)
+    if safe == np.uint64(0):
+        return -score_of(grid, ply + 2), -score_of(grid, ply + 2)
+    if ply >= grid.squares - 2:
+        return 0, 0
+    least, most = -score_of(grid, ply + 4), score_of(grid, ply + 3)
+    words, numbers = stack.words, stack.numbers
+    words[_OWN], words[_OTHER], words[_SAFE] = own, other, safe
+    words[_OWN_THREATS], words[_OTHER_THREATS] = completing(grid, own) & ~taken, threats
+    first, second = make_key(grid, own, other, words[_OWN_THREATS], threats)
+    if ply <= _MIRRORED_PLIES:
+        first, second = mirror_key(grid, first, second)
+    words[_FIRST_KEY], words[_SECOND_KEY] = first, second
+    data = look_up(grid, table, first, second)
+    if data:
+        least, most = max(least, lower_bound(data)), min(most, upper_bound(data))
+    numbers[_PLY], numbers[_LEAST], numbers[_MOST] = ply, least, most
+    stack.progress[1] = -1
+    return least, most
+
+
+@jit
+def search(grid: Grid, table: Table, stack: Stack, window: int, nodes: int) -> int:
+    """Search the root until `stack.progress[0]` is `nodes`: whether it scores at least `window`.
+
+    Returns a lower bound of the score that is at least `window`, or else an upper bound; PAUSED if the nodes were not
+    enough: the same call with more nodes resumes. `window` must be above the lower and not above the upper bound that
+    `start` returned, and another search needs another `start`.
+    """
+    numbers, progress = stack.nodes, stack.progress
+    depth = progress[1]
+    if depth < 0:
+        depth = 0
+        numbers[_WINDOW], numbers[_PLACE] = window, 0
+    while True:
+        if progress[0] >= nodes:
+            progress[1] = depth
+            return PAUSED
+        node = depth * _NODE
+        numbers[node + _ENTERED] = progress[0]
+        progress[0] += 1
+        score = _expand(grid, table, stack, depth)
+        while score != OPEN or numbers[node + _SEARCHED] == numbers[node + _LANES]:
+            if score == OPEN:
+                score = numbers[node + _BEST]
+            if numbers[node + _LANES] > 0:
+                _keep(grid, table, stack, depth, score)
+            if depth == 0:
+                progress[1] = -1
+                return score
+            score *= numbers[node + _SIGN]
+            depth -= 1
+            node -= _NODE
+            numbers[node + _BEST] = max(numbers[node + _BEST], score)
+            if score < numbers[node + _WINDOW]:
+                score = OPEN
+        _descend(stack, depth)
+        depth += 1
+
+
+@jit
+def _descend(stack: Stack, depth: int) -> None:
+    """Make the child of the next lane a node."""
+    nodes, node = stack.nodes, depth * _NODE
+    place = stack.numbers[_level(depth + 1) + _ORDER + np.uint64(nodes[node + _SEARCHED])]
+    plies = stack.numbers[np.uint64(place) + _PLY] - stack.numbers[np.uint64(nodes[node + _PLACE]) + _PLY]
+    nodes[node + _SEARCHED] += 1
+    child, window = node + _NODE, nodes[node + _WINDOW]
+    nodes[child + _PLACE] = place
+    if plies & 1:
+        nodes[child + _SIGN], nodes[child + _WINDOW] = -1, 1 - window
+    else:
+        nodes[child + _SIGN], nodes[child + _WINDOW] = 1, window
+
+
+@jit
+def _level(depth: int) -> Word:
+    return np.uint64(depth) * _LEVEL
+
+
+@jit
+def _keep(grid: Grid, table: Table, stack: Stack, depth: int, score: int) -> None:
+    """Keep the result of a node in the table."""
+    node = depth * _NODE
+    at = np.uint64(stack.nodes[node + _PLACE])
+    if grid.squares - stack.numbers[at + _PLY] < _LEAST_KEPT:
+        return
+    least, most = stack.numbers[at + _LEAST], stack.numbers[at + _MOST]
+    if score >= stack.nodes[node + _WINDOW]:
+        least = score
+    else:
+        most = score
+    work = stack.progress[0] - stack.nodes[node + _ENTERED]
+    store(grid, table, stack.words[at + _FIRST_KEY], stack.words[at + _SECOND_KEY], least, most, work)
+
+
+@jit
+def _expand(grid: Grid, table: Table, stack: Stack, depth: int) -> int:
+    """Return the result of a node that needs no search; otherwise order its lanes and return OPEN."""
+    words, numbers, node = stack.words, stack.numbers, depth * _NODE
+    at, level = np.uint64(stack.nodes[node + _PLACE]), _level(depth + 1)
+    ply, window = numbers[at + _PLY], stack.nodes[node + _WINDOW]
+    stack.nodes[node + _LANES] = stack.nodes[node + _SEARCHED] = 0
+    lanes = _list_moves(grid, words, numbers, at, level)
+    if not _play_moves(grid, words, at, level, lanes):
+        return score_of(grid, ply + 3)
+    most = min(numbers[at + _MOST], score_of(grid, ply + 5))
+    numbers[at + _MOST] = most
+    if most < window:
+        return most
+    for lane in range(lanes):
+        _play_forced(grid, words, numbers, level + np.uint64(lane), ply + 1)
+    _follow_up_lanes(grid, words, level, lanes)
+    best = _NOTHING
+    for lane in range(lanes):
+        place = level + np.uint64(lane)
+        _settle_lane(grid, words, numbers, place)
+        best = max(best, -numbers[place + _MOST] if (numbers[place + _PLY] - ply) & 1 else numbers[place + _LEAST])
+    if best >= window:
+        return best
+    _set_keys(grid, words, level, lanes)
+    for lane in range(lanes):
+        place = level + np.uint64(lane)
+        if numbers[place + _PLY] <= _MIRRORED_PLIES:
+            first, second = mirror_key(grid, words[place + _FIRST_KEY], words[place + _SECOND_KEY])
+            words[place + _FIRST_KEY], words[place + _SECOND_KEY] = first, second
+        prefetch_bucket(grid, table, words[place + _FIRST_KEY], words[place + _SECOND_KEY])
+    for lane in range(lanes):
+        place = level + np.uint64(lane)
+        numbers[place + _RANK] += _rank(grid, words, place, numbers[place + _PLY] - ply)
+    return _sort_lanes(grid, table, stack, depth, lanes)
+
+
+@jit
+def _list_moves(grid: Grid, words: np.ndarray, numbers: np.ndarray, at: Word, level: Word) -> int:
+    """Give each safe move of a node a lane, and a rank by its square; returns how many there are."""
+    moves, column = words[at + _SAFE], grid.column
+    centre = grid.columns - 1
+    lane = level
+    for number in range(grid.columns):
+        move = moves & column
+        if move:
+            words[lane + _SAFE] = move
+            numbers[lane + _RANK] = count((move - ONE) & column) + _ASIDE * abs(2 * number - centre)
+            lane += ONE
+        column <<= grid.diagonals[0]
+    return np.int64(lane - level)  # type: ignore[return-value] # int() would stay unsigned in Numba
+
+
+@jit
+def _play_moves(grid: Grid, words: np.ndarray, at: Word, level: Word, lanes: int) -> bool:
+    """Play the move of each lane; returns False if one of them leaves no safe reply."""
+    own, other, threats = words[at + _OWN], words[at + _OTHER], words[at + _OTHER_THREATS]
+    for block in range(0, lanes, _BLOCK):
+        for i in range(_BLOCK):
+            lane = level + np.uint64(block + i)
+            move = words[lane + _SAFE]
+            stones = own | move
+            taken = other | stones
+            new_threats = completing(grid, stones) & ~taken
+            words[lane + _OWN] = other
+            words[lane + _OTHER] = stones
+            words[lane + _OWN_THREATS] = threats & ~move
+            words[lane + _OTHER_THREATS] = new_threats
+            words[lane + _SAFE] = safe_moves(grid, taken, new_threats)
+    for i in range(lanes):
+        if words[level + np.uint64(i) + _SAFE] == np.uint64(0):
+            return False
+    return True
+
+
+@jit
+def _play_forced(grid: Grid, words: np.ndarray, numbers: np.ndarray, lane: Word, ply: int) -> None:
+    """Play on in a lane while there is one safe move."""
+    safe = words[lane + _SAFE]
+    while safe & (safe - ONE) == np.uint64(0) and safe and ply < grid.squares - 2:
+        own, other = words[lane + _OTHER], words[lane + _OWN] | safe
+        own_threats, threats = words[lane + _OTHER_THREATS] & ~safe, completing(grid, other) & ~(own | other)
+        words[lane + _OWN], words[lane + _OTHER] = own, other
+        words[lane + _OWN_THREATS], words[lane + _OTHER_THREATS] = own_threats, threats
+        safe = safe_moves(grid, own | other, threats)
+        ply += 1
+    words[lane + _SAFE], numbers[lane + _PLY] = safe, ply
+
+
+@jit
+def _follow_up_lanes(grid: Grid, words: np.ndarray, level: Word, lanes: int) -> None:
+    """Keep what the follow-up says of each lane."""
+    for block in range(0, lanes, _BLOCK):
+        for i in range(_BLOCK):
+            lane = level + np.uint64(block + i)
+            own, other, threats = words[lane + _OWN], words[lane + _OTHER], words[lane + _OTHER_THREATS]
+            own_line, closed, other_line = follow_up(grid, own, other, threats)
+            words[lane + _OWN_LINE] = own_line
+            words[lane + _CLOSED] = closed
+            words[lane + _OTHER_LINE] = other_line
+
+
+@jit
+def _settle_lane(grid: Grid, words: np.ndarray, numbers: np.ndarray, lane: Word) -> None:
+    """Set the bounds of a lane's score."""
+    ply = numbers[lane + _PLY]
+    if words[lane + _SAFE] == np.uint64(0):
+        numbers[lane + _LEAST] = numbers[lane + _MOST] = -score_of(grid, ply + 2)
+    elif ply >= grid.squares - 2:
+        numbers[lane + _LEAST] = numbers[lane + _MOST] = 0
+    else:
+        numbers[lane + _LEAST] = -score_of(grid, ply + 4)
+        most = bound_by(grid, words[lane + _OWN_LINE], words[lane + _CLOSED], words[lane + _OTHER_LINE])
+        numbers[lane + _MOST] = min(most, score_of(grid, ply + 3))
+
+
+@jit
+def _set_keys(grid: Grid, words: np.ndarray, level: Word, lanes: int) -> None:
+    """Set the key of each lane."""
+    for block in range(0, lanes, _BLOCK):
+        for i in range(_BLOCK):
+            lane = level + np.uint64(block + i)
+            own_threats, other_threats = words[lane + _OWN_THREATS], words[lane + _OTHER_THREATS]
+            first, second = make_key(grid, words[lane + _OWN], words[lane + _OTHER], own_threats, other_threats)
+            words[lane + _FIRST_KEY] = first
+            words[lane + _SECOND_KEY] = second
+
+
+@jit
+def _rank(grid: Grid, words: np.ndarray, lane: Word, plies: int) -> int:
+    """Return how promising a lane is, by the threats in its child."""
+    own, other = words[lane + _OTHER_THREATS], words[lane + _OWN_THREATS]
+    taken, replies = words[lane + _OWN] | words[lane + _OTHER], count(words[lane + _SAFE])
+    if plies & 1 == 0:
+        own, other, replies = other, own, -replies
+    never = never_filled(grid, own, other)
+    own &= ~never
+    other &= ~never
+    near = own & (playable(grid, taken) << ONE)
+    threats = _THREAT * count(own) + _NEAR_THREAT * count(near) + _COUNTER_THREAT * count(other)
+    return threats + _FORCED * (plies - 1) + _REPLY * replies
+
+
+@jit
+def _sort_lanes(grid: Grid, table: Table, stack: Stack, depth: int, lanes: int) -> int:
+    """Return the result of a node if its children's bounds and the table decide it; otherwise order the lanes: OPEN."""
+    words, numbers, node, level = stack.words, stack.numbers, depth * _NODE, _level(depth + 1)
+    at, window = np.uint64(stack.nodes[node + _PLACE]), stack.nodes[node + _WINDOW]
+    best = most = dropped = _NOTHING
+    order = last = level + _ORDER
+    for i in range(lanes):
+        lane = level + np.uint64(i)
+        low, high = numbers[lane + _LEAST], numbers[lane + _MOST]
+        if low < high and grid.squares - numbers[lane + _PLY] >= _LEAST_KEPT:
+            data = look_up(grid, table, words[lane + _FIRST_KEY], words[lane + _SECOND_KEY])
+            if data:
+                low, high = max(low, lower_bound(data)), min(high, upper_bound(data))
+                numbers[lane + _LEAST], numbers[lane + _MOST] = low, high
+        if (numbers[lane + _PLY] - numbers[at + _PLY]) & 1:
+            low, high = -high, -low
+        best, most = max(best, low), max(most, high)
+        if high < window:
+            dropped = max(dropped, high)
+            continue
+        place, rank = last, numbers[lane + _RANK]
+        while place > order and numbers[np.uint64(numbers[place - ONE]) + _RANK] < rank:
+            numbers[place] = numbers[place - ONE]
+            place -= ONE
+        numbers[place] = np.int64(lane)
+        last += ONE
+    numbers[at + _MOST] = min(numbers[at + _MOST], most)
+    if best >= window or last == order:
+        score = best if best >= window else most
+        _keep(grid, table, stack, depth, score)
+        return score
+    stack.nodes[node + _BEST], stack.nodes[node + _LANES] = dropped, np.int64(last - order)
+    return OPEN

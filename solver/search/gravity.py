@@ -1,0 +1,208 @@
+"""Exact values of positions on boards with gravity that are too large for a table, by a null-window search.
+
+    search = Search(parse_game("6,7,4,gravity"))
+    search.solve(Position.from_moves(search.rules, "d1 d2 d3".split()))     # a Value, to the ply
+
+The kernel (`solver.kernels.search_tree`) answers one question at a time: does the side to move score at least so much?
+`Search` asks until both bounds of the score meet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import monotonic
+from typing import NamedTuple
+
+import numpy as np
+
+from solver.errors import PositionError, RulesError
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.game.value import Value
+from solver.kernels.search_board import make_grid
+from solver.kernels.search_table import make_table
+from solver.kernels.search_tree import MOST_COLUMNS, MOST_ROWS, PAUSED, make_stack, search, start
+
+MEMORY = 256 << 20
+"""Bytes of a search's memory, used as positions are met: room for 16 million of them."""
+
+_SLICE = 100_000  # nodes between two looks at the clock, some 0.05 s, after which Ctrl-C works
+
+
+class Progress(NamedTuple):
+    """The state of the search of one position."""
+
+    nodes: int
+    """Positions entered so far."""
+    least: Value
+    """The value for the side to move is this or better."""
+    most: Value
+    """The value for the side to move is this or worse."""
+
+
+class Search:
+    """A search of the positions of one game, which remembers what it finds.
+
+    The game must be k in a row with gravity, on a board of up to 64 bits with one bit on top of each column: 6 rows and
+    7 columns, 7 and 8, 6 and 9. Raises RulesError for any other.
+
+    `memory` is the most bytes for what is remembered. `nodes` and `seconds` limit each call: a value that is not found
+    within them is None, never a guess. A call that follows benefits from all that was found. `progress` is called about
+    every tenth of a second while a call lasts.
+
+    A search is for one thread at a time. Threads that each have a `sibling` share what is remembered.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        *,
+        memory: int = MEMORY,
+        nodes: int | None = None,
+        seconds: float | None = None,
+        progress: Callable[[Progress], None] | None = None,
+    ) -> None:
+        rows, columns, length = _dimensions(rules)
+        self.rules = rules
+        self.limits = (nodes, seconds)
+        self.progress = progress
+        self._grid = make_grid(rows, columns, length)
+        self._table = make_table(rows, columns, memory)
+        self._stack = make_stack(rows * columns)
+        # Square s is row s // columns from the top; the bits of a column run upwards, see `search_board`.
+        bits = [square % columns * (rows + 1) + rows - 1 - square // columns for square in range(rows * columns)]
+        self._bits = [1 << bit for bit in bits]
+
+    @staticmethod
+    def supports(rules: Rules) -> bool:
+        """Return True if the positions of a game can be searched."""
+        try:
+            _dimensions(rules)
+        except RulesError:
+            return False
+        return True
+
+    @property
+    def nodes(self) -> int:
+        """The number of positions entered since this search was made."""
+        return int(self._stack.progress[0])
+
+    def sibling(self) -> Search:
+        """Return a search for another thread, with the same limits, that shares what is remembered."""
+        nodes, seconds = self.limits
+        other = Search(self.rules, memory=0, nodes=nodes, seconds=seconds, progress=self.progress)
+        other._table = self._table
+        return other
+
+    def solve(self, position: Position) -> Value | None:
+        """Return the value for the side to move, with the plies to the end; None if the limits were reached."""
+        return self._find(position, False)
+
+    def wdl(self, position: Position) -> int | None:
+        """Return 1, 0 or -1: win, draw or loss for the side to move; None if the limits were reached.
+
+        This takes less time than `solve`.
+        """
+        value = self._find(position, True)
+        return None if value is None else value.wdl
+
+    def moves(self, position: Position) -> list[tuple[int, Value | None]]:
+        """List (square, value) of every legal move, best first, and last those whose value is None.
+
+        The value is the mover's, its distance counted from `position`. The limits hold for each move.
+        """
+        found = []
+        for square in position.legal_moves:
+            value = self.solve(position.play(square))
+            found.append((square, None if value is None else value.before_move()))
+        return sorted(found, key=lambda move: (move[1] is None, move[1].rank if move[1] else (0, 0), move[0]))
+
+    def _find(self, position: Position, sign_only: bool) -> Value | None:
+        """Find the value of a position, or only its sign: then the value's distance means nothing."""
+        if not position.rules.is_same_game(self.rules):
+            raise PositionError(f"This search is for {self.rules}; the position is one of {position.rules}.")
+        if position.value_if_over is not None:
+            return position.value_if_over
+        own, other = self._word(position.own), self._word(position.other)
+        nodes, seconds = self.limits
+        last_node = self.nodes + nodes if nodes is not None else 1 << 62
+        last_moment = monotonic() + seconds if seconds is not None else None
+        begun, highest = self.nodes, None
+        with np.errstate(over="ignore"):  # without Numba words overflow, as they are meant to
+            least, most = map(int, start(self._grid, self._table, self._stack, own, other))
+            while least < most and not (sign_only and (least > 0 or most < 0)):
+                if least > 0 or most < 0:
+                    highest = highest or max(most, -least)
+                window = _next_window(least, most, highest)
+                score = PAUSED
+                while score == PAUSED:
+                    until = min(self.nodes + _SLICE, last_node)
+                    score = int(search(self._grid, self._table, self._stack, window, until))
+                    if self.progress:
+                        bounds = (_value_of(position, least), _value_of(position, most))
+                        self.progress(Progress(self.nodes - begun, *bounds))
+                    is_late = last_moment is not None and monotonic() > last_moment
+                    if score == PAUSED and (self.nodes >= last_node or is_late):
+                        return None
+                least, most = (score, most) if score >= window else (least, score)
+                start(self._grid, self._table, self._stack, own, other)
+        return _value_of(position, least if least > 0 else most)
+
+    def _word(self, stones: int) -> np.uint64:
+        """Return the word of one side's stones."""
+        return np.uint64(sum(bit for square, bit in enumerate(self._bits) if stones >> square & 1))
+
+
+def _dimensions(rules: Rules) -> tuple[int, int, int]:
+    """Return the rows, columns and length of a line; raises RulesError for a game that can't be searched."""
+    board = rules.rectangle
+    if (
+        board is None
+        or not rules.gravity
+        or board.torus
+        or board.exact
+        or board.full
+        or rules.misere
+        or rules.unfinished
+        or rules.plies != rules.squares
+    ):
+        raise RulesError(
+            f"{rules} can't be searched: expected k in a row with gravity and no other variant, such as 6,7,4,gravity."
+        )
+    if (board.m + 1) * board.n > 64 or board.n > MOST_COLUMNS or board.m > MOST_ROWS or board.k < 2:
+        raise RulesError(
+            f"{rules} can't be searched: expected lines of at least 2 on at most {MOST_ROWS} rows and {MOST_COLUMNS} "
+            "columns, with at most 64 squares when one row is added, such as 6,7,4,gravity."
+        )
+    return board.m, board.n, board.k
+
+
+def _next_window(least: int, most: int, highest: int | None) -> int:
+    """Choose the score to ask about, above `least` and at most `most`.
+
+    The sign comes first. `highest` is the greatest score, regardless of sign, that was possible when it became known.
+    Games that end early are cheap to search, so four and three fifths of that range come next; then the score is
+    approached from the side of the longest games.
+    """
+    if least <= 0 < most:
+        return 1
+    if least < 0 <= most:
+        return 0
+    assert highest is not None
+    for fifths in (4, 3):
+        score = (fifths * highest + 4) // 5
+        if least < score <= most:
+            return score
+        if least <= -score < most:
+            return 1 - score
+    return least + 1 if least > 0 else most
+
+
+def _value_of(position: Position, score: int) -> Value:
+    """Return the value that a score stands for, see `solver.kernels.search_bounds`."""
+    squares, ply = position.rules.squares, position.ply
+    if score == 0:
+        return Value(0, squares - ply)
+    last = squares + 2 - 2 * abs(score)  # or a ply earlier, if the winner does not play at `last`
+    last -= (last - ply) % 2 != (score > 0)
+    return Value(1 if score > 0 else -1, last - ply)
