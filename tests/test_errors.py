@@ -21,6 +21,7 @@ CODES = {
     "EngineError": (2, 400),
     "EngineFailed": (3, 500),
     "MissingExtra": (1, 500),
+    "GraderError": (2, 400),
     "PictureError": (2, 400),
     "StorageError": (5, 507),
     "DoesNotFit": (5, 507),

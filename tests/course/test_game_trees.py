@@ -110,8 +110,6 @@ def test_the_engine_walks_the_tree() -> None:
     threatened = Position.parse(RULES, "xx./oo./...")
     assert Minimax().choose(threatened).move == 2
     assert Minimax(depth=1).choose(threatened).value == 1
-    with pytest.raises(EngineError, match="depth"):
-        make_engine("minimax:depth=0", RULES)
     o_to_move = Position.parse(RULES, "xx./oo./x..")
     assert walk_moves(o_to_move).values == {2: 0, 5: 1, 7: -1, 8: -1}
     assert measure_tree(o_to_move).value == -1  # X's

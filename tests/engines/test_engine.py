@@ -1,5 +1,6 @@
 """The contract of an engine: making by name, options, the list, engines of other packages."""
 
+import re
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
@@ -70,6 +71,8 @@ def _samples(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_options_are_read(text: str, changed: dict[str, object]) -> None:
     assert read_engine(text) == Sample(**changed)  # type: ignore[arg-type]  # of as many types as options
+    assert make_engine("sample:fast,depth=2", TICTACTOE).name == "sample:fast,depth=2"
+    assert make_engine("sample", TICTACTOE).name == Sample().name == "sample"
 
 
 @pytest.mark.parametrize(
@@ -96,10 +99,25 @@ def test_what_is_wrong_with_an_engine_is_said(text: str, part: str) -> None:
     assert part in str(caught.value)
 
 
-def test_an_engine_is_named_as_it_was_made() -> None:
-    assert make_engine("sample:fast,depth=2", TICTACTOE).name == "sample:fast,depth=2"
-    assert make_engine("sample", TICTACTOE).name == "sample"
-    assert Sample().name == "sample"
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("alphabeta:cutoff=0", "alphabeta:seconds=0", "alphabeta:table", "graded:strength=1.5"),
+        *("graded:strength=-0.1", "graded:sight=-1", "mcts:playouts=0", "mcts:constant=-1", "mcts:constant=inf"),
+        *("mcts:draw=2", "minimax:depth=0", "td:episodes=-1", "td:alpha=2", "td:epsilon=-1", "td:draw=2"),
+    ],
+)
+def test_options_out_of_range_are_refused(text: str) -> None:
+    with pytest.raises(EngineError, match=re.split("[:=]", text)[1]):
+        make_engine(text, TICTACTOE)
+
+
+@pytest.mark.parametrize(
+    ("name", "game", "most"), [("mcts", "5,13,4", 64), ("minimax:depth=2", "5,13,4", 64), ("td", "3,6,3", 16)]
+)
+def test_large_boards_are_refused(name: str, game: str, most: int) -> None:
+    with pytest.raises(EngineError, match=f"up to {most} squares"):
+        make_engine(name, parse_game(game))
 
 
 def test_options_are_listed_as_they_are_written() -> None:
@@ -141,20 +159,9 @@ def test_another_package_adds_engines_by_entry_points() -> None:
     assert listed["illegal"].description == "Always plays the first square, taken or not."
     assert [str(option) for option in listed["doubtful"].options] == ["size=0"]
     assert make_engine("illegal", TICTACTOE).name == "illegal"
-
-
-@pytest.mark.usefixtures("installed_faulty_engines")
-def test_an_engine_that_can_not_be_loaded_is_named() -> None:
-    listed = {info.name: info for info in list_engines()}
-    assert listed["absent"].problem
-    assert (
-        "absent (tests.faulty_engines_absent:Absent) can't be loaded: ModuleNotFoundError" in listed["absent"].problem
-    )
+    problem = "absent (tests.faulty_engines_absent:Absent) can't be loaded: ModuleNotFoundError"
+    assert problem in str(listed["absent"].problem)
     with pytest.raises(EngineError, match="absent"):
         make_engine("absent", TICTACTOE)
-
-
-@pytest.mark.usefixtures("installed_faulty_engines")
-def test_an_engine_that_refuses_its_options_is_named() -> None:
     with pytest.raises(EngineError, match="'doubtful:size=3' can't be made: a size of 3 is out of fashion"):
         make_engine("doubtful:size=3", TICTACTOE)

@@ -45,12 +45,7 @@ def test_expectations_are_made_in_processes_too() -> None:
         ("stuck", Terms(START, games=2, time=1), "engine stuck did not answer within 1 s, as O after 3 moves"),
         ("unsure", Terms(START, time=0.1), "unsure did not answer within 0.1 s, as O"),
         ("raising", Terms(START, games=2), "raising raised ZeroDivisionError"),
-        (
-            "dying",
-            Terms(START, games=2),
-            "engine dying ended its process (exit code 7), as O after 1 move",
-        ),
-        ("unready", Terms(START, games=2), "unready cannot be prepared"),
+        ("dying", Terms(START, games=2), "engine dying ended its process (exit code 7), as O after 1 move"),
     ],
 )
 def test_an_engine_that_fails_is_named(name: str, terms: Terms, part: str) -> None:

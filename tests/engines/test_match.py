@@ -25,6 +25,7 @@ __all__ = ["installed_faulty_engines"]
 
 RULES = parse_game("3,3,3")
 START = Position.start(RULES)
+RANDOM = make_engine("random", RULES)
 RANDOM_ON_3_3_3 = MatchScore(Fraction(737, 1260), Fraction(8, 63), Fraction(121, 420))
 
 
@@ -72,15 +73,12 @@ def test_a_game_and_its_record() -> None:
     assert pickle.loads(pickle.dumps(record)) == record
 
 
-def test_a_game_from_a_position_where_o_is_to_move() -> None:
+def test_games_of_misere_and_from_a_position_with_o_to_move() -> None:
+    record = play_game(Script([0, 1, 2]), Script([3, 4]), Position.start(parse_game("3,3,3,misere")))
+    assert (record.outcome, record.winner) == ("O", "script of 2")
     record = play_game(Script([2]), Script([4, 5]), Position.parse(RULES, "XX./O../..."))
     assert (record.moves, record.outcome) == ((4, 2), "X")
     assert "nodes" not in record.json()
-
-
-def test_a_game_of_misere_is_lost_by_the_line() -> None:
-    record = play_game(Script([0, 1, 2]), Script([3, 4]), Position.start(parse_game("3,3,3,misere")))
-    assert (record.outcome, record.winner) == ("O", "script of 2")
 
 
 def test_no_game_is_played_from_its_end() -> None:
@@ -90,7 +88,7 @@ def test_no_game_is_played_from_its_end() -> None:
     with pytest.raises(PositionError, match="already over"):
         Terms(over)
     with pytest.raises(PositionError, match="already over"):
-        expectation(make_engine("random", RULES), make_engine("random", RULES), over)
+        expectation(RANDOM, RANDOM, over)
 
 
 @pytest.mark.parametrize("plies", [0, 1, 4, 8])
@@ -106,7 +104,7 @@ def test_random_starts_must_leave_a_game() -> None:
     with pytest.raises(PositionError, match="play fewer of them"):
         random_start(START, 9, 0)
     with pytest.raises(PositionError, match="play fewer of them"):
-        expectation(make_engine("random", RULES), make_engine("random", RULES), START, random_plies=9)
+        expectation(RANDOM, RANDOM, START, random_plies=9)
 
 
 # Engines that fail
@@ -142,9 +140,9 @@ def test_an_engine_that_is_late_is_named() -> None:
 @pytest.mark.usefixtures("installed_faulty_engines")
 def test_probabilities_are_checked() -> None:
     with pytest.raises(EngineFailed, match=r"improbable gave probabilities .* 9/2"):
-        expectation(make_engine("improbable", RULES), make_engine("random", RULES), START)
+        expectation(make_engine("improbable", RULES), RANDOM, START)
     with pytest.raises(EngineFailed, match="illegal chose an illegal move"):
-        expectation(make_engine("random", RULES), make_engine("illegal", RULES), START)
+        expectation(RANDOM, make_engine("illegal", RULES), START)
 
 
 @pytest.mark.usefixtures("installed_faulty_engines")
@@ -167,8 +165,7 @@ def test_who_forfeits_is_counted() -> None:
 
 
 def test_random_against_random_is_known_exactly() -> None:
-    random = make_engine("random", RULES)
-    assert expectation(random, random, START) == RANDOM_ON_3_3_3
+    assert expectation(RANDOM, RANDOM, START) == RANDOM_ON_3_3_3
     [report] = play_match(["random", "random"], Terms(START)).pairs
     assert report.exact
     assert (report.as_x, report.as_o) == (RANDOM_ON_3_3_3, MatchScore())
@@ -179,10 +176,9 @@ def test_random_against_random_is_known_exactly() -> None:
 @pytest.mark.parametrize("plies", [1, 5])
 def test_random_plies_before_random_players(plies: int) -> None:
     """Expecting after random plies is expecting from each start, weighed as it is drawn."""
-    random = make_engine("random", RULES)
-    whole = expectation(random, random, START, random_plies=plies)
+    whole = expectation(RANDOM, RANDOM, START, random_plies=plies)
     starts = Counter(random_start(START, plies, seed) for seed in range(300))
-    scores = {start: expectation(random, random, start) for start in starts}
+    scores = {start: expectation(RANDOM, RANDOM, start) for start in starts}
     wins = sum(float(score.wins) * starts[start] for start, score in scores.items() if score) / 300
     assert whole is not None
     assert whole.games == 1
@@ -191,10 +187,9 @@ def test_random_plies_before_random_players(plies: int) -> None:
 
 
 def test_an_expectation_from_a_position() -> None:
-    random = make_engine("random", RULES)
-    assert expectation(random, random, Position.parse(RULES, "XOX/OXX/O.O")) == MatchScore(draws=Fraction(1))
+    assert expectation(RANDOM, RANDOM, Position.parse(RULES, "XOX/OXX/O.O")) == MatchScore(draws=Fraction(1))
     one_of_three = Position.parse(RULES, "XX./OOX/..O")  # c1 wins; a3 and b3 leave O two squares
-    score = expectation(random, random, one_of_three)
+    score = expectation(RANDOM, RANDOM, one_of_three)
     assert score is not None
     assert score.games == 1
     assert score.wins == Fraction(1, 3) + Fraction(2, 3) * Fraction(1, 2)
@@ -203,8 +198,8 @@ def test_an_expectation_from_a_position() -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("installed_faulty_engines")
 def test_what_can_not_be_expected_is_played() -> None:
-    assert expectation(make_engine("random", RULES), make_engine("slow", RULES), START) is None
-    assert expectation(make_engine("random", RULES), make_engine("random", RULES), START, most=100) is None
+    assert expectation(RANDOM, make_engine("slow", RULES), START) is None
+    assert expectation(RANDOM, RANDOM, START, most=100) is None
     with pytest.raises(EngineError, match="random against slow is unavailable"):
         play_match(["random", "slow"], Terms(START, exact=True))
     large = Position.start(parse_game("5,5,4"))
@@ -226,8 +221,9 @@ def test_scores() -> None:
 # Matches
 
 
-def test_a_match_agrees_with_its_records() -> None:
-    terms = Terms(START, games=40, swap=True, random_plies=2, seed=11)
+@pytest.mark.parametrize("start", [START, START.play(0)])
+def test_a_match_agrees_with_its_records(start: Position) -> None:
+    terms = Terms(start, games=40, swap=True, random_plies=2, seed=11)
     report, records = watched("random", "random:seed=1", terms)
     assert [record.number for record in records] == [*range(1, 41)]
     assert {(record.x, record.o) for record in records[::2]} == {("random", "random:seed=1")}
@@ -255,14 +251,6 @@ def test_a_match_follows_from_its_seed() -> None:
 def test_games_come_near_their_expectation() -> None:
     report, _ = watched("random", "random", Terms(START, games=2000, seed=3))
     assert abs(float(report.score.share - RANDOM_ON_3_3_3.share)) < 4 * report.score.error
-
-
-def test_a_match_from_a_position_with_o_to_move() -> None:
-    start = Position.parse(RULES, "XX./O../...")
-    report, records = watched("random", "random:seed=1", Terms(start, games=6, swap=True))
-    assert {record.start for record in records} == {start}
-    assert report.efforts[0].moves + report.efforts[1].moves == sum(len(record.moves) for record in records)
-    assert records[0].x == "random"
 
 
 # Round robins

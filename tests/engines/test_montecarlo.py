@@ -4,10 +4,8 @@ import os
 import random
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 
@@ -16,23 +14,15 @@ from solver.engines.builtin.mcts import MonteCarlo
 from solver.engines.engine import Choice, make_engine
 from solver.engines.expectation import expectation
 from solver.engines.montecarlo import Searcher, play_randomly
-from solver.errors import EngineError
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.kernels import uct
-from solver.tablebase import Tablebase, open_tablebase
+from solver.tablebase import Tablebase
 from solver.verification.positions import live_positions
 from tests.conftest import ROOT
 
 GAMES = ["3,3,3", "3,3,3,misere", "2,4,2,exact", "3,4,3,gravity", "2,5,2,exact,torus", "3,3,3,full", "2,2,3"]
-
-
-@pytest.fixture(scope="module")
-def tictactoe(table_file: Callable[..., Path]) -> Iterator[Tablebase]:
-    """The open table of 3,3,3."""
-    with open_tablebase(table_file("3,3,3")) as table:
-        yield table
 
 
 @pytest.mark.sampled
@@ -54,11 +44,6 @@ def test_64_squares_are_played(game: str) -> None:
     while position.ply < 6 and not position.is_over:
         position = position.play(engine.choose(position).move)
     assert sum(play_randomly(position, 100, seed=1)) == 100
-
-
-def test_more_squares_are_refused() -> None:
-    with pytest.raises(EngineError, match=r"up to 64 squares; 5,13,4 has 65"):
-        make_engine("mcts", parse_game("5,13,4"))
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -175,12 +160,6 @@ def statistics(tree: uct.Tree, node: int) -> dict[int, object]:
         found[square] = (numbers, statistics(tree, child))
         child = int(tree.sibling[child])
     return found
-
-
-@pytest.mark.parametrize("options", ["playouts=0", "constant=-1", "constant=inf", "draw=2", "seed=x", "c=1"])
-def test_bad_options_are_refused(options: str) -> None:
-    with pytest.raises(EngineError, match=options.partition("=")[0]):
-        make_engine(f"mcts:{options}", parse_game("3,3,3"))
 
 
 SCRIPT = """

@@ -22,7 +22,6 @@ from solver.store.layout import (
     PageSize,
     colex_rank,
     colex_set,
-    last_ply,
     layout_of,
 )
 from solver.store.schema import METRICS, Metric
@@ -234,12 +233,6 @@ def test_meaningless_bits_are_refused() -> None:
         layout.value(b"\xff" * size.raw_bytes, size, 0, 0)
     with pytest.raises(MeaninglessBits):  # a draw that ends by a line of O
         layout.value(b"\x01" + bytes(size.raw_bytes - 1), size, 0, 0)
-
-
-@pytest.mark.parametrize("squares", range(1, 37))
-def test_last_ply_has_the_parity_of_its_side(squares: int) -> None:
-    assert last_ply(squares, 0) == max(ply for ply in range(squares + 1) if ply % 2)
-    assert last_ply(squares, 1) == max(ply for ply in range(squares + 1) if ply % 2 == 0)
 
 
 def test_the_worked_page() -> None:

@@ -1,7 +1,4 @@
-"""A position and its reflections and rotations have the same value and corresponding moves."""
-
-from collections.abc import Callable
-from pathlib import Path
+"""A position and its reflections and rotations have the same value."""
 
 import pytest
 
@@ -10,8 +7,7 @@ from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.store.schema import METRICS, Metric
 from solver.tablebase import open_tablebase
-
-TableFile = Callable[..., Path]
+from tests.commands import TableFile
 
 
 @pytest.mark.sampled
@@ -34,15 +30,3 @@ def test_images_have_the_same_value(game: str, metric: Metric, table_file: Table
             assert {table.probe(image) for image in images} == {table.probe(position)}, position.board
             wdl, distance = table.probe_many([image.hash for image in images])
             assert len(set(zip(wdl.tolist(), distance.tolist(), strict=True))) == 1, position.board
-
-
-@pytest.mark.parametrize("game", ["3,3,3", "4,4,4", "4,4,4,gravity"])
-def test_moves_follow_the_symmetry(game: str, table_file: TableFile) -> None:
-    rules = parse_game(game)
-    with open_tablebase(table_file(game)) as table:
-        for stones in draw(rules, 30, seed=7):
-            position = Position(rules, *stones)
-            moves = dict(table.moves(position))
-            for symmetry in rules.symmetries:
-                image = {symmetry[square]: value for square, value in moves.items()}
-                assert dict(table.moves(position.transform(symmetry))) == image, position.board

@@ -2,7 +2,6 @@
 
 import json
 import random
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,12 +18,6 @@ from tests.web.asgi import Client
 
 GAMES = ["3,3,3", "3,3,3,misere", "3,3,3,gravity", "3,3,3,torus", "3,3,3,maker", "affine,3", "3,4,3,gravity"]
 REVIEW = TypeAdapter(Review)
-
-
-@pytest.fixture
-def table(table_file: TableFile) -> Iterator[Tablebase]:
-    with open_tablebase(table_file("3,3,3")) as opened:
-        yield opened
 
 
 def random_game(rules: Rules, draw: random.Random) -> list[int]:
@@ -100,14 +93,8 @@ def test_the_sentences_say_what_was_given_away_and_what_held(table: Tablebase) -
     ]
     assert review["summary"] == "O gave the win away with move 6, c1: X wins in 1 ply with best play."
     assert review["lost_at"] == 6
-    assert review["sides"]["O"] == {
-        "moves": 3,
-        "decisions": 3,
-        "kept": 1,
-        "mistakes": 2,
-        "slow": 0,
-        "accuracy": 33.3,
-    }
+    counts = {"moves": 3, "decisions": 3, "kept": 1, "mistakes": 2, "slow": 0}
+    assert review["sides"]["O"] == {**counts, "accuracy": 33.3}
 
 
 @pytest.mark.parametrize(
@@ -120,9 +107,7 @@ def test_the_sentences_say_what_was_given_away_and_what_held(table: Tablebase) -
     ],
 )
 def test_moves_that_are_not_the_best(start: str, move: str, sentence: str, table: Tablebase) -> None:
-    known = oracle("3,3,3")
     assert review_game(table, move, start)["moves"][0]["sentence"] == sentence
-    assert known.value(Position.parse(table.rules, start)).wdl in {-1, 1}
 
 
 def test_nobody_errs_in_the_main_line(table: Tablebase) -> None:

@@ -1,0 +1,15 @@
+"""Shared fixture of engines that probe a table."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from solver.tablebase import Tablebase, open_tablebase
+from tests.commands import TableFile
+
+
+@pytest.fixture(scope="session")
+def tictactoe(table_file: TableFile) -> Iterator[Tablebase]:
+    """The open table of 3,3,3."""
+    with open_tablebase(table_file("3,3,3")) as table:
+        yield table
