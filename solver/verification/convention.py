@@ -8,7 +8,7 @@ What is not stated is None; `defaults.py` tries the documented defaults for it.
 import shlex
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from solver.errors import EngineError, NotationError, quoted
 from solver.game.notation import parse_square
@@ -48,29 +48,6 @@ Mark = str | int | float | bool | None
 
 
 @dataclass(frozen=True)
-class Profile:
-    """The convention of a well-known source."""
-
-    source: str
-    entry: str
-    """The name of the function that plays, where none is given."""
-    board: str
-    marks: str
-    player: str
-    moves: str
-    """With gravity, a column from 0 in the profiles whose moves are numbers."""
-
-
-PROFILES: Final = {
-    "cs50": Profile("CS50's Introduction to AI, Tic-Tac-Toe", "minimax", "rows", "X,O,None", "none", "row,column"),
-    "kaggle": Profile("Kaggle's TicTacToe and ConnectX", "agent", "kaggle", "1,2,0", "none", "index"),
-    "aima": Profile("Russell & Norvig's games.py", "player", "aima", "X,O,.", "none", "row,column from 1"),
-    "pettingzoo": Profile("PettingZoo's classic games", "act", "pettingzoo", "X,O,.", "none", "action"),
-}
-"""The profiles by name, each as its source documents it."""
-
-
-@dataclass(frozen=True)
 class Convention:
     """How an engine is asked. A field that is None is not stated."""
 
@@ -89,9 +66,9 @@ class Convention:
             raise EngineError(f"{where} states {unknown[0]!r}; expected board, marks, player, moves or profile.")
         found = Convention()
         if stated.get("profile") is not None:
-            profile = _choose(stated["profile"], PROFILES, "profile", where)
-            moves = "column" if rules.gravity and profile.moves == "index" else profile.moves
-            found = Convention(profile.board, _read_marks(profile.marks, 3, where), profile.player, moves)
+            found = _choose(stated["profile"], PROFILES, "profile", where).convention
+            if rules.gravity and found.moves == "index":
+                found = replace(found, moves="column")
             _require_grid(found, rules, where)
         own = Convention(
             stated.get("board") and _choose(stated["board"], BOARDS, "board", where) and str(stated["board"]),
@@ -197,6 +174,22 @@ class Convention:
         if len(changed) != 1 or flat[changed[0]] != marks[position.to_move]:
             return -1
         return changed[0]
+
+
+class Profile(NamedTuple):
+    """The convention of a well-known source, and the name of its function that plays."""
+
+    entry: str
+    convention: Convention
+
+
+PROFILES: Final = {  # of CS50's Introduction to AI, Kaggle's environments, Russell & Norvig's games.py, and PettingZoo
+    "cs50": Profile("minimax", Convention("rows", ("X", "O", None), "none", "row,column")),
+    "kaggle": Profile("agent", Convention("kaggle", (1, 2, 0), "none", "index")),
+    "aima": Profile("player", Convention("aima", ("X", "O", "."), "none", "row,column from 1")),
+    "pettingzoo": Profile("act", Convention("pettingzoo", ("X", "O", "."), "none", "action")),
+}
+"""The profiles by name, each as its source documents it."""
 
 
 def _choose(given: object, known: Iterable[str], what: str, where: str) -> Any:

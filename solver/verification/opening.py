@@ -219,6 +219,8 @@ def _open_sessions(
         "paths": [str(Path(path or ".").absolute()) for path in sys.path],
         "watch": [str(package), tables] if is_text and not source.end else None,
     }
+    if is_text and not CAN_START:
+        raise EngineError(f"{source.name} needs a process, and none can be started here; give a function.")
     if not is_text:
         if options.sandbox:
             raise GraderError("An object of this process can't be put into a sandbox; put it in a file, FILE.py:NAME.")
