@@ -69,7 +69,7 @@ def work(tables: Path, folder: Path, games: Sequence[str]) -> dict[str, Any]:
 
 def first_free(board: list[str]) -> int:
     """An engine that takes the first empty square."""
-    return next(square for square, mark in enumerate(board) if not mark.strip(" ."))
+    return board.index(" ")
 
 
 def refusal(call: Callable[..., object], *given: object, **named: object) -> str:

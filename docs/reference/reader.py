@@ -1,4 +1,4 @@
-"""Read a table of k in a row, also with gravity or misere: python reader.py mnk-3-3-3.sqlite XO./.X./..."""
+"""Probe a table of k in a row, with gravity, misere or neither: python reader.py mnk-3-3-3.sqlite XO./.X./..."""
 
 import sqlite3
 import sys
@@ -9,16 +9,16 @@ from pathlib import Path
 
 import zstandard
 
-Value = tuple[int, int | None]  # 1, 0 or -1 for the side to move; the plies to the end, if the table keeps them
+Value = tuple[int, int | None]  # 1, 0 or -1 for the side to move; the plies to the end, if the table stores them
 
 
 def bits(mask: int) -> list[int]:
-    """The squares of a set, ascending."""
+    """Return the squares of a set, ascending."""
     return [square for square in range(mask.bit_length()) if mask >> square & 1]
 
 
 def k_in_a_row(m: int, n: int, k: int) -> set[int]:
-    """The lines of a board of m rows and n columns, as sets of squares."""
+    """Return the lines of a board of m rows and n columns, as sets of squares."""
     lines = set()
     for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
         for start in range(m * n):
@@ -29,10 +29,10 @@ def k_in_a_row(m: int, n: int, k: int) -> set[int]:
 
 
 def symmetries(lines: set[int], squares: int, below: int) -> list[list[int]]:
-    """The permutations of the squares that keep the lines, and with gravity which square lies `below` squares lower."""
+    """Return the permutations that map lines to lines, and with gravity the square below to the square below."""
     shared = [[sum(line >> s & line >> t & 1 for line in lines) for t in range(squares)] for s in range(squares)]
     found: list[list[int]] = [[]]
-    for square in range(squares):  # its image shares as many lines with the images before as it does with the squares
+    for square in range(squares):  # its image shares as many lines with earlier images as it does with their squares
         found = [
             [*images, image]
             for images in found
@@ -44,7 +44,7 @@ def symmetries(lines: set[int], squares: int, below: int) -> list[list[int]]:
 
 
 class Table:
-    """A table, open for questions."""
+    """An open table."""
 
     def __init__(self, path: Path) -> None:
         self.file = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
@@ -52,7 +52,7 @@ class Table:
         self.meta = dict(self.file.execute("SELECT key, value FROM meta"))
         m, n, k, *variants = self.meta["game"].split(",")
         if header != [0x6D6E6B54, 2] or not {*variants} <= {"gravity", "misere"}:
-            sys.exit(f"{path} is no table that this program reads")
+            sys.exit(f"{path} is not a table that this program can read")
         self.squares, self.lines = int(m) * int(n), k_in_a_row(int(m), int(n), int(k))
         self.gravity, self.misere = "gravity" in variants, "misere" in variants
         self.timed, self.rows = self.meta["metric"] == "distance", self.meta["storage"] == "positions"
@@ -60,7 +60,7 @@ class Table:
         self.page = cache(self._page)
 
     def value(self, board: str) -> Value:
-        """The value of a board such as XO./.X./... that can arise in play."""
+        """Return the value of a board such as XO./.X./... that can arise in play."""
         cells = board.replace("/", "")
         x, o = (sum(1 << square for square, cell in enumerate(cells) if cell == side) for side in "XO")
         if self.rows:
@@ -69,12 +69,12 @@ class Table:
         return self.seen(x, o) or self.stored(x, o)
 
     def seen(self, x: int, o: int) -> Value | None:
-        """The value of a position that is over, or decided by threats, which has no bits; None of any other."""
+        """Return the value of a position that has no bits because it is over or threats decide it; otherwise None."""
         own, other = (x, o) if x.bit_count() == o.bit_count() else (o, x)
         ended = any(line & ~other == 0 for line in self.lines)
         if ended or (x | o).bit_count() == self.squares:
             return ended * (1 if self.misere else -1), 0 if self.timed else None
-        wins, threats = (  # the free squares on which one stone more of a side completes a line
+        wins, threats = (  # the free squares on which one more stone of a side completes a line
             {line & ~side for line in self.lines if not line & against and (line & ~side).bit_count() == 1}
             for side, against in ((own, other), (other, own))
         )
@@ -83,14 +83,14 @@ class Table:
         return (1 if wins else -1), (1 if wins else 2) if self.timed else None
 
     def stored(self, x: int, o: int) -> Value:
-        """The value that the bits of a page say."""
+        """Return the value that a page stores for a position."""
         ply, moves_o = (x | o).bit_count(), x.bit_count() > o.bit_count()
         key, permutation, planes = self.page(x | o if self.gravity else x)
         second = sum(1 << permutation[square] for square in bits(x if self.gravity else o))
         allowed = [square for square in range(self.squares) if (key >> square & 1) == self.gravity]
         chosen = [index for index, square in enumerate(allowed) if second >> square & 1]
         rank = sum(comb(index, number) for number, index in enumerate(chosen, start=1))
-        if not self.gravity and x and not moves_o:  # behind the sets of one stone less
+        if not self.gravity and x and not moves_o:  # after the sets with one stone less
             rank += comb(len(allowed), x.bit_count() - 1)
         sign, *digits = [plane[rank // 8] >> rank % 8 & 1 for plane in planes]
         count = sum(digit << place for place, digit in enumerate(digits))
@@ -100,7 +100,7 @@ class Table:
         return (1 if (sign == moves_o) != self.misere else -1), end - ply if self.timed else None
 
     def _page(self, first: int) -> tuple[int, list[int], list[bytes]]:
-        """The page of a set of squares: its key, a permutation that leads there, and its planes."""
+        """Return the page of a set of squares: its key, the permutation from the set to the key, its planes."""
         images = {sum(1 << p[square] for square in bits(first)): p for p in self.symmetries}
         query = f"SELECT key, data FROM pages WHERE key IN ({','.join(map(str, images))})"
         key, data = self.file.execute(query).fetchone()

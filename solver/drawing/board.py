@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import NamedTuple
 
 from solver.drawing.canvas import Attribute, Element, element, page, stone, svg, text, verdict_mark
@@ -41,17 +42,6 @@ class Label(NamedTuple):
     """`win` or `loss` tint and mark the square, `draw` tints it, the empty text does neither."""
 
 
-class _Square(NamedTuple):
-    """The parts of a square that is drawn."""
-
-    middle: Point
-    cell: str
-    label: Label
-    name: str
-    tone: Tone
-    heavy_frame: bool
-
-
 def draw_board(
     diagram: Diagram,
     cells: Sequence[str],
@@ -74,7 +64,11 @@ def draw_board(
     height = board_height + (_CAPTION if caption else 0)
     completed, framed = set(highlight), set(best)
     points = [_unit(point, margin) for point in places.squares]
-    parts = [*_coordinates(diagram.rows, diagram.columns)] if diagram.has_margins else []
+    parts: list[Element] = []
+    if diagram.has_margins:
+        middles = [_MARGIN + place * _STEP + _CELL / 2 for place in range(max(diagram.rows, diagram.columns))]
+        parts += [_text(x, _MARGIN / 2, column_name(n), 14) for n, x in enumerate(middles[: diagram.columns])]
+        parts += [_text(_MARGIN / 2, y, str(n), 14) for n, y in enumerate(middles[: diagram.rows], 1)]
     parts += [_border(side, [_unit(point, margin) for point in way]) for side, way in places.borders]
     parts += [_stroke(line, points, completed) for line in strokes]
     if places.corners:
@@ -86,22 +80,22 @@ def draw_board(
         tone = _COMPLETED if square in completed else TONES.get(label.verdict, _PLAIN)
         tone = Tone(tone.ink, tone.ink, tone.tint) if square in framed else tone
         heavy = square in completed or square in framed
-        parts += _square(diagram.shape, _Square(points[square], cell, label, name, tone, heavy))
+        parts.append(_ground(diagram.shape, points[square], tone, heavy))
+        parts += _square(diagram.shape == "edges", points[square], cell, label, name, tone)
     parts += [stone(side, *_unit(point, margin), _REACH[side], STONES[side], 7) for side, point in places.stones]
     named = diagram.corner_names or [""] * len(places.corners)
-    for point, name in zip(places.corners, named, strict=True):
-        parts += _corner(_unit(point, margin), name)
+    for (x, y), name in zip((_unit(point, margin) for point in places.corners), named, strict=True):
+        parts.append(element("circle", cx=x, cy=y, r=10 if name else 6, fill=SOFT))
+        parts += [_text(x, y, name, 13, Tone(PAPER, PAPER, SOFT))] if name else []
     if caption:
         parts.append(_text(width / 2, board_height + (_CAPTION - _GAP) / 2, caption, 16))
-    scale = _scale(width, height)
-    shown = f"{width * scale:.0f}", f"{height * scale:.0f}"
-    return page(width, height, parts, title=title, shown=shown, paper=BOARD)
+    shown_width, shown_height = (f"{side:.0f}" for side in _shown_size(width, height))
+    return page(width, height, parts, title=title, shown=(shown_width, shown_height), paper=BOARD)
 
 
 def board_size(diagram: Diagram) -> tuple[float, float]:
     """Return the width and the height in pixels of the picture of a board without a caption."""
-    width, height = _extents(diagram)
-    return width * _scale(width, height), height * _scale(width, height)
+    return _shown_size(*_extents(diagram))
 
 
 def _margin(diagram: Diagram) -> float:
@@ -118,43 +112,35 @@ def _extents(diagram: Diagram) -> tuple[float, float]:
     return margin + places.width * _STEP + _GAP, margin + places.height * _STEP + _GAP
 
 
-def _scale(width: float, height: float) -> float:
-    """Return the number of pixels for a unit of the picture."""
-    return min(1.0, _LARGEST / max(width, height))
+def _shown_size(width: float, height: float) -> tuple[float, float]:
+    """Return the size in pixels of a picture of this size in units."""
+    scale = min(1.0, _LARGEST / max(width, height))
+    return width * scale, height * scale
 
 
-def _coordinates(m: int, n: int) -> Iterator[Element]:
-    middles = [_MARGIN + place * _STEP + _CELL / 2 for place in range(max(m, n))]
-    for column in range(n):
-        yield _text(middles[column], _MARGIN / 2, column_name(column), 14)
-    for row in range(m):
-        yield _text(_MARGIN / 2, middles[row], str(row + 1), 14)
-
-
-def _square(shape: str, square: _Square) -> Iterator[Element]:
-    (x, y), label, small = square.middle, square.label, shape == "edges"
-    yield _ground(shape, square)
-    if square.cell in STONES:
+def _square(small: bool, middle: Point, cell: str, label: Label, name: str, tone: Tone) -> Iterator[Element]:
+    """Yield the stone, or the mark, the label and the name of a square; small for an edge."""
+    x, y = middle
+    if cell in STONES:
         share = 0.5 if small else 1
-        yield stone(square.cell, x, y, _REACH[square.cell] * share, STONES[square.cell], 7 * share)
+        yield stone(cell, x, y, _REACH[cell] * share, STONES[cell], 7 * share)
     marked = label.verdict in {"win", "loss"}  # the label of a draw is its own mark
     if small:
-        yield _text(x, y, label.text or ("" if square.cell in STONES else square.name), 13, square.tone)
+        yield _text(x, y, label.text or ("" if cell in STONES else name), 13, tone)
         return
     if marked:
         yield verdict_mark(label.verdict, x, y - _CELL / 2 + 15, 8)
     if label.text:
         down = y - _CELL / 2 + 37 if marked else y
-        yield _text(x, down - (5 if marked and square.name else 0), label.text, 20, square.tone)
-    if square.name:
-        yield text(x, y + 21, square.name, 10, ink=PALE, anchor="middle", dominant_baseline="central")
+        yield _text(x, down - (5 if marked and name else 0), label.text, 20, tone)
+    if name:
+        yield text(x, y + 21, name, 10, ink=PALE, anchor="middle", dominant_baseline="central")
 
 
-def _ground(shape: str, square: _Square) -> Element:
+def _ground(shape: str, middle: Point, tone: Tone, heavy: bool) -> Element:
     """Return the ground below a stone or a label: a cell, a disc, a hexagon, or the small disc on an edge."""
-    x, y = square.middle
-    width = 3 if square.heavy_frame else 1.5
-    look: dict[str, Attribute] = {"fill": square.tone.tint, "stroke": square.tone.frame, "stroke_width": width}
+    x, y = middle
+    look: dict[str, Attribute] = {"fill": tone.tint, "stroke": tone.frame, "stroke_width": 3 if heavy else 1.5}
     if shape == "cells":
         half = _CELL / 2
         return element("rect", x=x - half, y=y - half, width=_CELL, height=_CELL, rx=10, **look)
@@ -172,13 +158,8 @@ def _edge(diagram: Diagram, square: int, cell: str, completed: set[int]) -> Iter
     ends = {"x1": x1, "y1": y1, "x2": x2, "y2": y2}
     if square in completed:
         yield element("line", **ends, stroke=LINE, stroke_width=11)
-    yield element(
-        "line",
-        **ends,
-        stroke=STONES.get(cell, EDGE),
-        stroke_width=5 if cell in STONES else 1.5,
-        stroke_dasharray=_DASHES.get(cell),
-    )
+    ink, width = (STONES[cell], 5) if cell in STONES else (EDGE, 1.5)
+    yield element("line", **ends, stroke=ink, stroke_width=width, stroke_dasharray=_DASHES.get(cell))
 
 
 def _stroke(line: Sequence[int], points: Sequence[Point], completed: set[int]) -> Element:
@@ -193,14 +174,6 @@ def _border(side: str, points: Sequence[Point]) -> Element:
     dots = "0.1 23" if side == "O" else None
     look: dict[str, Attribute | None] = {"stroke": STONES[side], "stroke_width": 17, "stroke_dasharray": dots}
     return element("polyline", points=path, fill="none", stroke_linejoin="round", stroke_linecap="round", **look)
-
-
-def _corner(middle: Point, name: str) -> Iterator[Element]:
-    """Yield a point that edges join, with its name if it has one."""
-    x, y = middle
-    yield element("circle", cx=x, cy=y, r=10 if name else 6, fill=SOFT)
-    if name:
-        yield _text(x, y, name, 13, Tone(PAPER, PAPER, SOFT))
 
 
 def _text(x: float, y: float, words: str, size: int, tone: Tone = _PLAIN) -> Element:
@@ -241,17 +214,6 @@ class TreeNode:
         return "; ".join(text for text in (self.below, more) if text)
 
 
-@dataclass(frozen=True)
-class _Columns:
-    """The size and the places of the boards of a tree."""
-
-    diagram: Diagram
-    width: float
-    height: float
-    lefts: Sequence[float]
-    """The left end of the boards of each level."""
-
-
 def count_boards(root: TreeNode) -> int:
     """Return the number of boards in the picture."""
     return 1 + sum(map(count_boards, root.children))
@@ -260,65 +222,51 @@ def count_boards(root: TreeNode) -> int:
 def svg_tree(diagram: Diagram, root: TreeNode, *, title: str) -> str:
     """Return a tree of boards as SVG: one column a level, each board beside the middle of its children."""
     places = find_places(diagram)
-    board_width, board_height = (side * _TILE + 2 * _PAD for side in (places.width, places.height))
-    widths = _column_widths(root, board_width)
-    starts = [_INDENT + sum(widths[:level]) for level in range(len(widths) + 1)]
+    width, height = (side * _TILE + 2 * _PAD for side in (places.width, places.height))
+    column_widths, row = list[float](), [root]
+    while row:
+        texts = [line for node in row for line in (node.above, node.last_line)]
+        column_widths.append(max(width, *(len(line) * _LETTER for line in texts)) + _BETWEEN)
+        row = [child for node in row for child in node.children]
+    lefts = list(accumulate(column_widths, initial=_INDENT))
     parts = [text(_INDENT, 26, title, 15, font_weight=600)]
-    bottom, _ = _draw(root, 0, _HEAD + _LINE, _Columns(diagram, board_width, board_height, starts), parts)
-    width = max(starts[-1], len(title) * 9) + _INDENT
-    return svg(page(width, bottom + _INDENT, parts, title=title, paper=TREE))
+
+    def draw(node: TreeNode, level: int, top: float) -> tuple[float, float]:
+        """Draw a subtree from `top` down; return its lower end and the height of the middle of its board."""
+        middles, end = [], top
+        for child in node.children:
+            end, middle = draw(child, level + 1, end)
+            middles.append(middle)
+        middle = (middles[0] + middles[-1]) / 2 if middles else top + _LINE + height / 2
+        left, right = lefts[level] + width, lefts[level + 1]
+        for child, y in zip(node.children, middles, strict=True):
+            ink, stroke = (INK, 2.4) if child.strong else (EDGE, 1.2)
+            path = f"M{left:g} {middle:g}H{right - 22:g}V{y:g}H{right:g}"
+            parts.append(element("path", d=path, fill="none", stroke=ink, stroke_width=stroke))
+        parts.extend(_small_board(diagram, node, lefts[level], middle - height / 2, width, height))
+        return max(end, top + height + 2 * _LINE + _SPACE), middle
+
+    bottom, _ = draw(root, 0, _HEAD + _LINE)
+    whole = max(lefts[-1], len(title) * 9) + _INDENT
+    return svg(page(whole, bottom + _INDENT, parts, title=title, paper=TREE))
 
 
-def _column_widths(root: TreeNode, board: float) -> list[float]:
-    """Return the width of each level: its widest board or text, and the room for the edges."""
-    widths: list[float] = []
-    level: list[TreeNode] = [root]
-    while level:
-        texts = [line for node in level for line in (node.above, node.last_line)]
-        widths.append(max(board, *(len(line) * _LETTER for line in texts)) + _BETWEEN)
-        level = [child for node in level for child in node.children]
-    return widths
-
-
-def _draw(node: TreeNode, level: int, top: float, columns: _Columns, parts: list[Element]) -> tuple[float, float]:
-    """Draw a subtree from `top` down; return its lower end and the height of the middle of its board."""
-    middles = []
-    end = top
-    for child in node.children:
-        end, middle = _draw(child, level + 1, end, columns, parts)
-        middles.append(middle)
-    bottom = max(end, top + columns.height + 2 * _LINE + _SPACE)
-    middle = (middles[0] + middles[-1]) / 2 if middles else top + _LINE + columns.height / 2
-    left = columns.lefts[level]
-    for child, child_middle in zip(node.children, middles, strict=True):
-        parts.append(_branch(left + columns.width, middle, columns.lefts[level + 1], child_middle, child.strong))
-    parts += _small_board(node, left, middle - columns.height / 2, columns)
-    return bottom, middle
-
-
-def _small_board(node: TreeNode, left: float, top: float, columns: _Columns) -> Iterator[Element]:
+def _small_board(
+    diagram: Diagram, node: TreeNode, left: float, top: float, width: float, height: float
+) -> Iterator[Element]:
     if node.above:
         yield text(left, top - 5, node.above, 12)
-    yield element("rect", x=left, y=top, width=columns.width, height=columns.height, rx=5, fill=PAPER, stroke=EDGE)
-    for square, cell in enumerate(node.cells):
-        across, down = find_places(columns.diagram).squares[square]
+    yield element("rect", x=left, y=top, width=width, height=height, rx=5, fill=PAPER, stroke=EDGE)
+    for square, (cell, (across, down)) in enumerate(zip(node.cells, find_places(diagram).squares, strict=True)):
         x, y = left + _PAD + across * _TILE, top + _PAD + down * _TILE
         fill = LINE_TINT if square in node.marked else PAPER
-        if columns.diagram.shape == "cells":
+        if diagram.shape == "cells":
             yield element("rect", x=x - _TILE / 2, y=y - _TILE / 2, width=_TILE, height=_TILE, fill=fill, stroke=FRAME)
         else:
-            yield element(
-                "circle", cx=x, cy=y, r=_TILE * (0.3 if columns.diagram.ends else 0.45), fill=fill, stroke=EDGE
-            )
+            yield element("circle", cx=x, cy=y, r=_TILE * (0.3 if diagram.ends else 0.45), fill=fill, stroke=EDGE)
         if cell in STONES:
-            yield stone(cell, x, y, 3 if columns.diagram.ends else 5, STONES[cell], 2.6)
+            yield stone(cell, x, y, 3 if diagram.ends else 5, STONES[cell], 2.6)
     if node.last_line:
         ink = TONES[node.verdict].ink if node.verdict in {"win", "loss"} else PALE
         weight = 600 if node.verdict else None
-        yield text(left, top + columns.height + 13, node.last_line, 12, ink=ink, font_weight=weight)
-
-
-def _branch(x1: float, y1: float, x2: float, y2: float, strong: bool) -> Element:
-    ink, width = (INK, 2.4) if strong else (EDGE, 1.2)
-    path = f"M{x1:g} {y1:g}H{x2 - 22:g}V{y2:g}H{x2:g}"
-    return element("path", d=path, fill="none", stroke=ink, stroke_width=width)
+        yield text(left, top + height + 13, node.last_line, 12, ink=ink, font_weight=weight)

@@ -124,17 +124,14 @@ def _mark_colours(picture: Element, rules: set[str]) -> Element:
 def _write(part: Element | str) -> str:
     if isinstance(part, str):
         return escape(part, quote=False)
-    tag = part.tag + "".join(f' {name}="{_write_value(value)}"' for name, value in part.attributes.items())
+    tag = part.tag
+    for name, value in part.attributes.items():
+        said = value.light if isinstance(value, Colour) else value if isinstance(value, str) else f"{value:g}"
+        tag += f' {name}="{escape(said)}"'
     if not part.children:
         return f"<{tag}/>"
     ends = "\n" if part.tag in {"svg", "defs"} else ""
     return f"<{tag}>{ends}{ends.join(map(_write, part.children))}{ends}</{part.tag}>"
-
-
-def _write_value(value: Attribute) -> str:
-    if isinstance(value, Colour):
-        return value.light
-    return escape(value) if isinstance(value, str) else f"{value:g}"
 
 
 # Signs

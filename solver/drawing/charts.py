@@ -74,9 +74,6 @@ def draw_shares(
     Raises MissingExtra.
     """
 
-    def describe(label: str, shares: Sequence[float]) -> str:
-        return f"{label}: {', '.join(f'{part} {share:.1%}' for part, share in zip(parts, shares, strict=True))}"
-
     def plot(figure: "Figure") -> None:
         axes = figure.subplots()
         axes.set_title(note)
@@ -93,5 +90,8 @@ def draw_shares(
         axes.invert_yaxis()
         figure.legend(loc="outside lower left", ncols=len(parts))
 
-    description = "; ".join(describe(*row) for row in rows)
+    description = "; ".join(
+        f"{label}: {', '.join(f'{part} {share:.1%}' for part, share in zip(parts, shares, strict=True))}"
+        for label, shares in rows
+    )
     return draw_chart(title, 7.5, 1.3 + 0.34 * len(rows), plot, f"{note}. {description}" if note else description)

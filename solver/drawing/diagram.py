@@ -63,11 +63,8 @@ class Diagram:
     @cached_property
     def place_of(self) -> tuple[int, ...]:
         """The place in the text of each square, row by row."""
-        places = [0] * len(self.names)
-        for place, cell in enumerate(self.cells):
-            if isinstance(cell, int):
-                places[cell] = place
-        return tuple(places)
+        places = {cell: place for place, cell in enumerate(self.cells)}
+        return tuple(places[square] for square in range(len(self.names)))
 
     @cached_property
     def standing(self) -> tuple[str, ...]:

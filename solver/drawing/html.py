@@ -25,7 +25,11 @@ def html_table(header: Sequence[str], rows: Sequence[Sequence[str]], *, left: Co
     aligned = ["left" if n in left else "right" for n in range(max(map(len, [header, *rows])))]
     heads = "".join(_cell('th scope="col"', *cell, _HEAD) for cell in zip(header, aligned, strict=False))
     head = f"<thead><tr>{heads}</tr></thead>" if header else ""
-    body = "".join(f"<tr>{_row(row, aligned)}</tr>" for row in rows)
+    body = ""
+    for row in rows:
+        first, *others = zip(row, aligned, strict=False)
+        cells = [_cell('th scope="row"', *first, "font-weight:400"), *(_cell("td", *cell) for cell in others)]
+        body += f"<tr>{''.join(cells)}</tr>"
     return f'<table style="{_TABLE}">{head}<tbody>{body}</tbody></table>'
 
 
@@ -40,11 +44,6 @@ def html_block(title: str, *parts: str) -> str:
     return f'<div style="font-family:system-ui,sans-serif;color:inherit;overflow-x:auto">{head}{"".join(parts)}</div>'
 
 
-def _row(texts: Sequence[str], aligned: Sequence[str]) -> str:
-    first, *others = zip(texts, aligned, strict=False)
-    return _cell('th scope="row"', *first, "font-weight:400") + "".join(_cell("td", *cell) for cell in others)
-
-
 def _cell(tag: str, text: str, align: str, style: str = "") -> str:
     return f'<{tag} style="{_CELL};text-align:{align};{style}">{escape(text)}</{tag[:2]}>'
 
@@ -52,23 +51,15 @@ def _cell(tag: str, text: str, align: str, style: str = "") -> str:
 Plies = Sequence[Mapping[str, int | None]]
 """The statistics of each ply, keyed as the columns of the table `plies`."""
 
-_HEADINGS = {
-    "ply": "ply",
-    "positions": "positions",
-    "canonical": "up to symmetry",
-    "won": "won",
-    "drawn": "drawn",
-    "lost": "lost",
-    "terminal": "game over",
-    "longest": "longest",
-}
+_COLUMNS = ("ply", "positions", "canonical", "won", "drawn", "lost", "terminal", "longest")
+_HEADINGS = ("ply", "positions", "up to symmetry", "won", "drawn", "lost", "game over", "longest")
 
 
 def statistics_cells(plies: Plies) -> list[list[str]]:
     """Return the headings, a row for each ply, and the sums."""
-    rows = [[_format_count(row[name]) for name in _HEADINGS] for row in plies]
-    sums = [_format_count(sum(row[name] or 0 for row in plies)) for name in [*_HEADINGS][1:-1]]
-    return [[*_HEADINGS.values()], *rows, ["all", *sums, ""]]
+    rows = [["-" if row[name] is None else f"{row[name]:,}" for name in _COLUMNS] for row in plies]
+    sums = [f"{sum(row[name] or 0 for row in plies):,}" for name in _COLUMNS[1:-1]]
+    return [[*_HEADINGS], *rows, ["all", *sums, ""]]
 
 
 def explain_statistics(plies: Plies) -> list[str]:
@@ -83,7 +74,3 @@ def statistics_html(title: str, plies: Plies) -> str:
     """Return the statistics as HTML."""
     header, *rows = statistics_cells(plies)
     return html_block(title, html_table(header, rows, left=()), html_note(" ".join(explain_statistics(plies))))
-
-
-def _format_count(value: int | None) -> str:
-    return "-" if value is None else f"{value:,}"

@@ -1,6 +1,6 @@
 """The places of squares in pictures: cells, hexagons, points on lines, and edges of a graph."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise, permutations
@@ -120,14 +120,15 @@ def order_strokes(diagram: Diagram, lines: Sequence[Sequence[int]]) -> list[list
 def _order(line: Sequence[int], points: Sequence[Point]) -> list[int]:
     """Return the points of a line along the shortest way; of a long line, along its greatest extent."""
     if len(line) <= _LONGEST_SEARCHED:
-        return list(min(permutations(line), key=lambda way: round(_length([points[s] for s in way]), 6)))
+
+        def length(way: Sequence[int]) -> float:
+            return round(sum(dist(points[a], points[b]) for a, b in pairwise(way)), 6)
+
+        shortest = min(permutations(line), key=length)
+        return list(shortest)
     first, last = max(((a, b) for a in line for b in line), key=lambda ends: dist(points[ends[0]], points[ends[1]]))
     (x1, y1), (x2, y2) = points[first], points[last]
     return sorted(line, key=lambda s: (points[s][0] - x1) * (x2 - x1) + (points[s][1] - y1) * (y2 - y1))
-
-
-def _length(points: Sequence[Point]) -> float:
-    return sum(dist(a, b) for a, b in pairwise(points))
 
 
 def curve(points: Sequence[Point]) -> str:
@@ -138,31 +139,20 @@ def curve(points: Sequence[Point]) -> str:
     >>> curve([(0, 0), (1, 0)])
     'M0 0C0.167 0 0.833 0 1 0'
     """
-    if len(points) == _CORNERS and _is_even(points):
-        radius, (start, *others) = dist(points[0], points[1]) / sqrt(3), points
-        arcs = (f"A{radius:.3f} {radius:.3f} 0 0 {int(_turns_right(points))} {_pair(to)}" for to in (*others, start))
-        return f"M{_pair(start)}" + "".join(arcs)
-    return f"M{_pair(points[0])}" + "".join(_pieces(points))
-
-
-def _is_even(points: Sequence[Point]) -> bool:
-    """True for the corners of an equilateral triangle."""
-    a, b, c = points
-    return max(dist(a, b), dist(b, c), dist(c, a)) < (1 + _ALIKE) * min(dist(a, b), dist(b, c), dist(c, a))
-
-
-def _turns_right(points: Sequence[Point]) -> bool:
-    """True if the way through three points turns right, y downwards."""
-    (x1, y1), (x2, y2), (x3, y3) = points
-    return (x2 - x1) * (y3 - y1) > (x3 - x1) * (y2 - y1)
-
-
-def _pieces(points: Sequence[Point]) -> Iterator[str]:
+    path = f"M{_pair(points[0])}"
+    if len(points) == _CORNERS:
+        a, b, c = points
+        sides = dist(a, b), dist(b, c), dist(c, a)
+        if max(sides) < (1 + _ALIKE) * min(sides):
+            turns_right = (b[0] - a[0]) * (c[1] - a[1]) > (c[0] - a[0]) * (b[1] - a[1])  # y downwards
+            arc = f"A{sides[0] / sqrt(3):.3f} {sides[0] / sqrt(3):.3f} 0 0 {int(turns_right)}"
+            return path + "".join(f"{arc} {_pair(end)}" for end in (b, c, a))
     around = [points[0], *points, points[-1]]
     for before, (x1, y1), (x2, y2), after in zip(around, around[1:], around[2:], around[3:], strict=False):
         leave = x1 + (x2 - before[0]) / 6, y1 + (y2 - before[1]) / 6
         arrive = x2 - (after[0] - x1) / 6, y2 - (after[1] - y1) / 6
-        yield f"C{_pair(leave)} {_pair(arrive)} {_pair((x2, y2))}"
+        path += f"C{_pair(leave)} {_pair(arrive)} {_pair((x2, y2))}"
+    return path
 
 
 def _pair(point: Point) -> str:

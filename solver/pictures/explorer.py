@@ -6,10 +6,9 @@ position. Letters repeat what colours say.
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing, nullcontext
 from dataclasses import dataclass
-from functools import cache
 from html import escape
 from itertools import pairwise
 from pathlib import Path
@@ -20,7 +19,7 @@ import numpy as np
 from solver.drawing.board import Label, draw_board
 from solver.drawing.canvas import svg
 from solver.drawing.columns import column_name
-from solver.drawing.diagram import Diagram, text_board
+from solver.drawing.diagram import text_board
 from solver.drawing.html import RULE, html_note
 from solver.engines.engine import Tables, open_tables
 from solver.game.descriptions import describe_labels, describe_rules
@@ -61,11 +60,6 @@ class ShownPosition(NamedTuple):
     outcome: str | None
     """`X`, `O` or `draw` if the game is over."""
 
-    @property
-    def mark(self) -> str:
-        """The label of the value, and how the game ended."""
-        return self.value.label + ("D" if self.outcome == "draw" else self.outcome or "")
-
 
 @dataclass(frozen=True)
 class Explorer:
@@ -86,9 +80,11 @@ class Explorer:
         label of the value and, if the game is over, `X`, `O`, or `D` for a draw. A line has the squares that complete
         it and the squares that must not be of the same side; `cells` are the squares in the order of the table.
         """
-        rules = self.position.rules
-        hashes = sorted(self.entries)
-        steps = (after - before for before, after in pairwise([0, *hashes]))
+        rules, marks = self.position.rules, []
+        for before, after in pairwise([0, *sorted(self.entries)]):
+            value, outcome = self.entries[after]
+            end = "D" if outcome == "draw" else outcome or ""
+            marks.append(np.base_repr(after - before, 36).lower() + value.label + end)
         return {
             "names": rules.diagram.names,
             "named": not rules.diagram.has_coordinates,
@@ -99,9 +95,7 @@ class Explorer:
             ],
             "start": self.position.hash,
             "deepest": self.deepest,
-            "marks": ",".join(
-                np.base_repr(step, 36).lower() + self.entries[h].mark for step, h in zip(steps, hashes, strict=True)
-            ),
+            "marks": ",".join(marks),
             "square": _SQUARE + ("" if rules.diagram.has_coordinates else _NAMED),
             "styles": _STYLES,
         }
@@ -132,13 +126,14 @@ class Explorer:
     def html(self) -> str:
         """Return the board as a piece of HTML with its script."""
         data = escape(json.dumps(self.json(), separators=(",", ":")))
+        script = Path(__file__).with_name("explorer.js").read_text(encoding="utf-8")
         return (
             f'<div class="mnk-explore" data-explorer="{data}" style="font-family:system-ui,sans-serif;color:inherit">'
             f'<table style="{_BOARD}" aria-label="{escape(describe_rules(self.position.rules))}">'
             f"<tbody>{''.join(self._rows())}</tbody></table>"
             f'<p class="mnk-status" style="margin:.5em 0">{escape(self._status())}</p>'
             f"{html_note(self._legend())}"
-            f"<script>{_script()}</script></div>"
+            f"<script>{script}</script></div>"
         )
 
     def _rows(self) -> Iterator[str]:
@@ -148,8 +143,14 @@ class Explorer:
             moves[square].label if square in moves else cell.replace(".", "")
             for square, cell in enumerate(self.position.cells)
         ]
-        cells = [_cell(diagram, cell, texts) for cell in diagram.cells]
-        n = diagram.columns
+        cells, n = [], diagram.columns
+        for cell in diagram.cells:
+            if isinstance(cell, int):
+                name = "" if diagram.has_coordinates else f"{escape(diagram.names[cell])}\n"
+                style = f"{_SQUARE}{_NAMED if name else ''};{_STYLES[texts[cell][:1]]}"
+                cells.append(f'<td style="{style}">{name}{texts[cell]}</td>')
+            else:  # a stone from the start, or a hole
+                cells.append(f'<th style="{_HEAD}">{cell if cell in {"X", "O"} else ""}</th>')
         if not diagram.has_coordinates:
             rows = [cells[start : start + n] for start in range(0, len(cells), n)]
             pieces = (row[start : start + _WIDEST] for row in rows for start in range(0, n, _WIDEST))
@@ -177,15 +178,6 @@ class Explorer:
         return "A draw." if outcome == "draw" else f"{outcome} has won."
 
 
-def _cell(diagram: Diagram, cell: int | str, texts: Sequence[str]) -> str:
-    """Return a cell of the table: a square, a stone from the start, or an empty one."""
-    if not isinstance(cell, int):
-        return f'<th style="{_HEAD}">{cell if cell in {"X", "O"} else ""}</th>'
-    text = texts[cell]
-    name = "" if diagram.has_coordinates else f"{escape(diagram.names[cell])}\n"
-    return f'<td style="{_SQUARE}{_NAMED if name else ""};{_STYLES[text[:1]]}">{name}{text}</td>'
-
-
 def explore(start: Position | Rules | str, tables: Tables = None) -> Explorer:
     """Return a board to explore, from a position or from the empty board of a game such as `3,3,3`.
 
@@ -202,22 +194,9 @@ def explore(start: Position | Rules | str, tables: Tables = None) -> Explorer:
 
 def _read_plies(position: Position, table: Prober) -> Explorer:
     """Read the values of whole plies while there is room; at least the moves of the position itself."""
-    level = [position]
-    entries = _read_entries(level, table)
-    deepest = position.ply
-    while level:
+    level, entries, deepest = [position], dict[int, ShownPosition](), position.ply - 1
+    while level and (deepest <= position.ply or len(entries) + len(level) <= MOST_POSITIONS):
+        entries |= {each.hash: ShownPosition(table.probe(each).before_move(), each.outcome) for each in level}
         level = [*{child.hash: child for parent in level for child in map(parent.play, parent.legal_moves)}.values()]
-        if deepest > position.ply and len(entries) + len(level) > MOST_POSITIONS:
-            break
-        entries |= _read_entries(level, table)
-        deepest += bool(level)
+        deepest += 1
     return Explorer(position, table.probe(position), entries, deepest)
-
-
-def _read_entries(positions: list[Position], table: Prober) -> dict[int, ShownPosition]:
-    return {each.hash: ShownPosition(table.probe(each).before_move(), each.outcome) for each in positions}
-
-
-@cache
-def _script() -> str:
-    return Path(__file__).with_name("explorer.js").read_text(encoding="utf-8")

@@ -1,6 +1,6 @@
 """Charts of the values in a table, and of the number of positions of games."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import cycle
 from typing import TYPE_CHECKING, Final
 
@@ -20,16 +20,14 @@ MOST_GAMES: Final = 8
 
 def draw_values(table: Tablebase) -> str:
     """Return a chart of the shares of positions that X wins, that are drawn and that O wins at each ply, as SVG."""
-    rows = [(f"ply {row['ply']}: {row['positions']:,}", _shares(row)) for row in table.plies() if row["positions"]]
+    rows = []
+    for row in table.plies():
+        won, drawn, lost, total = (row[name] or 0 for name in ("won", "drawn", "lost", "positions"))
+        x, o = (lost, won) if (row["ply"] or 0) % 2 else (won, lost)  # the table counts for the side to move
+        if total:
+            rows.append((f"ply {row['ply']}: {total:,}", (x / total, drawn / total, o / total)))
     note = "The positions after each ply, their number, and their result with best play"
     return draw_shares(f"{table.rules}: who wins", rows, parts=("X wins", "draws", "O wins"), note=note)
-
-
-def _shares(row: Mapping[str, int | None]) -> tuple[float, float, float]:
-    """Return the shares of X, of draws and of O; the table counts for the side to move."""
-    won, drawn, lost, total = (row[name] or 0 for name in ("won", "drawn", "lost", "positions"))
-    x, o = (lost, won) if (row["ply"] or 0) % 2 else (won, lost)
-    return x / total, drawn / total, o / total
 
 
 def draw_growth(games: Sequence[Rules]) -> str:

@@ -15,13 +15,7 @@ from solver.tablebase import Prober
 
 _MARGIN, _HEAD, _OUTLOOK, _ROW, _FOOT = 24, 52, 26, 24, 12  # in units of the picture
 _BOLD, _LETTER = 11.6, 9.2  # widths of letters of the title and of the rest, in the widest of usual fonts
-_MEANINGS: Final = {
-    "win": "W: a move there wins",
-    "draw": "a move there draws",
-    "loss": "L: a move there loses",
-}
-
-Moves = Sequence[tuple[int, Value]]
+_MEANINGS: Final = {"win": "W: a move there wins", "draw": "a move there draws", "loss": "L: a move there loses"}
 
 
 def draw_position(position: Position, tables: Prober | None) -> str:
@@ -31,7 +25,11 @@ def draw_position(position: Position, tables: Prober | None) -> str:
     best = [square for square, value in moves if value.rank == moves[0][1].rank]
     if len(best) == len(moves) > 1:
         best = []  # no move stands out
-    outlook = _outlook(position, tables.probe(position), best) if tables and moves else ""
+    outlook = ""
+    if tables and moves:
+        names = ", ".join(square_name(rules, square) for square in best)
+        rest = f"best: {names}" if best else f"whatever {position.to_move} plays"
+        outlook = f"{str(tables.probe(position)).capitalize()}, {rest}"
     board = draw_board(
         rules.diagram,
         position.cells,
@@ -51,23 +49,17 @@ def draw_position(position: Position, tables: Prober | None) -> str:
         text(_MARGIN, 38, title, 18, font_weight=700),
         text(_MARGIN, 62, outlook, 15, ink=PALE),
         element("g", board, transform=place((width - board_width) / 2, top)),
-        *_draw_key(key, top + board_height + _ROW),
     ]
+    for number, (sign, meaning) in enumerate(key, 1):
+        y = top + board_height + number * _ROW
+        parts += [element("g", sign, transform=place(_MARGIN + 8, y)), text(_MARGIN + 26, y + 5, meaning, 14)]
     height = top + board_height + len(key) * _ROW + _FOOT + (_ROW / 2 if key else 0)
     in_words = [f"{square_name(rules, square)}: {value}." for square, value in moves]
     description = " ".join([f"{title}: {position.board}.", *in_words])
     return svg(page(width, height, parts, title=title, description=description), dark=True)
 
 
-def _outlook(position: Position, value: Value, best: Sequence[int]) -> str:
-    """Return the value of the position, with the moves that reach it."""
-    if not best:
-        return f"{str(value).capitalize()}, whatever {position.to_move} plays"
-    names = ", ".join(square_name(position.rules, square) for square in best)
-    return f"{str(value).capitalize()}, best: {names}"
-
-
-def _key(moves: Moves, marked: bool, framed: bool, line: bool) -> Iterator[tuple[Element, str]]:
+def _key(moves: Sequence[tuple[int, Value]], marked: bool, framed: bool, line: bool) -> Iterator[tuple[Element, str]]:
     """Yield the signs on the board with their meanings; if squares are not marked, their tints."""
     for verdict, meaning in _MEANINGS.items():
         values = [value for _, value in moves if value.category == verdict]
@@ -85,11 +77,3 @@ def _key(moves: Moves, marked: bool, framed: bool, line: bool) -> Iterator[tuple
 def _sample(**look: Attribute) -> Element:
     """Return a small square that shows how a tile or a frame looks."""
     return element("rect", x=-8, y=-8, width=16, height=16, rx=3, **look)
-
-
-def _draw_key(entries: Sequence[tuple[Element, str]], top: float) -> Iterator[Element]:
-    """Yield signs and their meanings, one below the other."""
-    for number, (sign, meaning) in enumerate(entries):
-        y = top + number * _ROW
-        yield element("g", sign, transform=place(_MARGIN + 8, y))
-        yield text(_MARGIN + 26, y + 5, meaning, 14)

@@ -74,26 +74,9 @@ class PosterSheet:
         """The upper end of the maps."""
         return LEAD + (self.lead_lines - 1) * LEAD_LINE + 24 + _NAMES
 
-    def map_left(self, number: int) -> float:
-        """Return the left end of the first map, 0, or the second, 1."""
-        room = (self.size[0] - MARGIN) / self.maps
-        return MARGIN + number * room + (room - MARGIN - _NAMES - self.map_width) / 2 + _NAMES
-
-    @property
-    def most_levels(self) -> int:
-        """The most boards that may be nested in each other on the largest paper."""
-        levels = 1
-        while self.innermost("A0", levels + 1) >= LEAST:
-            levels += 1
-        return levels
-
     def innermost(self, paper: str, levels: int) -> float:
         """Return the width in millimetres of the player's move in the innermost of `levels` boards."""
         return bold_size(self.rules, levels) * self.map_width * PAPERS[paper][0] / _SHORT
-
-    def choose_paper(self, levels: int) -> str:
-        """Return the smallest paper on which `levels` nested boards are legible."""
-        return next(paper for paper in PAPERS if self.innermost(paper, levels) >= LEAST)
 
 
 MOST_BOARDS: Final = 10_000
@@ -112,11 +95,13 @@ def draw_poster(tables: Prober, rules: Rules, players: Sequence[str]) -> str:
     sheet = PosterSheet(rules, len(players))
     (width, height), upright = sheet.size, len(players) == 1
     strategies = [_read(tables, rules, player, sheet) for player in players]
-    lead = wrap(_lead(rules, strategies), int((width - 2 * MARGIN) / (LEAD_LETTERS * _LETTER_WIDTH)))
+    boards = " and ".join(f"{plural(len(s.nodes), 'board')} for {s.player}" for s in strategies)
+    words = f"{describe_rules(rules)}. Every reply is answered, in {boards}. {' '.join(_example(strategies[0]))}"
+    lead = wrap(words, int((width - 2 * MARGIN) / (LEAD_LETTERS * _LETTER_WIDTH)))
     sheet = replace(sheet, lead_lines=len(lead))
     title = f"{rules}: how {' and '.join(f'{s.player} {_AIMS[s.root.verdict]}' for s in strategies)}"
     levels = max(strategy.levels for strategy in strategies)
-    paper = sheet.choose_paper(levels)
+    paper = next(paper for paper in PAPERS if sheet.innermost(paper, levels) >= LEAST)
     key_top = sheet.map_top + rules.diagram.rows * CELL * sheet.scale + _KEY_GAP
     side = {"X": "", "O": " --side O", "XO": " --side both"}["".join(players)]
     advice = f"Print it on {paper} or larger: the smallest bold move is {sheet.innermost(paper, levels):.1f} mm wide."
@@ -143,7 +128,9 @@ def draw_poster(tables: Prober, rules: Rules, players: Sequence[str]) -> str:
 
 
 def _read(tables: Prober, rules: Rules, player: str, sheet: PosterSheet) -> Strategy:
-    levels = sheet.most_levels
+    levels = 1
+    while sheet.innermost("A0", levels + 1) >= LEAST:
+        levels += 1
     try:
         return read_strategy(tables, rules, player, levels=levels, most=MOST_BOARDS)
     except StrategyTooLarge as error:
@@ -155,25 +142,16 @@ def _read(tables: Prober, rules: Rules, player: str, sheet: PosterSheet) -> Stra
         ) from error
 
 
-def _lead(rules: Rules, strategies: Sequence[Strategy]) -> str:
-    """Return the text below the title: the rules, the number of boards, and how to read the map."""
-    boards = " and ".join(f"{plural(len(s.nodes), 'board')} for {s.player}" for s in strategies)
-    example = " ".join(_example(strategies[0]))
-    return f"{describe_rules(rules)}. Every reply is answered, in {boards}. {example}"
-
-
 def _example(strategy: Strategy) -> Iterator[str]:
     """Yield sentences that follow a line of play, in which the other side gives away as little as it can."""
     node = strategy.root
     yield from _opening(strategy)
+    order = ("loss", "draw", "win")
     for where in ("the small board there", "the board within that one"):
-        order = {"loss": -1, "draw": 0, "win": 1}
-        replies = [
-            (order[then.verdict], square, then) for square, _, then in node.replies if isinstance(then, StrategyNode)
-        ]
+        replies = [(square, then) for square, _, then in node.replies if isinstance(then, StrategyNode)]
         if not replies:
             break
-        _, square, node = min(replies, key=lambda reply: reply[:2])
+        square, node = min(replies, key=lambda reply: order.index(reply[1].verdict))
         yield f"{strategy.other} plays {_name(strategy, square)}: {where} answers {_name(strategy, node.move)}."
 
 
@@ -197,7 +175,9 @@ def _name(strategy: Strategy, square: int | None) -> str:
 def _map(strategy: Strategy, sheet: PosterSheet, number: int) -> Iterator[Element]:
     """Yield the first or the second map on the sheet, with the names of its rows and columns."""
     rules, scale = strategy.rules, sheet.scale
-    left, top, side = sheet.map_left(number), sheet.map_top, CELL * scale
+    room = (sheet.size[0] - MARGIN) / sheet.maps
+    left = MARGIN + number * room + (room - MARGIN - _NAMES - sheet.map_width) / 2 + _NAMES
+    top, side = sheet.map_top, CELL * scale
     for column in range(rules.diagram.columns):
         yield text(left + (column + 0.5) * side, top - 10, column_name(column), 18, anchor="middle", ink=PALE)
     for row in range(rules.diagram.rows):

@@ -52,7 +52,7 @@ class StrategyNode:
     @property
     def level(self) -> int:
         """The number of boards that enclose its board: one for each earlier move of the side that began."""
-        return level_of(self.position)
+        return (self.position.ply + 1) // 2
 
     @property
     def lines(self) -> list[list[int]]:
@@ -112,7 +112,7 @@ def read_strategy(tables: Prober, rules: Rules, player: str, *, levels: int, mos
         known = found.get(position)
         if known:
             return known
-        if level_of(position) >= levels:
+        if (position.ply + 1) // 2 >= levels:
             raise StrategyTooLarge(f"it nests more than {levels} boards in each other")
         if len(found) >= most:
             raise StrategyTooLarge(f"it has more than {most:,} boards")
@@ -129,9 +129,7 @@ def read_strategy(tables: Prober, rules: Rules, player: str, *, levels: int, mos
         end = forced_end(position)
         if end is None:
             return AnsweredReply(square, position, read(position))
-        return AnsweredReply(
-            square, position, "draw" if end.outcome == "draw" else "win" if end.outcome == player else "loss"
-        )
+        return AnsweredReply(square, position, {"draw": "draw", player: "win"}.get(end.outcome or "", "loss"))
 
     read(Position.start(rules))
     return Strategy(rules, player, tuple(node for node in found.values() if node))
@@ -145,11 +143,6 @@ def forced_end(position: Position) -> Position | None:
             return None
         position = position.play(moves[0])
     return position
-
-
-def level_of(position: Position) -> int:
-    """Return the number of boards that enclose the board of a position."""
-    return (position.ply + 1) // 2
 
 
 # The map
@@ -264,12 +257,8 @@ _FROM_THE_START: Final = {"win": "A win, whatever {other} plays.", "loss": _FROM
 _ENDS: Final = {"win": "won", "draw": "drawn", "loss": "lost"}
 
 
-class KeyEntry(NamedTuple):
-    """A sign and its meaning."""
-
-    sign: Sequence[Element]
-    """Drawn in a square of CELL units."""
-    meaning: str
+KeyEntry = tuple[Sequence[Element], str]
+"""A sign, drawn in a square of CELL units, and its meaning."""
 
 
 def key_entries(strategies: Sequence[Strategy]) -> Iterator[KeyEntry]:
@@ -277,30 +266,34 @@ def key_entries(strategies: Sequence[Strategy]) -> Iterator[KeyEntry]:
     first = strategies[0]
     other = "the other side" if len(strategies) > 1 else first.other
     changes, ends = (set().union(*found) for found in zip(*((s.changes, s.ends) for s in strategies), strict=True))
-    yield KeyEntry([use(first.player)], "Bold: the move to play.")
-    yield KeyEntry([use("x", -22), use("o", 22)], "Pale: stones played before.")
-    yield KeyEntry(_nested(first), f"A board in a square: the answer when {other} plays there.")
+    yield [use(first.player)], "Bold: the move to play."
+    yield [use("x", -22), use("o", 22)], "Pale: stones played before."
+    yield _nested(first), f"A board in a square: the answer when {other} plays there."
     roots = {strategy.root.verdict for strategy in strategies} - {"draw"}  # the card of a draw looks like the paper
     for verdict, meaning in _FROM_HERE.items():
         if verdict in changes | roots:
             words = meaning if verdict in changes else _FROM_THE_START[verdict]
-            yield KeyEntry([card(4, 4, CELL - 8, CELL - 8, verdict)], words.format(other=other))
+            yield [card(4, 4, CELL - 8, CELL - 8, verdict)], words.format(other=other)
     if any(node.lines for strategy in strategies for node in strategy.nodes):
         stones = [use(first.player, x, 0.3 * CELL, 0.4) for x in (-10, 30, 70)]
         line = element("g", strike([0, 1, 2], 3), transform=place(-10, 30, 0.4))
-        yield KeyEntry([*stones, line], "A completed line: the game is over.")
+        yield [*stones, line], "A completed line: the game is over."
     if ends:
-        yield _ends([verdict for verdict in _ENDS if verdict in ends])
+        verdicts = [verdict for verdict in _ENDS if verdict in ends]
+        places = {1: [50], 2: [25, 75], 3: [10, 50, 90]}[len(verdicts)]
+        radius = 34 if len(verdicts) == 1 else 17
+        signs = [verdict_mark(verdict, x, CELL / 2, radius) for verdict, x in zip(verdicts, places, strict=True)]
+        yield signs, f"No choice is left: {', '.join(_ENDS[verdict] for verdict in verdicts)}."
 
 
 def draw_key(entries: Sequence[KeyEntry], x: float, y: float, width: float, rows: int) -> Iterator[Element]:
     """Yield the key, in at most `rows` rows and at least two columns, at (x, y) and of this width."""
     columns = max(2, ceil(len(entries) / rows))
     room = width / columns
-    for number, entry in enumerate(entries):
+    for number, (sign, meaning) in enumerate(entries):
         left, top = x + number % columns * room, y + number // columns * (_SIGN + _GAP)
-        yield element("g", *entry.sign, transform=place(left, top, _SIGN / CELL))
-        lines = wrap(entry.meaning, int((room - _SIGN - 2 * _GAP) / (_LETTERS * _LETTER_WIDTH)))
+        yield element("g", *sign, transform=place(left, top, _SIGN / CELL))
+        lines = wrap(meaning, int((room - _SIGN - 2 * _GAP) / (_LETTERS * _LETTER_WIDTH)))
         middle = top + _SIGN / 2 + _LETTERS * 0.35 - (len(lines) - 1) * _LINE / 2
         for row, line in enumerate(lines):
             yield text(left + _SIGN + _GAP, middle + row * _LINE, line, _LETTERS)
@@ -317,11 +310,3 @@ def _nested(strategy: Strategy) -> list[Element]:
         use(f"{player.lower()}g", left, top, scale),
         use(player, left + column * side, top + row * side, scale),
     ]
-
-
-def _ends(verdicts: Sequence[str]) -> KeyEntry:
-    """Return the signs of how games end, side by side."""
-    places = {1: [50], 2: [25, 75], 3: [10, 50, 90]}[len(verdicts)]
-    radius = 34 if len(verdicts) == 1 else 17
-    signs = [verdict_mark(verdict, x, CELL / 2, radius) for verdict, x in zip(verdicts, places, strict=True)]
-    return KeyEntry(signs, f"No choice is left: {', '.join(_ENDS[verdict] for verdict in verdicts)}.")

@@ -4,6 +4,8 @@ The process leads a session of its own, adopts the orphans of its descendants (o
 its environment, so what it starts is found by descent, by session, or by tag.
 """
 
+from __future__ import annotations
+
 import os
 import sys
 from collections import defaultdict
