@@ -219,13 +219,13 @@ def _open_sessions(
         "paths": [str(Path(path or ".").absolute()) for path in sys.path],
         "watch": [str(package), tables] if is_text and not source.end else None,
     }
-    if is_text and not CAN_START:
-        raise EngineError(f"{source.name} needs a process, and none can be started here; give a function.")
+    if not CAN_START:
+        if is_text or options.sandbox:
+            raise EngineError(f"{source.name} needs a process, and none can be started here; give a function.")
+        return _InProcess(spec, setup), "in this process, as no other can be started: its time and memory are unbounded"
     if not is_text:
         if options.sandbox:
             raise GraderError("An object of this process can't be put into a sandbox; put it in a file, FILE.py:NAME.")
-        if not CAN_START:
-            return _InProcess(spec, setup), "in this process"
         return Sessions(launch_copy(partial(host.main, spec)), setup, options.limits), "in copies of this process"
     where = "at its own address" if source.end == "http" else "in processes of its own, without a sandbox"
     wrapper: tuple[str, ...] = ()
