@@ -18,7 +18,6 @@ from solver.verification.refutation import Refutation
 
 _RANKS = {str(kind): rank for rank, kind in enumerate(SEVERITY)}
 _Z = 1.959964  # of the normal distribution, for 95 %
-_PARTS = 10_000  # of a point
 
 
 @dataclass(frozen=True)
@@ -178,7 +177,7 @@ class Findings:
     @property
     def points(self) -> float:
         """The points for the score, rounded down; 0 for an engine that cheats."""
-        return 0.0 if self.deeds else floor(self.most_points * self.score * _PARTS) / _PARTS
+        return 0.0 if self.deeds else floor(self.most_points * self.score * 10_000) / 10_000
 
     @property
     def worse(self) -> tuple[Verdict, ...]:

@@ -25,10 +25,9 @@ from solver.verification.text import (
 MOST_PICTURES = 12
 """Positions that the page shows."""
 
-_STYLE = """
-:root { color-scheme: light dark }
-body { font-family: system-ui, sans-serif; max-width: 60rem; margin: 0 auto; padding: 1rem }
-"""
+_STYLE = (
+    ":root{color-scheme:light dark}body{font-family:system-ui,sans-serif;max-width:60rem;margin:0 auto;padding:1rem}"
+)
 _GROUP = f"display:flex;flex-wrap:wrap;gap:1.5rem;border-top:{RULE};padding:1rem 0"
 
 

@@ -38,7 +38,6 @@ _ENDS: Final = {  # the module of `ends/` and the usual form of moves
     "openspiel": ("packages", "index"),
     "ours": ("packages", "name"),
 }
-_MOST_DEEDS: Final = 5
 _COMPILED: Final = {".c", ".cc", ".cpp", ".cs", ".go", ".java", ".js", ".kt", ".mjs", ".rb", ".rs", ".ts"}
 
 
@@ -119,7 +118,7 @@ class HostedEngine(EngineUnderTest):
         self.gave_up = self._sessions.gave_up
         for reply in replies:
             if reply and isinstance(deeds := reply.get("deeds"), list):
-                self.deeds = tuple(dict.fromkeys([*self.deeds, *(str(deed)[:200] for deed in deeds[:_MOST_DEEDS])]))
+                self.deeds = tuple(dict.fromkeys([*self.deeds, *(str(deed)[:200] for deed in deeds[:5])]))
         pairs = zip(positions, replies, strict=True)
         return [None if reply is None else self._asked_by.read_answer(reply, position) for position, reply in pairs]
 

@@ -16,7 +16,6 @@ from solver.verification.refutation import Refutation
 SCREEN = 40
 """Lines that a report has at most."""
 
-_WIDTH = 120  # of what an engine printed
 _EVERYWHERE = "in every position asked"
 
 
@@ -226,7 +225,7 @@ def _write_failures(findings: Findings) -> list[str]:
         lines += [] if lines else [""]
         lines += [f"{format_kind(verdict.fault).capitalize()} in {count}, such as {verdict.position.board}{said}"]
         printed = [line.strip() for line in verdict.answer.output.splitlines() if line.strip()]
-        lines += [f"   it printed: {printed[-1][:_WIDTH]}"] if printed else []
+        lines += [f"   it printed: {printed[-1][:120]}"] if printed else []
         lines += [f"   {findings.command_for(verdict)}"]
     return lines
 

@@ -1,4 +1,1 @@
-"""The other ends of the line: what answers questions behind `host.py` when the engine is no Python function.
-
-Each module has `open_end(setup)`, which returns a function from a question to a move; it runs in the engine's process.
-"""
+"""Modules whose `open_end(setup)` returns what answers questions in place of a Python function, such as a program."""
