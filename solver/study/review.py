@@ -120,7 +120,15 @@ def review_game(table: Tablebase, game: object, start: object = None) -> Review:
     """
     played = read_played_game(table.rules, game, start)
     positions = played.positions
-    reviewed = [_review_position(position, table.probe(position)) for position in positions]
+    reviewed: list[ReviewedPosition] = [
+        {
+            **value_answer(table.probe(position)),
+            "position": position.board,
+            "ply": position.ply,
+            "to_move": None if position.is_over else position.to_move,
+        }
+        for position in positions
+    ]
     choices = table.moves_many(positions[:-1])
     moves = [
         _review_move(number, positions[number - 1], square, ranked)
@@ -223,15 +231,6 @@ def describe_result(position: ReviewedPosition, outcome: Outcome | None) -> str:
     if outcome is not None:
         return "a draw" if outcome == "draw" else f"{outcome} has won"
     return describe_value(Value(position["wdl"], position["distance"]), _SIDES[position["ply"] % 2])
-
-
-def _review_position(position: Position, value: Value) -> ReviewedPosition:
-    return {
-        **value_answer(value),
-        "position": position.board,
-        "ply": position.ply,
-        "to_move": None if position.is_over else position.to_move,
-    }
 
 
 def _review_move(number: int, position: Position, square: int, ranked: RankedMoves) -> ReviewedMove:

@@ -13,7 +13,7 @@ RULES = parse_game("3,3,3")
 
 
 def test_nodes_values_moves_and_evaluations() -> None:
-    rows = [*alpha_beta._searches(RULES), *alpha_beta._evaluations(RULES), *alpha_beta._matches(RULES)]
+    rows = [*alpha_beta._printed(RULES)]
     assert [(row.what, row.ours) for row in rows] == [(row.what, row.theirs) for row in rows]
     assert len(rows) == 17 + 3 + 6
     printed = {row.what: row.theirs for row in rows}
