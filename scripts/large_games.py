@@ -23,7 +23,7 @@ from unwritten import UnwrittenTable
 
 from solver.check.findings import CheckReport
 from solver.check.sample_check import NODES as USUAL_NODES
-from solver.check.sample_check import check_sample, search_reader
+from solver.check.sample_check import check_sample, search_table
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.solve.shards.cluster import Pool
@@ -240,7 +240,7 @@ def _check(game: str, folder: Path) -> str:
 def _search(reader: TableReader) -> dict[str, int]:
     """How many positions a search finds to be worth what the table says, and how many it could not settle."""
     name = reader.rules.name
-    report = search_reader(reader, SEARCHED_OF.get(name, SEARCHED), nodes=NODES.get(name, USUAL_NODES))
+    report = search_table(reader, SEARCHED_OF.get(name, SEARCHED), nodes=NODES.get(name, USUAL_NODES))
     found = {kind: report.total(kind) for kind in ("positions", "agree", "wrong", "unsettled")}
     print(f"{name}: {found}", flush=True)
     if not report.ok:

@@ -112,11 +112,6 @@ class FinishedGames(NamedTuple):
     o_wins: int
     draws: int
 
-    @staticmethod
-    def from_count(count: PlyCount) -> FinishedGames:
-        """Return the finished games of a count."""
-        return FinishedGames(count.x_wins, count.o_wins, count.draws)
-
 
 @dataclass(frozen=True)
 class Scores:
@@ -165,14 +160,6 @@ Kernel = Callable[[int, int, Ints, Ints], int]
 """A kernel that checks pages [first, last): (first, last, tally, found) -> number of successors."""
 
 
-class _Read(NamedTuple):
-    """The result of reading some pages."""
-
-    digest: int
-    unreadable: list[str]  # a sentence for each page that can't be read
-    padded: list[str]  # a sentence for each page with bits past its last position
-
-
 class Loader:
     """A reader of the levels of a table, which reports each damaged page.
 
@@ -186,7 +173,7 @@ class Loader:
         self._pool = pool
         self._report = report
         self._scores = Scores(layout.rules, layout.metric)
-        self._digest = 0
+        self.digest = 0
 
     def load(self, stones: int, levels: list[Keys]) -> Pages:
         """Return the pages whose keys have `stones` squares, with the stored scores and without marks."""
@@ -195,13 +182,13 @@ class Loader:
         scores = np.empty((keys.keys.size, size.positions), np.uint8)
         score_of = self._scores.of_codes(size.digits)
 
-        def read(first: int, last: int) -> _Read:
+        def read(first: int, last: int) -> tuple[int, list[str], list[str]]:
             return self._read(keys.keys[first:last].tolist(), size, score_of, scores[first:last])
 
-        for part in self._pool.map_ranges(read, *scores.shape):
-            self._digest += part.digest
-            self.whole = self.whole and not part.unreadable
-            for problem in part.unreadable + part.padded:
+        for digest, unreadable, padded in self._pool.map_ranges(read, *scores.shape):
+            self.digest += digest
+            self.whole = self.whole and not unreadable
+            for problem in unreadable + padded:
                 self._report.add(problem)
         return Pages(stones, keys.keys, smaller, keys.weights, scores, np.empty((0, 0), np.uint8))
 
@@ -222,17 +209,19 @@ class Loader:
             found = needless_bits(self._layout, stones_at(self._layout, int(pages.keys[page]), int(wrong[page])))
             self._report.add(found)
 
-    def compare_digest(self, stored: str | None) -> None:
-        """Compare the digest of all pages with the one in the table, if all pages were read."""
-        if self.whole:
-            self._report.compare_digest(sum_digest(self._digest), stored)
-
-    def _read(self, keys: list[int], size: PageSize, score_of: Bytes, scores: Bytes) -> _Read:
-        """Read some pages of one size into `scores`."""
+    def _read(
+        self, keys: list[int], size: PageSize, score_of: Bytes, scores: Bytes
+    ) -> tuple[int, list[str], list[str]]:
+        """Read pages of one size into `scores`; return their digest, and the problems of unreadable and padded ones."""
         digest, unreadable, padded = 0, [], []
         for key, row in zip(keys, scores, strict=True):
             try:
-                raw = self._raw(key, size.raw_bytes)
+                data = self._source.page(key)
+                if data is None:
+                    raise CodecError("it is missing")
+                if not isinstance(data, bytes):
+                    raise CodecError("it is not a blob")
+                raw = unpack_page(data, size.raw_bytes)
             except (CodecError, DamagedTable) as error:
                 reason = str(error).rstrip(".")
                 unreadable.append(f"The page {page_name(self._layout, key)} can't be read: {reason}.")
@@ -241,15 +230,7 @@ class Loader:
             planes = np.frombuffer(raw, np.uint8).reshape(1 + size.digits, size.plane_bytes)
             if not unpack(planes, score_of, row):
                 padded.append(f"The page {page_name(self._layout, key)} has bits set past its last position.")
-        return _Read(digest, unreadable, padded)
-
-    def _raw(self, key: int, raw_bytes: int) -> bytes:
-        data = self._source.page(key)
-        if data is None:
-            raise CodecError("it is missing")
-        if not isinstance(data, bytes):
-            raise CodecError("it is not a blob")
-        return unpack_page(data, raw_bytes)
+        return digest, unreadable, padded
 
 
 def placement_levels(
@@ -286,17 +267,12 @@ def gravity_levels(
 def _load_scored(board: CheckBoard, loader: Loader, stones: int, levels: list[Keys]) -> Pages:
     """Return the pages of a level with the scores of all positions, including those that threats decide."""
     if stones == len(levels):
-        return _no_pages(stones)
+        no_keys, none = np.empty(0, np.int64), np.empty((0, 0), np.uint8)  # after the last level
+        return Pages(stones, no_keys, no_keys, no_keys, none, none)
     pages = loader.load(stones, levels)
     if loader.whole:
         loader.score_decided(board, pages)
     return pages
-
-
-def _no_pages(stones: int) -> Pages:
-    """Return the level after the last of a game without gravity, which has no pages."""
-    no_keys, none = np.empty(0, np.int64), np.empty((0, 0), np.uint8)
-    return Pages(stones, no_keys, no_keys, no_keys, none, none)
 
 
 def _full_board(squares: int) -> Pages:
@@ -311,15 +287,6 @@ Progress = Callable[[int, int], None]
 _SCORES = 256
 _FOUND = 4  # numbers that kernels.recheck.compare fills in for a page
 _MOST_WALKED = 20_000_000  # positions that are counted by walking, within seconds
-
-
-class _Part(NamedTuple):
-    """The result of checking pages `first`, `first` + 1, ..."""
-
-    first: int
-    successors: int
-    tally: Ints  # int64[plies, 256], live positions of each ply by score
-    found: Ints  # int64[pages, 4], see kernels.recheck.compare
 
 
 class PageCheck:
@@ -346,7 +313,9 @@ class PageCheck:
 
     def run(self, threads: int | None) -> None:
         """Check everything; add problems to the report."""
-        self._check_keys()
+        expected = np.concatenate([level.keys for level in self._levels])
+        for key in sorted(set(self._source.keys()).difference(expected.tolist())):  # missing ones are found when read
+            self._report.add(f"There is a page {key}, but no page of this game has that key.")
         ended: list[FinishedGames] = []
         with ThreadPool(threads) as pool:
             loader = Loader(self._source, self._layout, pool, self._report)
@@ -356,45 +325,35 @@ class PageCheck:
                 if loader.whole:
                     self._check_level(pool, pages, kernel)
                 del pages, kernel  # or they would still be held while the next level is read
-        loader.compare_digest(self._reader.meta["digest"])
         if loader.whole:
+            self._report.compare_digest(sum_digest(loader.digest), self._reader.meta["digest"])
             self._check_statistics(ended)
-
-    def _check_keys(self) -> None:
-        """Report each surplus page; missing ones are found when they are read."""
-        expected = np.concatenate([level.keys for level in self._levels])
-        for key in sorted(set(self._source.keys()).difference(expected.tolist())):
-            self._report.add(f"There is a page {key}, but no page of this game has that key.")
 
     def _check_level(self, pool: ThreadPool, pages: Pages, kernel: Kernel) -> None:
         """Compare the values of a level with those of the next."""
 
-        def check(first: int, last: int) -> _Part:
+        def check(first: int, last: int) -> tuple[int, int, Ints, Ints]:
             tally = np.zeros_like(self._live)
             found = np.zeros((last - first, _FOUND), np.int64)
-            return _Part(first, kernel(first, last, tally, found), tally, found)
+            return first, kernel(first, last, tally, found), tally, found
 
-        for part in pool.map_ranges(check, *pages.scores.shape):
-            self._report.successors += part.successors
-            self._report.positions += int(part.found[:, 0].sum())
-            self._live += part.tally
-            for offset in np.flatnonzero(part.found[:, 1]).tolist():
-                self._name(pages, part.first + offset, *part.found[offset, 2:].tolist())
-            self._done += part.found.shape[0] * pages.scores.shape[1]
+        for first, successors, tally, found in pool.map_ranges(check, *pages.scores.shape):
+            self._report.successors += successors
+            self._report.positions += int(found[:, 0].sum())
+            self._live += tally
+            for page in np.flatnonzero(found[:, 1]).tolist():  # the first disagreement on each page
+                rank, expected = found[page, 2:].tolist()
+                stones = stones_at(self._layout, int(pages.keys[first + page]), rank)
+                scores = int(pages.scores[first + page, rank]), expected
+                stored, wanted = (self._scores.value(score, ply_of(stones)) for score in scores)
+                self._report.add(page_disagreement(self._rules, stones, stored, wanted))
+            self._done += found.shape[0] * pages.scores.shape[1]
             self._progress(self._done, self._work)
-
-    def _name(self, pages: Pages, page: int, rank: int, expected: int) -> None:
-        """Report the first disagreement on a page."""
-        stones = stones_at(self._layout, int(pages.keys[page]), rank)
-        found, wanted = (
-            self._scores.value(score, ply_of(stones)) for score in (int(pages.scores[page, rank]), expected)
-        )
-        self._report.add(page_disagreement(self._rules, stones, found, wanted))
 
     def _check_statistics(self, ended: list[FinishedGames]) -> None:
         """Compare the statistics with the counts; if `ended` is empty, finished games are those that were counted."""
         counts = self._enumerated(int(self._live.sum()))
-        ended = ended or [FinishedGames.from_count(count) for count in counts]
+        ended = ended or [FinishedGames(count.x_wins, count.o_wins, count.draws) for count in counts]
         rows = [self._row(count.ply, count.canonical, over) for count, over in zip(counts, ended, strict=True)]
         root = self._scores.value(int(self._live[0].argmax()), 0)
         check_statistics(self._reader, rows, root, self._report)
@@ -411,10 +370,8 @@ class PageCheck:
         live = self._live[ply]
         going_on = self._scores.ended(int(live[DRAW + 1 :].sum()), int(live[:DRAW].sum()), int(live[DRAW]))
         x_wins, o_wins, drawn = (sum(pair) for pair in zip(going_on, ended, strict=True))
-        values = [
-            value for score in np.flatnonzero(live).tolist() if (value := self._scores.value(score, ply)) and value.wdl
-        ]
-        lengths = [value.distance for value in values if value.distance is not None]
+        values = [self._scores.value(score, ply) for score in np.flatnonzero(live).tolist()]
+        lengths = [value.distance for value in values if value and value.wdl and value.distance is not None]
         if ended.x_wins + ended.o_wins:
             lengths.append(0)
         return PlyRow(

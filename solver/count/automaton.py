@@ -27,7 +27,7 @@ three or more in a row, because it takes many longer rows that cross to leave no
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -204,8 +204,10 @@ class _Sets:
 
     def __init__(self, lines: Sequence[Line], order: Sequence[int], only_lineless: bool) -> None:
         self.order, self._only_lineless = order, only_lineless
-        longer = [] if only_lineless else _longer_rows(lines)
-        self._rows: list[Line | _LongerRow] = list(dict.fromkeys([*lines, *longer]))
+        rows: list[Line | _LongerRow] = [*lines]
+        for mask, guard in [] if only_lineless else lines:
+            rows += [_LongerRow(mask | 1 << end, guard ^ 1 << end, end) for end in squares_of(guard)]
+        self._rows = list(dict.fromkeys(rows))
         self._spans: dict[_Item, tuple[int, int]] = {}  # the first and the last cycle
         for row in self._rows:
             numbers = [number for number, cycle in enumerate(order) if cycle & (row.mask | row.guard)]
@@ -301,12 +303,6 @@ class _Sets:
 def _has_any(states: Ints, words: Ints) -> Bits:
     """Return which of the states (int64[states, words]) have one of the bits in `words`."""
     return np.asarray((states & words).any(axis=1))
-
-
-def _longer_rows(lines: Sequence[Line]) -> Iterator[_LongerRow]:
-    for mask, guard in lines:
-        for end in squares_of(guard):
-            yield _LongerRow(mask | 1 << end, guard ^ 1 << end, end)
 
 
 def _decides(row: Line | _LongerRow, square: int) -> bool:

@@ -19,25 +19,19 @@ from tests.slow_build import oracle, slow_build
 from tests.small_games import SMALL_GAMES
 
 PAGED_GAMES = [
-    "1,13,3",
-    "1,14,2,exact",
-    "2,7,2,exact,misere",
-    "2,7,3,gravity,torus",
+    "1,13,3", "1,14,2,exact", "2,7,2,exact,misere", "2,7,3,gravity,torus",
     "2,7,9",  # k fits no line
-    "3,5,1",
-    "3,5,2,exact,torus",
-    "3,5,3,exact",
-    "3,5,3,exact,gravity",
-    "3,5,3,full",
-    "4,4,3,exact,gravity,torus",
-    "4,4,3,exact,misere,torus",
-    "4,4,4",
-    "4,4,4,gravity,misere",
-    "4,4,4,misere",
-    "4,4,4,torus",
-    "5,3,3,full,gravity",
+    "3,5,1", "3,5,2,exact,torus", "3,5,3,exact", "3,5,3,exact,gravity", "3,5,3,full", "4,4,3,exact,gravity,torus",
+    "4,4,3,exact,misere,torus", "4,4,4", "4,4,4,gravity,misere", "4,4,4,misere", "4,4,4,torus", "5,3,3,full,gravity",
     "7,2,3,gravity",
-]
+]  # fmt: skip
+BUILT: list[tuple[str, Metric]] = [
+    ("3,3,3", "distance"), ("3,3,3", "wdl"), ("3,3,2,exact", "distance"), ("4,3,3,gravity", "wdl"),
+    *((game, metric) for game in PAGED_GAMES for metric in METRICS),
+]  # fmt: skip
+LARGE: list[tuple[str, Metric]] = [
+    ("3,4,3,exact", "distance"), ("4,5,4", "distance"), ("3,7,4", "wdl"), ("5,5,4,gravity", "distance"),
+]  # fmt: skip
 
 
 @pytest.mark.sampled
@@ -63,29 +57,8 @@ def test_right_pages_pass(game: str, metric: Metric, slow_pages: TableFile) -> N
 
 
 @pytest.mark.sampled
-@pytest.mark.parametrize("metric", METRICS)
-@pytest.mark.parametrize("game", PAGED_GAMES)
-def test_built_pages_pass(game: str, metric: Metric, table_file: TableFile) -> None:
-    assert check_table(table_file(game, metric)).problems == ()
-
-
-@pytest.mark.parametrize(
-    ("game", "metric"),
-    [
-        ("3,3,3", "distance"),
-        ("3,3,3", "wdl"),
-        ("3,3,2,exact", "distance"),
-        pytest.param("3,4,3,exact", "distance", marks=pytest.mark.slow),
-        ("4,3,3,gravity", "wdl"),
-    ],
-)
-def test_built_rows_pass(game: str, metric: Metric, table_file: TableFile) -> None:
-    assert check_table(table_file(game, metric)).problems == ()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("game", "metric"), [("4,5,4", "distance"), ("3,7,4", "wdl"), ("5,5,4,gravity", "distance")])
-def test_large_tables_pass(game: str, metric: Metric, table_file: TableFile) -> None:
+@pytest.mark.parametrize(("game", "metric"), [*BUILT, *(pytest.param(*game, marks=pytest.mark.slow) for game in LARGE)])
+def test_built_tables_pass(game: str, metric: Metric, table_file: TableFile) -> None:
     assert check_table(table_file(game, metric)).problems == ()
 
 
