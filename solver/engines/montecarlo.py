@@ -7,7 +7,7 @@ from solver.game.lines import squares_of
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.kernels import uct
-from solver.kernels.playouts import legal, play_out
+from solver.kernels.playouts import legal
 
 
 class Searcher:
@@ -62,19 +62,6 @@ class Searcher:
         for square in moves:
             node = uct.find_child(self._tree, node, square) if node != uct.NOBODY else node
         return node
-
-
-def play_randomly(position: Position, games: int, seed: int | None = None) -> tuple[int, int, int]:
-    """Return the wins, draws and losses of the side to move if both sides play at random from a position.
-
-    Raise EngineError for a board of more than 64 squares.
-    """
-    require_words(position.rules, "Random play")
-    over = position.value_if_over
-    if over is not None:
-        return (games * (over.wdl > 0), games * (over.wdl == 0), games * (over.wdl < 0))
-    losses, draws, wins = play_out(board_of(position.rules), *sides(position), games, random_state(seed))
-    return int(wins), int(draws), int(losses)
 
 
 def _empty_tree(capacity: int) -> uct.Tree:

@@ -83,7 +83,8 @@ def list_openings(
                 child = opening.position.play(square)
                 after.setdefault(min(child.image_hashes()), (child, (*opening.moves, square), value.after_move()))
                 if len(after) > most:
-                    raise PositionError(f"There are more than {most:,} positions at ply {child.ply}; ask for fewer.")
+                    problem = f"There are more than {most:,} positions at ply {child.ply}"
+                    raise PositionError(f"{problem}; ask for fewer plies.")
         replies = table.moves_many(position for position, _, _ in after.values())
         level = [Opening(*found, ranked) for found, ranked in zip(after.values(), replies, strict=True)]
         if not level:
