@@ -13,7 +13,7 @@ from solver.drawing.palette import BOARD, EDGE, FRAME, INK, LINE, PALE, STONES, 
 from solver.game.lines import completing, mask_of
 
 RULES: Final = parse_game("3,3,3")
-X_SET: Final = mask_of((1, 3))  # b1 and a2: the page that is drawn
+X_SET: Final = mask_of((1, 3))  # b1 and a2: the page in the figures
 FREE: Final = [square for square in range(9) if not X_SET >> square & 1]
 WIDTH: Final = 760
 
@@ -77,7 +77,7 @@ def draw_horizons(table: Tablebase) -> str:
 
 
 def draw_threats() -> str:
-    """Return a figure of two positions that threats decide, and one that they do not."""
+    """Return a figure of two positions that threats decide, and one position that they do not decide."""
     parts = [title("What a reader sees on the board has no bits in the file")]
     words = (
         ("XX./OO./...", "X to move completes", "a line at once: win in 1"),
@@ -98,7 +98,7 @@ def o_sets(size: int) -> list[int]:
 
 
 def is_won(table: Tablebase, o: int, side: str, horizon: int = 9) -> bool:
-    """True if a side completes a line by this ply under best play."""
+    """Return True if a side completes a line by this ply under best play."""
     position = Position(RULES, X_SET, o)
     value = table.probe(position)
     wins = value.wdl == (1 if position.to_move == side else -1)
@@ -111,7 +111,7 @@ def title(words: str) -> Element:
 
 
 def bit(x: float, y: float, size: float, ink: Colour, is_set: bool) -> Element:
-    """Return a bit as a square, which is filled for 1."""
+    """Return a bit as a square, filled if it is 1."""
     look = {"fill": ink, "stroke": ink} if is_set else {"fill": "none", "stroke": EDGE}
     return element("rect", x=x, y=y, width=size, height=size, rx=2, **look)
 
