@@ -139,7 +139,9 @@ class _Training:
             if word in {None, "q", "quit"}:
                 return None
             if word in {"h", "hint"}:
-                click.echo(_hint(puzzle))
+                others = plural(puzzle.decoys, "other move looks", "other moves look")
+                decoys = others if puzzle.decoys else "no other move looks"
+                click.echo(f"{puzzle.about} To a player who looks two plies ahead, {decoys} as good.".strip())
             elif word in {"s", "solution"}:
                 click.echo(f"It is {square_name(self.rules, puzzle.square)}.")
                 return False
@@ -162,8 +164,3 @@ class _Training:
         save_streaks(self.file, self.streaks)
         daily = f" Daily puzzles in a row: {streak.days}." if day else ""
         click.echo(f"Streak: {streak.running}, the best {streak.best}.{daily}")
-
-
-def _hint(puzzle: Puzzle) -> str:
-    decoys = plural(puzzle.decoys, "other move looks", "other moves look") if puzzle.decoys else "no other move looks"
-    return f"{puzzle.about} To a player who looks two plies ahead, {decoys} as good.".strip()
