@@ -80,6 +80,7 @@ def test_axe_finds_nothing_in_the_list_of_keys_and_the_notice(visit: Open) -> No
     page.choice("Game").select_option("3,3,3")
     expect(page.notice).to_be_empty()
     expect(page.page.locator(".square")).to_have_count(9)
+    page.open("?game=3,3,3")
     page.page.keyboard.press("?")
     expect(page.page.get_by_role("dialog")).to_contain_text("move on the board")
     assert faults(page.page) == []
