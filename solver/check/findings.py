@@ -67,11 +67,6 @@ def page_disagreement(rules: Rules, stones: Stones, found: Value | None, wanted:
     return disagreement(board, wanted, table_says)
 
 
-def needless_bits(layout: PageLayout, stones: Stones) -> str:
-    """Return the problem of a position that has nonzero bits although threats decide it."""
-    return f"The board {board_text(layout.rules, stones)} is decided by threats, so its bits must be 0, and are not."
-
-
 def board_text(rules: Rules, stones: Stones) -> str:
     """Return a position as rows, such as XO./.X./..."""
     x, o = stones

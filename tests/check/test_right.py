@@ -1,6 +1,5 @@
 """Every right table passes."""
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -17,6 +16,7 @@ from tests.conftest import ROOT
 from tests.page_geometry import page_keys
 from tests.slow_build import oracle, slow_build
 from tests.small_games import SMALL_GAMES
+from tests.uncompiled import assert_pass_uncompiled
 
 PAGED_GAMES = [
     "1,13,3", "1,14,2,exact", "2,7,2,exact,misere", "2,7,3,gravity,torus",
@@ -82,24 +82,9 @@ def test_does_not_depend_on_threads(table_file: TableFile) -> None:
 
 
 @pytest.mark.slow
-def test_does_not_depend_on_compiling(slow_pages: TableFile) -> None:
-    paths = [str(slow_pages(game)) for game in ("2,3,2,exact,torus", "3,2,2,misere", "3,3,2,exact,gravity")]
-    program = """
-import sys
-from pathlib import Path
-from solver.check import check_table
-for path in sys.argv[1:]:
-    print(check_table(Path(path)))
-"""
-    run = subprocess.run(
-        [sys.executable, "-c", program, *paths],
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert run.stdout.splitlines() == [str(check_table(Path(path))) for path in paths]
+def test_right_tables_pass_without_the_compiler() -> None:
+    games = ("2,3,2,exact,torus", "3,2,2,misere", "3,3,2,exact,gravity")
+    assert_pass_uncompiled(__file__, *(f"{test_right_pages_pass.__name__}[{game}-distance]" for game in games))
 
 
 @pytest.mark.sampled

@@ -1,8 +1,5 @@
 """The counts of every method against a slow oracle, and against each other where the oracle is too slow."""
 
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import astuple
 from fractions import Fraction
@@ -21,6 +18,7 @@ from solver.game.games import parse_game
 from solver.game.rules import Rules
 from tests import oracle
 from tests.small_games import slow_games
+from tests.uncompiled import assert_pass_uncompiled
 
 TINY = [
     "1,1,1", "1,1,2", "1,2,1", "1,6,3", "1,7,2,exact", "1,6,3,torus", "6,1,3,gravity", "1,6,2,gravity",
@@ -168,29 +166,8 @@ def test_long_counts_are_detected() -> None:
     assert {game: takes_long(parse_game(game)) for game in games} == games
 
 
-WITHOUT_JIT = """
-from solver.count import count_games, count_positions
-from solver.game.games import parse_game
-
-square, drop = parse_game("3,3,3"), parse_game("2,3,2,exact,gravity")
-for rules, method in [(square, "automaton"), (square, "walk"), (drop, "shapes"), (drop, "walk")]:
-    print(sum(count.canonical for count in count_positions(rules, method)))
-for rules in (square, drop):
-    print(sum(count.games for count in count_games(rules)))
-"""
-
-
 @pytest.mark.slow
 def test_the_kernels_run_without_the_compiler() -> None:
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", WITHOUT_JIT],
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    rules = parse_game("2,3,2,exact,gravity")
-    classes = sum(len({canonical(rules, board) for board in level}) for level in oracle.levels(rules))
-    games = sum(oracle.games(rules).values())
-    expected = [765, 765, classes, classes, 255168, games]
-    assert (done.stderr, done.stdout.split()) == ("", [str(count) for count in expected])
+    tests = (test_positions_match_the_oracle, test_games_match_the_oracle)
+    games = ("3,3,3", "2,4,2,exact,gravity,misere")
+    assert_pass_uncompiled(__file__, *(f"{test.__name__}[{game}]" for test in tests for game in games))

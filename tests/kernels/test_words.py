@@ -49,8 +49,7 @@ def pack(bits: list[int]) -> Plane:
 
 
 def unpack(plane: Plane, index_bits: int) -> list[int]:
-    bits: list[int] = np.unpackbits(plane.view(np.uint8), bitorder="little")[: 1 << index_bits].tolist()
-    return bits
+    return bits_of(plane, 1 << index_bits)
 
 
 def random_bits(index_bits: int, seed: int) -> list[int]:

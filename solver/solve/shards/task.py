@@ -182,21 +182,17 @@ class _Build:
             stored=len(pages),
             seconds=perf_counter() - begun,
         )
-        self._require_build()
+        try:
+            there = json.loads(self._store.read("build.json")) == self._facts
+        except (FileNotFoundError, ValueError):
+            there = False
+        if not there:  # its objects would never be removed
+            raise StorageError(f"The build at {self._store.address} has ended, or was removed; give its command again.")
         self._store.write(name_of(shard, "kept"), compressed)
         self._store.write(name_of(shard, "pages"), pages)
         text = json.dumps(asdict(record)).encode()
         self._store.write(name_of(shard, "json"), text + b"\n" + self._seal(shard, text))
         return record
-
-    def _require_build(self) -> None:
-        """Raise StorageError if the build has ended, because its objects would never be removed."""
-        try:
-            there = json.loads(self._store.read("build.json")) == self._facts
-        except (FileNotFoundError, ValueError):
-            there = False
-        if not there:
-            raise StorageError(f"The build at {self._store.address} has ended, or was removed; give its command again.")
 
     def _read_kept(self, inputs: list[Input], pool: ThreadPool) -> KeptPages:
         """Read the pages that shards have kept, one shard after the other. Raises LostShards."""
