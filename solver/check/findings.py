@@ -25,14 +25,10 @@ class CheckReport:
 
     game: str
     metric: Metric
-    digest: str | None = None
-    """The computed digest; None if not all values were read."""
-    positions: int = 0
-    """The number of positions whose value was compared."""
-    successors: int = 0
-    """The number of values one move later that they were compared with."""
-    problems: tuple[str, ...] = ()
-    """At most MOST_PROBLEMS sentences; none if the table is right."""
+    digest: str | None = None  # the computed digest; None if not all values were read
+    positions: int = 0  # the number of positions whose value was compared
+    successors: int = 0  # the number of values one move later that they were compared with
+    problems: tuple[str, ...] = ()  # at most MOST_PROBLEMS sentences; none if the table is right
 
     @property
     def ok(self) -> bool:

@@ -143,8 +143,7 @@ def make_prober(reader: TableReader) -> Callable[[Stones], Value]:
     return probe
 
 
-NODES = 20_000_000
-"""Positions that a search enters before it gives up: some ten seconds."""
+NODES = 20_000_000  # positions that a search enters before it gives up: some ten seconds
 
 _MOST_BITS = 22  # of an index of the hash table, which then takes 64 MB
 
@@ -229,12 +228,9 @@ class SearchedPly:
     """The results for the positions drawn at one ply."""
 
     ply: int
-    agree: int
-    """The search found the value of the table."""
-    wrong: int
-    """The search found that the table is wrong."""
-    unsettled: int
-    """The search gave up, with bounds that do not contradict the table."""
+    agree: int  # the search found the value of the table
+    wrong: int  # the search found that the table is wrong
+    unsettled: int  # the search gave up, with bounds that do not contradict the table
 
     @property
     def positions(self) -> int:
@@ -247,10 +243,8 @@ class SearchReport:
     """The result of comparing a table with searches."""
 
     game: str
-    plies: tuple[SearchedPly, ...]
-    """The plies at which positions were drawn."""
-    problems: tuple[str, ...]
-    """At most MOST_PROBLEMS sentences."""
+    plies: tuple[SearchedPly, ...]  # the plies at which positions were drawn
+    problems: tuple[str, ...]  # at most MOST_PROBLEMS sentences
 
     @property
     def ok(self) -> bool:

@@ -47,14 +47,11 @@ Bits = npt.NDArray[np.bool_]
 
 LIVE, OVER, BARE = range(3)
 
-MOST_SQUARES = 40
-"""Squares of the largest board: the positions of one ply then fit in 63 bits, as 3**39 does."""
+MOST_SQUARES = 40  # squares of the largest board: the positions of one ply then fit in 63 bits, as 3**39 does
 
-MOST_WORDS = 4_000_000
-"""Words of the states after one square: such an automaton takes some ten seconds and a GB."""
+MOST_WORDS = 4_000_000  # words of the states after one square: such an automaton takes some ten seconds and a GB
 
-MOST_BYTES = 3_000_000_000
-"""Bytes of the counts after one square; those before it take as much."""
+MOST_BYTES = 3_000_000_000  # bytes of the counts after one square; those before it take as much
 
 _WORD = 62  # bits of a word of a state that are used
 _LINED = 0  # the bit of a state that is set if there is a line

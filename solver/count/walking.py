@@ -20,8 +20,7 @@ from solver.kernels import counting as kernel
 Hashes = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 
-MOST_POSITIONS = 200_000_000
-"""Positions of the largest game that is walked, which takes a minute or two and a few GB."""
+MOST_POSITIONS = 200_000_000  # positions of the largest game that is walked, which takes a minute or two and a few GB
 
 
 _DIGITS = np.arange(kernel.CHUNK_VALUES)[:, None] // 3 ** np.arange(kernel.CHUNK) % 3  # of each value of a chunk

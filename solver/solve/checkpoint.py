@@ -38,8 +38,7 @@ from solver.store.btree import BATCH, Rows
 from solver.store.disk import disk_errors_reported, sync
 from solver.store.schema import FORMAT, Metric
 
-EVERY = 5.0
-"""The least number of seconds between checkpoints."""
+EVERY = 5.0  # the least number of seconds between checkpoints
 
 INDEX_ENTRY: Final = np.dtype([("key", "<i8"), ("length", "<i8")])
 _STATE: Final = "state.json"

@@ -32,10 +32,8 @@ _CHUNK = 1 << 14  # X-sets whose children are listed together
 class LevelKeys:
     """The pages of a level, or some of them, sorted by class and key."""
 
-    keys: Ints
-    """int64[C], the canonical X-sets."""
-    sizes: npt.NDArray[np.int32]
-    """int32[C], the number of X-sets in the class of each."""
+    keys: Ints  # int64[C], the canonical X-sets
+    sizes: npt.NDArray[np.int32]  # int32[C], the number of X-sets in the class of each
 
     def part(self, first: int, last: int) -> LevelKeys:
         """Return the pages first..last-1."""

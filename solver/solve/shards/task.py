@@ -65,18 +65,12 @@ class LostShards(Exception):
 class Record:
     """The facts about a finished shard."""
 
-    digest: str
-    """The sum of its pages' shares of the table's digest, hexadecimal."""
-    tallies: dict[str, list[int]]
-    """See `Statistics.tallies`."""
-    kept: str
-    """The digest of its kept pages."""
-    packed: str
-    """The digest of its packed pages."""
-    stored: int
-    """Bytes of its packed pages."""
-    seconds: float
-    """The time to solve it."""
+    digest: str  # the sum of its pages' shares of the table's digest, hexadecimal
+    tallies: dict[str, list[int]]  # see `Statistics.tallies`
+    kept: str  # the digest of its kept pages
+    packed: str  # the digest of its packed pages
+    stored: int  # bytes of its packed pages
+    seconds: float  # the time to solve it
 
 
 def name_of(shard: Shard, kind: str) -> str:
