@@ -18,7 +18,8 @@ Values = dict[tuple[int, int], int]
 def solve(rules: Rules) -> Values:
     """Return the value of every position for the side to move (1, 0, -1), by (own stones, opponent's stones).
 
-    Lines must be plain: misere, gravity and exact are not supported. There is no pruning, so the dictionary has the same positions as a table.
+    Lines must be plain: misere, gravity and exact are not supported.
+    There is no pruning, so the dictionary has the same positions as a table.
     """
     lines = [line.mask for line in rules.lines]
     full = (1 << rules.squares) - 1
