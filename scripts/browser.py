@@ -1,6 +1,6 @@
-"""Programs that tests need: Chromium or Chrome for the page, bubblewrap for sandboxes; installed where that is simple.
+"""Find or install the programs that tests need: Chromium or Chrome for the page, bubblewrap for sandboxes.
 
-Only the standard library is used here, as in environment.py.
+This module uses only the standard library, like environment.py.
 """
 
 import os
@@ -20,7 +20,7 @@ PLACES = (
 SANDBOX = "bwrap"
 PACKAGES = ("chromium", "fonts-liberation")  # a browser without any font draws no text
 
-# No window, nothing from outside, and no sandbox: that one does not start for root, and only our own page is opened.
+# No window, no background network access, and no sandbox, which does not start as root; only our own page is opened.
 OPTIONS = (
     "--headless",
     "--no-sandbox",
@@ -34,15 +34,15 @@ OPTIONS = (
 
 
 def find() -> Path | None:
-    """The program of the browser: the one that MNK_BROWSER names, or the first that is there; None without any.
+    """Return the browser that MNK_BROWSER names, or else the first one found, or None.
 
-    Raises SetupError if MNK_BROWSER names none.
+    Raise SetupError if MNK_BROWSER does not name a program.
     """
     if named := os.environ.get(VARIABLE):
         program = shutil.which(named)
         if program is None:
             raise SetupError(
-                f"{VARIABLE} is {named!r}, and that is no program; set it to the path of Chromium or Chrome"
+                f"{VARIABLE} is {named!r}, which is not a program; set it to the path of Chromium or Chrome"
             )
         return Path(program)
     found = next(filter(None, map(shutil.which, (*NAMES, *PLACES))), None)
@@ -50,9 +50,9 @@ def find() -> Path | None:
 
 
 def require() -> Path:
-    """The browser; where there is none and this is root on Debian, after installing Debian's.
+    """Return the path of the browser; if it is missing and this is root on Debian, install it first.
 
-    Raises SetupError.
+    Raise SetupError if the browser is missing and cannot be installed.
     """
     browser = find()
     if browser is None and may_install():
@@ -61,23 +61,23 @@ def require() -> Path:
         browser = find()
     if browser is None:
         raise SetupError(
-            "the tests of the explorer page need Chromium or Chrome, and none is found; install one "
+            "the tests of the explorer page need Chromium or Chrome, which was not found; install one "
             f"(on Debian: apt install chromium), set {VARIABLE} to its path, or run scripts/test --no-browser"
         )
     return browser
 
 
 def require_sandbox() -> None:
-    """Install bubblewrap where it is missing and this is root on Debian.
+    """Install bubblewrap if it is missing and this is root on Debian.
 
-    Raises SetupError if it is missing after all.
+    Raise SetupError if it is still missing.
     """
     if shutil.which(SANDBOX) is None and may_install():
         say("Installing bubblewrap for the tests of engines in a sandbox (once)")
         _install_packages(("bubblewrap",), "installing bubblewrap")
     if shutil.which(SANDBOX) is None:
         raise SetupError(
-            "the long tests of engines in a sandbox need bubblewrap, and it is not found; install it "
+            "the long tests of engines in a sandbox need bubblewrap, which was not found; install it "
             "(on Debian: apt install bubblewrap)"
         )
 
@@ -89,5 +89,5 @@ def _install_packages(packages: Sequence[str], doing: str) -> None:
 
 
 def may_install() -> bool:
-    """Whether apt-get is there and this is root."""
+    """Return True if apt-get exists and the user is root."""
     return shutil.which("apt-get") is not None and hasattr(os, "geteuid") and os.geteuid() == 0

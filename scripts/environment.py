@@ -1,13 +1,13 @@
-"""The environment that the scripts share: `.venv` in the project's folder, made when it is first needed.
+"""Create the environment that the scripts share: `.venv` in the project's folder.
 
-Only the standard library is used here, because nothing else is there yet. The environment is trusted when
-its stamp, written last, names this folder, this Python and this pyproject.toml. Whatever has no such stamp
-(a half-finished installation, one for another Python, one made by hand) is cleared and made anew.
+This module uses only the standard library, because nothing else is installed yet. A stamp, written last, identifies
+the folder, the Python and the pyproject.toml of a finished environment. An environment without a matching stamp
+(unfinished, for another Python, or made by hand) is removed and created again.
 """
 
 import sys
 
-# Above everything else: a Python too old for the lines below must still get as far as this sentence.
+# This must come first: a Python that is too old for the lines below must still print this message.
 if sys.version_info < (3, 11):
     sys.exit(
         f"error: Python 3.11 or newer is needed and this is {sys.version.split()[0]}; "
@@ -28,11 +28,11 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 class SetupError(Exception):
-    """The environment can't be made; the message is one sentence that says why and what to do."""
+    """An environment cannot be created; the message is one sentence with the reason and the remedy."""
 
 
 class Environment:
-    """A virtual environment in `root`/.venv with the project installed in it, editable."""
+    """A virtual environment in `root`/.venv with an editable installation of the project."""
 
     def __init__(self, root: Path = ROOT) -> None:
         self.root = root
@@ -41,32 +41,32 @@ class Environment:
         self.stamp = self.folder / "installed"
 
     def require(self, *groups: str) -> Path:
-        """Install the project, its extra `all` and these dependency groups; return the folder of the programs.
+        """Install the project, its extra `all` and these dependency groups if necessary; return the folder of programs.
 
-        Does nothing when they are installed already. Raises SetupError.
+        Raise SetupError if that fails.
         """
         try:
             if not self.has(*groups):
                 with self._lock():
-                    if not self.has(*groups):  # nobody made it while this waited
+                    if not self.has(*groups):  # another process may have created it in the meantime
                         self._make(*groups)
         except OSError as error:
-            raise SetupError(f"the environment {self.folder} can't be made: {error}") from error
+            raise SetupError(f"the environment {self.folder} cannot be created: {error}") from error
         return self.programs
 
     def has(self, *groups: str) -> bool:
-        """Return True if a finished installation with these groups is there."""
+        """Return True if the environment is finished and has these groups."""
         fingerprint, installed = self._stamped()
         usable = shutil.which("python", path=self.programs) is not None
         return usable and fingerprint == self.fingerprint() and {*groups} <= {*installed}
 
     def fingerprint(self) -> str:
-        """Hash what an installation depends on: the folder, the Python, pyproject.toml; hexadecimal."""
+        """Return a hexadecimal hash of the folder, the Python and pyproject.toml."""
         python = f"{self.root}\n{sys.implementation.cache_tag}\n".encode()
         return hashlib.sha256(python + (self.root / "pyproject.toml").read_bytes()).hexdigest()
 
     def _stamped(self) -> tuple[str, list[str]]:
-        """Read the fingerprint and the groups of the finished installation, empty if there is none."""
+        """Return the fingerprint and the groups of the finished environment; both are empty if it is missing."""
         try:
             fingerprint, *groups = self.stamp.read_text(encoding="utf-8").split()
         except (OSError, ValueError):
@@ -97,19 +97,19 @@ class Environment:
             "installing into it",
             shown=sys.stderr.isatty(),
         )
-        # pip would compile with one processor, and the packages' own tests too, a fourth of the time. What is no Python
-        # for this Python stays as it is, as with pip.
+        # pip would compile on one core, and would also compile the tests of the packages, a quarter of the work. Like
+        # pip, this ignores files that are not valid for this Python.
         leaving_out = ["-x", r"site-packages.*[/\\]tests?[/\\]"]
         run([self.programs / "python", "-m", "compileall", "-qq", "-j", "0", *leaving_out, self.folder])
         self.stamp.write_text(" ".join([self.fingerprint(), *wanted]), encoding="utf-8")
 
     @contextmanager
     def _lock(self) -> Iterator[None]:
-        """Hold off a second set-up until this one ends, however it ends: the system drops the lock with us.
+        """Make other set-ups wait until this one ends; the system releases the lock even if this process is killed.
 
-        The installers inherit the lock, so that one which outlives a killed script still holds it.
+        The installers inherit the lock, so an installer that outlives a killed script still holds it.
         """
-        if sys.platform == "win32":  # no advisory locks there
+        if sys.platform == "win32":  # which has no advisory locks
             yield
             return
         import fcntl
@@ -125,7 +125,7 @@ class Environment:
 
 
 def require_tools() -> None:
-    """Raise SetupError unless this Python can make an environment with pip in it."""
+    """Raise SetupError unless this Python can create an environment with pip."""
     if any(importlib.util.find_spec(module) is None for module in ("venv", "ensurepip")):
         raise SetupError(
             f"the Python at {sys.executable} has no venv or no pip, and both are needed; add them "
@@ -134,9 +134,9 @@ def require_tools() -> None:
 
 
 def install(command: Sequence[str | Path], doing: str, shown: bool = False) -> None:
-    """Run a step of the set-up, its output on standard error; unless `shown`, only when it fails.
+    """Run a step of the set-up; print its output on standard error if `shown` or if it fails.
 
-    Raises SetupError if it fails.
+    Raise SetupError if it fails.
     """
     output = 2 if shown else subprocess.PIPE
     done = subprocess.run(command, stdout=output, stderr=subprocess.STDOUT, close_fds=False, check=False, text=True)
@@ -150,9 +150,9 @@ def install(command: Sequence[str | Path], doing: str, shown: bool = False) -> N
 
 
 def run(command: Sequence[str | Path], folder: Path | None = None) -> int:
-    """Run one of the project's commands to its end and return its exit code.
+    """Run one of the project's commands and return its exit code.
 
-    Ctrl-C reaches the command too, and is its to handle: this waits while it tidies up.
+    On Ctrl-C, wait for the command, which receives the signal too and cleans up.
     """
     before = signal.signal(signal.SIGINT, lambda *_: None)
     try:
@@ -163,22 +163,22 @@ def run(command: Sequence[str | Path], folder: Path | None = None) -> int:
 
 
 def say(text: str) -> None:
-    """Tell the person what is going on, apart from the results on standard output."""
+    """Print a message for the user on standard error."""
     print(text, file=sys.stderr, flush=True)
 
 
 def require_known(arguments: Sequence[str], *known: str) -> None:
-    """Raise SetupError for an argument of a script that is none of those it knows."""
+    """Raise SetupError if the script does not know one of its arguments."""
     for argument in arguments:
         if argument not in known:
-            raise SetupError(f"{argument!r} is no argument of this script; --help says what it takes")
+            raise SetupError(f"{argument!r} is not an argument of this script; run it with --help to see its arguments")
 
 
 def main(script: Callable[[list[str]], int], *, has_help: bool = False) -> None:
     """Run a script with the arguments of the command line and exit with its code.
 
-    `--help` prints its docstring, unless it `has_help` of its own. A failed set-up is one sentence and exit code 1;
-    Ctrl-C during it is exit code 130.
+    `--help` prints the docstring of the script, unless it `has_help` of its own. If the set-up fails, print one
+    sentence and exit with code 1. After Ctrl-C, exit with code 130.
     """
     if not has_help and {"-h", "--help"} & {*sys.argv[1:]}:
         print(str(sys.modules["__main__"].__doc__).strip())

@@ -13,7 +13,7 @@ from solver.drawing.palette import BOARD, EDGE, FRAME, INK, LINE, PALE, STONES, 
 from solver.game.lines import completing, mask_of
 
 RULES: Final = parse_game("3,3,3")
-X_SET: Final = mask_of((1, 3))  # b1 and a2: the page that is drawn
+X_SET: Final = mask_of((1, 3))  # b1 and a2: the page in the figures
 FREE: Final = [square for square in range(9) if not X_SET >> square & 1]
 WIDTH: Final = 760
 
@@ -38,7 +38,7 @@ def draw_page(table: Tablebase) -> str:
         top += 84 * -(-len(o_sets(size)) // 11)
     for left, side, words in ((20, "X", "plane X: X forces a line"), (250, "O", "plane O: O forces a line")):
         parts += [bit(left, top, 15, STONES[side], True), text(left + 22, top + 12, words, 14)]
-    parts += [bit(480, top, 15, INK, False), text(502, top + 12, "0: not so; twice 0 is a draw", 14)]
+    parts += [bit(480, top, 15, INK, False), text(502, top + 12, "empty: 0; two zeros: a draw", 14)]
     return drawn(parts, top + 32, "28 small boards with the two bits that each has in the planes of the page.")
 
 
@@ -55,13 +55,13 @@ def draw_fold(table: Tablebase) -> str:
             parts.append(element("rect", x=x, y=y, width=19, height=19, rx=2, fill=FRAME, fill_opacity=0.5))
     parts.append(text(20, 168, "Folded: these 21 alone, in the same order", 14))
     parts += [bit(20 + i * 22, 180, 19, STONES["X"], is_won(table, o, "X")) for i, o in enumerate(o_sets(2))]
-    parts.append(text(20, 228, "Filled: X, who is to move, forces a line. Grey: sets of another size.", 14, ink=PALE))
+    parts.append(text(20, 228, "Filled: X, to move, forces a line. Grey: sets of another size.", 14, ink=PALE))
     return drawn(parts, 246, "A plane of 128 bits, of which 21 mean something, and the folded plane of 21 bits.")
 
 
 def draw_horizons(table: Tablebase) -> str:
     """Return a figure of the planes of all horizons of X, how many hold, and the binary digits of that number."""
-    parts = [title("A plane for each horizon: what holds at one holds at the next")]
+    parts = [title("A plane for each horizon: a line by one ply is also a line by the next")]
     words = {107: "X's line by ply 5", 135: "X's line by ply 7", 163: "X's line by ply 9", 206: "how many hold"}
     parts += [text(20, y, line, 14) for y, line in (words | {237: "its lowest digit,", 265: "and the next"}).items()]
     for i, o in enumerate(o_sets(2)):
@@ -72,13 +72,15 @@ def draw_horizons(table: Tablebase) -> str:
         parts.append(text(x + 10, 206, str(count), 14, anchor="middle"))
         parts += [bit(x, 222 + 28 * digit, 20, INK, bool(count >> digit & 1)) for digit in (0, 1)]
     return drawn(
-        parts, 286, "For 21 positions, by which ply X forces a line, and the digits of how many horizons hold."
+        parts,
+        286,
+        "For 21 positions, the plies by which X forces a line, and the digits of the number of horizons that hold.",
     )
 
 
 def draw_threats() -> str:
-    """Return a figure of two positions that threats decide, and one that they do not."""
-    parts = [title("What a reader sees on the board has no bits in the file")]
+    """Return a figure of two positions that threats decide, and one position that they do not decide."""
+    parts = [title("Positions whose value a reader can see have no bits in the file")]
     words = (
         ("XX./OO./...", "X to move completes", "a line at once: win in 1"),
         ("XO./OX./X..", "O to move, X threatens", "two squares: loss in 2"),
@@ -98,7 +100,7 @@ def o_sets(size: int) -> list[int]:
 
 
 def is_won(table: Tablebase, o: int, side: str, horizon: int = 9) -> bool:
-    """True if a side completes a line by this ply under best play."""
+    """Return True if a side completes a line by this ply under best play."""
     position = Position(RULES, X_SET, o)
     value = table.probe(position)
     wins = value.wdl == (1 if position.to_move == side else -1)
@@ -111,7 +113,7 @@ def title(words: str) -> Element:
 
 
 def bit(x: float, y: float, size: float, ink: Colour, is_set: bool) -> Element:
-    """Return a bit as a square, which is filled for 1."""
+    """Return a bit as a square, filled if it is 1."""
     look = {"fill": ink, "stroke": ink} if is_set else {"fill": "none", "stroke": EDGE}
     return element("rect", x=x, y=y, width=size, height=size, rx=2, **look)
 

@@ -1,7 +1,7 @@
-"""Large games: built by the command that a person types, checked, and summed up.
+"""Build and check large games with the commands that users run, and write a summary of each.
 
-A summary (data/solved/<game>-<metric>.json) holds what the table says of each ply, its digest and the value of the
-empty board, which others can cite; and what building it took, on which machine.
+A summary (data/solved/<game>-<metric>.json) contains the table's statistics by ply, its digest and the value of the
+empty board, for others to cite. It also contains the time and memory of the build, and the machine.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from unwritten import UnwrittenTable
 
 from solver.check.findings import CheckReport
 from solver.check.sample_check import NODES as USUAL_NODES
-from solver.check.sample_check import check_sample, search_reader
+from solver.check.sample_check import check_sample, search_table
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.solve.shards.cluster import Pool
@@ -60,19 +60,19 @@ GAMES = (
     "5,5,4,misere:wdl",
 )
 
-SAMPLE = 100_000  # positions compared with those one move later
+SAMPLE = 100_000  # positions compared with the values one move later
 SEARCHED = 1000  # positions solved by alpha-beta search
-# Where some positions, those of the first plies, would take hours: how many are drawn, so that a thousand are settled,
-# and how many nodes are given to each.
+# For games whose first plies would take hours to search: the number of positions to draw, so that a thousand are
+# settled, and the limit of nodes for each.
 SEARCHED_OF = {"5,5,4,misere": 1300}
 NODES = {"5,5,4,misere": 1_000_000}
-REFLECTED = 1000  # positions whose images are asked too
+REFLECTED = 1000  # positions whose images are probed, too
 LASTING = ("game", "metric", "root_wdl", "root_distance", "positions", "canonical", "digest", "plies")
-"""What a summary says of the game, not of the machine: it must never change."""
+"""The keys of a summary that describe the game rather than the machine; they must never change."""
 
 
 def main() -> int:
-    """Build, check and sum up; returns the exit code."""
+    """Build and check the games and write their summaries; return the exit code."""
     parser = argparse.ArgumentParser(prog="scripts/large")
     parser.add_argument("games", nargs="*", default=GAMES, metavar="GAME[:METRIC]")
     parser.add_argument("--data", type=Path)
@@ -91,7 +91,7 @@ def main() -> int:
 
 
 def _one(name: str, folder: Path, keep: bool, store: bool) -> int:
-    """Everything for one game; returns the exit code."""
+    """Build and check one game and write its summary; return the exit code."""
     game, metric = _parse(name)
     rules = parse_game(game)
     with tempfile.TemporaryDirectory(dir=folder) as building:
@@ -111,9 +111,9 @@ def _one(name: str, folder: Path, keep: bool, store: bool) -> int:
 
 
 def _without_table(name: str, folder: Path) -> int:
-    """Everything for a game whose table would not fit on the disk beside its shards; returns the exit code.
+    """Solve and check a game without writing its table, and write its summary; return the exit code.
 
-    What is solved stays in the folder when this is stopped, and is gone on with.
+    The table would not fit on the disk beside its shards. After an interruption, the next run resumes from the shards.
     """
     game, metric = _parse(name)
     rules, machine = parse_game(game), describe_machine()
@@ -122,7 +122,7 @@ def _without_table(name: str, folder: Path) -> int:
         built = {
             "command": f"mnk build {game} --metric {metric} --store FOLDER",
             "table": "not written: it was read from the store",
-            # Of all its shards; the seconds of processors would be those since the last stop.
+            # Of all shards. Processor time is omitted: it would only cover the time since the last interruption.
             "seconds": round(sum(record.seconds for record in solved.records), 1),
             **{kind: used for kind, used in _used(getrusage(RUSAGE_SELF)).items() if kind != "processor_seconds"},
             "machine": machine,
@@ -144,7 +144,7 @@ def _without_table(name: str, folder: Path) -> int:
 
 
 def _log(what: str) -> Callable[[int, int], None]:
-    """Make a progress function that prints each percent."""
+    """Return a progress function that prints each percent."""
     printed = -1
 
     def log(done: int, total: int) -> None:
@@ -157,7 +157,7 @@ def _log(what: str) -> Callable[[int, int], None]:
 
 
 def _used(usage: struct_rusage) -> dict[str, Any]:
-    """Say what a process has used, and when."""
+    """Return the processor time and the memory that a process has used, and the date."""
     return {
         "processor_seconds": round(usage.ru_utime + usage.ru_stime, 1),
         "peak_memory_bytes": usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024),
@@ -177,7 +177,7 @@ def _summary(game: str, metric: str) -> Path:
 
 
 def _forecast(names: Sequence[str]) -> int:
-    """Print what was forecast of games, and what they took, as a table; returns 1 if positions were miscounted."""
+    """Print a table of forecasts and actual builds; return 1 if a number of positions is wrong, otherwise 0."""
     print("| game | metric | MB of the file | took | GB of memory | took | seconds | took |")
     print("| --- | --- | --- | --- | --- | --- | --- | --- |")
     wrong = 0
@@ -198,7 +198,7 @@ def _forecast(names: Sequence[str]) -> int:
 
 
 def _build(game: str, metric: str, folder: Path, store: Path | None) -> dict[str, Any]:
-    """Build the table in a process of its own, from shards in a folder `store` if one is given; what that took."""
+    """Build the table in its own process, in shards if `store` is a folder; return the time and memory."""
     command = ["mnk", "build", game, "--metric", metric, *(["--store", "FOLDER"] if store else [])]
     machine = describe_machine()
     begun = perf_counter()
@@ -217,7 +217,7 @@ def _build(game: str, metric: str, folder: Path, store: Path | None) -> dict[str
 
 
 def _said(table: Tablebase) -> dict[str, Any]:
-    """What the table says of the game."""
+    """Return the facts and statistics that the table contains."""
     meta = {key: table.meta[key] for key in ("game", "metric", "root_wdl", "root_distance", "positions", "canonical")}
     numbers = {key: value if key in ("game", "metric") else _number(value) for key, value in meta.items()}
     return numbers | {"digest": table.meta["digest"], "plies": table.plies()}
@@ -228,7 +228,7 @@ def _number(text: str | None) -> int | None:
 
 
 def _check(game: str, folder: Path) -> str:
-    """What `mnk check --sample` finds: it ends with another exit code unless the table is right."""
+    """Return the result of `mnk check --sample`. Raise SystemExit if the table is wrong."""
     command = _python("check", game, "--sample", str(SAMPLE), "--data", str(folder))
     done = subprocess.run(command, env=_environment(), stdout=subprocess.PIPE, text=True, check=False)
     print(done.stdout, end="", flush=True)
@@ -238,9 +238,9 @@ def _check(game: str, folder: Path) -> str:
 
 
 def _search(reader: TableReader) -> dict[str, int]:
-    """How many positions a search finds to be worth what the table says, and how many it could not settle."""
+    """Return how many values a search confirms, contradicts and cannot settle. Raise SystemExit if one is wrong."""
     name = reader.rules.name
-    report = search_reader(reader, SEARCHED_OF.get(name, SEARCHED), nodes=NODES.get(name, USUAL_NODES))
+    report = search_table(reader, SEARCHED_OF.get(name, SEARCHED), nodes=NODES.get(name, USUAL_NODES))
     found = {kind: report.total(kind) for kind in ("positions", "agree", "wrong", "unsettled")}
     print(f"{name}: {found}", flush=True)
     if not report.ok:
@@ -249,7 +249,7 @@ def _search(reader: TableReader) -> dict[str, int]:
 
 
 def _reflect(table: Tablebase) -> str:
-    """Ask for random positions, and for their images under every symmetry of the rules."""
+    """Compare random positions with their images under every symmetry. Raise SystemExit if values differ."""
     chance = random.Random(0)
     rules = table.rules
     for _ in range(REFLECTED):
@@ -266,16 +266,16 @@ def _reflect(table: Tablebase) -> str:
 
 
 def _keep(summary: dict[str, Any]) -> int:
-    """Write the summary; 1 when one that was kept before says something else of the game."""
+    """Write the summary and return 0, or return 1 if it contradicts the existing one."""
     path = _summary(summary["game"], summary["metric"])
     before = json.loads(path.read_text(encoding="utf-8")) if path.exists() else summary
     differing = [key for key in LASTING if before[key] != summary[key]]
     if differing:
-        print(f"{path} says otherwise of {', '.join(differing)}; it is left as it was.", file=sys.stderr)
+        print(f"{path} has different values for {', '.join(differing)}; it was not changed.", file=sys.stderr)
         return 1
     SOLVED.mkdir(exist_ok=True)
     path.write_text(json.dumps(summary, indent=1) + "\n", encoding="utf-8")
-    print(f"Kept {path.relative_to(ROOT)}", flush=True)
+    print(f"Wrote {path.relative_to(ROOT)}", flush=True)
     return 0
 
 

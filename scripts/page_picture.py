@@ -1,6 +1,6 @@
-"""Draw the picture of the explorer page in the README: `python scripts/page_picture.py FILE.png`.
+"""Take the screenshot of the explorer page for the README: `python scripts/page_picture.py FILE.png`.
 
-Run by scripts/screenshot, in an environment where everything is there.
+Run it with scripts/screenshot, which sets up the environment.
 """
 
 import sys
@@ -13,12 +13,12 @@ from serving import Server
 
 from solver import build_table, parse_game
 
-SHOWN = "?game=3,3,3&moves=a2,c3,a1,b2"  # a game of mistakes: a win, a draw and a loss can be played
+SHOWN = "?game=3,3,3&moves=a2,c3,a1,b2"  # a game with mistakes, so that moves win, draw and lose
 WIDTH, HEIGHT = 1280, 1150  # pixels
 
 
 def draw(file: Path) -> None:
-    """Serve a fresh table of 3,3,3, open the page and write what it looks like. Raises SetupError without a browser."""
+    """Serve a new table of 3,3,3 and write a screenshot of the page. Raise SetupError if there is no browser."""
     program = browsers.require()
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         build_table(parse_game("3,3,3"), folder)

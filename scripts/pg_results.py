@@ -1,7 +1,8 @@
-"""Solve the games of a folder of .pg files, and write who wins each: `python scripts/pg_results.py FOLDER`.
+"""Solve the games in a folder of .pg files, and write the results: `python scripts/pg_results.py FOLDER`.
 
-The files are the 886 of github.com/vale1410/positional-games-qbf-encoding. Games of more than 25 squares, or
-of several turns in a row, are named without a result. Many files are the same game: it is solved once.
+The folder is a clone of github.com/vale1410/positional-games-qbf-encoding, with 886 files. Games with more than 25
+squares, or with several moves in a row by one side, have no result. Many files describe the same game, which is
+solved once.
 """
 
 from __future__ import annotations
@@ -32,35 +33,35 @@ _POSITIONS = re.compile(r"^#positions([^#]*)", re.MULTILINE | re.IGNORECASE)
 
 
 class Row(NamedTuple):
-    """What is known of one file."""
+    """The facts and the result of one file."""
 
     file: str
     positions: int
-    """The squares it lists."""
+    """The number of squares that the file lists."""
     squares: int | None = None
-    """Those that are empty when play begins."""
+    """The number of squares that are empty at the start."""
     black_sets: int | None = None
     white_sets: int | None = None
     plies: int | None = None
     first: str | None = None
-    """`black` or `white`, who moves first."""
+    """The side that moves first: `black` or `white`."""
     result: str | None = None
     """`win`, `loss` or `draw`, for black."""
     seconds: float | None = None
-    """Of one processor, to solve it and to write the table."""
+    """The processor time to solve the game and write the table."""
     reason: str | None = None
-    """Why it is not solved."""
+    """Why the game is not solved."""
 
 
 class Solver:
-    """Solves games, each once."""
+    """A solver that remembers the games it has solved."""
 
     def __init__(self, folder: str) -> None:
         self._folder = folder
         self._known: dict[str, tuple[int, float]] = {}
 
     def solve(self, rules: Rules) -> tuple[int, float]:
-        """Return the value for X, who moves first: 1, 0 or -1; and the seconds."""
+        """Return the value for X, who moves first (1, 0 or -1), and the seconds."""
         if rules.fingerprint not in self._known:
             start = process_time()
             path = build_table(rules, self._folder, metric="wdl", threads=1)
@@ -72,7 +73,7 @@ class Solver:
 
 
 def solve_file(path: Path, name: str, solver: Solver) -> Row:
-    """Solve the game of a file, if it can be."""
+    """Solve the game of a file, or return the reason why it cannot be solved."""
     text = path.read_text(encoding="utf-8")
     match = _POSITIONS.search(text)
     positions = len(re.sub(r"%.*", "", match[1]).split()) if match else 0
@@ -91,9 +92,9 @@ def solve_file(path: Path, name: str, solver: Solver) -> Row:
 
 
 def main() -> None:
-    """Read all files, solve what can be solved, write the results."""
+    """Solve the games of all files and write the results."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path, help="a clone of the files, or a part of one")
+    parser.add_argument("folder", type=Path, help="a clone of the repository, or a part of it")
     parser.add_argument("-o", "--output", type=Path, default=RESULTS)
     given = parser.parse_args()
     files = sorted(given.folder.rglob("*.pg"))

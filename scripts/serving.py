@@ -1,4 +1,4 @@
-"""The real `mnk serve` as a process of its own, for the explorer page's tests and picture, and for the benchmark."""
+"""Run `mnk serve` in its own process, for the tests and the screenshot of the explorer page, and for the benchmark."""
 
 import re
 import subprocess
@@ -11,10 +11,10 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 class Server:
-    """`mnk serve` over a folder of tables, inside `with`; `address` is what it announced, `http://127.0.0.1:PORT`.
+    """A running `mnk serve` for a folder of tables, inside `with`; `address` is `http://127.0.0.1:PORT`.
 
-    port: 0 for any that is free. environment: its variables, by default those of this process. Raises SystemExit
-    when it does not start.
+    port: 0 for any free port. environment: environment variables, by default those of this process. Raise SystemExit if
+    the server does not start.
     """
 
     def __init__(self, folder: Path, port: int = 0, environment: Mapping[str, str] | None = None) -> None:
@@ -28,7 +28,7 @@ class Server:
         found = re.search(r"http://[\w.]+:\d+", said)
         if not found:
             self._stop()
-            raise SystemExit(f"mnk serve did not start; it said {said!r}")
+            raise SystemExit(f"mnk serve did not start; it printed {said!r}")
         self.address = found[0]
         return self
 
@@ -39,7 +39,7 @@ class Server:
 
     @property
     def port(self) -> int:
-        """The port that it listens on."""
+        """Return the port that the server listens on."""
         return int(self.address.rpartition(":")[2])
 
     def _stop(self) -> None:

@@ -1,4 +1,4 @@
-"""Read what a table would hold from the shards of a build: for tables too large to be written beside them."""
+"""Read the contents of a table from the shards of a build, if the table is too large to be written beside them."""
 
 from collections.abc import Iterable
 
@@ -11,7 +11,7 @@ from solver.store.writer import meta_of
 
 
 class UnwrittenTable:
-    """The bytes of a table that was not written, a `solver.store.reader.Source`."""
+    """The bytes of a table that was not written; a `solver.store.reader.Source`."""
 
     def __init__(self, name: str, solved: SolvedGame) -> None:
         self.name = name
@@ -27,7 +27,7 @@ class UnwrittenTable:
         return meta_of(statistics.rules, statistics.metric, "pages", facts)
 
     def plies(self) -> list[dict[str, int | None]]:
-        """Return the rows of `plies`. Raises CheckFailed when solver and enumerator have counted differently."""
+        """Return the rows of `plies`. Raise CheckFailed if the counts of solver and enumerator differ."""
         return list(self._solved.statistics.rows())
 
     def codes(self) -> Iterable[tuple[int, int]]:
@@ -35,11 +35,11 @@ class UnwrittenTable:
         return []
 
     def page(self, key: int) -> bytes | None:
-        """Return the data of a page, None if there is no such page."""
+        """Return the data of a page, or None if the page does not exist."""
         place = int(np.searchsorted(self._keys, key))
         if place == self._keys.size or self._keys[place] != key:
             return None
         return next(self._solved.pages.read(self._order[place : place + 1])).blobs
 
     def close(self) -> None:
-        """Do nothing: no file is open."""
+        """Do nothing, because no file is open."""

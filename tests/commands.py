@@ -1,4 +1,4 @@
-"""Running `mnk` in the tests."""
+"""Run `mnk` in the tests."""
 
 import sys
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from solver.cli import main
 
 TableFile = Callable[..., Path]  # the fixture `table_file`
 
-# `mnk` as a process of its own, which Ctrl-C reaches even where the one that starts it ignores it.
+# Runs `mnk` in its own process, which receives Ctrl-C even if its parent ignores it.
 PROCESS = [
     sys.executable,
     "-c",
@@ -20,12 +20,12 @@ PROCESS = [
 
 
 def mnk(*arguments: str | Path, typed: str = "") -> Result:
-    """The result of a command, with `typed` as its input."""
+    """Run a command with `typed` as its input, and return the result."""
     return CliRunner().invoke(main, [str(argument) for argument in arguments], typed, prog_name="mnk")
 
 
 def assert_refused(result: Result, exit_code: int, *parts: str) -> None:
-    """Nothing but one line on standard error, which holds these parts, and this exit code."""
+    """Assert that a command printed only one line on standard error, with these parts, and had this exit code."""
     assert result.stdout == ""
     assert result.stderr.startswith("Error: ")
     assert result.stderr.count("\n") == 1

@@ -1,7 +1,6 @@
 """Compile the kernels that most tests need, in two halves: `python -m tests.compile_kernels first` and `second`.
 
-They run side by side and take about as long as each other, half a minute when nothing is compiled yet, a second when
-all is.
+The halves run in parallel and take about the same time: half a minute at first, and a second if everything is compiled.
 """
 
 import sys
@@ -17,7 +16,7 @@ from tests.check.tables import slow_pages_build
 
 
 def compile_first(folder: Path) -> None:
-    """Compile what builds a game without gravity, what searches, and what engines learn with."""
+    """Compile the kernels that build games without gravity, search, and train engines."""
     rules = solver.parse_game("3,3,3")
     solver.build_table(rules, folder)
     Prover(rules).value((0, 0))
@@ -25,7 +24,7 @@ def compile_first(folder: Path) -> None:
 
 
 def compile_second(folder: Path) -> None:
-    """Compile what builds a game with gravity, and what counts, checks and plays."""
+    """Compile the kernels that build games with gravity, count, check and play."""
     check_table(solver.build_table("4,4,4,gravity", folder))
     check_table(slow_pages_build("3,3,3", folder, "distance"))
     rules = solver.parse_game("3,3,3")

@@ -1,4 +1,4 @@
-"""What the tests share: tables built once a session, files that are kept, and settings that hold for all."""
+"""Fixtures and settings for all tests: tables built once per session, kept files, and command-line options."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ import solver
 from solver.store.schema import METRICS, Metric
 
 SAMPLED = 16
-"""Of the cases of a test that is marked `sampled`, one of so many is run by default."""
+"""By default, one in this many cases of a test marked `sampled` is run."""
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = Path(solver.__file__).parent
-"""The package under test: that beside the tests, or one that was installed."""
+"""The package under test: the one beside the tests, or an installed one."""
 
-# A first example may compile a kernel, so there is no deadline; the examples are the same in every run.
+# There is no deadline, because the first example may compile a kernel. The examples are the same in every run.
 settings.register_profile("tests", deadline=None, derandomize=True, max_examples=20)
 settings.register_profile("long", settings.get_profile("tests"), max_examples=60)
 
@@ -32,7 +32,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--renew",
         action="store_true",
-        help="write the pictures and outputs that are kept in README.md, docs/ and data/ anew where they differ",
+        help="update the pictures and outputs kept in README.md, docs/ and data/",
     )
 
 
@@ -40,11 +40,11 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("tests" if "not slow" in config.option.markexpr else "long")
 
 
-@pytest.hookimpl(tryfirst=True)  # before those marked `slow` are left out
+@pytest.hookimpl(tryfirst=True)  # before tests marked `slow` are deselected
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Sample the cases of some tests. With --renew, run only the tests that hold something against what is kept.
+    """Sample the cases of some tests. With --renew, run only the tests that compare output with kept files.
 
-    Those in a browser are the first: so they are run by one process, and one browser is opened.
+    Tests in a browser come first, so that one process runs them all and opens one browser.
     """
     _mark_cases_that_are_not_sampled(items)
     items.sort(key=lambda item: item.get_closest_marker("browser") is None)
@@ -55,7 +55,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _mark_cases_that_are_not_sampled(items: list[pytest.Item]) -> None:
-    """Mark as `slow` all but every sixteenth case of each test marked `sampled`; cases that are it count for none."""
+    """Mark as `slow` all but every sixteenth case of each test marked `sampled`, not counting slow cases."""
     cases: Counter[str] = Counter()
     for item in items:
         if item.get_closest_marker("sampled") and not item.get_closest_marker("slow"):
@@ -67,7 +67,7 @@ def _mark_cases_that_are_not_sampled(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Look for no garbage among what is collected, some hundred thousand objects that stay: neither now nor later."""
+    """Exclude the collected tests from garbage collection: about a hundred thousand objects that are never freed."""
     gc.disable()
     try:
         return (yield)
@@ -83,7 +83,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_setupnodes(config: pytest.Config) -> None:
-    """Compile kernels and tests before the workers start: each of them would compile its own, and caches are shared."""
+    """Compile kernels and tests before the workers start; otherwise each worker would compile them again."""
     kernels = [["tests.compile_kernels", half] for half in ("first", "second")]
     tests = ["pytest", "--collect-only", "-n0", *config.args]
     running = [
@@ -96,13 +96,13 @@ def pytest_xdist_setupnodes(config: pytest.Config) -> None:
 
 @pytest.fixture(autouse=True)
 def _own_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the person running the tests has set for `mnk` stays out of them."""
+    """Remove the user's settings for `mnk` from the environment."""
     monkeypatch.delenv("MNK_DATA", raising=False)
 
 
 @pytest.fixture(scope="session")
 def table_file(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
-    """`table_file("4,4,4", metric="wdl")`: the file of that table, built on first use. Not to be changed."""
+    """`table_file("4,4,4", metric="wdl")`: the file of that table, built on first use. Do not change it."""
     folders = {metric: tmp_path_factory.mktemp(metric) for metric in METRICS}
 
     @cache
@@ -116,23 +116,23 @@ RENEWED = pytest.StashKey[list[Path]]()
 
 
 def identical(text: str) -> object:
-    """Compare texts as they are."""
+    """Return a text unchanged."""
     return text
 
 
 class Kept:
-    """Compares texts with those in files of the project; with --renew, writes them there instead."""
+    """A comparison of texts with files of the project; with --renew, it updates the files instead."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.renewing = bool(config.getoption("renew"))
         self.renewed = config.stash.setdefault(RENEWED, [])
 
     def whole(self, file: Path, now: str, comparable: Callable[[str], object] = identical) -> None:
-        """Compare the text of a file with what it is now; `comparable` leaves out what differs from run to run."""
+        """Compare the text of a file with the current output; `comparable` removes parts that differ between runs."""
         self.part(file, file.read_text(encoding="utf-8"), now, comparable)
 
     def part(self, file: Path, before: str, now: str, comparable: Callable[[str], object] = identical) -> None:
-        """Compare a part of a file, which stands there once, with what it is now."""
+        """Compare a part of a file, which must occur once, with the current output."""
         if not self.renewing:
             assert comparable(now) == comparable(before), file
         elif comparable(now) != comparable(before):
@@ -144,5 +144,5 @@ class Kept:
 
 @pytest.fixture(scope="session")
 def kept(pytestconfig: pytest.Config) -> Kept:
-    """`kept.whole(file, text)`: the text is that of the file, or with --renew becomes it."""
+    """`kept.whole(file, text)`: assert that the file has this text; with --renew, write it to the file."""
     return Kept(pytestconfig)

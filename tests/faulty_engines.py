@@ -1,4 +1,4 @@
-"""Engines as no engine should be, each with one fault, and how a test installs them as another package would."""
+"""Engines with one fault each, and a fixture that installs them like another package."""
 
 import os
 from dataclasses import dataclass
@@ -17,14 +17,14 @@ __all__ = ["forget_new_engines", "installed_faulty_engines"]
 
 
 class Raising(Engine):
-    """Raises."""
+    """An engine that raises an exception."""
 
     def choose(self, position: Position) -> Choice:
         raise ZeroDivisionError("by nothing")
 
 
 class Illegal(Engine):
-    """Always plays the first square, taken or not."""
+    """An engine that always plays the first square, even if it is taken."""
 
     deterministic = True
 
@@ -33,21 +33,21 @@ class Illegal(Engine):
 
 
 class Wordy(Engine):
-    """Answers with words."""
+    """An engine that returns words."""
 
     def choose(self, position: Position) -> Choice:
         return "the middle"  # type: ignore[return-value]  # this is the fault
 
 
 class Lost(Engine):
-    """Answers with a square that is none."""
+    """An engine that returns an invalid square."""
 
     def choose(self, position: Position) -> Choice:
         return Choice("b2")  # type: ignore[arg-type]  # this is the fault
 
 
 class Stuck(Engine):
-    """Plays its first move, then never answers."""
+    """An engine that plays its first move and then hangs."""
 
     def choose(self, position: Position) -> Choice:
         while position.ply > 1:
@@ -56,7 +56,7 @@ class Stuck(Engine):
 
 
 class Unsure(Engine):
-    """Never says how probable its moves are."""
+    """An engine that hangs when it should return its probabilities."""
 
     def choose(self, position: Position) -> Choice:
         raise AssertionError("it is not asked")
@@ -67,7 +67,7 @@ class Unsure(Engine):
 
 
 class Slow(Engine):
-    """Takes its time."""
+    """An engine that is slow."""
 
     def choose(self, position: Position) -> Choice:
         sleep(0.05)
@@ -75,14 +75,14 @@ class Slow(Engine):
 
 
 class Dying(Engine):
-    """Ends its process."""
+    """An engine that ends its process."""
 
     def choose(self, position: Position) -> Choice:
         os._exit(7)
 
 
 class Unready(Engine):
-    """Can't be made ready."""
+    """An engine that cannot be prepared."""
 
     def prepare(self, rules: Rules, tables: Tables) -> None:
         raise LookupError("no book")
@@ -92,7 +92,7 @@ class Unready(Engine):
 
 
 class Improbable(Engine):
-    """Its probabilities are none."""
+    """An engine with invalid probabilities."""
 
     def choose(self, position: Position) -> Choice:
         return Choice(position.legal_moves[0])
@@ -103,7 +103,7 @@ class Improbable(Engine):
 
 @dataclass
 class Doubtful(Engine):
-    """Refuses its options."""
+    """An engine that rejects its options."""
 
     size: int = 0
 
@@ -118,14 +118,14 @@ FAULTY = (Raising, Illegal, Wordy, Lost, Stuck, Unsure, Slow, Dying, Unready, Im
 
 
 def forget_new_engines(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is registered from now on is forgotten after the test."""
-    list_engines()  # those of the package itself are registered for good
+    """Unregister after the test all engines that are registered from now on."""
+    list_engines()  # registers the engines of the package itself, permanently
     monkeypatch.setattr(engine, "_ENGINES", dict(engine._ENGINES))
 
 
 @pytest.fixture
 def installed_faulty_engines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The engines of this module by name, such as `raising`, and `absent`, whose module there is not."""
+    """Install the engines of this module by name, such as `raising`, and `absent`, whose module is missing."""
     folder = tmp_path / "faulty_engines-1.0.dist-info"
     folder.mkdir()
     (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: faulty-engines\nVersion: 1.0\n", encoding="utf-8")

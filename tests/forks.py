@@ -1,4 +1,4 @@
-"""Processes that begin as copies of this one: nothing is loaded or compiled again in them."""
+"""Run functions in forks of this process, which need not load or compile anything again."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Send = Callable[[Any], None]
 
 @contextmanager
 def forked(function: Callable[..., None], *arguments: object) -> Iterator[tuple[BaseProcess, Connection[Any, Any]]]:
-    """Run `function(send, *arguments)` in a process, and give the process and what it sends; wait for its end."""
+    """Run `function(send, *arguments)` in a fork; yield the process and its connection; wait for its end."""
     context = get_context("fork")
     ours, theirs = context.Pipe(duplex=False)
     process = context.Process(target=function, args=(theirs.send, *arguments))
@@ -34,19 +34,19 @@ def forked(function: Callable[..., None], *arguments: object) -> Iterator[tuple[
 
 
 def result_of_fork(function: Callable[..., None], *arguments: object) -> Any:
-    """Return the first that a function sends from a process of its own."""
+    """Return the first object that a function sends from a fork."""
     with forked(function, *arguments) as (_, sent):
         return sent.recv()
 
 
 def shrink_disk(room: int) -> None:
-    """Let no file of this process grow beyond so many bytes, as if the disk were full then."""
+    """Limit the size of every file that this process writes, as if the disk were full."""
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (room, resource.RLIM_INFINITY))
 
 
 def build_on_a_small_disk(send: Send, game: str, folder: Path, room: int) -> None:
-    """Build a table where files have so many bytes of room, and send the error."""
+    """Build a table with a limit on the size of files, and send the error."""
     shrink_disk(room)
     try:
         solver.build_table(game, folder, force=True)

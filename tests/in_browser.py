@@ -1,6 +1,6 @@
-"""What works in a browser, to be run there, in this Python, and in this Python made as bare as one in a browser.
+"""Functions that must also work in a browser: run there, in this Python, and in this Python with features removed.
 
-`look` needs the standard library alone, `work` NumPy too. What they return is JSON, and the same wherever they run.
+`look` needs only the standard library, `work` also NumPy. They return JSON, which must be the same everywhere.
 """
 
 import json
@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 WITHOUT = {"llvmlite", "numba", "sqlite_utils"}
-"""The packages that are not there."""
+"""The packages that are missing in a browser."""
 
 
 def look(tables: Path) -> dict[str, Any]:
-    """Open and probe tables, make strategies, pictures and boards of notebooks, and grade functions."""
+    """Open and probe tables, create strategies, pictures and notebook boards, and grade functions."""
     import solver
     from solver.pictures.position import draw_position
 
@@ -42,7 +42,7 @@ def look(tables: Path) -> dict[str, Any]:
 
 
 def refuse(folder: Path) -> dict[str, Any]:
-    """Say what a verification lacks there, and ask for what can't be had."""
+    """Return the error messages of unsupported features, and the isolation of a verification."""
     import solver
 
     engines = {"a program": "cmd:cat", "a file": str(Path(__file__)), "a module": "json:loads"}
@@ -56,7 +56,7 @@ def refuse(folder: Path) -> dict[str, Any]:
 
 
 def work(tables: Path, folder: Path, games: Sequence[str]) -> dict[str, Any]:
-    """Build tables, look up many positions at once, and make a board to click on."""
+    """Build tables, probe many positions at once, and create a clickable board."""
     import solver
 
     with solver.open_tablebase(tables / "mnk-3-3-3.sqlite") as table:
@@ -73,7 +73,7 @@ def first_free(board: list[str]) -> int:
 
 
 def refusal(call: Callable[..., object], *given: object, **named: object) -> str:
-    """The sentence with which a call is refused."""
+    """Return the error message of a call that must fail, or an empty string."""
     from solver import MnkError
 
     try:
@@ -84,7 +84,7 @@ def refusal(call: Callable[..., object], *given: object, **named: object) -> str
 
 
 class _Missing:
-    """Finds that some packages are not there."""
+    """An import finder that reports some packages as missing."""
 
     def find_spec(self, name: str, *_: object) -> None:
         if name.partition(".")[0] in WITHOUT:
@@ -92,13 +92,13 @@ class _Missing:
 
 
 def _fail(*_: object, **__: object) -> NoReturn:
-    raise OSError("nothing can be started here")
+    raise OSError("no process or thread can be started here")
 
 
 def become_bare() -> None:
-    """Take from this Python what Emscripten has not: packages, threads, processes."""
-    import numpy  # noqa: F401 - it is loaded for the platform that this is
-    import zstandard  # noqa: F401 - as NumPy
+    """Remove from this Python the features that Emscripten lacks: packages, threads, processes."""
+    import numpy  # noqa: F401 - loads the modules of the real platform
+    import zstandard  # noqa: F401 - like NumPy
 
     sys.meta_path.insert(0, _Missing())
     sys.platform = "emscripten"

@@ -1,7 +1,7 @@
-"""The rules of the game once more, slow and obvious, for the tests to compare with.
+"""A slow and simple second implementation of the rules, for comparison in tests.
 
-A board is a string of '.', 'X' and 'O', row by row. Nothing here uses the lines, masks or tables of the
-package; only the sizes and the names of the variants come from `Rules`.
+A board is a string of '.', 'X' and 'O', row by row. This module does not use the lines, masks or tables of the
+package; it takes only the sizes and the names of the variants from `Rules`.
 """
 
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 
 def cells(rules: Rules, start: int, step: tuple[int, int], numbers: range) -> list[int | None]:
-    """The squares that are so many steps away from `start`; None for those off the board."""
+    """Return the squares at these numbers of steps from `start`, with None for those off the board."""
     found: list[int | None] = []
     for i in numbers:
         row, column = start // rules.diagram.columns + i * step[0], start % rules.diagram.columns + i * step[1]
@@ -26,7 +26,7 @@ def cells(rules: Rules, start: int, step: tuple[int, int], numbers: range) -> li
 
 @cache
 def rows(rules: Rules) -> list[tuple[list[int], list[int]]]:
-    """Every row long enough to win, with the squares just beyond its two ends."""
+    """Return every row that is long enough to win, with the squares just beyond its two ends."""
     found = []
     for start in range(rules.squares):
         for step in DIRECTIONS:
@@ -43,7 +43,7 @@ def rows(rules: Rules) -> list[tuple[list[int], list[int]]]:
 
 
 def has_line(rules: Rules, board: str, mark: str) -> bool:
-    """Whether a player has a line that counts."""
+    """Return True if a side has a line that counts."""
     for row, beyond in rows(rules):
         longer = any(board[s] == mark for s in beyond)
         if all(board[s] == mark for s in row) and not ("exact" in rules.variants and longer):
@@ -52,12 +52,12 @@ def has_line(rules: Rules, board: str, mark: str) -> bool:
 
 
 def mover(board: str) -> str:
-    """Who is to move."""
+    """Return the side to move."""
     return "X" if board.count("X") == board.count("O") else "O"
 
 
 def outcome(rules: Rules, board: str) -> str | None:
-    """The winner, 'draw', or None while the game goes on."""
+    """Return the winner or 'draw', or None if the game is not over."""
     for mark, other in ("XO", "OX"):
         if has_line(rules, board, mark):
             return other if rules.misere else mark
@@ -65,7 +65,7 @@ def outcome(rules: Rules, board: str) -> str | None:
 
 
 def moves(rules: Rules, board: str) -> list[int]:
-    """The squares where a stone may go; none when the game is over."""
+    """Return the squares of the legal moves; there are none if the game is over."""
     if outcome(rules, board):
         return []
     free = [s for s in range(len(board)) if board[s] == "."]
@@ -75,12 +75,12 @@ def moves(rules: Rules, board: str) -> list[int]:
 
 
 def play(board: str, square: int) -> str:
-    """The board after a stone of the side to move."""
+    """Return the board after a move of the side to move."""
     return board[:square] + mover(board) + board[square + 1 :]
 
 
 def levels(rules: Rules) -> Iterator[set[str]]:
-    """The boards that occur in play, ply after ply."""
+    """Yield the sets of boards that can arise in play, ply by ply."""
     level = {"." * rules.squares}
     for _ in range(rules.squares + 1):
         yield level
@@ -88,7 +88,7 @@ def levels(rules: Rules) -> Iterator[set[str]]:
 
 
 def games(rules: Rules) -> dict[tuple[int, str], int]:
-    """How many games end at each ply with each outcome."""
+    """Return the number of games that end at each ply with each outcome."""
 
     @cache
     def from_here(board: str) -> dict[tuple[int, str], int]:

@@ -8,7 +8,7 @@ from solver.store.layout import PageLayout
 
 
 def page_keys(layout: PageLayout) -> list[int]:
-    """The keys of all pages, ascending."""
+    """Return the keys of all pages, ascending."""
     return [
         mask
         for mask in range(1 << layout.squares)
@@ -25,9 +25,9 @@ def has_page(layout: PageLayout, mask: int) -> bool:
 
 
 def list_stones(layout: PageLayout, key: int) -> Iterator[tuple[int, int]]:
-    """The bitboards (x, o) of a page's positions, in the order of their ranks.
+    """Yield the bitboards (x, o) of the positions of a page, in the order of their ranks.
 
-    Not all of them can arise in play: O may have a line that was complete before X's last stone.
+    Some of them cannot arise in play: O may have a line that was complete before X's last stone.
     """
     size = key.bit_count()
     if layout.has_gravity:
@@ -40,5 +40,5 @@ def list_stones(layout: PageLayout, key: int) -> Iterator[tuple[int, int]]:
 
 
 def subsets(allowed: int, size: int) -> list[int]:
-    """The subsets of a size, in colexicographic order."""
+    """Return the subsets of this size, in colexicographic order."""
     return sorted(sum(1 << square for square in chosen) for chosen in combinations(squares_of(allowed), size))

@@ -1,4 +1,4 @@
-"""A slow, obvious builder: plain negamax over positions, for small games. Shares no code with the kernels."""
+"""Build tables of small games slowly and simply, by negamax over positions, without code of the kernels."""
 
 from functools import cache, lru_cache
 from pathlib import Path
@@ -19,7 +19,7 @@ Row = dict[str, int | None]
 
 
 class Oracle:
-    """Values of one game by negamax, remembered."""
+    """The values of one game, by memoised negamax."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
@@ -27,7 +27,7 @@ class Oracle:
         self.canonical_hashes: dict[tuple[int, int], int] = {}
 
     def value(self, position: Position) -> Value:
-        """The value for the side to move, with the distance."""
+        """Return the value for the side to move, with the distance."""
         stones = (position.x, position.o)
         if stones not in self.known:
             over = position.value_if_over
@@ -36,12 +36,12 @@ class Oracle:
 
     @cache  # noqa: B019 - an oracle lives as long as the tests
     def moves(self, position: Position) -> list[tuple[tuple[int, int], int, Value]]:
-        """(rank, square, value for the mover) of every legal move; the smallest is the best."""
+        """Return (rank, square, value for the side to move) of every legal move; the smallest is the best."""
         values = [(s, self.value(position.play(s)).before_move()) for s in position.legal_moves]
         return [(value.rank, square, value) for square, value in values]
 
     def canonical_hash(self, position: Position) -> int:
-        """The hash of the canonical position, remembered for all its images: boards on a torus have many."""
+        """Return the hash of the canonical position, memoised for all its images: boards on a torus have many."""
         stones = (position.x, position.o)
         if stones not in self.canonical_hashes:
             images = [position.transform(g) for g in self.rules.board_symmetries]
@@ -51,7 +51,7 @@ class Oracle:
 
     @cache  # noqa: B019 - an oracle lives as long as the tests
     def reachable(self) -> list[Position]:
-        """Every position that can arise, by hash. Not to be changed."""
+        """Return every position that can arise, ordered by hash. Do not change the list."""
         found = {0: Position.start(self.rules)}
         queue = list(found.values())
         for position in queue:
@@ -64,12 +64,12 @@ class Oracle:
 
 @lru_cache(maxsize=64)
 def oracle(game: str) -> Oracle:
-    """The oracle of a game, shared by all tests."""
+    """Return the oracle of a game, shared by all tests."""
     return Oracle(parse_game(game))
 
 
 def slow_build(game: str, folder: Path, metric: Metric = "distance", storage: Storage | None = None) -> Path:
-    """Build the table of a small game; returns its path."""
+    """Build the table of a small game; return its path."""
     known = oracle(game)
     rules = known.rules
     positions = known.reachable()
@@ -98,7 +98,7 @@ def position_row(known: Oracle, position: Position, metric: Metric) -> tuple[int
     value = known.value(position)
     moves = known.moves(position)
     best = [square for rank, square, _ in sorted(moves) if rank == min(moves)[0]]
-    if metric == "wdl":  # without distances every move that keeps the value is as good
+    if metric == "wdl":  # without distances, all moves that keep the value are equally good
         best = [square for _, square, kept in sorted(moves, key=lambda move: move[1]) if kept.wdl == value.wdl]
     return (
         position.hash,
@@ -142,7 +142,7 @@ def plies(known: Oracle, positions: list[Position], metric: Metric) -> list[Row]
 
 
 def raw_page(known: Oracle, layout: PageLayout, key: int) -> bytes:
-    """The bit planes of a page, position by position."""
+    """Return the bit planes of a page, computed position by position."""
     size = layout.page_size(key)
     planes = [bytearray(size.plane_bytes) for _ in range(1 + size.digits)]
     for rank, (x, o) in enumerate(list_stones(layout, key)):
@@ -160,7 +160,7 @@ def raw_page(known: Oracle, layout: PageLayout, key: int) -> bytes:
 
 
 def decided_by_threats(known: Oracle, position: Position) -> bool:
-    """Whether the mover can win at once, or else the other side could on two squares, had it the move."""
+    """Return True if the side to move can win at once, or if the other side threatens to win on two squares."""
     if any(position.play(square).outcome in {"X", "O"} for square in position.legal_moves):
         return True
     other = position.o if position.to_move == "X" else position.x
@@ -169,7 +169,7 @@ def decided_by_threats(known: Oracle, position: Position) -> bool:
 
 
 def sign_and_count(rules: Rules, metric: Metric, ply: int, value: Value) -> tuple[int, int]:
-    """What a page says of a live position, from the words of the format."""
+    """Return the sign and the count of an unfinished position, computed from the description of the format."""
     if value.wdl == 0:
         return 0, 0
     mover_is_o = ply % 2 == 1

@@ -1,4 +1,4 @@
-"""One list of games small enough for the slow twin; the kernels, the builder and the checker are all tried on each."""
+"""A list of games that are small enough for the slow twin; all kernels, builders and checks are tested on it."""
 
 import pytest
 from _pytest.mark import ParameterSet
@@ -37,5 +37,5 @@ MID_GAMES = ["4,4,4", "4,4,3,exact", "4,4,4,torus", "4,4,4,gravity", "4,4,4,grav
 
 
 def slow_games(*games: str) -> list[ParameterSet]:
-    """Make parameters of tests that take long, which are run by scripts/test --long."""
+    """Return test parameters marked `slow`, which run only with scripts/test --long."""
     return [pytest.param(game, marks=pytest.mark.slow) for game in games]

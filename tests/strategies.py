@@ -1,4 +1,4 @@
-"""What hypothesis draws: games of every variant, and positions reached by random play."""
+"""Hypothesis strategies for games of every variant, and for positions reached by random play."""
 
 from hypothesis import strategies as st
 
@@ -6,7 +6,7 @@ from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
 
-# One or more of every variant, and of every combination that changes what a move may do.
+# At least one game for every variant, and for every combination that affects the legal moves.
 GAMES = [
     "3,3,3",
     "3,3,3,misere",
@@ -27,13 +27,13 @@ GAMES = [
 
 
 def games() -> st.SearchStrategy[Rules]:
-    """Any game of the list."""
+    """Draw a game from the list."""
     return st.sampled_from(GAMES).map(parse_game)
 
 
 @st.composite
 def moves(draw: st.DrawFn, rules: Rules) -> list[int]:
-    """Legal moves from the empty board, as many as it happens, up to the end of the game."""
+    """Draw legal moves from the empty board, at most up to the end of the game."""
     position, played = Position.start(rules), []
     for _ in range(draw(st.integers(0, rules.squares))):
         if position.is_over:
@@ -45,6 +45,6 @@ def moves(draw: st.DrawFn, rules: Rules) -> list[int]:
 
 @st.composite
 def positions(draw: st.DrawFn) -> Position:
-    """A position that arises in play, of any game of the list."""
+    """Draw a position that can arise in play, from any game in the list."""
     rules = draw(games())
     return Position.from_moves(rules, draw(moves(rules)))

@@ -1,7 +1,7 @@
-"""The examples in docstrings say what comes out.
+"""The examples in docstrings show the right results.
 
-pytest could find them too, but then each process that runs tests would import and search every module, which takes
-longer than to collect all other tests.
+pytest can collect them too, but then each test process would import and search every module. That takes longer than
+collecting all other tests.
 """
 
 import doctest

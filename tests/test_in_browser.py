@@ -1,4 +1,4 @@
-"""What the package does where there is no Numba, no thread and no process: the same as everywhere, or a sentence."""
+"""Without Numba, threads and processes, the package works as elsewhere or raises a clear error."""
 
 import json
 import os
@@ -21,7 +21,7 @@ Bare = Callable[..., list[dict[str, Any]]]
 
 
 def plain(found: object) -> Any:
-    """What JSON makes of it."""
+    """Return an object after a round trip through JSON."""
     return json.loads(json.dumps(found))
 
 
@@ -33,7 +33,7 @@ def tables(table_file: TableFile) -> Path:
 
 @pytest.fixture
 def bare(tables: Path, tmp_path: Path) -> Bare:
-    """`bare("3,3,3")`: what a Python prints that is as bare as one in a browser, where these games are built."""
+    """`bare("3,3,3")`: the output of a Python as limited as in a browser, which builds these games."""
 
     @cache
     def printed(*games: str) -> list[dict[str, Any]]:
@@ -85,7 +85,7 @@ json.dumps([sys.platform, look(Path("/tables"))])
 
 @pytest.mark.slow
 def test_pyodide_answers_draws_and_grades_as_any_other_python(tables: Path, tmp_path: Path) -> None:
-    """Its NumPy comes from a host of its own, so what needs that is tested in a bare Python."""
+    """Pyodide downloads NumPy from its own host, so functions that need NumPy are tested in a bare Python instead."""
     (tmp_path / "script.mjs").write_text(SCRIPT)
     code = tmp_path / "code"
     code.mkdir()

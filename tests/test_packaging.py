@@ -1,4 +1,4 @@
-"""The package as others meet it: its names, its types, its commands, and what importing it loads."""
+"""The package as users see it: its names, types and commands, and the modules that an import loads."""
 
 import json
 import os
@@ -26,11 +26,11 @@ UNASKED = {
     "solver.drawing.canvas",
     "typing_extensions",
 }
-"""What a probe does without, a millisecond or several each."""
+"""Modules that a probe must not load; each takes a millisecond or more."""
 
 
 def heavy_modules(code: str, *arguments: str) -> set[str]:
-    """The heavy packages, and those UNASKED for, that a fresh interpreter has loaded after running the code."""
+    """Return the modules of HEAVY and UNASKED that a new interpreter has loaded after running the code."""
     code += "\nimport json, sys; print(json.dumps(list(sys.modules)))"
     done = subprocess.run(
         [sys.executable, "-c", code, *arguments], cwd=ROOT, check=True, capture_output=True, text=True
@@ -118,7 +118,7 @@ def test_a_query_from_the_shell_loads_no_arrays_and_no_compiler(table_file: Call
 WITHOUT_BUILD = """
 import sys
 for name in ("llvmlite", "numba", "numpy", "sqlite_utils"):
-    sys.modules[name] = None  # importing it fails, as where the extra `build` is not installed
+    sys.modules[name] = None  # the import fails, as without the extra `build`
 """
 
 

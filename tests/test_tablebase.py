@@ -1,4 +1,4 @@
-"""Asking tables: every value of small games, against plain negamax, through every way of asking."""
+"""Every kind of probe agrees with plain negamax on every position of small games."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def test_a_finished_game_has_a_value_and_no_moves(opened: Opener) -> None:
             table.best_move(over)
 
 
-# What there is no table for
+# Missing tables and impossible positions
 
 
 def test_a_position_of_another_game(opened: Opener) -> None:

@@ -1,6 +1,7 @@
-"""Text of any characters, and the words of a chart.
+"""Random texts for Hypothesis, and the words of a chart.
 
-Hypothesis needs seconds to list all of Unicode before its first example, so these are some of every kind.
+Hypothesis needs seconds to list all of Unicode before its first example, so this module lists some characters of every
+kind.
 """
 
 import re
@@ -12,11 +13,11 @@ CHARACTERS = "".join(map(chr, range(0x250))) + "αא٠०井１\u200b\u202e\u202
 
 
 def any_text(most: int) -> st.SearchStrategy[str]:
-    """Text of at most so many characters: controls, Latin, other scripts and digits, marks that show nothing, emoji."""
+    """Draw a text of at most `most` characters: controls, Latin, other scripts and digits, invisible marks, emoji."""
     return st.text(CHARACTERS, max_size=most)
 
 
 def words_of_chart(drawn: str) -> list[str]:
-    """Return the title, the description and the labels of a chart, whose letters are drawn as paths."""
+    """Return the title, the description and the labels of a chart whose letters are drawn as paths."""
     found = re.findall(r"<title>(.*?)</title>|<desc>(.*?)</desc>|<!-- (.*?) -->", drawn, re.DOTALL)
     return [unescape("".join(groups)) for groups in found]

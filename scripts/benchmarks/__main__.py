@@ -1,4 +1,4 @@
-"""Run the measurements, show them as they come, and write them down."""
+"""Run the measurements, print each as it finishes, and write them to files."""
 
 import argparse
 import json
@@ -17,7 +17,7 @@ from solver.store.schema import METRICS
 
 
 class Part(NamedTuple):
-    """Figures that belong together, and what to know about them."""
+    """A group of figures, with an explanation."""
 
     title: str
     note: str
@@ -25,7 +25,7 @@ class Part(NamedTuple):
 
 
 def main(words: list[str] | None = None) -> None:
-    """The whole program; `words` are its arguments, by default those of the command line."""
+    """Run the program; `words` are its arguments, by default those of the command line."""
     arguments = _arguments(words)
     machine = describe_machine()
     print("\n".join(f"{name}: {value}" for name, value in machine.items()), flush=True)
@@ -47,41 +47,42 @@ def _arguments(words: list[str] | None) -> argparse.Namespace:
         type=Path,
         default=Path("data", "benchmarks"),
         metavar="FOLDER",
-        help="where to write, from the project's folder (default: %(default)s)",
+        help="the output folder, relative to the project's folder (default: %(default)s)",
     )
     return parser.parse_args(words)
 
 
 def _parts(folder: Path, quick: bool) -> Iterator[Part]:
     yield Part(
-        "What was asked for",
-        "Medians of several runs, once everything is compiled and the file is in the system's memory.",
+        "Requirements",
+        "Medians of several runs, with compiled kernels and with the file in the page cache.",
         required.figures(folder, quick),
     )
     yield Part(
-        "Compared with what one would use instead",
-        "The others solve in a process of their own and keep win, draw or loss alone, in memory; a table keeps "
-        "distances too, on disk. Their probe is a look-up under a key that is ready; that of a table takes a position.",
+        "Compared with alternatives",
+        "Each alternative solves in its own process and keeps only win, draw or loss, in memory. A table also keeps "
+        "distances, and is on disk. A probe of an alternative looks up a key that is already computed; a probe of a "
+        "table takes a position.",
         compared.figures(folder, quick),
     )
     yield Part(
         "Over HTTP",
-        "`mnk serve` in a process of its own, asked over loopback. A core serves as many requests as it does in a "
-        "second of the server's processor time; by the clock it shares the machine with the process that asks.",
+        "`mnk serve` runs in its own process and is called over loopback. Requests per core are per second of the "
+        "server's processor time. By the clock, the client shares the machine with the server.",
         serving.figures(folder, quick),
     )
     yield Part(
         "The kernel",
-        "Solving alone, on all cores, beside the machine's memory bandwidth: a solve reads the pages of its children "
-        "once for each of their parents, and writes its own, folded. That is a small part of what the memory could "
-        "deliver: its time goes into moving bits. Games with many symmetries take less time than others of their "
-        "size, since only one of the positions that look alike is solved; results.json has their number.",
+        "Solving alone, on all cores, compared with the memory bandwidth of the machine. A solve reads the pages of "
+        "its children once for each parent, and writes its own pages, folded. This uses a small part of the "
+        "bandwidth: the time goes into moving bits. Games with many symmetries take less time than others of their "
+        "size, because only one position of each symmetry class is solved; results.json has their number.",
         growth.figures(growth.games_of(quick)),
     )
 
 
 def _measured(part: Part) -> tuple[Part, list[Figure]]:
-    """The part with its figures, shown as they come."""
+    """Measure the figures of a part, and print each as it finishes."""
     print(f"\n{part.title}", flush=True)
     figures = []
     for figure in part.figures:
@@ -91,7 +92,7 @@ def _measured(part: Part) -> tuple[Part, list[Figure]]:
 
 
 def _files(machine: dict[str, str], quick: bool, parts: list[tuple[Part, list[Figure]]]) -> dict[str, str]:
-    """What to write, by the name of the file."""
+    """Return the texts to write, by the name of the file."""
     figures = [figure for _, measured in parts for figure in measured]
     results = {
         "machine": machine,
@@ -106,16 +107,16 @@ def _files(machine: dict[str, str], quick: bool, parts: list[tuple[Part, list[Fi
 
 
 def draw_growth(machine: dict[str, str], figures: list[Figure]) -> str:
-    """Draw how the time to solve a game grows, as SVG."""
+    """Return a chart of the times to solve games, as SVG."""
     series = {growth.QUESTIONS[metric]: growth.points_of(figures, metric) for metric in METRICS}
     return svg_growth(series, f"Seconds to solve a game, {machine['cores']} cores of {machine['processor']}")
 
 
 def _table(machine: dict[str, str], quick: bool, parts: list[tuple[Part, list[Figure]]]) -> str:
-    lines = ["# Measured figures", "", f"By `scripts/bench{' --quick' if quick else ''}`, all in one run.", ""]
+    lines = ["# Measured figures", "", f"Measured by `scripts/bench{' --quick' if quick else ''}` in one run.", ""]
     lines += [f"- {name}: {value}" for name, value in machine.items()]
     for part, figures in parts:
-        columns = ("what", "measured", "ratio", "asked for")[: 4 if any(figure.bound for figure in figures) else 3]
+        columns = ("what", "measured", "ratio", "required")[: 4 if any(figure.bound for figure in figures) else 3]
         lines += ["", f"## {part.title}", "", part.note, "", _row(*columns), _row(*["---"] * len(columns))]
         lines += [_row(*figure.cells()[: len(columns)]) for figure in figures]
     return "\n".join([*lines, "", "![how the time grows](growth.svg)", ""])

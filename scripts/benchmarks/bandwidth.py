@@ -11,7 +11,7 @@ _WORDS = 20_000_000  # in each of three arrays: far more than the caches hold
 
 
 def triad_rate(threads: int, words: int = _WORDS) -> float:
-    """Bytes a second of a = b + 3 * c, with the arrays shared out among threads."""
+    """Return the bytes per second of a = b + 3 * c, with the arrays divided among threads."""
     a, b, c = (np.ones(words) for _ in range(3))
     parts = [slice(i * words // threads, (i + 1) * words // threads) for i in range(threads)]
     with ThreadPoolExecutor(threads) as pool:

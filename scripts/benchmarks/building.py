@@ -1,4 +1,4 @@
-"""Build a table in a process of its own: `python -m benchmarks.building GAME FOLDER`."""
+"""Build a table in its own process: `python -m benchmarks.building GAME FOLDER`."""
 
 import sys
 from pathlib import Path
@@ -9,7 +9,7 @@ from solver import build_table
 
 
 def main(game: str, folder: str) -> None:
-    """Build and store the table, and report how long it took and how much memory it needed."""
+    """Build and store the table, and report the time and the peak memory."""
     elapsed, _ = timed(lambda: build_table(game, Path(folder), force=True))
     report(seconds=elapsed, megabytes=peak_megabytes())
 

@@ -1,4 +1,4 @@
-"""A table against what one would use instead of it: minimax with a dictionary, OpenSpiel's solver, plain rows."""
+"""Compare a table with its alternatives: minimax with a dictionary, OpenSpiel's solver, plain rows."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -17,14 +17,14 @@ SOLVERS = {"minimax": "memoised bitboard minimax in Python", "openspiel": "OpenS
 
 
 def figures(folder: Path, quick: bool) -> Iterator[Figure]:
-    """Measure them all; tables are built in `folder`."""
+    """Yield all figures of this module; tables are built in `folder`."""
     for game in ("3,3,3",) if quick else ("3,3,3", "4,4,4"):
         yield from solvers(game, folder)
     yield from plain_rows("3,5,3" if quick else "4,4,4", folder)
 
 
 def solvers(game: str, folder: Path) -> Iterator[Figure]:
-    """Solvers that keep every value in memory, against a table that is built and stored, and asked."""
+    """Compare solvers that keep all values in memory with a table that is built, stored and probed."""
     build = seconds(partial(build_table, game, folder, metric="distance", force=True), 3)
     memory = run_alone("building", game, folder)["megabytes"]
     probe, answer = _probe_seconds(game, folder), seconds(lambda: _first_answer(game, folder))
@@ -36,7 +36,7 @@ def solvers(game: str, folder: Path) -> Iterator[Figure]:
             continue
         facts = run_alone(module, game, folder)
         if facts["root"] != _root(game, folder):
-            raise SystemExit(f"{name} disagrees about {game}, so there is nothing to compare.")
+            raise SystemExit(f"{name} disagrees about {game}; the comparison makes no sense.")
         solved = facts["seconds"]
         yield Figure(f"{game} by {name}: solved, nothing stored", solved, "s", "", solved / build, "ours, stored")
         yield Figure(
@@ -51,7 +51,7 @@ def solvers(game: str, folder: Path) -> Iterator[Figure]:
 
 
 def plain_rows(game: str, folder: Path) -> Iterator[Figure]:
-    """A table of pages against one row for each position."""
+    """Compare a table of pages with a table of one row per position."""
     path, plain = build_table(game, folder, metric="distance"), folder / "rows.sqlite"
     build = seconds(partial(build_table, game, folder, metric="distance", force=True), 3)
     with open_tablebase(path) as table:
@@ -70,7 +70,7 @@ def plain_rows(game: str, folder: Path) -> Iterator[Figure]:
 
 
 def _probe_seconds(game: str, folder: Path) -> float:
-    """One probe of random positions in a table that has answered them once already."""
+    """Return the time of one probe, on average over random positions that were probed before."""
     with open_tablebase(build_table(game, folder)) as table:
         positions = [*islice(played(table.rules), 2000)]
         return seconds(lambda: [table.probe(position) for position in positions]) / len(positions)

@@ -1,4 +1,4 @@
-"""One measured figure, and the clock it is measured with."""
+"""Measured figures, and functions that measure time."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Figure:
-    """What was measured.
+    """A measured figure.
 
-    `bound` is what was asked for; `ratio` says how many times `other` it is; `detail` holds what else a program
-    that reads the figures may want to know.
+    `bound` is the requirement; the figure is `ratio` times `other`; `detail` has more facts for programs that read the
+    figures.
     """
 
     what: str
@@ -28,18 +28,18 @@ class Figure:
     detail: dict[str, str | float] = field(default_factory=dict)
 
     def cells(self) -> tuple[str, str, str, str]:
-        """What, how much, how many times something else, and what was asked for."""
+        """Return the cells of a row: the name, the value, the ratio and the requirement."""
         ratio = "" if self.ratio is None else f"{number(self.ratio)} times {self.other}"
         return self.what, f"{number(self.value)} {self.unit}".rstrip(), ratio, self.bound
 
     def text(self) -> str:
-        """The figure in words."""
+        """Return the figure as one line of text."""
         what, value, ratio, bound = self.cells()
-        return f"{what}: {'; '.join(filter(None, (value, ratio, bound and f'asked for: {bound}')))}"
+        return f"{what}: {'; '.join(filter(None, (value, ratio, bound and f'required: {bound}')))}"
 
 
 def number(value: float) -> str:
-    """Three digits, and the ones before the point in full.
+    """Format a number with three significant digits, but with all digits before the point.
 
     >>> number(0.012345), number(3.14159), number(12345.6)
     ('0.0123', '3.14', '12,346')
@@ -48,13 +48,13 @@ def number(value: float) -> str:
 
 
 def seconds(work: Callable[[], object], repeat: int = 5) -> float:
-    """The median time of a piece of work, after one run that warms it up."""
+    """Return the median time of a function in seconds, after one call to warm up."""
     work()
     return median(timed(work)[0] for _ in range(repeat))
 
 
 def timed(work: Callable[[], T]) -> tuple[float, T]:
-    """(seconds, result) of a piece of work."""
+    """Call a function; return the seconds it took, and its result."""
     start = perf_counter()
     result = work()
     return perf_counter() - start, result

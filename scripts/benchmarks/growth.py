@@ -1,4 +1,4 @@
-"""How the time to solve a game grows with its positions, and how near the kernel comes to the memory's bandwidth."""
+"""Measure how the time to solve a game grows with its positions, and how much memory bandwidth the kernel uses."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -16,13 +16,13 @@ from solver.solve.build import DISTANCE_SQUARES
 from solver.store.schema import METRICS, Metric
 
 LARGER = ("3,7,4", "4,6,4", "5,5,4")
-FITTED = 1_000_000  # smaller games take the same few milliseconds, whatever they are
+FITTED = 1_000_000  # smaller games all take the same few milliseconds
 
 QUESTIONS: dict[Metric, str] = {"wdl": "win/draw/loss", "distance": "with distances"}
 
 
 class Point(NamedTuple):
-    """One game: how many positions it has, and the seconds it took."""
+    """A game with its number of positions and the seconds to solve it."""
 
     game: str
     positions: float
@@ -30,18 +30,18 @@ class Point(NamedTuple):
 
 
 class Power(NamedTuple):
-    """y = factor * x ** exponent."""
+    """The power law y = factor * x ** exponent."""
 
     factor: float
     exponent: float
 
     def __call__(self, x: float) -> float:
-        """The y of this x."""
+        """Return the y of this x."""
         return float(self.factor * x**self.exponent)
 
 
 def figures(games: Sequence[str]) -> Iterator[Figure]:
-    """Measure the bandwidth, then every game, then fit."""
+    """Yield the memory bandwidth, the times of all games, and the exponents of the fits."""
     cores = os.cpu_count() or 1
     triad = triad_rate(cores)
     yield Figure("memory bandwidth: triad, one core", triad_rate(1) / 1e9, "GB/s")
@@ -59,20 +59,20 @@ def figures(games: Sequence[str]) -> Iterator[Figure]:
 
 
 def games_of(quick: bool) -> list[str]:
-    """Every board from 3 rows of 3 to 3 rows of 6, with every k from 3 on; in full, to 4 rows of 5 and LARGER."""
+    """Return all boards from 3x3 to 18 squares with every k from 3 on; if not `quick`, to 20 squares, and LARGER."""
     squares = 18 if quick else 20
     boards = [(m, n) for m in range(3, 6) for n in range(m, squares // m + 1)]
     return [f"{m},{n},{k}" for m, n in boards for k in range(3, n + 1)] + ([] if quick else [*LARGER])
 
 
 def points_of(measured: Sequence[Figure], metric: Metric) -> list[Point]:
-    """The games that were solved for this metric."""
+    """Return the games that were solved with this metric."""
     chosen = (figure for figure in measured if figure.detail.get("metric") == metric)
     return [Point(str(fig.detail["game"]), float(fig.detail["positions"]), fig.value) for fig in chosen]
 
 
 def fit(points: Sequence[Point]) -> Power | None:
-    """The power law that fits the larger games best: least squares of the logarithms. None for fewer than two."""
+    """Return the power law that fits the larger games best (least squares of logarithms); None for fewer than two."""
     larger = np.log([(point.positions, point.seconds) for point in points if point.positions > FITTED])
     if len(larger) < 2:
         return None
@@ -105,7 +105,7 @@ def _solved(game: str, triad: float) -> Iterator[Figure]:
 
 
 def _median_seconds(game: str, metric: Metric, repeat: int) -> float:
-    solve_only("3,3,3", metric)  # what is to be compiled is compiled now
+    solve_only("3,3,3", metric)  # compiles the kernels
     return median(timed(partial(solve_only, game, metric))[0] for _ in range(repeat))
 
 

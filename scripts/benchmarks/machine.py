@@ -1,4 +1,4 @@
-"""Which machine this is."""
+"""Describe this machine."""
 
 import os
 import platform
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def describe_machine() -> dict[str, str]:
-    """What a figure can only be compared with: processor, memory, versions, and how busy the machine is."""
+    """Return the facts that figures depend on: processor, memory, versions and load."""
     return {
         "processor": _first_value("/proc/cpuinfo", "model name") or platform.processor() or platform.machine(),
         "cores": str(os.cpu_count()),
@@ -21,12 +21,12 @@ def describe_machine() -> dict[str, str]:
 
 
 def load() -> str:
-    """How many processes wanted to run in the last 1, 5 and 15 minutes; about 0 on a quiet machine."""
+    """Return the load averages of the last 1, 5 and 15 minutes; about 0 on an idle machine."""
     return " ".join(f"{average:.2f}" for average in os.getloadavg())
 
 
 def _first_value(path: str, name: str) -> str:
-    """The value behind the first line `name: value` of a file of the system, empty if there is none."""
+    """Return the value of the first line `name: value` in a system file, or an empty string."""
     try:
         lines = Path(path).read_text(encoding="utf-8").splitlines()
     except OSError:

@@ -1,4 +1,4 @@
-"""What one would write without a table: minimax over bitboards that remembers values in a dictionary.
+"""Solve a game without a table: minimax over bitboards that keeps values in a dictionary.
 
 As a program, `python -m benchmarks.minimax GAME FOLDER`, it measures itself.
 """
@@ -16,9 +16,10 @@ Values = dict[tuple[int, int], int]
 
 
 def solve(rules: Rules) -> Values:
-    """The value of every position for the side to move (1, 0, -1), by (own stones, other's stones).
+    """Return the value of every position for the side to move (1, 0, -1), by (own stones, opponent's stones).
 
-    Plain lines only; no pruning, so that the dictionary answers whatever a table does.
+    Lines must be plain: misere, gravity and exact are not supported.
+    There is no pruning, so the dictionary has the same positions as a table.
     """
     lines = [line.mask for line in rules.lines]
     full = (1 << rules.squares) - 1
@@ -47,12 +48,12 @@ def solve(rules: Rules) -> Values:
 
 
 def main(game: str, _folder: str) -> None:
-    """Solve the game, look some positions up, and report both."""
+    """Solve the game, look up some positions, and report the times."""
     elapsed, known = timed(lambda: solve(parse_game(game)))
     peak = peak_megabytes()
     step = -(-len(known) // _LOOKUPS)
-    asked = [(own, other) for own, other in islice(known, 0, None, step)]
-    probe = seconds(lambda: [known[key] for key in asked]) / len(asked)
+    probed = [(own, other) for own, other in islice(known, 0, None, step)]
+    probe = seconds(lambda: [known[key] for key in probed]) / len(probed)
     report(seconds=elapsed, megabytes=peak, probe=probe, root=known[0, 0])
 
 

@@ -17,12 +17,12 @@ _LOOKUPS = 2_000
 
 
 def is_installed() -> bool:
-    """Whether it can be measured here; it has no packages for some systems."""
+    """Return True if OpenSpiel is installed; it has no packages for some systems."""
     return find_spec("pyspiel") is not None
 
 
 def game_string(rules: Rules) -> str:
-    """The game in OpenSpiel's words; its m counts columns.
+    """Return the game in OpenSpiel's notation, where m is the number of columns.
 
     >>> game_string(parse_game("4,5,3"))
     'mnk(m=5,n=4,k=3)'
@@ -32,20 +32,20 @@ def game_string(rules: Rules) -> str:
 
 
 def main(game: str, _folder: str) -> None:
-    """Solve the game, look some positions up, and report both."""
+    """Solve the game, look up some positions, and report the times."""
     from open_spiel.python.algorithms.minimax_solver import MinimaxSolver
 
     solver = MinimaxSolver(game_string(parse_game(game)))
     elapsed, _ = timed(solver.solve)
     peak = peak_megabytes()
-    asked = _states(game_string(parse_game(game)))
-    probe = seconds(lambda: [solver.values_from_state(state) for state in asked]) / len(asked)
-    # The solver keeps a value for each move, the best of which is the position's own.
-    report(seconds=elapsed, megabytes=peak, probe=probe, root=float(max(solver.values_from_state(asked[0]))))
+    states = _states(game_string(parse_game(game)))
+    probe = seconds(lambda: [solver.values_from_state(state) for state in states]) / len(states)
+    # The solver keeps a value for each move; the best one is the value of the position.
+    report(seconds=elapsed, megabytes=peak, probe=probe, root=float(max(solver.values_from_state(states[0]))))
 
 
 def _states(game: str) -> list[Any]:
-    """The start, and random positions where play goes on."""
+    """Return the start, and random positions where the game is not over."""
     import pyspiel
 
     draw = random.Random(1)

@@ -1,4 +1,4 @@
-"""Draw how times grow: points on two logarithmic axes and the power laws that fit them.
+"""Draw times as points on two logarithmic axes, with the power laws that fit them.
 
 Series differ by the shape of their points as well as by colour.
 """
@@ -19,7 +19,7 @@ _APART: Final = 0.15  # decades between the sizes of two named games
 def svg_growth(series: Mapping[str, Sequence[Point]], title: str) -> str:
     """Return a chart of seconds against positions, with their fits, as SVG; at least one point, at most two series.
 
-    A game is named beside its slowest point, unless a slower game of about the same size is.
+    A game is named beside its slowest point, unless a slower game of about the same size is named.
     """
     everything = sorted((point for points in series.values() for point in points), key=lambda point: -point.seconds)
 

@@ -1,4 +1,4 @@
-"""Work in a process of its own: what a person starts from the shell, and what is measured for its memory."""
+"""Run Python in separate processes, to measure their time from the shell, or their memory."""
 
 import json
 import os
@@ -13,14 +13,14 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def user_environment(**variables: str) -> dict[str, str]:
-    """The environment of a user, who lets Python keep its bytecode; packages are imported from this project."""
+    """Return the environment of a user: Python caches bytecode, and packages are imported from this project."""
     ours = ("PYTHONDONTWRITEBYTECODE", "MNK_DATA")
     kept = {name: value for name, value in os.environ.items() if name not in ours}
     return {**kept, "PYTHONPATH": os.pathsep.join(map(str, (ROOT, ROOT / "scripts"))), **variables}
 
 
 def run_python(arguments: Sequence[str], folder: Path, environment: Mapping[str, str]) -> tuple[float, str]:
-    """(seconds, what it printed) of a Python process, run in `folder`. Raises SystemExit if it fails."""
+    """Run Python in `folder`; return the seconds it took, and its output. Raise SystemExit if it fails."""
     start = perf_counter()
     done = subprocess.run(
         [sys.executable, *arguments], cwd=folder, env=environment, capture_output=True, text=True, check=False
@@ -32,21 +32,21 @@ def run_python(arguments: Sequence[str], folder: Path, environment: Mapping[str,
 
 
 def run_alone(module: str, game: str, folder: Path) -> dict[str, float]:
-    """What the benchmark `module`, run as a program, reports of a game (see `report`)."""
+    """Run the benchmark `module` as a program for a game; return the facts that it reports (see `report`)."""
     _, printed = run_python(["-m", f"benchmarks.{module}", game, str(folder)], folder, user_environment())
     facts: dict[str, float] = json.loads(printed)
     return facts
 
 
 def report(**facts: float) -> None:
-    """Print the facts that were measured in this process for the one that started it."""
+    """Print the facts measured in this process, for the process that started it."""
     print(json.dumps(facts))
 
 
 def peak_megabytes() -> float:
-    """The most memory that this process has held so far.
+    """Return the peak memory of this process so far.
 
-    Linux hands the peak of whoever started the process down to `ru_maxrss`, so it is the second choice.
+    On Linux, a process inherits `ru_maxrss` from its parent, so that value is used only if VmHWM is missing.
     """
     try:
         status = Path("/proc/self/status").read_text(encoding="ascii")

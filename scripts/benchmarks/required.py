@@ -1,4 +1,4 @@
-"""The figures that the project promises, each beside what was asked for."""
+"""Measure the figures that the project promises, each with its requirement."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -21,7 +21,7 @@ _QUERY = "import sys; from solver.cli import main; main(sys.argv[1:], prog_name=
 
 
 def figures(folder: Path, quick: bool) -> Iterator[Figure]:
-    """Measure them all; tables are built in `folder`."""
+    """Yield all figures of this module; tables are built in `folder`."""
     yield Figure("3,3,3 built and stored", _build_seconds("3,3,3", folder), "s", "under 0.3 s")
     yield Figure("4,4,4 solved with distances", _solve_seconds("4,4,4", "distance"), "s", "under 0.5 s")
     yield from stored("4,4,4", folder)
@@ -36,7 +36,7 @@ def figures(folder: Path, quick: bool) -> Iterator[Figure]:
 
 
 def stored(game: str, folder: Path) -> Iterator[Figure]:
-    """What building and storing a table of pages takes in time, disk and memory."""
+    """Yield the time, disk space and memory for building and storing a table of pages."""
     yield Figure(f"{game} with distances, built and stored", _build_seconds(game, folder), "s", "under 2 s")
     size = build_table(game, folder).stat().st_size
     yield Figure(f"{game} with distances, size of the file", size / 1e6, "MB", "under 1.5 MB")
@@ -45,7 +45,7 @@ def stored(game: str, folder: Path) -> Iterator[Figure]:
 
 
 def small_probes(game: str, folder: Path) -> Iterator[Figure]:
-    """Probes of a table that is held in memory."""
+    """Yield the speed of probes of a table that is held in memory."""
     with open_tablebase(build_table(game, folder)) as table:
         positions = [*islice(played(table.rules), 3000)]
         one = seconds(lambda: [table.probe(position) for position in positions]) / len(positions)
@@ -56,7 +56,7 @@ def small_probes(game: str, folder: Path) -> Iterator[Figure]:
 
 
 def page_probe(game: str, folder: Path) -> Figure:
-    """One probe that has to read and decompress its page, the file being in the system's memory."""
+    """Measure a probe that must read and decompress its page, with the file in the page cache."""
     path = build_table(game, folder)
     with open_tablebase(path) as table:
         positions = on_different_pages(table, 500)
@@ -67,7 +67,7 @@ def page_probe(game: str, folder: Path) -> Figure:
 
 
 def query(game: str, folder: Path, repeat: int = 15) -> Figure:
-    """`mnk query` from the shell, next to the least that a program with click takes; both in turn."""
+    """Measure `mnk query` from the shell, alternating with the smallest program that imports click."""
     build_table(game, folder)
     arguments = ["query", game, "start", "--data", str(folder)]
     commands = (["-c", "import click"], ["-c", _QUERY, *arguments])
@@ -84,7 +84,7 @@ def query(game: str, folder: Path, repeat: int = 15) -> Figure:
 
 
 def first_build(game: str, folder: Path) -> Figure:
-    """The first build on a machine, where every kernel is still to be compiled."""
+    """Measure the first build on a machine, including the compilation of all kernels."""
     fresh = user_environment(NUMBA_CACHE_DIR=str(folder / "compiled"))
     elapsed, _ = run_python(["-c", _BUILD, game, str(folder)], folder, fresh)
     return Figure(f"{game}: the first build on a machine, compiling included", elapsed, "s", "under 30 s")

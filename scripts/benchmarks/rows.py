@@ -1,4 +1,4 @@
-"""The plain layout for a large game: one row of SQLite for every position, as against pages."""
+"""Store a large game in the plain layout: one SQLite row per position instead of pages."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from pathlib import Path
 from solver import Tablebase
 from solver.count import walk
 
-_PART = 1 << 16  # rows handed over at once
+_PART = 1 << 16  # rows per call
 
 
 def write_rows(table: Tablebase, path: Path) -> None:
@@ -28,7 +28,7 @@ def write_rows(table: Tablebase, path: Path) -> None:
 
 
 def probe_rows(path: Path, hashes: Sequence[int]) -> list[int]:
-    """The values of some positions, each asked for by itself."""
+    """Return the values of some positions, with one query for each."""
     connection = sqlite3.connect(f"{path.as_uri()}?mode=ro&immutable=1", uri=True)
     found = [connection.execute("SELECT value FROM positions WHERE hash = ?", (h,)).fetchone()[0] for h in hashes]
     connection.close()

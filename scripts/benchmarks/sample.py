@@ -1,4 +1,4 @@
-"""Positions to ask a table for."""
+"""Draw positions to probe."""
 
 import random
 from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -10,11 +10,11 @@ from benchmarks.figure import timed
 from solver import Position, Rules, Tablebase
 from solver.store.layout import layout_of
 
-_DRAWS = 40  # positions drawn for each that is wanted, in search of new pages
+_DRAWS = 40  # positions to draw for each one that is needed, in search of new pages
 
 
 def played(rules: Rules) -> Iterator[Position]:
-    """Random positions where play goes on, the same in every run, without end."""
+    """Yield random positions where the game is not over, endlessly, and the same in every run."""
     draw = random.Random(1)
     while True:
         position = Position.start(rules)
@@ -26,7 +26,7 @@ def played(rules: Rules) -> Iterator[Position]:
 
 
 def on_different_pages(table: Tablebase, count: int) -> list[Position]:
-    """Up to so many random positions, no two on one page of the table, so that none finds its page read already."""
+    """Return at most `count` random positions on different pages of the table, so that no page is cached."""
     layout = layout_of(table.rules, table.metric)
     return _first_of_each(
         islice(played(table.rules), _DRAWS * count), lambda position: layout.locate(position)[0], count
@@ -34,7 +34,7 @@ def on_different_pages(table: Tablebase, count: int) -> list[Position]:
 
 
 def microseconds_each(probe: Callable[[Position], object], positions: Sequence[Position]) -> float:
-    """The median time of one probe, each asked once and timed by itself."""
+    """Return the median time of a probe; each position is probed once and timed separately."""
     return median(timed(partial(probe, position))[0] for position in positions) * 1e6
 
 

@@ -1,7 +1,7 @@
-"""`mnk serve` under load: requests a second, and whether its memory stays flat.
+"""Measure `mnk serve` under load: requests per second, and growth of memory.
 
-The server is a process of its own, asked over loopback by this one, which keeps several connections busy. Both
-take part in the time by the clock; what the server alone takes is its processor's time.
+The server runs in its own process. This process calls it over loopback and keeps several connections busy. Wall-clock
+time includes the work of both; processor time is that of the server alone.
 """
 
 import asyncio
@@ -28,31 +28,31 @@ WARM = 1000  # requests before anything is measured
 
 
 class Server(NamedTuple):
-    """A server that runs: its process and its port on this machine."""
+    """A running server: its process and its port on this machine."""
 
     pid: int
     port: int
 
     def megabytes(self) -> float:
-        """The memory it holds now."""
+        """Return the memory that the server uses now."""
         status = Path(f"/proc/{self.pid}/status").read_text(encoding="ascii")
         return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS:")) * 1024 / 1e6
 
     def processor_seconds(self) -> float:
-        """The processor's time that it has taken so far."""
+        """Return the processor time that the server has used so far."""
         fields = Path(f"/proc/{self.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 class Load(NamedTuple):
-    """What a load has taken: seconds by the clock, and of the server's processor."""
+    """The cost of a load: seconds by the clock, and processor seconds of the server."""
 
     seconds: float
     processor: float
 
 
 def figures(folder: Path, quick: bool) -> Iterator[Figure]:
-    """Measure them all, where the system tells what a process takes (Linux); tables are built in `folder`."""
+    """Yield all figures of this module, on Linux only; tables are built in `folder`."""
     if not Path("/proc/self/stat").exists():
         return
     few, many = (1000, 5000) if quick else (20_000, 1_000_000)
@@ -67,8 +67,8 @@ def figures(folder: Path, quick: bool) -> Iterator[Figure]:
 
 
 def probes(server: Server, game: str, count: int) -> Iterator[Figure]:
-    """Positions asked one by one."""
-    requests = asked(game, 1000)
+    """Yield the rate of requests for single positions."""
+    requests = requests_for(game, 1000)
     load(server, requests, WARM)
     taken = load(server, requests, count)
     what = f"a position of {game} with every move over HTTP"
@@ -79,7 +79,7 @@ def probes(server: Server, game: str, count: int) -> Iterator[Figure]:
 
 
 def batches(server: Server, game: str, count: int) -> Figure:
-    """Positions asked in batches."""
+    """Measure the rate of positions in batches."""
     body = json.dumps({"positions": [position.board for position in islice(played(parse_game(game)), BATCH)]}).encode()
     head = f"POST /v1/{game}/batch HTTP/1.1\r\nHost: bench\r\nContent-Length: {len(body)}\r\n\r\n".encode()
     taken = load(server, [head + body], count)
@@ -91,22 +91,22 @@ def batches(server: Server, game: str, count: int) -> Figure:
 
 
 def memory(server: Server, games: Sequence[str], few: int, many: int) -> Iterator[Figure]:
-    """What the server holds after some requests and after many, of both games in turn."""
-    requests = [request for pair in zip(*(asked(game, 5000) for game in games), strict=True) for request in pair]
+    """Yield the memory of the server after a few and after many requests, alternating between the games."""
+    requests = [request for pair in zip(*(requests_for(game, 5000) for game in games), strict=True) for request in pair]
     load(server, requests, few)
     yield Figure(f"memory of the server after {few:,} requests more", server.megabytes(), "MB")
     load(server, requests, many)
     yield Figure(f"memory of the server after {few + many:,} requests more", server.megabytes(), "MB", "hardly more")
 
 
-def asked(game: str, count: int) -> list[bytes]:
-    """Requests for random positions of a game, the same in every run."""
+def requests_for(game: str, count: int) -> list[bytes]:
+    """Return requests for random positions of a game, the same in every run."""
     boards = [position.board for position in islice(played(parse_game(game)), count)]
     return [f"GET /v1/{game}?position={quote(board)} HTTP/1.1\r\nHost: bench\r\n\r\n".encode() for board in boards]
 
 
 def load(server: Server, requests: Sequence[bytes], count: int) -> Load:
-    """Make so many requests, those given over and over. Raises SystemExit at the first that fails."""
+    """Send `count` requests, repeating the given ones. Raise SystemExit if one fails."""
     before = server.processor_seconds()
     try:
         elapsed = asyncio.run(_exhaust(server.port, islice(cycle(requests), count)))
@@ -134,11 +134,11 @@ async def _exhaust(port: int, requests: Iterator[bytes]) -> float:
     finally:
         for transport in transports:
             transport.close()
-        await asyncio.sleep(0)  # in which they do close
+        await asyncio.sleep(0)  # lets them close
 
 
 class _Connection(asyncio.Protocol):
-    """Makes one request after another, each when the answer to the last is complete, until there are none left."""
+    """A connection that sends one request after another, each after the complete response to the previous one."""
 
     def __init__(self, requests: Iterator[bytes], end: "asyncio.Future[None]") -> None:
         self._requests = requests
@@ -158,14 +158,14 @@ class _Connection(asyncio.Protocol):
         if not blank or (length and len(body) < int(length[1])):
             return
         if not head.startswith(b"HTTP/1.1 200 "):
-            self._end.set_exception(OSError(f"it answered {self._received!r}"))
+            self._end.set_exception(OSError(f"the response was {self._received!r}"))
             return
         self._received = b""
         self._next()
 
     def connection_lost(self, exc: Exception | None) -> None:
         if not self._end.done():
-            self._end.set_exception(OSError(f"it hung up: {exc}"))
+            self._end.set_exception(OSError(f"the server closed the connection: {exc}"))
 
     def _next(self) -> None:
         request = next(self._requests, None)
@@ -177,6 +177,6 @@ class _Connection(asyncio.Protocol):
 
 @contextmanager
 def serving(folder: Path) -> Iterator[Server]:
-    """`mnk serve` at a free port, stopped at the end. Raises SystemExit if it does not start."""
+    """Run `mnk serve` on a free port, and stop it at the end. Raise SystemExit if it does not start."""
     with StartedServer(folder, environment=user_environment()) as started:
         yield Server(started.process.pid, started.port)

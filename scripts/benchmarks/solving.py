@@ -1,4 +1,4 @@
-"""Solving alone: the kernel's work, without counting, compressing or writing."""
+"""Solve games without counting, compressing or writing, to measure the kernels alone."""
 
 from itertools import pairwise
 from math import prod
@@ -12,7 +12,7 @@ from solver.support.threads import ThreadPool
 
 
 def solve_only(game: str, metric: Metric) -> None:
-    """Solve a game without gravity on all cores, and throw the pages away."""
+    """Solve a game without gravity on all cores, and discard the pages."""
     with ThreadPool() as pool:
         solver = PlacementSolver(parse_game(game), metric, pool)
         for _ in solve_levels(solver, pool, lambda _: None, TwoLevels(solver.plan)):
@@ -20,10 +20,10 @@ def solve_only(game: str, metric: Metric) -> None:
 
 
 def bytes_moved(game: str, metric: Metric) -> int:
-    """The bytes that a solve reads and writes if nothing stays in a cache from page to page.
+    """Return the bytes that a solve reads and writes if nothing stays in a cache from page to page.
 
-    For each page those of its children, a page for every free square (somewhat fewer: some squares complete a line),
-    what is kept of it for the level above, and the page as it goes to the file.
+    For each page, these are its children (at most one for each free square), the part of it that is kept for the next
+    level, and the page in the file.
     """
     plan = plan_build(parse_game(game), metric)
     kept = [prod(level.kept_shape) * WORD_BYTES for level in plan.levels]
@@ -34,6 +34,6 @@ def bytes_moved(game: str, metric: Metric) -> int:
 
 
 def bytes_held(game: str, metric: Metric) -> int:
-    """The memory that solved levels take: the two neighbouring ones that are largest together."""
+    """Return the memory for solved levels: the largest sum of two neighbouring levels."""
     sizes = [level.kept_bytes for level in plan_build(parse_game(game), metric).levels]
     return max(map(sum, pairwise(sizes)), default=0)

@@ -25,14 +25,10 @@ class CheckReport:
 
     game: str
     metric: Metric
-    digest: str | None = None
-    """The computed digest; None if not all values were read."""
-    positions: int = 0
-    """The number of positions whose value was compared."""
-    successors: int = 0
-    """The number of values one move later that they were compared with."""
-    problems: tuple[str, ...] = ()
-    """At most MOST_PROBLEMS sentences; none if the table is right."""
+    digest: str | None = None  # the computed digest; None if not all values were read
+    positions: int = 0  # the number of positions whose value was compared
+    successors: int = 0  # the number of values one move later that they were compared with
+    problems: tuple[str, ...] = ()  # at most MOST_PROBLEMS sentences; none if the table is right
 
     @property
     def ok(self) -> bool:
@@ -65,11 +61,6 @@ def page_disagreement(rules: Rules, stones: Stones, found: Value | None, wanted:
     if value_if_over(rules, stones) or reason_impossible(rules, *stones):
         return f"The board {board} is never looked up, so its bits must be 0, but the table {table_says}."
     return disagreement(board, wanted, table_says)
-
-
-def needless_bits(layout: PageLayout, stones: Stones) -> str:
-    """Return the problem of a position that has nonzero bits although threats decide it."""
-    return f"The board {board_text(layout.rules, stones)} is decided by threats, so its bits must be 0, and are not."
 
 
 def board_text(rules: Rules, stones: Stones) -> str:

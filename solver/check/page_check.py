@@ -27,8 +27,8 @@ import numpy.typing as npt
 from solver.check.findings import (
     CheckReport,
     PlyRow,
+    board_text,
     check_statistics,
-    needless_bits,
     page_disagreement,
     page_name,
     stones_at,
@@ -43,7 +43,7 @@ from solver.kernels.recheck import DRAW, LIVE, Bytes, CheckBoard, Pages, count_i
 from solver.kernels.recheck_moves import check_gravity, check_placement, count_marks, reach_shapes, score_decided
 from solver.kernels.recheck_sets import Ints
 from solver.store.codec import CodecError, page_digest, sum_digest, unpack_page
-from solver.store.layout import PageLayout, PageSize
+from solver.store.layout import PageSize
 from solver.store.reader import TableReader
 from solver.store.schema import Metric
 from solver.store.sqlite import SqliteSource
@@ -112,11 +112,6 @@ class FinishedGames(NamedTuple):
     o_wins: int
     draws: int
 
-    @staticmethod
-    def from_count(count: PlyCount) -> FinishedGames:
-        """Return the finished games of a count."""
-        return FinishedGames(count.x_wins, count.o_wins, count.draws)
-
 
 @dataclass(frozen=True)
 class Scores:
@@ -165,140 +160,6 @@ Kernel = Callable[[int, int, Ints, Ints], int]
 """A kernel that checks pages [first, last): (first, last, tally, found) -> number of successors."""
 
 
-class _Read(NamedTuple):
-    """The result of reading some pages."""
-
-    digest: int
-    unreadable: list[str]  # a sentence for each page that can't be read
-    padded: list[str]  # a sentence for each page with bits past its last position
-
-
-class Loader:
-    """A reader of the levels of a table, which reports each damaged page.
-
-    `whole` becomes False with the first page whose values are unknown.
-    """
-
-    def __init__(self, source: SqliteSource, layout: PageLayout, pool: ThreadPool, report: CheckReport) -> None:
-        self.whole = True
-        self._source = source
-        self._layout = layout
-        self._pool = pool
-        self._report = report
-        self._scores = Scores(layout.rules, layout.metric)
-        self._digest = 0
-
-    def load(self, stones: int, levels: list[Keys]) -> Pages:
-        """Return the pages whose keys have `stones` squares, with the stored scores and without marks."""
-        keys, smaller = levels[stones], levels[max(stones - 1, 0)].keys
-        size = self._layout.page_size((1 << stones) - 1)
-        scores = np.empty((keys.keys.size, size.positions), np.uint8)
-        score_of = self._scores.of_codes(size.digits)
-
-        def read(first: int, last: int) -> _Read:
-            return self._read(keys.keys[first:last].tolist(), size, score_of, scores[first:last])
-
-        for part in self._pool.map_ranges(read, *scores.shape):
-            self._digest += part.digest
-            self.whole = self.whole and not part.unreadable
-            for problem in part.unreadable + part.padded:
-                self._report.add(problem)
-        return Pages(stones, keys.keys, smaller, keys.weights, scores, np.empty((0, 0), np.uint8))
-
-    def score_decided(self, board: CheckBoard, pages: Pages) -> None:
-        """Score the positions that threats decide, and report those with nonzero bits."""
-        if not self._layout.has_threats:
-            return
-        ply = 2 * pages.stones  # with X to move
-        o_lines = np.array([self._scores.line(False, ply), self._scores.line(False, ply + 2)])
-
-        def score(first: int, last: int) -> Ints:
-            wrong = np.empty(last - first, np.int64)
-            score_decided(board, pages, self._scores.line(True, ply + 1), o_lines, first, last, wrong)
-            return wrong
-
-        wrong = np.concatenate(list(self._pool.map_ranges(score, *pages.scores.shape)))
-        for page in np.flatnonzero(wrong >= 0).tolist():
-            found = needless_bits(self._layout, stones_at(self._layout, int(pages.keys[page]), int(wrong[page])))
-            self._report.add(found)
-
-    def compare_digest(self, stored: str | None) -> None:
-        """Compare the digest of all pages with the one in the table, if all pages were read."""
-        if self.whole:
-            self._report.compare_digest(sum_digest(self._digest), stored)
-
-    def _read(self, keys: list[int], size: PageSize, score_of: Bytes, scores: Bytes) -> _Read:
-        """Read some pages of one size into `scores`."""
-        digest, unreadable, padded = 0, [], []
-        for key, row in zip(keys, scores, strict=True):
-            try:
-                raw = self._raw(key, size.raw_bytes)
-            except (CodecError, DamagedTable) as error:
-                reason = str(error).rstrip(".")
-                unreadable.append(f"The page {page_name(self._layout, key)} can't be read: {reason}.")
-                continue
-            digest += page_digest(key, raw)
-            planes = np.frombuffer(raw, np.uint8).reshape(1 + size.digits, size.plane_bytes)
-            if not unpack(planes, score_of, row):
-                padded.append(f"The page {page_name(self._layout, key)} has bits set past its last position.")
-        return _Read(digest, unreadable, padded)
-
-    def _raw(self, key: int, raw_bytes: int) -> bytes:
-        data = self._source.page(key)
-        if data is None:
-            raise CodecError("it is missing")
-        if not isinstance(data, bytes):
-            raise CodecError("it is not a blob")
-        return unpack_page(data, raw_bytes)
-
-
-def placement_levels(
-    board: CheckBoard, levels: list[Keys], loader: Loader, scores: Scores
-) -> Iterator[tuple[Pages, Kernel]]:
-    """Yield the pages by the number of X's stones, in a game without gravity."""
-    pages = _load_scored(board, loader, 0, levels)
-    for stones in range(len(levels)):
-        children = _load_scored(board, loader, stones + 1, levels)
-        x_line, o_line = scores.line(True, 2 * stones + 1), scores.line(False, 2 * stones)
-        yield pages, partial(check_placement, board, pages, children, x_line, o_line)
-        pages = children
-
-
-def gravity_levels(
-    board: CheckBoard, levels: list[Keys], loader: Loader, scores: Scores, pool: ThreadPool, ended: list[FinishedGames]
-) -> Iterator[tuple[Pages, Kernel]]:
-    """Yield the pages by the number of stones, with gravity; add the finished games of each ply to `ended`."""
-    pages = loader.load(0, levels)._replace(marks=np.full((1, 1), LIVE, np.uint8))
-    ended.append(FinishedGames(0, 0, 0))
-    for stones in range(board.squares):
-        last = stones + 1 == board.squares
-        children = _full_board(board.squares) if last else loader.load(stones + 1, levels)
-        children = children._replace(marks=np.empty_like(children.scores))
-        for _ in pool.map_ranges(partial(reach_shapes, board, children, pages), *children.scores.shape):
-            pass
-        live, over = count_marks(children)
-        by_x = scores.line(stones % 2 == 0, stones + 1) > DRAW
-        ended.append(scores.ended(over if by_x else 0, 0 if by_x else over, live if last else 0))
-        yield pages, partial(check_gravity, board, pages, children, scores.line(stones % 2 == 0, stones + 1))
-        pages = children
-
-
-def _load_scored(board: CheckBoard, loader: Loader, stones: int, levels: list[Keys]) -> Pages:
-    """Return the pages of a level with the scores of all positions, including those that threats decide."""
-    if stones == len(levels):
-        return _no_pages(stones)
-    pages = loader.load(stones, levels)
-    if loader.whole:
-        loader.score_decided(board, pages)
-    return pages
-
-
-def _no_pages(stones: int) -> Pages:
-    """Return the level after the last of a game without gravity, which has no pages."""
-    no_keys, none = np.empty(0, np.int64), np.empty((0, 0), np.uint8)
-    return Pages(stones, no_keys, no_keys, no_keys, none, none)
-
-
 def _full_board(squares: int) -> Pages:
     """Return the full board after the last level of a game with gravity: draws, unless a line ended the game."""
     scores = np.full((1, comb(squares, squares // 2)), DRAW, np.uint8)
@@ -313,23 +174,11 @@ _FOUND = 4  # numbers that kernels.recheck.compare fills in for a page
 _MOST_WALKED = 20_000_000  # positions that are counted by walking, within seconds
 
 
-class _Part(NamedTuple):
-    """The result of checking pages `first`, `first` + 1, ..."""
-
-    first: int
-    successors: int
-    tally: Ints  # int64[plies, 256], live positions of each ply by score
-    found: Ints  # int64[pages, 4], see kernels.recheck.compare
-
-
 class PageCheck:
     """The check of one table of pages."""
 
     def __init__(self, reader: TableReader, source: SqliteSource, report: CheckReport, progress: Progress) -> None:
-        self._reader = reader
-        self._source = source
-        self._report = report
-        self._progress = progress
+        self._reader, self._source, self._report, self._progress = reader, source, report, progress
         self._layout = reader.layout
         self._rules: Rules = reader.rules
         self._scores = Scores(reader.rules, reader.metric)
@@ -341,60 +190,137 @@ class PageCheck:
         self._work = sum(sizes)
         self._board = board_of(reader.rules)
         self._levels = list_keys(self._board, self._layout.has_gravity)
-        self._done = 0
+        self._done, self._digest = 0, 0
+        self._whole = True  # until the first page whose values are unknown
         self._live = np.zeros((self._rules.squares + 1, _SCORES), np.int64)
 
     def run(self, threads: int | None) -> None:
         """Check everything; add problems to the report."""
-        self._check_keys()
+        expected = np.concatenate([level.keys for level in self._levels])
+        for key in sorted(set(self._source.keys()).difference(expected.tolist())):  # missing ones are found when read
+            self._report.add(f"There is a page {key}, but no page of this game has that key.")
         ended: list[FinishedGames] = []
         with ThreadPool(threads) as pool:
-            loader = Loader(self._source, self._layout, pool, self._report)
-            game = (self._board, self._levels, loader, self._scores)
-            levels = gravity_levels(*game, pool, ended) if self._layout.has_gravity else placement_levels(*game)
-            for pages, kernel in levels:
-                if loader.whole:
+            for pages, kernel in self._gravity(pool, ended) if self._layout.has_gravity else self._placement(pool):
+                if self._whole:
                     self._check_level(pool, pages, kernel)
                 del pages, kernel  # or they would still be held while the next level is read
-        loader.compare_digest(self._reader.meta["digest"])
-        if loader.whole:
+        if self._whole:
+            self._report.compare_digest(sum_digest(self._digest), self._reader.meta["digest"])
             self._check_statistics(ended)
 
-    def _check_keys(self) -> None:
-        """Report each surplus page; missing ones are found when they are read."""
-        expected = np.concatenate([level.keys for level in self._levels])
-        for key in sorted(set(self._source.keys()).difference(expected.tolist())):
-            self._report.add(f"There is a page {key}, but no page of this game has that key.")
+    def _placement(self, pool: ThreadPool) -> Iterator[tuple[Pages, Kernel]]:
+        """Yield the pages by the number of X's stones, in a game without gravity."""
+        pages = self._load(0, pool)
+        for stones in range(len(self._levels)):
+            children = self._load(stones + 1, pool)
+            x_line, o_line = self._scores.line(True, 2 * stones + 1), self._scores.line(False, 2 * stones)
+            yield pages, partial(check_placement, self._board, pages, children, x_line, o_line)
+            pages = children
+
+    def _gravity(self, pool: ThreadPool, ended: list[FinishedGames]) -> Iterator[tuple[Pages, Kernel]]:
+        """Yield the pages by the number of stones, with gravity; add the finished games of each ply to `ended`."""
+        board, pages = self._board, self._load(0, pool)._replace(marks=np.full((1, 1), LIVE, np.uint8))
+        ended.append(FinishedGames(0, 0, 0))
+        for stones in range(board.squares):
+            last = stones + 1 == board.squares
+            children = _full_board(board.squares) if last else self._load(stones + 1, pool)
+            children = children._replace(marks=np.empty_like(children.scores))
+            for _ in pool.map_ranges(partial(reach_shapes, board, children, pages), *children.scores.shape):
+                pass
+            live, over = count_marks(children)
+            line = self._scores.line(stones % 2 == 0, stones + 1)
+            by_x, by_o = (over, 0) if line > DRAW else (0, over)
+            ended.append(self._scores.ended(by_x, by_o, live if last else 0))
+            yield pages, partial(check_gravity, board, pages, children, line)
+            pages = children
+
+    def _load(self, stones: int, pool: ThreadPool) -> Pages:
+        """Return the pages whose keys have `stones` squares, with scores and without marks; report damaged ones."""
+        if stones == len(self._levels):
+            no_keys, none = np.empty(0, np.int64), np.empty((0, 0), np.uint8)
+            return Pages(stones, no_keys, no_keys, no_keys, none, none)
+        keys, smaller = self._levels[stones], self._levels[max(stones - 1, 0)].keys
+        size = self._layout.page_size((1 << stones) - 1)
+        scores = np.empty((keys.keys.size, size.positions), np.uint8)
+        score_of = self._scores.of_codes(size.digits)
+
+        def read(first: int, last: int) -> tuple[int, list[str], list[str]]:
+            return self._read(keys.keys[first:last].tolist(), size, score_of, scores[first:last])
+
+        for digest, unreadable, padded in pool.map_ranges(read, *scores.shape):
+            self._digest += digest
+            self._whole = self._whole and not unreadable
+            for problem in unreadable + padded:
+                self._report.add(problem)
+        pages = Pages(stones, keys.keys, smaller, keys.weights, scores, np.empty((0, 0), np.uint8))
+        if self._whole and self._layout.has_threats:
+            self._score_decided(pages, pool)
+        return pages
+
+    def _score_decided(self, pages: Pages, pool: ThreadPool) -> None:
+        """Score the positions that threats decide, and report those with nonzero bits."""
+        ply = 2 * pages.stones  # with X to move
+        o_lines = np.array([self._scores.line(False, ply), self._scores.line(False, ply + 2)])
+
+        def score(first: int, last: int) -> Ints:
+            wrong = np.empty(last - first, np.int64)
+            score_decided(self._board, pages, self._scores.line(True, ply + 1), o_lines, first, last, wrong)
+            return wrong
+
+        wrong = np.concatenate(list(pool.map_ranges(score, *pages.scores.shape)))
+        for page in np.flatnonzero(wrong >= 0).tolist():
+            board = board_text(self._rules, stones_at(self._layout, int(pages.keys[page]), int(wrong[page])))
+            self._report.add(f"The board {board} is decided by threats, so its bits must be 0, and are not.")
+
+    def _read(
+        self, keys: list[int], size: PageSize, score_of: Bytes, scores: Bytes
+    ) -> tuple[int, list[str], list[str]]:
+        """Read pages of one size into `scores`; return their digest, and the problems of unreadable and padded ones."""
+        digest, unreadable, padded = 0, [], []
+        for key, row in zip(keys, scores, strict=True):
+            try:
+                data = self._source.page(key)
+                if data is None:
+                    raise CodecError("it is missing")
+                if not isinstance(data, bytes):
+                    raise CodecError("it is not a blob")
+                raw = unpack_page(data, size.raw_bytes)
+            except (CodecError, DamagedTable) as error:
+                reason = str(error).rstrip(".")
+                unreadable.append(f"The page {page_name(self._layout, key)} can't be read: {reason}.")
+                continue
+            digest += page_digest(key, raw)
+            planes = np.frombuffer(raw, np.uint8).reshape(1 + size.digits, size.plane_bytes)
+            if not unpack(planes, score_of, row):
+                padded.append(f"The page {page_name(self._layout, key)} has bits set past its last position.")
+        return digest, unreadable, padded
 
     def _check_level(self, pool: ThreadPool, pages: Pages, kernel: Kernel) -> None:
         """Compare the values of a level with those of the next."""
 
-        def check(first: int, last: int) -> _Part:
+        def check(first: int, last: int) -> tuple[int, int, Ints, Ints]:
             tally = np.zeros_like(self._live)
             found = np.zeros((last - first, _FOUND), np.int64)
-            return _Part(first, kernel(first, last, tally, found), tally, found)
+            return first, kernel(first, last, tally, found), tally, found
 
-        for part in pool.map_ranges(check, *pages.scores.shape):
-            self._report.successors += part.successors
-            self._report.positions += int(part.found[:, 0].sum())
-            self._live += part.tally
-            for offset in np.flatnonzero(part.found[:, 1]).tolist():
-                self._name(pages, part.first + offset, *part.found[offset, 2:].tolist())
-            self._done += part.found.shape[0] * pages.scores.shape[1]
+        for first, successors, tally, found in pool.map_ranges(check, *pages.scores.shape):
+            self._report.successors += successors
+            self._report.positions += int(found[:, 0].sum())
+            self._live += tally
+            for page in np.flatnonzero(found[:, 1]).tolist():  # the first disagreement on each page
+                rank, expected = found[page, 2:].tolist()
+                stones = stones_at(self._layout, int(pages.keys[first + page]), rank)
+                scores = int(pages.scores[first + page, rank]), expected
+                stored, wanted = (self._scores.value(score, ply_of(stones)) for score in scores)
+                self._report.add(page_disagreement(self._rules, stones, stored, wanted))
+            self._done += found.shape[0] * pages.scores.shape[1]
             self._progress(self._done, self._work)
-
-    def _name(self, pages: Pages, page: int, rank: int, expected: int) -> None:
-        """Report the first disagreement on a page."""
-        stones = stones_at(self._layout, int(pages.keys[page]), rank)
-        found, wanted = (
-            self._scores.value(score, ply_of(stones)) for score in (int(pages.scores[page, rank]), expected)
-        )
-        self._report.add(page_disagreement(self._rules, stones, found, wanted))
 
     def _check_statistics(self, ended: list[FinishedGames]) -> None:
         """Compare the statistics with the counts; if `ended` is empty, finished games are those that were counted."""
         counts = self._enumerated(int(self._live.sum()))
-        ended = ended or [FinishedGames.from_count(count) for count in counts]
+        ended = ended or [FinishedGames(count.x_wins, count.o_wins, count.draws) for count in counts]
         rows = [self._row(count.ply, count.canonical, over) for count, over in zip(counts, ended, strict=True)]
         root = self._scores.value(int(self._live[0].argmax()), 0)
         check_statistics(self._reader, rows, root, self._report)
@@ -411,10 +337,8 @@ class PageCheck:
         live = self._live[ply]
         going_on = self._scores.ended(int(live[DRAW + 1 :].sum()), int(live[:DRAW].sum()), int(live[DRAW]))
         x_wins, o_wins, drawn = (sum(pair) for pair in zip(going_on, ended, strict=True))
-        values = [
-            value for score in np.flatnonzero(live).tolist() if (value := self._scores.value(score, ply)) and value.wdl
-        ]
-        lengths = [value.distance for value in values if value.distance is not None]
+        values = [self._scores.value(score, ply) for score in np.flatnonzero(live).tolist()]
+        lengths = [value.distance for value in values if value and value.wdl and value.distance is not None]
         if ended.x_wins + ended.o_wins:
             lengths.append(0)
         return PlyRow(

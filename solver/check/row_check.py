@@ -46,35 +46,49 @@ class _Row(NamedTuple):
     canonical: int
 
 
-class _Checked(NamedTuple):
-    """A position for the statistics."""
-
-    row: _Row  # expected
-    value: Value  # in the table
-    over: bool
-
-
 def check_positions(reader: TableReader, rows: Iterable[Row], report: CheckReport, progress: Progress) -> None:
     """Check the rows of a table (in the order of POSITIONS_COLUMNS) and its statistics; add problems to the report."""
     rules, timed = reader.rules, reader.metric == "distance"
     stored = {row[_HASH]: row for row in rows}
     values = _read_values(rules, stored, timed, report)
     reached = _reach(rules, timed)
-    _check_presence(rules, stored, reached, report)
+    for number in sorted(reached.keys() - stored.keys()):
+        report.add(f"The position {_board(rules, number)} (hash {number}) has no row.")
+    for extra in sorted(stored.keys() - reached.keys(), key=repr):
+        report.add(f"The position {_board(rules, extra)} (hash {extra}) has a row, but can't arise in play.")
     if report.problems:
         return
-    report.compare_digest(_digest(rules, values), reader.meta["digest"])
+    dense = bytearray([UNREACHABLE]) * 3**rules.squares
+    for number, value in values.items():
+        dense[number] = dense_code(*value)
+    report.compare_digest(dense_digest(dense), reader.meta["digest"])
     expect = _Expectation(rules, reached, values)
-    checked = []
+    by_ply: list[list[_Row]] = [[] for _ in range(rules.plies + 1)]
     for done, number in enumerate(reached, 1):
         row = expect.row(number)
         _compare(stored[number], row, report)
         report.positions += 1
         report.successors += len(reached[number].moves)
-        checked.append(_Checked(row, values[number], reached[number].over is not None))
+        by_ply[row.ply].append(row)
         if done % _SHOWN_EVERY == 0 or done == len(reached):
             progress(done, len(reached))
-    check_statistics(reader, _ply_rows(rules, checked, timed), values[0], report)
+    plies = []
+    for ply, rows_here in enumerate(by_ply):
+        here = [values[row.hash] for row in rows_here]
+        wdl = [value.wdl for value in here]
+        plies.append(
+            PlyRow(
+                ply=ply,
+                positions=len(here),
+                canonical=sum(row.hash == row.canonical for row in rows_here),
+                terminal=sum(reached[row.hash].over is not None for row in rows_here),
+                won=wdl.count(1),
+                drawn=wdl.count(0),
+                lost=wdl.count(-1),
+                longest=max([value.distance or 0 for value in here if value.wdl], default=None) if timed else None,
+            )
+        )
+    check_statistics(reader, plies, values[0], report)
 
 
 def _read_values(rules: Rules, stored: Mapping[object, Row], timed: bool, report: CheckReport) -> dict[int, Value]:
@@ -112,22 +126,6 @@ def _reach(rules: Rules, timed: bool) -> dict[int, _Reached]:
             reached[number] = _Reached(stones, over, tuple((square, after) for square, after, _ in moves))
         level = following
     return reached
-
-
-def _check_presence(
-    rules: Rules, stored: Mapping[object, Row], reached: Mapping[int, _Reached], report: CheckReport
-) -> None:
-    for number in sorted(reached.keys() - stored.keys()):
-        report.add(f"The position {_board(rules, number)} (hash {number}) has no row.")
-    for extra in sorted(stored.keys() - reached.keys(), key=repr):
-        report.add(f"The position {_board(rules, extra)} (hash {extra}) has a row, but can't arise in play.")
-
-
-def _digest(rules: Rules, values: Mapping[int, Value]) -> str:
-    dense = bytearray([UNREACHABLE]) * 3**rules.squares
-    for number, value in values.items():
-        dense[number] = dense_code(*value)
-    return dense_digest(dense)
 
 
 class _Expectation:
@@ -178,29 +176,6 @@ def _compare(stored: Row, expected: _Row, report: CheckReport) -> None:
     for column, found, wanted in zip(POSITIONS_COLUMNS, stored, expected, strict=True):
         if found != wanted and column not in ("wdl", "distance"):
             report.add(f"The row of the position {expected.board} says {column} = {found!r} instead of {wanted!r}.")
-
-
-def _ply_rows(rules: Rules, checked: Iterable[_Checked], timed: bool) -> list[PlyRow]:
-    """Return the statistics of every ply."""
-    by_ply: list[list[_Checked]] = [[] for _ in range(rules.plies + 1)]
-    for position in checked:
-        by_ply[position.row.ply].append(position)
-    return [_ply_row(ply, here, timed) for ply, here in enumerate(by_ply)]
-
-
-def _ply_row(ply: int, here: list[_Checked], timed: bool) -> PlyRow:
-    wdl = [position.value.wdl for position in here]
-    lengths = [position.value.distance or 0 for position in here if position.value.wdl]
-    return PlyRow(
-        ply=ply,
-        positions=len(here),
-        canonical=sum(position.row.hash == position.row.canonical for position in here),
-        terminal=sum(position.over for position in here),
-        won=wdl.count(1),
-        drawn=wdl.count(0),
-        lost=wdl.count(-1),
-        longest=max(lengths, default=None) if timed else None,
-    )
 
 
 def _board(rules: Rules, number: object) -> str:

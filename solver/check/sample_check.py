@@ -29,6 +29,7 @@ from solver.check.plain_rules import Stones, has_line, ply_of, successors, value
 from solver.count import count_positions
 from solver.errors import DamagedTable, RulesError
 from solver.game.arrays import byte_images, line_array
+from solver.game.base3 import encode
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.symmetry import board_permutations, preserves
@@ -142,8 +143,7 @@ def make_prober(reader: TableReader) -> Callable[[Stones], Value]:
     return probe
 
 
-NODES = 20_000_000
-"""Positions that a search enters before it gives up: some ten seconds."""
+NODES = 20_000_000  # positions that a search enters before it gives up: some ten seconds
 
 _MOST_BITS = 22  # of an index of the hash table, which then takes 64 MB
 
@@ -228,12 +228,9 @@ class SearchedPly:
     """The results for the positions drawn at one ply."""
 
     ply: int
-    agree: int
-    """The search found the value of the table."""
-    wrong: int
-    """The search found that the table is wrong."""
-    unsettled: int
-    """The search gave up, with bounds that do not contradict the table."""
+    agree: int  # the search found the value of the table
+    wrong: int  # the search found that the table is wrong
+    unsettled: int  # the search gave up, with bounds that do not contradict the table
 
     @property
     def positions(self) -> int:
@@ -246,10 +243,8 @@ class SearchReport:
     """The result of comparing a table with searches."""
 
     game: str
-    plies: tuple[SearchedPly, ...]
-    """The plies at which positions were drawn."""
-    problems: tuple[str, ...]
-    """At most MOST_PROBLEMS sentences."""
+    plies: tuple[SearchedPly, ...]  # the plies at which positions were drawn
+    problems: tuple[str, ...]  # at most MOST_PROBLEMS sentences
 
     @property
     def ok(self) -> bool:
@@ -262,13 +257,13 @@ class SearchReport:
 
 
 def search_table(
-    path: Path,
+    table: Path | TableReader,
     count: int,
     *,
     seed: int = 0,
     nodes: int = NODES,
     threads: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> SearchReport:
     """Compare win, draw or loss of `count` random positions of a table, spread evenly over the plies, with searches.
 
@@ -278,22 +273,12 @@ def search_table(
 
     Raises MissingTable, UnsupportedTable, or DamagedTable for a file that can't be opened as a table.
     """
-    with closing(SqliteSource(path)) as source:
-        return search_reader(TableReader(source), count, seed=seed, nodes=nodes, threads=threads, progress=progress)
-
-
-def search_reader(
-    reader: TableReader,
-    count: int,
-    *,
-    seed: int = 0,
-    nodes: int = NODES,
-    threads: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
-) -> SearchReport:
-    """Compare random positions of an open table with searches, see `search_table`."""
-    rules, positions = reader.rules, draw(reader.rules, count, seed)
-    probe = _make_dense_prober(reader) if reader.storage == "positions" else make_prober(reader)
+    if isinstance(table, Path):
+        with closing(SqliteSource(table)) as source:
+            reader = TableReader(source)
+            return search_table(reader, count, seed=seed, nodes=nodes, threads=threads, progress=progress)
+    rules, positions = table.rules, draw(table.rules, count, seed)
+    probe = _make_dense_prober(table) if table.storage == "positions" else make_prober(table)
     counts: defaultdict[int, Counter[str]] = defaultdict(Counter)
     problems: list[str] = []
     for done, (stones, found) in enumerate(_searched(rules, positions, nodes, threads), 1):
@@ -316,21 +301,13 @@ def draw(rules: Rules, count: int, seed: int) -> list[Stones]:
     plies = list(range(rules.plies))
     while plies and len(drawn) < count:
         for ply in list(plies):
-            stones = _draw_another(rules, random, ply, drawn)
+            tries = (random_position(rules, random, ply) for _ in range(_TRIES))
+            stones = next((stones for stones in tries if ply_of(stones) == ply and stones not in drawn), None)
             if stones is None:
                 plies.remove(ply)
             elif len(drawn) < count:
                 drawn.add(stones)
     return sorted(drawn, key=lambda stones: (ply_of(stones), stones))
-
-
-def _draw_another(rules: Rules, random: Random, ply: int, drawn: set[Stones]) -> Stones | None:
-    """Draw a position of this ply that was not drawn before; None if none is found."""
-    for _ in range(_TRIES):
-        stones = random_position(rules, random, ply)
-        if ply_of(stones) == ply and stones not in drawn:
-            return stones
-    return None
 
 
 def _searched(
@@ -364,11 +341,10 @@ def _find_problem(rules: Rules, stones: Stones, found: Bounds, probe: Callable[[
 
 def _make_dense_prober(reader: TableReader) -> Callable[[Stones], Value]:
     """Return a function that reads win, draw or loss from a table of positions."""
-    dense, powers = reader.dense(), [3**square for square in range(reader.rules.squares)]
+    dense = reader.dense()
 
     def probe(stones: Stones) -> Value:
-        digits = [(stones[0] >> s & 1) + 2 * (stones[1] >> s & 1) for s in range(len(powers))]
-        code = dense[sum(digit * power for digit, power in zip(digits, powers, strict=True))]
+        code = dense[encode(*stones)]
         if code == UNREACHABLE:
             raise reader.damaged("a reachable position is missing")
         return Value(code // 16 - 1)

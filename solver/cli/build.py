@@ -1,7 +1,6 @@
 """`mnk build`, which is also the command `build-table`: solve games and keep their tables."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from time import perf_counter
 from typing import TypedDict
@@ -67,7 +66,18 @@ def command(
         raise click.UsageError(
             "--store is a folder or a URL, and --memory is for builds without --store and --cluster; leave one out."
         )
-    with _workers(cluster, store, threads) as options:
+    options = _Options(threads=threads, store=store, executor=None)
+    with ExitStack() as stack:
+        if cluster is not None:
+            from solver.solve.shards.cluster import LOCAL, open_cluster
+
+            if store is None and not cluster.startswith(LOCAL):
+                raise ClusterError(
+                    "The workers of a cluster need a store that all of them can reach; "
+                    "give its folder or URL with --store."
+                )
+            workers = stack.enter_context(open_cluster(cluster))
+            options = _Options(threads=threads or workers.threads, store=store, executor=workers.client)
         for rules in games:
             click.echo(_build(rules, data, metric, memory, force, options))
 
@@ -78,22 +88,6 @@ class _Options(TypedDict):
     threads: int | None
     store: str | None
     executor: object | None
-
-
-@contextmanager
-def _workers(cluster: str | None, store: str | None, threads: int | None) -> Iterator[_Options]:
-    """Connect to the cluster, if there is one, and provide the options."""
-    if cluster is None:
-        yield _Options(threads=threads, store=store, executor=None)
-        return
-    from solver.solve.shards.cluster import LOCAL, open_cluster
-
-    if store is None and not cluster.startswith(LOCAL):
-        raise ClusterError(
-            "The workers of a cluster need a store that all of them can reach; give its folder or URL with --store."
-        )
-    with open_cluster(cluster) as workers:
-        yield _Options(threads=threads or workers.threads, store=store, executor=workers.client)
 
 
 def _build(rules: Rules, data: Path, metric: Metric | None, memory: int | None, force: bool, options: _Options) -> str:

@@ -5,11 +5,11 @@ from pathlib import Path
 import click
 
 from solver.cli.options import (
+    PICTURE_FILE,
     PositionCommand,
     data_option,
     game_argument,
     mnk_command,
-    picture_options,
     position_argument,
     side_option,
 )
@@ -39,7 +39,22 @@ from solver.game.rules import Rules
     type=click.Choice(["values", "growth"]),
     help="Draw a chart: who wins at each ply, or how the number of positions grows.",
 )
-@picture_options
+@click.option(
+    "-o",
+    "--output",
+    "out",
+    type=PICTURE_FILE,
+    metavar="FILE",
+    help="Write to FILE.svg or FILE.png; default: SVG to standard output.",
+)
+@click.option(
+    "--scale",
+    type=click.FloatRange(0.1, 20),
+    metavar="S",
+    default=2,
+    show_default=True,
+    help="The dots of a PNG for each pixel of the SVG.",
+)
 @data_option
 def command(
     rules: Rules,
@@ -70,29 +85,19 @@ def command(
         raise click.UsageError("--side applies to --poster only.")
     if position and (poster or plot == "values"):
         raise click.UsageError("--poster and --plot show the whole game; leave out the position.")
-    if plot == "growth":
-        from solver.pictures.plots import draw_growth
-
-        picture = draw_growth([rules, *map(read_game, position.split())])
-    elif poster:
-        from solver.pictures.poster import draw_poster
-
-        with open_table(data, rules) as table:
-            picture = draw_poster(table, rules, "XO" if side == "both" else side or "X")
-    elif plot:
-        from solver.pictures.plots import draw_values
-
-        with open_table(data, rules) as table:
-            picture = draw_values(table)
-    else:
-        picture = _draw_position(Position.parse(rules, position), plain, data)
-    echo_picture(picture, out, scale)
-
-
-def _draw_position(position: Position, plain: bool, data: Path) -> str:
+    from solver.pictures.plots import draw_growth, draw_values
     from solver.pictures.position import draw_position
+    from solver.pictures.poster import draw_poster
 
-    if plain:
-        return draw_position(position, None)
-    with open_table(data, position.rules) as table:
-        return draw_position(position, table)
+    parsed = Position.start(rules) if poster or plot else Position.parse(rules, position)
+    if plot == "growth":
+        picture = draw_growth([rules, *map(read_game, position.split())])
+    elif plain:
+        picture = draw_position(parsed, None)
+    else:
+        with open_table(data, rules) as table:
+            if poster:
+                picture = draw_poster(table, rules, "XO" if side == "both" else side or "X")
+            else:
+                picture = draw_values(table) if plot else draw_position(parsed, table)
+    echo_picture(picture, out, scale)

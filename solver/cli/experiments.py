@@ -30,10 +30,13 @@ def command(names: tuple[str, ...], as_json: bool) -> None:
     A NAME is aima, alpha_beta, and_or, game_trees, speed or temporal_difference; default: all. Exact figures that
     differ are an error.
     """
-    chosen = _choose(names)
+    known = {experiment.name: experiment for experiment in list_experiments()}
+    for name in names:
+        if name not in known:
+            raise click.UsageError(f"There is no experiment {name!r}; choose among {', '.join(known)}.")
     rows: dict[str, list[Row]] = {}
-    for experiment in chosen:
-        begun = perf_counter()
+    for name in names or known:
+        experiment, begun = known[name], perf_counter()
         rows[experiment.name] = experiment.run()
         if not as_json:
             click.echo("\n".join(_format_experiment(experiment, rows[experiment.name], perf_counter() - begun)))
@@ -44,43 +47,23 @@ def command(names: tuple[str, ...], as_json: bool) -> None:
         raise CheckFailed(f"{plural(len(wrong), 'figure')} different from the notebook, first {wrong[0]}.")
 
 
-def _choose(names: Sequence[str]) -> list[Experiment]:
-    """Return the experiments of these names, by default all. Raise click.UsageError for an unknown name."""
-    known = {experiment.name: experiment for experiment in list_experiments()}
-    for name in names:
-        if name not in known:
-            raise click.UsageError(f"There is no experiment {name!r}; choose among {', '.join(known)}.")
-    return [known[name] for name in names or known]
-
-
 def _format_experiment(experiment: Experiment, rows: Sequence[Row], duration: float) -> Iterator[str]:
     yield f"{experiment.name}: {experiment.title}"
     yield ""
-    cells = [(row.what, _format_figure(row.theirs), _format_figure(row.ours), _compare(row)) for row in rows]
-    yield align_columns(
-        [("figure", "theirs", "ours", ""), *(line for row in cells for line in _wrap_cells(row))], left=[0, 3]
-    )
+    lines: list[tuple[str, ...]] = [("figure", "theirs", "ours", "")]
+    for row in rows:
+        figures = ("-" if value is None else str(value) for value in (row.theirs, row.ours))
+        cells = zip((row.what, *figures, _compare(row)), _WIDTHS, strict=True)
+        lines += zip_longest(*(wrap(cell, width) or [""] for cell, width in cells), fillvalue="")
+    yield align_columns(lines, left=[0, 3])
     yield ""
     yield f"{plural(len(rows), 'figure')} in {format_seconds(duration)}"
     yield ""
 
 
-def _wrap_cells(cells: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """Break a row into lines whose cells fit their columns."""
-    return zip_longest(*(wrap(cell, width) or [""] for cell, width in zip(cells, _WIDTHS, strict=True)), fillvalue="")
-
-
-def _format_figure(value: str | float | None) -> str:
-    return "-" if value is None else str(value)
-
-
 def _compare(row: Row) -> str:
-    if not row.agrees:
-        verdict = "DIFFERS"
-    elif row.theirs is None:
-        verdict = "ours alone"
-    elif row.theirs == row.ours:
-        verdict = "same"
-    else:
-        verdict = "another sample" if not row.note else ""
+    verdict = "DIFFERS"
+    if row.agrees:
+        sampled = "" if row.note else "another sample"
+        verdict = "ours alone" if row.theirs is None else "same" if row.theirs == row.ours else sampled
     return ", ".join(filter(None, (verdict, row.note)))

@@ -12,7 +12,6 @@ from solver.cli.summary import TableSummary, describe_game_value, summarise
 from solver.errors import TableError
 from solver.game.descriptions import describe_rules
 from solver.game.gallery import GALLERY, Family, GalleryGame, families, gallery_game
-from solver.game.rules import Rules
 from solver.store.paths import build_command, table_path
 from solver.tablebase import TablebaseFolder
 
@@ -35,7 +34,10 @@ def command(data: Path, as_json: bool) -> None:
     tables = _find_tables(data)
     games = [gallery_game(entry, table=table_path(data, entry.rules).exists()) for entry in GALLERY]
     if as_json:
-        found = [_row_json(*key[:2], summary) for key, summary in tables.items()]
+        found = [
+            {"game": name, "path": str(path), "error": str(summary)} if isinstance(summary, TableError) else summary
+            for (name, path, _), summary in tables.items()
+        ]
         echo_json({"tables": found, "games": games, "families": families()})
     else:
         click.echo("\n".join([*_format_tables(tables, data), "", *_format_games(games, families())]))
@@ -47,59 +49,38 @@ def command(data: Path, as_json: bool) -> None:
 
 
 def _find_tables(data: Path) -> Found:
+    found: dict[tuple[str, Path, str], TableSummary | TableError] = {}
     with TablebaseFolder(data) as tables:
-        found: dict[tuple[str, Path, str], TableSummary | TableError] = {
-            (rules.name, table_path(data, rules), describe_rules(rules)): _summarise(tables, rules)
-            for rules in tables.games()
-        }
-        unreadable = {(path.stem.removeprefix("mnk-"), path, "?"): error for path, error in tables.unreadable().items()}
-    return found | unreadable
-
-
-def _summarise(tables: TablebaseFolder, rules: Rules) -> TableSummary | TableError:
-    """Return the summary of a table, or the error it raises: one bad file does not hide the others."""
-    try:
-        return summarise(tables.table(rules))
-    except TableError as error:
-        return error
-
-
-def _row_json(name: str, path: Path, found: TableSummary | TableError) -> TableSummary | dict[str, str]:
-    return {"game": name, "path": str(path), "error": str(found)} if isinstance(found, TableError) else found
+        for rules in tables.games():
+            key = rules.name, table_path(data, rules), describe_rules(rules)
+            try:
+                found[key] = summarise(tables.table(rules))
+            except TableError as error:  # one bad file does not hide the others
+                found[key] = error
+        for path, problem in tables.unreadable().items():
+            found[path.stem.removeprefix("mnk-"), path, "?"] = problem
+    return found
 
 
 def _format_tables(tables: Found, data: Path) -> Iterator[str]:
     if not tables:
         yield f"There are no tables in {data}; build one with `{build_command('3,3,3', data)}`."
         return
-    rows = [
-        [name, "?", "can't be read", "?", "?", about]
-        if isinstance(found, TableError)
-        else [
-            name,
-            f"{found['positions']:,}",
-            describe_game_value(found),
-            found["metric"],
-            format_size(found["bytes"]),
-            about,
-        ]
-        for (name, _, about), found in tables.items()
-    ]
+    rows = []
+    for (name, _, about), found in tables.items():
+        facts = ["?", "can't be read", "?", "?"]
+        if not isinstance(found, TableError):
+            size = format_size(found["bytes"])
+            facts = [f"{found['positions']:,}", describe_game_value(found), found["metric"], size]
+        rows.append([name, *facts, about])
     yield align_columns([_TABLE_HEADINGS, *rows], left=[0, 2, 3, 5])
 
 
 def _format_games(games: list[GalleryGame], forms: list[Family]) -> Iterator[str]:
-    rows = [
-        (
-            game["title"],
-            game["game"],
-            f"{game['value'] or '?'} ({game['source']})",
-            f"{game['seconds']:g} s",
-            "yes" if game["table"] else "-",
-            game["about"],
-        )
-        for game in games
-    ]
+    rows = []
+    for game in games:
+        value, kept = f"{game['value'] or '?'} ({game['source']})", "yes" if game["table"] else "-"
+        rows.append((game["title"], game["game"], value, f"{game['seconds']:g} s", kept, game["about"]))
     yield align_columns([_GAME_HEADINGS, *rows], left=[0, 1, 2, 4, 5])
     yield ""
     yield "Families of games; a game can also be a file that ends in .json or .pg:"

@@ -90,7 +90,9 @@ def command(
                 games_lost = plural(len(errors), "game")
                 click.echo(f"Warning: {engine} forfeited {games_lost}; the first because: {errors[0]}", err=True)
     heading, colon, played = result.title.partition(": ")
-    heading = f"{heading} {_describe_start(terms)}{colon}{played}"
+    board = f" from {terms.start.board}" if terms.start.ply else ""
+    drawn = f" after {plural(terms.random_plies, 'random ply', 'random plies')}" if terms.random_plies else ""
+    heading = f"{heading} on {rules}{board}{drawn}{colon}{played}"
     if as_json:
         facts = {"game": rules.name, "start": terms.start.board, "seed": terms.seed}
         click.echo(json.dumps({**facts, "random_plies": terms.random_plies, "result": result.json()}))
@@ -98,13 +100,6 @@ def command(
         click.echo("\n".join([heading, "", align_columns(result.cells(), left=[0, 1]), *_format_notes(result)]))
     if svg:
         write_file(svg, draw_shares(heading, result.shares()) + "\n")
-
-
-def _describe_start(terms: Terms) -> str:
-    """Return a phrase such as `on 3,3,3 after 2 random plies`."""
-    start = f" from {terms.start.board}" if terms.start.ply else ""
-    drawn = f" after {plural(terms.random_plies, 'random ply', 'random plies')}" if terms.random_plies else ""
-    return f"on {terms.start.rules}{start}{drawn}"
 
 
 @contextmanager

@@ -79,12 +79,11 @@ class PositionCommand(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the words of the command line, with dots for the empty squares of boards."""
         options = {"--", *(name for parameter in self.params for name in parameter.opts)}
-        dotted = [word.replace("-", ".") if word not in options and _is_board(word) else word for word in args]
+        dotted = []
+        for word in args:
+            is_row = word.startswith("-") and set(word.lower()) <= _BOARD_SIGNS and not word[1:].isdecimal()
+            dotted.append(word.replace("-", ".") if is_row and word not in options else word)
         return super().parse_args(ctx, dotted)
-
-
-def _is_board(word: str) -> bool:
-    return word.startswith("-") and set(word.lower()) <= _BOARD_SIGNS and not word[1:].isdecimal()
 
 
 def position_argument(*, required: bool = True) -> Callable[[_F], _F]:
@@ -191,32 +190,9 @@ class _OutputFile(click.Path):
 
 
 OUTPUT_FILE: Final = _OutputFile()
-SVG_FILE: Final = _OutputFile(_require_svg)
+PICTURE_FILE: Final = _OutputFile(_require_picture)
 
 
 def svg_option(command_help: str) -> Callable[[_F], _F]:
     """Declare `-o`, the SVG file to write, as `svg`."""
-    return click.option("svg", "-o", "--output", type=SVG_FILE, metavar="FILE.svg", help=command_help)
-
-
-_picture_option = click.option(
-    "-o",
-    "--output",
-    "out",
-    type=_OutputFile(_require_picture),
-    metavar="FILE",
-    help="Write to FILE.svg or FILE.png; default: SVG to standard output.",
-)
-_scale_option = click.option(
-    "--scale",
-    type=click.FloatRange(min=0.1, max=20),
-    metavar="S",
-    default=2,
-    show_default=True,
-    help="The dots of a PNG for each pixel of the SVG.",
-)
-
-
-def picture_options(command: _F) -> _F:
-    """Declare the options of a command that draws a picture: `out`, the file, and `scale`."""
-    return _picture_option(_scale_option(command))
+    return click.option("svg", "-o", "--output", type=_OutputFile(_require_svg), metavar="FILE.svg", help=command_help)

@@ -74,7 +74,13 @@ def command(rules: Rules, data: Path, side: str, opponent: _Opponent, hints: boo
     q quits.
     """
     people = "XO" if side == "both" else side
-    with _open_table(data, rules, required=opponent.is_table) as table:
+    try:
+        opened = open_table(data, rules)
+    except (MissingTable, RulesError):
+        if opponent.is_table:
+            raise
+        opened = None
+    with opened or nullcontext() as table:
         engine = make_engine(opponent.engine, rules, tables=table or data)
         name = "the table" if opponent.is_table else opponent.engine
         click.echo(f"{rules}: {describe_rules(rules)}")
@@ -83,17 +89,7 @@ def command(rules: Rules, data: Path, side: str, opponent: _Opponent, hints: boo
             click.echo(_NO_TABLE)
         click.echo(_help(rules))
         game = GameSession([Position.start(rules)], people, engine, seed)
-        _Dialogue(game, table, f"{name[:1].upper()}{name[1:]}", hints).run()
-
-
-def _open_table(data: Path, rules: Rules, *, required: bool) -> "Tablebase | nullcontext[None]":
-    """Open the table, or return a context of None if it is missing and not required."""
-    try:
-        return open_table(data, rules)
-    except (MissingTable, RulesError):
-        if required:
-            raise
-        return nullcontext()
+        _Dialogue(rules, game, table, f"{name[:1].upper()}{name[1:]}", hints).run()
 
 
 @dataclass
@@ -154,33 +150,33 @@ class GameSession:
         self.engine.new_game(self.seed)
 
 
+@dataclass
 class _Dialogue:
     """A dialogue that shows the board and asks for moves."""
 
-    def __init__(self, game: GameSession, table: "Tablebase | None", opponent: str, hints: bool) -> None:
-        self.game = game
-        self.rules = game.position.rules
-        self.table = table
-        self.opponent = opponent
-        self.hints = hints
-        self.running = True
-        self.commands = {
-            **dict.fromkeys(("h", "hint", "hints"), self.toggle_hints),
-            **dict.fromkeys(("u", "undo"), self.undo),
-            **dict.fromkeys(("r", "restart"), self.restart),
-            **dict.fromkeys(("q", "quit", "exit"), self.quit),
-        }
+    rules: Rules
+    game: GameSession
+    table: "Tablebase | None"
+    opponent: str
+    hints: bool
 
     def run(self) -> None:
         """Play until the person quits or the input ends."""
         self.show()
-        while self.running:
+        while True:
             position = self.game.position
             word = ask_word("u, r or q> " if position.is_over else f"{position.to_move}> ")
-            if word is None:
+            if word is None or word in ("q", "quit", "exit"):
                 return
-            if word in self.commands:
-                self.commands[word]()
+            if word in ("h", "hint", "hints"):
+                self.toggle_hints()
+            elif word in ("u", "undo") and not self.game.undo():
+                click.echo("You have no move to take back.")
+            elif word in ("u", "undo"):
+                self.show()
+            elif word in ("r", "restart"):
+                self.game.restart()
+                self.show()
             elif position.is_over or word in ("", "?", "help"):
                 click.echo(_help(self.rules))
             else:
@@ -197,18 +193,13 @@ class _Dialogue:
         if moves:
             click.echo(describe_labels((value.label for _, value in moves), draws=self.rules.can_draw))
         if game.position.is_over:
-            click.echo(self.describe_result())
+            people, comment = game.people, ""
+            if game.position.outcome != "draw" and len(people) == 1:
+                comment = " Well played!" if game.position.outcome in people else f" {self.opponent} wins."
+            click.echo(f"{game.position.result}{comment}")
             if self.table and game.played:
                 review = review_game(self.table, PlayedGame(game.past[0], tuple(game.played)))
                 click.echo("\n".join([*format_sides(review["sides"]), review["summary"]]))
-
-    def describe_result(self) -> str:
-        """Return the result, with a comment for a person who played one side."""
-        position, people = self.game.position, self.game.people
-        if position.outcome == "draw" or len(people) > 1:
-            return position.result
-        comment = "Well played!" if position.outcome in people else f"{self.opponent} wins."
-        return f"{position.result} {comment}"
 
     def move(self, word: str) -> None:
         """Play the square that was typed, or print why it is impossible."""
@@ -233,22 +224,6 @@ class _Dialogue:
         self.hints = not self.hints
         click.echo("Hints are on." if self.hints else "Hints are off.")
         self.show()
-
-    def undo(self) -> None:
-        """Take back the person's last move and the reply to it."""
-        if self.game.undo():
-            self.show()
-        else:
-            click.echo("You have no move to take back.")
-
-    def restart(self) -> None:
-        """Start the game again."""
-        self.game.restart()
-        self.show()
-
-    def quit(self) -> None:
-        """End the dialogue."""
-        self.running = False
 
 
 def _help(rules: Rules) -> str:

@@ -70,7 +70,12 @@ def command(
         else:
             click.echo("\n".join(_format_position(table, parsed)))
             if show and not parsed.is_over:
-                click.echo("\n" + __count_replies(table, parsed))
+                rows = []
+                for square, value in table.moves(parsed):  # best first
+                    holding, total = table.replies(parsed.play(square))
+                    replies = _count_replies(holding, total, value.after_move()) if total else "the game is over"
+                    rows.append((square_name(rules, square), value.label, replies))
+                click.echo("\n" + align_columns(rows, left=[0, 1, 2]))
 
 
 def _format_position(table: "Tablebase", position: Position) -> Iterator[str]:
@@ -85,26 +90,17 @@ def _format_position(table: "Tablebase", position: Position) -> Iterator[str]:
     yield describe_labels((value.label for _, value in moves), draws=position.rules.can_draw)
     yield ""
     yield f"{position.to_move} to move {describe_value(value)}."
-    yield _format_best(position, moves)
-    yield _format_mainline(table, position)
-
-
-def _format_best(position: Position, moves: list[tuple[int, Value]]) -> str:
     best = moves[0][1]
     names = [square_name(position.rules, square) for square, value in moves if value.rank == best.rank]
     if len(names) == len(moves) > 1:
-        return f"Best moves: all are as good, each {describe_value(best)}."
-    return f"Best move{'s' if len(names) > 1 else ''}: {', '.join(names)}"
-
-
-def __count_replies(table: "Tablebase", position: Position) -> str:
-    """Return a table of the moves, best first, with the number of replies that keep their value."""
-    rows = []
-    for square, value in table.moves(position):
-        holding, total = table.replies(position.play(square))
-        replies = _count_replies(holding, total, value.after_move()) if total else "the game is over"
-        rows.append((square_name(position.rules, square), value.label, replies))
-    return align_columns(rows, left=[0, 1, 2])
+        yield f"Best moves: all are as good, each {describe_value(best)}."
+    else:
+        yield f"Best move{'s' if len(names) > 1 else ''}: {', '.join(names)}"
+    line = table.mainline(position)
+    for square in line:
+        position = position.play(square)
+    end = "draw" if position.outcome == "draw" else f"{position.outcome} wins"
+    yield f"Main line: {' '.join(square_name(position.rules, square) for square in line)} ({end})"
 
 
 def _count_replies(holding: int, total: int, value: Value) -> str:
@@ -116,15 +112,6 @@ def _count_replies(holding: int, total: int, value: Value) -> str:
     if value.wdl < 0:
         return "every reply loses"
     return f"{holding} of {plural(total, 'reply', 'replies')} keep{'s' if holding == 1 else ''} the {value.category}"
-
-
-def _format_mainline(table: "Tablebase", position: Position) -> str:
-    line = table.mainline(position)
-    for square in line:
-        position = position.play(square)
-    names = " ".join(square_name(position.rules, square) for square in line)
-    end = "draw" if position.outcome == "draw" else f"{position.outcome} wins"
-    return f"Main line: {names} ({end})"
 
 
 def _show_openings(table: "Tablebase", start: Position, depth: int, kept: bool, as_json: bool) -> None:

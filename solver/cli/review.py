@@ -103,9 +103,7 @@ def _draw_chart(review: Review, *, draws: bool) -> Iterator[str]:
             yield _chart_row(name, [sign if standing == level else "" for standing in standings])
     yield _chart_row("", ["", *(_MARKS[move["kind"]] for move in review["moves"])])
     if len(standings) > 5:
-        yield _chart_row(
-            "move", [str(number) if number and number % 5 == 0 else "" for number in range(len(standings))]
-        )
+        yield _chart_row("move", ["" if number % 5 or not number else str(number) for number in range(len(standings))])
 
 
 def _chart_row(name: str, signs: Sequence[str]) -> str:
@@ -115,7 +113,8 @@ def _chart_row(name: str, signs: Sequence[str]) -> str:
 def _format_reviews(reviews: Reviews) -> Iterator[str]:
     for number, review in enumerate(reviews["games"], 1):
         reading = f" {review['reading']}" if review["reading"] else ""
-        yield f"{number}. {' '.join(_marked_moves(review))}: {review['summary']}{reading}"
+        moves = " ".join(f"{move['name']}{_MARKS[move['kind']]}" for move in review["moves"])
+        yield f"{number}. {moves}: {review['summary']}{reading}"
     total = reviews["total"]
     won = total["won"]
     yield ""
@@ -125,8 +124,3 @@ def _format_reviews(reviews: Reviews) -> Iterator[str]:
     yield from format_sides(total["sides"])
     for player in total["players"]:
         yield f"{player['player']}: {format_side(player)}."
-
-
-def _marked_moves(review: Review) -> Iterator[str]:
-    for move in review["moves"]:
-        yield f"{move['name']}{_MARKS[move['kind']]}"

@@ -40,7 +40,9 @@ def command(games: tuple[Rules, ...], folder: Path, part_size: int, force: bool,
     """
     from solver.web.site.writing import write_site
 
-    tables = [_find(data, rules) for rules in dict.fromkeys(games)]
+    for rules in games:
+        require_buildable(rules)
+    tables = [require_table(data, rules) for rules in dict.fromkeys(games)]
     begin = perf_counter()
     with show_progress(f"Writing {folder}") as show, stop_on_signal(show) as watched:
         site = write_site(tables, folder, part_size=part_size, force=force, progress=watched)
@@ -55,9 +57,3 @@ def command(games: tuple[Rules, ...], folder: Path, part_size: int, force: bool,
         click.echo(f"Any static host can serve it. Try it with `python -m http.server --directory {folder}`.")
     if site.is_small:
         click.echo(f"To use it without a host, open {folder / 'index.html'}.")
-
-
-def _find(data: Path, rules: Rules) -> Path:
-    """Return the path of a game's table. Raises MissingTable, or RulesError if the game is too large for one."""
-    require_buildable(rules)
-    return require_table(data, rules)

@@ -20,7 +20,6 @@ from solver.study.puzzles import (
     Goal,
     Level,
     Puzzle,
-    Puzzles,
     Theme,
     daily_puzzle,
     draw_puzzles,
@@ -81,29 +80,22 @@ def command(
     """
     if daily and (level or theme or goal or count or seed is not None):
         raise click.UsageError("The puzzle of a day is the same for everybody; leave the other options out.")
-    day = None if daily is None else _read_day(daily)
+    day = datetime.now(UTC).date() if daily == "today" else None
+    try:
+        if daily is not None and day is None:
+            day = date.fromisoformat(daily)
+    except ValueError as error:
+        raise click.BadParameter(f"{daily!r} is not a day; write one such as 2026-11-22.") from error
     drawn = random.randrange(10**6) if seed is None else seed
     with open_table(data, rules) as table:
         if as_json:
-            puzzles = (
-                [daily_puzzle(table, day)]
-                if day
-                else draw_puzzles(table, drawn, count or _COUNT, level=level, theme=theme, goal=goal)
-            )
-            answer: Puzzles = {
-                "seed": str(day or drawn),
-                "puzzles": [puzzle_answer(table, puzzle) for puzzle in puzzles],
-            }
-            echo_json(answer)
+            if day:
+                puzzles = [daily_puzzle(table, day)]
+            else:
+                puzzles = draw_puzzles(table, drawn, count or _COUNT, level=level, theme=theme, goal=goal)
+            echo_json({"seed": str(day or drawn), "puzzles": [puzzle_answer(table, puzzle) for puzzle in puzzles]})
             return
         _Training(table, rules, streaks_file()).run(Trainer(table, drawn, level, theme, goal), day, count)
-
-
-def _read_day(text: str) -> date:
-    try:
-        return datetime.now(UTC).date() if text == "today" else date.fromisoformat(text)
-    except ValueError as error:
-        raise click.BadParameter(f"{text!r} is not a day; write one such as 2026-11-22.") from error
 
 
 class _Training:
@@ -128,7 +120,12 @@ class _Training:
             right = self.ask(puzzle)
             if right is None:
                 return
-            self.count(right, day)
+            self.streak.count(right)
+            if day:
+                self.streak.count_day(day, right)
+            save_streaks(self.file, self.streaks)
+            daily = f" Daily puzzles in a row: {self.streak.days}." if day else ""
+            click.echo(f"Streak: {self.streak.running}, the best {self.streak.best}.{daily}")
             if day:
                 return
 
@@ -139,7 +136,9 @@ class _Training:
             if word in {None, "q", "quit"}:
                 return None
             if word in {"h", "hint"}:
-                click.echo(_hint(puzzle))
+                others = plural(puzzle.decoys, "other move looks", "other moves look")
+                decoys = others if puzzle.decoys else "no other move looks"
+                click.echo(f"{puzzle.about} To a player who looks two plies ahead, {decoys} as good.".strip())
             elif word in {"s", "solution"}:
                 click.echo(f"It is {square_name(self.rules, puzzle.square)}.")
                 return False
@@ -152,18 +151,3 @@ class _Training:
                     continue
                 click.echo(puzzle.judge(square))
                 return square == puzzle.square
-
-    def count(self, right: bool, day: date | None) -> None:
-        """Count an answer, save the streak and print it."""
-        streak = self.streak
-        streak.count(right)
-        if day:
-            streak.count_day(day, right)
-        save_streaks(self.file, self.streaks)
-        daily = f" Daily puzzles in a row: {streak.days}." if day else ""
-        click.echo(f"Streak: {streak.running}, the best {streak.best}.{daily}")
-
-
-def _hint(puzzle: Puzzle) -> str:
-    decoys = plural(puzzle.decoys, "other move looks", "other moves look") if puzzle.decoys else "no other move looks"
-    return f"{puzzle.about} To a player who looks two plies ahead, {decoys} as good.".strip()

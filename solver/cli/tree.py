@@ -68,7 +68,9 @@ def command(
     board, player, draw_ok = start.board, side or start.to_move, not win
     strategy, nodes = _find_strategy(start, player, draw_ok, search, data)
     if svg is not None:
-        _require_drawable(count_boards(strategy_tree(rules, board, player, strategy, depth)))
+        boards = count_boards(strategy_tree(rules, board, player, strategy, depth))
+        if boards > MOST_DRAWN:
+            raise EngineError(f"{boards:,} boards are too many to draw; give a smaller --depth.")
         write_file(svg, strategy_svg(rules, board, player, strategy, depth) + "\n")
     if as_json:
         echo_json({**strategy_answer(start, player, draw_ok, strategy), "nodes": nodes})
@@ -96,8 +98,3 @@ def _find_strategy(
             f"run `{build_command(position.rules.name, data)}`, or search anyway with --search."
         )
     return search_position(position, player, draw_ok)
-
-
-def _require_drawable(boards: int) -> None:
-    if boards > MOST_DRAWN:
-        raise EngineError(f"{boards:,} boards are too many to draw; give a smaller --depth.")

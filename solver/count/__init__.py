@@ -24,16 +24,8 @@ from functools import lru_cache
 from math import comb
 from typing import NamedTuple
 
-from solver.count import automaton, shapes, walking
-from solver.count.records import (
-    GameCount,
-    PlyCount,
-    boards,
-    column_count,
-    conjugacy_classes,
-    mean_fixed,
-    occupied_sets,
-)
+from solver.count import automaton, records, shapes, walking
+from solver.count.records import GameCount, PlyCount
 from solver.count.walking import count_games, walk
 from solver.errors import RulesError, quoted
 from solver.game.rules import Rules
@@ -79,7 +71,7 @@ def _counted(rules: Rules, method: str) -> tuple[PlyCount, ...]:
     try:
         return automaton.count_positions(rules)
     except RulesError:
-        if method == "auto" and boards(rules) <= walking.MOST_POSITIONS:
+        if method == "auto" and records.boards(rules) <= walking.MOST_POSITIONS:
             return tuple(walking.count_positions(rules))
         raise
 
@@ -91,7 +83,7 @@ def count_or_bound_positions(rules: Rules) -> tuple[int, bool]:
             return sum(count.positions for count in automaton.count_positions(rules, _QUICK_BYTES)), True
         if not shapes.takes_long(rules):
             return sum(count.positions for count in count_positions(rules)), True
-    return boards(rules), False
+    return records.boards(rules), False
 
 
 class PageCounts(NamedTuple):
@@ -109,14 +101,16 @@ class PageCounts(NamedTuple):
 def count_pages(rules: Rules) -> PageCounts:
     """Count the pages of a game, exactly if that takes seconds."""
     if rules.has_supports:
-        return PageCounts(occupied_sets(rules), [*_canonical_shapes(rules)[:-1], 0], rules.squares <= _LARGEST_BOARD)
+        return PageCounts(
+            records.occupied_sets(rules), [*_canonical_shapes(rules)[:-1], 0], rules.squares <= _LARGEST_BOARD
+        )
     pages = [-(-comb(rules.squares, size) // _usual_symmetries(rules)) for size in range(rules.plies // 2 + 1)]
     exact = False
     if rules.squares <= _LARGEST_BOARD:
         with suppress(RulesError):  # too many states
-            sizes = conjugacy_classes(rules.symmetries)
+            sizes = records.conjugacy_classes(rules.symmetries)
             fixed = [automaton.lineless_sets(rules, cycle_masks(symmetry)) for symmetry in sizes]
-            pages = mean_fixed(fixed, list(sizes.values()))
+            pages = records.mean_fixed(fixed, list(sizes.values()))
             exact = automaton.all_can_be_placed(rules, _QUICK_BYTES)
     return PageCounts(pages, pages, exact)
 
@@ -124,10 +118,12 @@ def count_pages(rules: Rules) -> PageCounts:
 def _canonical_shapes(rules: Rules) -> list[int]:
     """Count by ply the shapes that columns can have up to symmetry; approximately on a large board."""
     if rules.squares > _LARGEST_BOARD:
-        return [-(-sets // _usual_symmetries(rules)) for sets in occupied_sets(rules)]
-    columns = column_count(rules)
+        return [-(-sets // _usual_symmetries(rules)) for sets in records.occupied_sets(rules)]
+    columns = records.column_count(rules)
     tops = [[symmetry[top] % columns for top in range(columns)] for symmetry in rules.symmetries]
-    return mean_fixed([occupied_sets(rules, cycles(permutation)) for permutation in tops], [1] * len(tops))
+    return records.mean_fixed(
+        [records.occupied_sets(rules, cycles(permutation)) for permutation in tops], [1] * len(tops)
+    )
 
 
 def _usual_symmetries(rules: Rules) -> int:

@@ -27,7 +27,7 @@ three or more in a row, because it takes many longer rows that cross to leave no
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -47,14 +47,11 @@ Bits = npt.NDArray[np.bool_]
 
 LIVE, OVER, BARE = range(3)
 
-MOST_SQUARES = 40
-"""Squares of the largest board: the positions of one ply then fit in 63 bits, as 3**39 does."""
+MOST_SQUARES = 40  # squares of the largest board: the positions of one ply then fit in 63 bits, as 3**39 does
 
-MOST_WORDS = 4_000_000
-"""Words of the states after one square: such an automaton takes some ten seconds and a GB."""
+MOST_WORDS = 4_000_000  # words of the states after one square: such an automaton takes some ten seconds and a GB
 
-MOST_BYTES = 3_000_000_000
-"""Bytes of the counts after one square; those before it take as much."""
+MOST_BYTES = 3_000_000_000  # bytes of the counts after one square; those before it take as much
 
 _WORD = 62  # bits of a word of a state that are used
 _LINED = 0  # the bit of a state that is set if there is a line
@@ -204,8 +201,10 @@ class _Sets:
 
     def __init__(self, lines: Sequence[Line], order: Sequence[int], only_lineless: bool) -> None:
         self.order, self._only_lineless = order, only_lineless
-        longer = [] if only_lineless else _longer_rows(lines)
-        self._rows: list[Line | _LongerRow] = list(dict.fromkeys([*lines, *longer]))
+        rows: list[Line | _LongerRow] = [*lines]
+        for mask, guard in [] if only_lineless else lines:
+            rows += [_LongerRow(mask | 1 << end, guard ^ 1 << end, end) for end in squares_of(guard)]
+        self._rows = list(dict.fromkeys(rows))
         self._spans: dict[_Item, tuple[int, int]] = {}  # the first and the last cycle
         for row in self._rows:
             numbers = [number for number, cycle in enumerate(order) if cycle & (row.mask | row.guard)]
@@ -301,12 +300,6 @@ class _Sets:
 def _has_any(states: Ints, words: Ints) -> Bits:
     """Return which of the states (int64[states, words]) have one of the bits in `words`."""
     return np.asarray((states & words).any(axis=1))
-
-
-def _longer_rows(lines: Sequence[Line]) -> Iterator[_LongerRow]:
-    for mask, guard in lines:
-        for end in squares_of(guard):
-            yield _LongerRow(mask | 1 << end, guard ^ 1 << end, end)
 
 
 def _decides(row: Line | _LongerRow, square: int) -> bool:

@@ -88,11 +88,6 @@ def ply_count(rules: Rules, ply: int, positions: Endings, canonical: Endings) ->
     return PlyCount(ply, positions.total, *everything, canonical.total, *classes)
 
 
-def game_count(rules: Rules, ply: int, games: Endings) -> GameCount:
-    """Make the record of a ply from its tally."""
-    return GameCount(ply, games.total, *games.results(rules, ply))
-
-
 def count_classes(rules: Rules, count_fixed: Callable[[Cycles], list[Endings]]) -> list[PlyCount]:
     """Make the records of all plies, given a function that counts the positions that a symmetry leaves unchanged.
 

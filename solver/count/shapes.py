@@ -84,8 +84,11 @@ def _reach(
 
 def count_ply(rules: Rules, ply: int, shapes: Shapes) -> PlyCount:
     """Count the positions of one ply, all of them and up to the symmetries of the board."""
-    everything, classes = shapes.tally[0], shapes.tally.sum(axis=0) // len(shapes.tally)
-    return ply_count(rules, ply, _tally(rules, ply, everything), _tally(rules, ply, classes))
+    tallies = []
+    for lineless, lined in (shapes.tally[0].tolist(), (shapes.tally.sum(axis=0) // len(shapes.tally)).tolist()):
+        at_end = ply == rules.plies
+        tallies.append(Endings(live=0 if at_end else lineless, lined=lined, full=lineless if at_end else 0))
+    return ply_count(rules, ply, *tallies)
 
 
 def count_positions(rules: Rules) -> list[PlyCount]:
@@ -99,9 +102,3 @@ def takes_long(rules: Rules) -> bool:
     """Return whether counting takes more than some seconds and 500 MB."""
     words = sum(count * folded_words(comb(ply, (ply + 1) // 2)) for ply, count in enumerate(occupied_sets(rules)))
     return words > _MOST_WORDS
-
-
-def _tally(rules: Rules, ply: int, counts: Ints) -> Endings:
-    lineless, lined = counts.tolist()
-    at_end = ply == rules.plies
-    return Endings(live=0 if at_end else lineless, lined=lined, full=lineless if at_end else 0)

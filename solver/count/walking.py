@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from solver.count.records import Endings, GameCount, PlyCount, boards, game_count, ply_count
+from solver.count.records import Endings, GameCount, PlyCount, boards, ply_count
 from solver.errors import RulesError
 from solver.game.arrays import line_array, sort_distinct
 from solver.game.rules import Rules
@@ -20,8 +20,7 @@ from solver.kernels import counting as kernel
 Hashes = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 
-MOST_POSITIONS = 200_000_000
-"""Positions of the largest game that is walked, which takes a minute or two and a few GB."""
+MOST_POSITIONS = 200_000_000  # positions of the largest game that is walked, which takes a minute or two and a few GB
 
 
 _DIGITS = np.arange(kernel.CHUNK_VALUES)[:, None] // 3 ** np.arange(kernel.CHUNK) % 3  # of each value of a chunk
@@ -36,16 +35,6 @@ class WalkedPly:
     hashes: Hashes  # int64[P], ascending
     lined: Flags  # bool[P]: a side has a line
     moves: Hashes  # int64[P]: the legal squares as bitmasks
-
-
-def require_walkable(rules: Rules) -> None:
-    """Raise RulesError if a game has too many positions to visit them one by one, judged by an upper bound."""
-    most = boards(rules)
-    if most > MOST_POSITIONS:
-        raise RulesError(
-            f"{rules} has up to {most // 10**6} million positions, "
-            f"and {MOST_POSITIONS // 10**6} million can be visited one by one; choose a smaller board."
-        )
 
 
 def walk(rules: Rules) -> Iterator[Hashes]:
@@ -91,14 +80,20 @@ def count_games(rules: Rules) -> list[GameCount]:
             steps = _steps(rules, before.ply)
             kernel.pass_orders(before.hashes, before.moves, orders, steps, level.hashes, reached)
             orders = reached
-        counts.append(game_count(rules, level.ply, _tally(level, orders)))
+        games = _tally(level, orders)
+        counts.append(GameCount(level.ply, games.total, *games.results(rules, level.ply)))
         before = level
     return counts
 
 
 def _levels(rules: Rules) -> Iterator[WalkedPly]:
-    """Raise RulesError if there are too many positions; return the levels of ply 0, 1, ... to a full board."""
-    require_walkable(rules)
+    """Return the levels of ply 0, 1, ... to a full board. Raises RulesError if there may be too many positions."""
+    most = boards(rules)
+    if most > MOST_POSITIONS:
+        raise RulesError(
+            f"{rules} has up to {most // 10**6} million positions, "
+            f"and {MOST_POSITIONS // 10**6} million can be visited one by one; choose a smaller board."
+        )
     return sweep(rules)
 
 
@@ -114,13 +109,9 @@ def sweep(rules: Rules) -> Iterator[WalkedPly]:
         allowed = (1 << rules.squares) - 1 if ply < rules.plies else 0
         kernel.judge(hashes, own, other, lines, rules.ground, rules.stride, allowed, level.lined, level.moves)
         yield level
-        hashes = _children(level, _steps(rules, ply))
-
-
-def _children(level: WalkedPly, steps: Hashes) -> Hashes:
-    children = np.empty(kernel.count_moves(level.moves), np.int64)
-    kernel.list_children(level.hashes, level.moves, steps, children)
-    return sort_distinct(children)
+        children = np.empty(kernel.count_moves(level.moves), np.int64)
+        kernel.list_children(level.hashes, level.moves, _steps(rules, ply), children)
+        hashes = sort_distinct(children)
 
 
 def _steps(rules: Rules, ply: int) -> Hashes:

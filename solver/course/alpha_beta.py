@@ -53,58 +53,35 @@ OPTIONS = ("deepen", "ordering", "transposition", "ordering,transposition")
 def run() -> list[Row]:
     """Measure the figures that the notebook prints, the nodes that options save, and matches from random boards."""
     rules = parse_game("3,3,3")
-    return [
-        *_searches(rules),
-        *_evaluations(rules),
-        *_matches(rules),
-        *_samples(rules),
-        *_times(rules),
-        *_options(rules),
-        *_random_boards(rules),
-    ]
+    return [*_printed(rules), *_samples(rules), *_times(rules), *_improvements(rules)]
 
 
-def _searches(rules: Rules) -> Iterator[Row]:
+def _printed(rules: Rules) -> Iterator[Row]:
+    """Measure the figures that must agree: searches, evaluations and matches."""
     for board, figures in SEARCHES.items():
         for cutoff, (nodes, value, move) in figures.items():
             found = search(Position.parse(rules, board), cutoff)
-            theirs = f"{nodes} ({value}, {move})"
-            yield Row(
-                f"{board} cut-off {_cutoff_text(cutoff)}: nodes (value, move)",
-                theirs,
-                f"{found.nodes} ({found.value}, {found.line[0]})",
-            )
-
-
-def _evaluations(rules: Rules) -> Iterator[Row]:
+            theirs, ours = f"{nodes} ({value}, {move})", f"{found.nodes} ({found.value}, {found.line[0]})"
+            yield Row(f"{board} cut-off {_cutoff_text(cutoff)}: nodes (value, move)", theirs, ours)
     for (board, player), value in EVALUATIONS.items():
         yield Row(f"evaluation of {board} for {player}", value, evaluate(Position.parse(rules, board), player))
-
-
-def _matches(rules: Rules) -> Iterator[Row]:
     for (x, o), result in RESULTS.items():
-        position, nodes = Position.start(rules), []
+        position, entered = Position.start(rules), []
         while not position.is_over:
             found = search(position, o if position.ply % 2 else x)
             position = position.play(found.line[0])
-            nodes.append(str(found.nodes))
+            entered.append(str(found.nodes))
         ours = str(position.outcome)
         if "nodes" in result:
-            ours += f" {position.board}, nodes {' '.join(nodes)}"
+            ours += f" {position.board}, nodes {' '.join(entered)}"
         yield Row(f"cut-off {_cutoff_text(x)} against {_cutoff_text(o)}", result, ours)
 
 
 def _samples(rules: Rules) -> Iterator[Row]:
     for (first, second), counts in SAMPLES.items():
         [pair] = play_match([first, second], Terms(Position.start(rules))).pairs
-        theirs = " ".join(map(str, counts))
-        yield Row(
-            f"{first} against {second}: wins, draws, losses of 100",
-            theirs,
-            _percent(pair.as_x),
-            exact=False,
-            note="theirs a sample, ours the expectation",
-        )
+        what, note = f"{first} against {second}: wins, draws, losses of 100", "theirs a sample, ours the expectation"
+        yield Row(what, " ".join(map(str, counts)), _percent(pair.as_x), exact=False, note=note)
 
 
 def _times(rules: Rules) -> Iterator[Row]:
@@ -116,16 +93,14 @@ def _times(rules: Rules) -> Iterator[Row]:
         yield Row(f"seconds for the empty board, cut-off {_cutoff_text(cutoff)}", theirs, round(ours, 6), False, note)
 
 
-def _options(rules: Rules) -> Iterator[Row]:
+def _improvements(rules: Rules) -> Iterator[Row]:
+    """Measure the nodes that options save, and matches from random boards."""
     for options in OPTIONS:
         choice = make_engine(f"alphabeta:{options}", rules).choose(Position.start(rules))
         yield Row(f"nodes for the empty board with {options}", None, choice.nodes)
     for cutoff in (2, 4):
         found = search(Position.start(rules), cutoff, tables=InMemoryTable(rules))
         yield Row(f"nodes for the empty board, cut-off {cutoff}, then the table", None, found.nodes)
-
-
-def _random_boards(rules: Rules) -> Iterator[Row]:
     for plies in (1, 2, 3, 4):
         terms = Terms(Position.start(rules), random_plies=plies, swap=True)
         score = play_match([ENGINES[4], ENGINES[2]], terms).score

@@ -41,12 +41,7 @@ def run() -> list[Row]:
         Row("whole tree: leaves", 255168, whole.leaves),
         Row("whole tree: mean leaf depth", 8.25451467268623, whole.mean_leaf_depth),
         Row("whole tree: value", 0, whole.value),
-        Row(
-            "whole tree: descendants / nodes",
-            0.9999981816396519,
-            whole.edges / whole.nodes,
-            note="called b there",
-        ),
+        Row("whole tree: descendants / nodes", 0.9999981816396519, whole.edges / whole.nodes, note="called b there"),
         Row("whole tree: branching factor", None, whole.branching_factor, note="edges / internal nodes"),
         Row("tree of five plies: nodes", 18730, measure_tree(Position.start(rules), 5).nodes),
         Row("X../.O./O.X: value", 1, measure_tree(Position.parse(rules, "X../.O./O.X")).value),
@@ -180,12 +175,10 @@ class Node:
 
     def _drawing(self, above: str = "", strong: bool = False) -> TreeNode:
         position = self.position
-        children = [
-            child._drawing(
-                f"{position.to_move} plays {square_name(position.rules, child.move or 0)}", child.value == self.value
-            )
-            for child in self.children
-        ]
+        children = []
+        for child in self.children:
+            played = f"{position.to_move} plays {square_name(position.rules, child.move or 0)}"
+            children.append(child._drawing(played, child.value == self.value))
         marks = {*squares_of(position.winning_line)} or ({self.move} if self.move is not None else set[int]())
         tone = "" if self.value == 0 else "win" if self.value > 0 else "loss"
         return TreeNode(position.cells, above, self._describe(), tone, frozenset(marks), children, strong)

@@ -3,7 +3,7 @@
 The times that the notebooks print were measured on other machines years ago.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from time import perf_counter
 from typing import Final
 
@@ -34,7 +34,7 @@ def run() -> list[Row]:
 
 def _tasks(rules: Rules) -> Iterator[Row]:
     for what, engine, printed in TASKS:
-        theirs, ours = 1 / printed, _measure_rate(_decision(engine, rules))
+        theirs, ours = 1 / printed, _measure_rate(engine, rules)
         note = f"as printed; ours {_round(ours / theirs):,} times as fast"
         yield Row(f"{what} ({engine})", _round(theirs), _round(ours), exact=False, note=note)
 
@@ -43,29 +43,19 @@ def _others(rules: Rules) -> Iterator[Row]:
     timed = {engine for _, engine, _ in TASKS}
     for name in [info.name for info in list_engines() if not info.problem and info.name not in timed]:
         try:
-            decision = _decision(name, rules)
+            yield Row(name, None, _round(_measure_rate(name, rules)))
         except (EngineError, MissingTable) as error:  # the engine needs an option or a table
             yield Row(name, None, None, note=str(error))
-        else:
-            yield Row(name, None, _round(_measure_rate(decision)))
 
 
-def _decision(name: str, rules: Rules) -> Callable[[], object]:
+def _measure_rate(name: str, rules: Rules) -> float:
+    """Return an engine's decisions per second, without the first one, which may compile."""
     engine, start = make_engine(name, rules), Position.start(rules)
-
-    def decide() -> object:
-        engine.new_game()  # for engines that follow a strategy or keep a tree
-        return engine.choose(start)
-
-    return decide
-
-
-def _measure_rate(call: Callable[[], object]) -> float:
-    """Return the calls per second, without the first call, which may compile."""
-    call()
+    engine.choose(start)
     began, calls, seconds = perf_counter(), 0, 0.0
     while seconds < _SECONDS:
-        call()
+        engine.new_game()  # for engines that follow a strategy or keep a tree
+        engine.choose(start)
         calls += 1
         seconds = perf_counter() - began
     return calls / seconds

@@ -210,14 +210,10 @@ class Agent:
         if env.random.random() < self.epsilon:
             cell = cells[int(env.random.integers(len(cells)))]
         else:
-            cell = max(cells, key=lambda cell: self._value_after(env, cell))
+            step, before = self.symbol % 3, compute_state_hash(env.board)
+            columns = env.rules.diagram.columns
+            cell = max(cells, key=lambda cell: self.value[before + step * 3 ** (cell[0] * columns + cell[1])])
         env.board[cell] = self.symbol
-
-    def _value_after(self, env: Environment, cell: Square) -> float:
-        env.board[cell] = self.symbol
-        value = self.value[compute_state_hash(env.board)]
-        env.board[cell] = 0
-        return value
 
     def update(self, env: Environment) -> None:
         """Move the value of each board of the game towards that of the next, the last first."""

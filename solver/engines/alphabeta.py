@@ -119,7 +119,9 @@ class _Search:
         self.lines = rules.x_lines, rules.o_lines
         self.threats = [[(mask, guard, mask.bit_count() - 1) for mask, guard in lines] for lines in self.lines]
         self.ordering = ordering
-        self.order = _order_squares(rules)
+        x_lines, o_lines = rules.x_lines_through, rules.o_lines_through
+        # The squares, those on the most lines first.
+        self.order = sorted(range(rules.squares), key=lambda square: -len(x_lines[square]) - len(o_lines[square]))
         # Bounds (least, most, line) by own stones, other's stones, plies to the cut-off.
         self.memory: dict[tuple[int, int, int], tuple[int, int, _Line]] | None = {} if transposition else None
         self.hints: dict[tuple[int, int], int] | None = None  # while deepening: the best move before
@@ -237,9 +239,3 @@ def _count_open(threats: list[tuple[int, int, int]], own: int, other: int) -> in
             if not other & mask
         ]
     )
-
-
-def _order_squares(rules: Rules) -> list[int]:
-    """Return the squares, those on the most lines first."""
-    x_lines, o_lines = rules.x_lines_through, rules.o_lines_through
-    return sorted(range(rules.squares), key=lambda square: -len(x_lines[square]) - len(o_lines[square]))

@@ -26,7 +26,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
@@ -206,17 +206,13 @@ def _find_class(name: str) -> type[Engine]:
     names = _list_names()
     if name not in _ENGINES:
         for entry in entry_points(group=ENTRY_POINTS, name=name):
-            _load(entry)
+            try:
+                register(name)(entry.load())
+            except Exception as error:
+                raise EngineError(f"The engine {name} ({entry.value}) can't be loaded: {error!r}.") from error
     if name not in _ENGINES:
         raise EngineError(f"There is no engine {quoted(name)}; choose one of {', '.join(names)}.")
     return _ENGINES[name]
-
-
-def _load(entry: EntryPoint) -> None:
-    try:
-        register(entry.name)(entry.load())
-    except Exception as error:
-        raise EngineError(f"The engine {entry.name} ({entry.value}) can't be loaded: {error!r}.") from error
 
 
 def _list_names() -> list[str]:

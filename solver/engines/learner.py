@@ -14,7 +14,6 @@ from solver.kernels.learning import LIVE, judge_boards, learn
 MAX_SQUARES: Final = 16
 """The largest board: its two tables take 344 MB."""
 
-_FORMAT: Final = 1
 _CHUNK: Final = 100_000  # episodes of one kernel call; an interrupt waits for it
 
 

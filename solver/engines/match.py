@@ -13,9 +13,9 @@ from itertools import combinations, islice
 from solver.engines.engine import Tables
 from solver.engines.expectation import MOST_POSITIONS
 from solver.engines.jobs import ExpectationJob, GameJob, JobRunner, Settings
-from solver.engines.playing import GameRecord
+from solver.engines.playing import GameRecord, require_live
 from solver.engines.results import MatchResult, PairResult
-from solver.errors import EngineError, PositionError
+from solver.errors import EngineError
 from solver.game.position import Position
 
 GAMES = 100
@@ -46,8 +46,7 @@ class Terms:
     """An engine that fails loses its game instead of ending the match."""
 
     def __post_init__(self) -> None:
-        if self.start.is_over:
-            raise PositionError(f"The game is already over in {self.start.board}; choose a position to play from.")
+        require_live(self.start)
 
 
 def play_match(

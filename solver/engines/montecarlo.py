@@ -7,7 +7,7 @@ from solver.game.lines import squares_of
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.kernels import uct
-from solver.kernels.playouts import legal, play_out
+from solver.kernels.playouts import legal
 
 
 class Searcher:
@@ -44,32 +44,24 @@ class Searcher:
             uct.copy_below(self._tree, start, tree)
         uct.grow(self._board, tree, own, other, playouts, self._constant, self._draw, self._random)
         self._root, self._tree = position, tree
-        first = uct.most_visited(tree, 0)
-        return _line(tree), float(tree.score[first] / tree.visits[first]), int(tree.size[0])
+        line = []
+        node = first = uct.most_visited(tree, 0)
+        while node != uct.NOBODY:
+            line.append(int(tree.square[node]))
+            node = uct.most_visited(tree, node)
+        return tuple(line), float(tree.score[first] / tree.visits[first]), int(tree.size[0])
 
     def _known_node(self, position: Position) -> int:
         """Return the node of a position at most a move and a reply after the root of the last search, or NOBODY."""
-        moves = None if self._root is None else _moves_between(self._root, position)
-        if moves is None:
+        before = self._root
+        if before is None or before.x & ~position.x or before.o & ~position.o or position.ply > before.ply + 2:
             return uct.NOBODY
+        placed = [squares_of(position.x & ~before.x), squares_of(position.o & ~before.o)]
+        moves = [*placed[0], *placed[1]] if before.to_move == "X" else [*placed[1], *placed[0]]
         node = 0
         for square in moves:
-            if node != uct.NOBODY:
-                node = uct.find_child(self._tree, node, square)
+            node = uct.find_child(self._tree, node, square) if node != uct.NOBODY else node
         return node
-
-
-def play_randomly(position: Position, games: int, seed: int | None = None) -> tuple[int, int, int]:
-    """Return the wins, draws and losses of the side to move if both sides play at random from a position.
-
-    Raise EngineError for a board of more than 64 squares.
-    """
-    require_words(position.rules, "Random play")
-    over = position.value_if_over
-    if over is not None:
-        return (games * (over.wdl > 0), games * (over.wdl == 0), games * (over.wdl < 0))
-    losses, draws, wins = play_out(board_of(position.rules), *sides(position), games, random_state(seed))
-    return int(wins), int(draws), int(losses)
 
 
 def _empty_tree(capacity: int) -> uct.Tree:
@@ -83,22 +75,3 @@ def _empty_tree(capacity: int) -> uct.Tree:
         visits=np.empty(capacity, np.int32),
         score=np.empty(capacity, np.float64),
     )
-
-
-def _line(tree: uct.Tree) -> tuple[int, ...]:
-    line = []
-    node = uct.most_visited(tree, 0)
-    while node != uct.NOBODY:
-        line.append(int(tree.square[node]))
-        node = uct.most_visited(tree, node)
-    return tuple(line)
-
-
-def _moves_between(before: Position, after: Position) -> tuple[int, ...] | None:
-    """Return the move, or the move and the reply, from one position to another; None if there are none."""
-    if before.x & ~after.x or before.o & ~after.o:
-        return None
-    placed_x, placed_o = squares_of(after.x & ~before.x), squares_of(after.o & ~before.o)
-    first, second = (placed_x, placed_o) if before.to_move == "X" else (placed_o, placed_x)
-    moves = (*first, *second)
-    return moves if after.ply - before.ply == len(moves) <= 2 else None

@@ -5,7 +5,7 @@ short for `ordering=yes`.
 """
 
 import types
-from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
+from dataclasses import MISSING, dataclass, fields, is_dataclass
 from math import isnan
 from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -36,21 +36,13 @@ def list_options(maker: type[Any]) -> tuple[Option, ...]:
     """Return the options of a dataclass in the order of its fields; none for any other class."""
     if not is_dataclass(maker):
         return ()
-    hints = get_type_hints(maker)
-    return tuple(
-        Option(field.name, _describe_kind(hints[field.name]), _write_default(field))
-        for field in fields(maker)
-        if field.init
-    )
-
-
-def _write_default(field: "Field[Any]") -> str | None:
-    value = field.default if field.default_factory is MISSING else field.default_factory()
-    if value is MISSING:
-        return None
-    if value is None:
-        return _NONE
-    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
+    hints, options = get_type_hints(maker), []
+    for field in filter(lambda field: field.init, fields(maker)):
+        value = field.default if field.default_factory is MISSING else field.default_factory()
+        written = _NONE if value is None else ("no", "yes")[value] if isinstance(value, bool) else str(value)
+        default = None if value is MISSING else written
+        options.append(Option(field.name, _describe_kind(hints[field.name]), default))
+    return tuple(options)
 
 
 def read_options(maker: type[Any], name: str, text: str) -> dict[str, Any]:

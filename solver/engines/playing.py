@@ -7,6 +7,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import reduce
 from operator import index
 from time import perf_counter
 from typing import Any, TypeVar
@@ -123,10 +124,7 @@ class GameRecord:
     @property
     def final(self) -> Position:
         """The position at the end."""
-        position = self.start
-        for move in self.moves:
-            position = position.play(move)
-        return position
+        return reduce(Position.play, self.moves, self.start)
 
     @property
     def winner(self) -> str | None:

@@ -81,7 +81,9 @@ class MatchScore:
     def cells(self, *, exact: bool) -> Iterator[str]:
         """Yield the cells of a table: wins, draws, losses and points per game, with a standard error unless exact."""
         for part, share in zip(self.parts, self.shares, strict=True):
-            yield _format_probability(part / self.games) if exact else f"{part} ({share:.1%})"
+            text = str(part / self.games) if exact else ""
+            is_short = "/" in text and len(text) <= _LONGEST_FRACTION
+            yield f"{part} ({share:.1%})" if not exact else f"{text} ({share:.2%})" if is_short else f"{share:.2%}"
         yield f"{float(self.share):.4f}" if exact else f"{float(self.share):.3f} +- {self.error:.3f}"
 
 
@@ -90,11 +92,6 @@ def score_game(outcome: str, side: str) -> MatchScore:
     if outcome == "draw":
         return MatchScore(draws=Fraction(1))
     return MatchScore(wins=Fraction(1)) if outcome == side else MatchScore(losses=Fraction(1))
-
-
-def _format_probability(share: Fraction) -> str:
-    text, percent = str(share), f"{float(share):.2%}"
-    return f"{text} ({percent})" if "/" in text and len(text) <= _LONGEST_FRACTION else percent
 
 
 @dataclass

@@ -25,6 +25,7 @@ from solver.tablebase import Tablebase
 
 Plies = tuple[int, int]  # the first and the last
 Progress = Callable[[int, int], None]  # called with the work done so far, and all of it
+_Values = tuple[WalkedPly, npt.NDArray[np.int8], npt.NDArray[np.int16]]  # the positions of a ply, wdl, distance
 
 ROWS = 1 << 17  # positions per chunk: some 30 MB of intermediate arrays, and a good size for a row group of Parquet
 
@@ -95,59 +96,44 @@ def walk_chunks(
             f"{MOST_POSITIONS:,} can be exported; choose early plies, up to `--ply 0-{most}`."
         )
     total = sum(counts[first : last + 2]) + sum(counts[first : last + 1])
-    return _Walk(table, canonical, total, progress).chunks(first, last)
+    return _walk(table, first, last, canonical, lambda done: progress(done, total) if progress else None)
 
 
-class _Walk:
-    def __init__(self, table: Tablebase, canonical: bool, total: int, progress: Progress | None) -> None:
-        self._table = table
-        self._canonical = canonical
-        self._done, self._total, self._progress = 0, total, progress
+def _walk(table: Tablebase, first: int, last: int, canonical: bool, progress: Callable[[int], None]) -> Iterator[Chunk]:
+    rules, done = table.rules, 0
 
-    def chunks(self, first: int, last: int) -> Iterator[Chunk]:
-        before: WalkedPly | None = None
-        wdl, distance = np.empty(0, np.int8), np.empty(0, np.int16)
-        for level in sweep(self._table.rules):
-            later = self._probe(level) if level.ply >= first else (wdl, distance)
-            if before is not None:
-                yield from self._cut(before, wdl, distance, level.hashes, move_ranks(*later))
-            if level.ply > last:
-                return
-            before = level if level.ply >= first else None
-            wdl, distance = later
-        if before is not None:  # the board is full
-            yield from self._cut(before, wdl, distance, np.empty(0, np.int64), np.empty(0, np.int16))
+    def parts(level: WalkedPly) -> Iterator[slice]:
+        """Yield slices of at most ROWS positions, and report progress after each."""
+        nonlocal done
+        for start in range(0, len(level.hashes), ROWS):
+            yield slice(start, start + ROWS)
+            done += min(ROWS, len(level.hashes) - start)
+            progress(done)
 
-    def _probe(self, level: WalkedPly) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int16]]:
-        wdl, distance = np.empty(len(level.hashes), np.int8), np.empty(len(level.hashes), np.int16)
-        for part in self._parts(level):
-            wdl[part], distance[part] = self._table.probe_many(level.hashes[part])
-        return wdl, distance
-
-    def _cut(
-        self,
-        level: WalkedPly,
-        wdl: npt.NDArray[np.int8],
-        distance: npt.NDArray[np.int16],
-        children: npt.NDArray[np.int64],
-        ranks: npt.NDArray[np.int16],
-    ) -> Iterator[Chunk]:
+    def cut(values: _Values, children: npt.NDArray[np.int64], ranks: npt.NDArray[np.int16]) -> Iterator[Chunk]:
         """Cut a level into chunks. `ranks` are those of the moves that lead to `children`, the next level's hashes."""
-        rules = self._table.rules
-        for part in self._parts(level):
+        level, wdl, distance = values
+        for part in parts(level):
             hashes, moves = level.hashes[part], level.moves[part]
             best = best_moves(rules, hashes, level.ply, moves, lambda after: ranks[np.searchsorted(children, after)])
             columns = [hashes, wdl[part], distance[part], best, moves == 0]
-            if self._canonical:
+            if canonical:
                 chosen = mark_canonical(rules, hashes)
                 columns = [column[chosen] for column in columns]
             if len(columns[0]):
                 yield Chunk(level.ply, *columns)
 
-    def _parts(self, level: WalkedPly) -> Iterator[slice]:
-        """Yield slices of at most ROWS positions, and report progress after each."""
-        for start in range(0, len(level.hashes), ROWS):
-            yield slice(start, start + ROWS)
-            self._done += min(ROWS, len(level.hashes) - start)
-            if self._progress:
-                self._progress(self._done, self._total)
+    before: _Values | None = None
+    for level in sweep(rules):
+        if level.ply < first:
+            continue
+        later = np.empty(len(level.hashes), np.int8), np.empty(len(level.hashes), np.int16)
+        for part in parts(level):
+            later[0][part], later[1][part] = table.probe_many(level.hashes[part])
+        if before is not None:
+            yield from cut(before, level.hashes, move_ranks(*later))
+        if level.ply > last:
+            return
+        before = level, *later
+    if before is not None:  # the board is full
+        yield from cut(before, np.empty(0, np.int64), np.empty(0, np.int16))

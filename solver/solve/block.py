@@ -18,16 +18,14 @@ import numpy.typing as npt
 from solver.game.rules import Rules
 from solver.game.symmetry import Permutation
 
-BLOCK_SQUARES = 10
-"""The most squares of a block: 1,024 patterns, in some hundred classes."""
+BLOCK_SQUARES = 10  # the most squares of a block: 1,024 patterns, in some hundred classes
 
 
 @dataclass(frozen=True)
 class Block:
     """A union of orbits of squares under a group."""
 
-    squares: tuple[int, ...]
-    """Ascending; bit i of a pattern stands for squares[i]."""
+    squares: tuple[int, ...]  # ascending; bit i of a pattern stands for squares[i]
     group: tuple[Permutation, ...]
 
     @cached_property

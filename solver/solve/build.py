@@ -74,18 +74,15 @@ def build_table(
         from solver.solve.shards.sharded_build import build_shards
 
         address = f"{folder if store is None else store}/{target.name}.{metric}.parts"
-        path = build_shards(target, rules, metric, address, progress, workers_of(executor), threads)
-    else:
-        with ThreadPool(threads) as pool:
-            if storage_for(rules.squares) == "positions":  # without NumPy a table that is there can be had
-                from solver.solve.positions_table import build_positions
+        return build_shards(target, rules, metric, address, progress, workers_of(executor), threads)
+    with ThreadPool(threads) as pool:
+        if storage_for(rules.squares) == "positions":  # without NumPy a table that is there can be had
+            from solver.solve.positions_table import build_positions
 
-                path = build_positions(target, rules, metric, pool, progress)
-            else:
-                from solver.solve.pages_table import build_pages
+            return build_positions(target, rules, metric, pool, progress)
+        from solver.solve.pages_table import build_pages
 
-                path = build_pages(target, rules, metric, pool, progress, memory)
-    return path
+        return build_pages(target, rules, metric, pool, progress, memory)
 
 
 def default_metric(rules: Rules) -> Metric:

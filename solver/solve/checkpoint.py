@@ -25,7 +25,7 @@ from itertools import pairwise
 from pathlib import Path
 from tempfile import mkdtemp
 from time import monotonic
-from typing import Any, BinaryIO, Final, NamedTuple, Self, TextIO
+from typing import Any, Final, NamedTuple, Self, TextIO
 
 import numpy as np
 import numpy.typing as npt
@@ -38,8 +38,7 @@ from solver.store.btree import BATCH, Rows
 from solver.store.disk import disk_errors_reported, sync
 from solver.store.schema import FORMAT, Metric
 
-EVERY = 5.0
-"""The least number of seconds between checkpoints."""
+EVERY = 5.0  # the least number of seconds between checkpoints
 
 INDEX_ENTRY: Final = np.dtype([("key", "<i8"), ("length", "<i8")])
 _STATE: Final = "state.json"
@@ -72,7 +71,10 @@ class Checkpoint:
             for kept in self.folder.glob("kept-*.npy"):
                 if kept != self._kept_path():
                     kept.unlink()
-            self._pages, self._index = (_opened(self.folder / name, self.state[name]) for name in ("pages", "index"))
+            self._pages, self._index = ((self.folder / name).open("ab") for name in ("pages", "index"))
+            for name, file in (("pages", self._pages), ("index", self._index)):
+                file.truncate(self.state[name])  # to its size after the last finished level
+                file.seek(0, os.SEEK_END)
         self._writer = ThreadPoolExecutor(1)
         self._written: Future[None] | None = None
         self.digest = int(self.state["digest"], 16)
@@ -221,14 +223,6 @@ class PackedPages:
 def _mapped(path: Path) -> mmap.mmap:
     with path.open("rb") as file:
         return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-
-
-def _opened(path: Path, size: int) -> BinaryIO:
-    """Open a file for appending, cut to its size after the last finished level."""
-    file = path.open("ab")
-    file.truncate(size)
-    file.seek(0, os.SEEK_END)
-    return file
 
 
 def levels_done(target: Path, rules: Rules, metric: Metric) -> int:

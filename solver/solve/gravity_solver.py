@@ -42,7 +42,13 @@ class GravitySolver:
             for level in self.plan.levels
         ]
         self._sizes = [self._class_sizes(ply.shapes) for ply in self._plies]
-        self._reached = _Packed(None if plan_memory(self.plan, memory, pool.threads).fits[2] else folder)
+        # The packed planes of reachable colourings, by partition, or their places in a file.
+        self._reached: dict[tuple[int, int], bytes | tuple[int, int]] = {}
+        in_memory = folder is None or plan_memory(self.plan, memory, pool.threads).fits[2]
+        self._path = None if in_memory or folder is None else folder / "reached"
+        if self._path:
+            with disk_errors_reported(self._path.parent):
+                self._path.write_bytes(b"")  # an interrupted build may have left one
         self.counts = [self._keep_reached(shapes, pool) for shapes in sweep(rules, pool)]
         """The positions of each ply."""
 
@@ -52,7 +58,7 @@ class GravitySolver:
         ply, below = self._plies[number], self._plies[max(number - 1, 0)]
         sizes = self._sizes[number][first:last]
         canonical = np.nonzero(sizes)[0]
-        lineless = self._reached.get(partition, canonical.size)
+        lineless = self._read_reached(partition, canonical.size)
         holds = np.zeros(partition.level.horizons.planes + 1, dtype=np.int64)
         solve_shapes(self._board, ply, below, first, last, inputs, sizes, lineless, kept, holds)
         if not partition.level.stored:  # a full board is over, and has no page
@@ -78,44 +84,25 @@ class GravitySolver:
         level = self.plan.levels[-1 - ply]
         partitions = list(level.partitions())
         for partition, data in zip(partitions, pool.map(partial(self._pack, shapes), partitions), strict=True):
-            self._reached.put(partition, data)
+            key = partition.level.number, partition.first
+            if not self._path:
+                self._reached[key] = data
+                continue
+            with disk_errors_reported(self._path.parent), self._path.open("ab") as file:
+                self._reached[key] = file.tell(), len(data)
+                file.write(data)
         return count_ply(self.plan.rules, ply, shapes)
 
     def _pack(self, shapes: Shapes, partition: Partition) -> bytes:
         part = slice(partition.first, partition.last)
         return pack_page(shapes.lineless[part][self._sizes[partition.level.number][part] > 0].tobytes())
 
-
-class _Packed:
-    """Compressed planes of partitions, in memory, or in the file `reached` in a folder."""
-
-    def __init__(self, folder: Path | None) -> None:
-        self._path = folder and folder / "reached"
-        self._data: dict[tuple[int, int], bytes] = {}
-        self._places: dict[tuple[int, int], tuple[int, int]] = {}
-        if self._path:
-            with disk_errors_reported(self._path.parent):
-                self._path.write_bytes(b"")
-
-    def put(self, partition: Partition, data: bytes) -> None:
-        """Keep the packed planes of a partition. Raises StorageError if the disk is full."""
-        key = partition.level.number, partition.first
-        if not self._path:
-            self._data[key] = data
-            return
-        with disk_errors_reported(self._path.parent), self._path.open("ab") as file:
-            self._places[key] = file.tell(), len(data)
-            file.write(data)
-
-    def get(self, partition: Partition, shapes: int) -> Planes:
-        """Return the planes of a partition, uint64[shapes, words]."""
-        key = partition.level.number, partition.first
-        if self._path:
-            offset, length = self._places[key]
+    def _read_reached(self, partition: Partition, shapes: int) -> Planes:
+        """Return the planes of the canonical shapes of a partition, uint64[shapes, words]."""
+        data, words = self._reached[partition.level.number, partition.first], partition.level.kept_shape[1]
+        if self._path and not isinstance(data, bytes):
             with disk_errors_reported(self._path.parent), self._path.open("rb") as file:
-                file.seek(offset)
-                data = file.read(length)
-        else:
-            data = self._data[key]
-        words = partition.level.kept_shape[1]
+                file.seek(data[0])
+                data = file.read(data[1])
+        assert isinstance(data, bytes)
         return np.frombuffer(unpack_page(data, shapes * words * WORD_BYTES), dtype=np.uint64).reshape(shapes, words)

@@ -18,8 +18,7 @@ from solver.solve.plan import WORD_BYTES, BuildPlan, LevelPlan, Partition
 from solver.store.disk import disk_errors_reported
 from solver.support.threads import ThreadPool
 
-KeptPages = npt.NDArray[np.uint64]
-"""uint64[pages, planes, words], see `LevelPlan.kept_shape`."""
+KeptPages = npt.NDArray[np.uint64]  # uint64[pages, planes, words], see `LevelPlan.kept_shape`
 
 KEPT_COMPRESSION: Final = 1
 """The Zstandard level for kept pages: it takes a tenth of the time of solving, and leaves 1 to 37 % of the bytes."""

@@ -32,10 +32,8 @@ _CHUNK = 1 << 14  # X-sets whose children are listed together
 class LevelKeys:
     """The pages of a level, or some of them, sorted by class and key."""
 
-    keys: Ints
-    """int64[C], the canonical X-sets."""
-    sizes: npt.NDArray[np.int32]
-    """int32[C], the number of X-sets in the class of each."""
+    keys: Ints  # int64[C], the canonical X-sets
+    sizes: npt.NDArray[np.int32]  # int32[C], the number of X-sets in the class of each
 
     def part(self, first: int, last: int) -> LevelKeys:
         """Return the pages first..last-1."""
@@ -47,15 +45,11 @@ def list_keys(rules: Rules, pool: ThreadPool) -> list[LevelKeys]:
     block, images = block_of(rules), square_images(rules.symmetries)
     levels = [_level(block, images, np.zeros(1, np.int64))]
     for _ in range(rules.plies // 2):
-        levels.append(_level(block, images, _children(rules, images, levels[-1].keys, pool)))
+        keys = levels[-1].keys
+        chunks = [keys[first : first + _CHUNK] for first in range(0, keys.size, _CHUNK)]
+        found = list(pool.map(partial(list_larger, rules, images), chunks))
+        levels.append(_level(block, images, sort_distinct(np.concatenate(found)) if found else keys))
     return levels
-
-
-def _children(rules: Rules, images: Ints, keys: Ints, pool: ThreadPool) -> Ints:
-    """List the canonical X-sets that have a square more than one of `keys`, ascending."""
-    chunks = [keys[first : first + _CHUNK] for first in range(0, keys.size, _CHUNK)]
-    found = list(pool.map(partial(list_larger, rules, images), chunks))
-    return sort_distinct(np.concatenate(found)) if found else keys
 
 
 def list_larger(rules: Rules, images: Ints, keys: Ints) -> Ints:
@@ -135,21 +129,10 @@ class PlacementKernels:
     ) -> SolvedPages:
         """Solve pages of a level from the pages `inputs`, found by `index`, and fill `kept`."""
         before = self._plan.levels[max(level.number - 1, 0)].horizons
-        digits = kept.shape[1] - 1
         with self._lock:  # many threads begin a new level at once
-            o_turn, x_turn, o_whole, x_whole = self._make_turns(level.stones)
-        kernel_level = PageLevel(
-            level.stones,
-            keys.keys,
-            keys.sizes,
-            *level.horizons,
-            digits,
-            level.page_bytes,
-            o_turn,
-            x_turn,
-            o_whole,
-            x_whole,
-        )
+            tables = self._make_turns(level.stones)
+        sizes = (*level.horizons, kept.shape[1] - 1, level.page_bytes)
+        kernel_level = PageLevel(level.stones, keys.keys, keys.sizes, *sizes, *tables)
         children = Children(index, *before, inputs)
         pages = np.empty((keys.keys.size, level.page_bytes), dtype=np.uint8)
         tally = np.zeros((2, level.horizons.planes + 1), dtype=np.int64)
@@ -165,11 +148,7 @@ class PlacementKernels:
 def _turns(rules: Rules, stones: int) -> tuple[Turn, Turn, Layer, Layer]:
     """Return the tables of a level: with O to move and with X to move, and their layers in whole planes."""
     free = rules.squares - stones
-    o_turn, x_turn = (_turn(free, of_o) for of_o in (stones - 1, stones))
+    halves = [(of_o, half_layer_of(free, of_o)) for of_o in (stones - 1, stones)]
+    o_turn, x_turn = (Turn(of_o, layer, insertion_of(free, layer)) for of_o, layer in halves)
     o_whole, x_whole = (layer_of(free if rules.exact else 0, of_o) for of_o in (stones - 1, stones))
     return o_turn, x_turn, o_whole, x_whole
-
-
-def _turn(index_bits: int, stones: int) -> Turn:
-    layer = half_layer_of(index_bits, stones)
-    return Turn(stones, layer, insertion_of(index_bits, layer))

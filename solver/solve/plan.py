@@ -28,8 +28,7 @@ from solver.kernels.layers import folded_words
 from solver.store.layout import layout_of
 from solver.store.schema import Metric
 
-BASE_BYTES = 200_000_000
-"""The interpreter, the libraries, the compiled kernels, and pages on their way to the file."""
+BASE_BYTES = 200_000_000  # the interpreter, the libraries, the compiled kernels, and pages on their way to the file
 
 WORD_BYTES = 8
 
@@ -64,25 +63,16 @@ class Horizons(NamedTuple):
 class LevelPlan:
     """A level of a build."""
 
-    number: int
-    """Its place in the order of solving, 0 for the fullest board."""
-    stones: int
-    """Stones of a page's key: X's, or with gravity those of both sides."""
-    pages: int
-    """Pages to solve."""
-    stored: int
-    """Pages that go into the file."""
-    reads: int
-    """Pages of the level with one stone more, any of which a partition may read."""
+    number: int  # its place in the order of solving, 0 for the fullest board
+    stones: int  # stones of a page's key: X's, or with gravity those of both sides
+    pages: int  # pages to solve
+    stored: int  # pages that go into the file
+    reads: int  # pages of the level with one stone more, any of which a partition may read
     horizons: Horizons
-    kept_shape: tuple[int, int]
-    """(planes, words) that a page keeps for the next level, as uint64."""
-    page_bytes: int
-    """Bytes of a page in the file, uncompressed."""
-    page_work: int
-    """The work of a page, in the unit of solve."""
-    scratch: int
-    """Bytes that a thread works in."""
+    kept_shape: tuple[int, int]  # (planes, words) that a page keeps for the next level, as uint64
+    page_bytes: int  # bytes of a page in the file, uncompressed
+    page_work: int  # the work of a page, in the unit of solve
+    scratch: int  # bytes that a thread works in
 
     @property
     def work(self) -> int:
@@ -137,10 +127,8 @@ class BuildPlan:
     rules: Rules
     metric: Metric
     levels: tuple[LevelPlan, ...]
-    tables: int
-    """Bytes of tables that stay in memory while levels are solved."""
-    reached: int
-    """Bytes of the planes of reachable positions of a game with gravity, in memory or in a file."""
+    tables: int  # bytes of tables that stay in memory while levels are solved
+    reached: int  # bytes of the planes of reachable positions of a game with gravity, in memory or in a file
 
     @cached_property
     def work(self) -> int:

@@ -43,7 +43,17 @@ def unpack_page(data: bytes, raw_bytes: int) -> bytes:
     Raises CodecError if the length or the checksum is wrong.
     """
     payload, crc = data[:-CRC_BYTES], data[-CRC_BYTES:]
-    raw = payload if len(payload) == raw_bytes else _decompress(payload, raw_bytes)
+    if len(payload) == raw_bytes:
+        raw = payload
+    else:
+        zstandard = _zstandard()
+        try:
+            promised = zstandard.content_size(payload)
+            if promised != raw_bytes:
+                raise CodecError(f"it promises {promised} bytes instead of {raw_bytes}")
+            raw = zstandard.decompress(payload, raw_bytes)
+        except zstandard.error as error:
+            raise CodecError("it can't be decompressed") from error
     if zlib.crc32(raw) != int.from_bytes(crc, "little"):
         raise CodecError("its checksum is wrong")
     return raw
@@ -107,14 +117,3 @@ def _zstandard() -> _Zstandard | _StandardLibrary:
     if sys.platform == "emscripten" and sys.version_info >= (3, 14):
         return _StandardLibrary()
     return _Zstandard()
-
-
-def _decompress(frame: bytes, raw_bytes: int) -> bytes:
-    zstandard = _zstandard()
-    try:
-        promised = zstandard.content_size(frame)
-        if promised != raw_bytes:
-            raise CodecError(f"it promises {promised} bytes instead of {raw_bytes}")
-        return zstandard.decompress(frame, raw_bytes)
-    except zstandard.error as error:
-        raise CodecError("it can't be decompressed") from error

@@ -65,18 +65,15 @@ class TableReader:
         self._source = source
         self.name = source.name
         try:
-            self._read_meta(expected)
+            self.meta = dict(source.meta())
+            self._check_meta()
+            self.rules = self._read_rules(expected)
+            self.metric: Metric = next(metric for metric in METRICS if metric == self.meta["metric"])
+            self.storage: Storage = next(storage for storage in STORAGES if storage == self.meta["storage"])
+            self._check_size()
         except BaseException:
             source.close()
             raise
-
-    def _read_meta(self, expected: Rules | None) -> None:
-        self.meta = dict(self._source.meta())
-        self._check_meta()
-        self.rules = self._read_rules(expected)
-        self.metric: Metric = next(metric for metric in METRICS if metric == self.meta["metric"])
-        self.storage: Storage = next(storage for storage in STORAGES if storage == self.meta["storage"])
-        self._check_size()
         self.layout = layout_of(self.rules, self.metric)
         """The geometry of the table's pages."""
 

@@ -150,11 +150,11 @@ def position_answer(table: "Prober", position: Position) -> PositionAnswer:
 
 def replies_answer(table: "Prober", position: Position) -> RepliesAnswer:
     """Return the moves of a position, best first, with their replies. Raises the errors of `Prober.probe`."""
-    return {
-        **position_name(position),
-        "point_of_view": POINT_OF_VIEW,
-        "moves": [_move_replies(table, position, square, value) for square, value in table.moves(position)],
-    }
+    moves: list[MoveReplies] = []
+    for square, value in table.moves(position):
+        replies = table.replies(position.play(square))
+        moves.append({**_move(position, square, value), "replies": replies.total, "holding": replies.holding})
+    return {**position_name(position), "point_of_view": POINT_OF_VIEW, "moves": moves}
 
 
 def winner_of(position: Position) -> Side | None:
@@ -201,11 +201,6 @@ def _move(position: Position, square: int, value: Value) -> Move:
         **_position_value(position.play(square), value.after_move()),
         "verdict": value.category,
     }
-
-
-def _move_replies(table: "Prober", position: Position, square: int, value: Value) -> MoveReplies:
-    replies = table.replies(position.play(square))
-    return {**_move(position, square, value), "replies": replies.total, "holding": replies.holding}
 
 
 def _position_value(position: Position, value: Value) -> PositionValue:

@@ -60,27 +60,25 @@ def compare(position: Position, find_table: Callable[[Rules], Tablebase]) -> Com
 
     find_table: returns the table of a game, or raises MissingTable. Raise DamagedTable.
     """
-    relatives = list_relatives(position.rules)
-    return {"position": position.board, "rules": [_look_up(position, rules, find_table) for rules in relatives]}
-
-
-def _look_up(position: Position, rules: Rules, find_table: Callable[[Rules], Tablebase]) -> UnderRules:
-    found: UnderRules = {
-        "game": rules.name,
-        "description": describe_rules(rules),
-        "status": "answered",
-        "answer": None,
-        "problem": None,
-        "build": None,
-    }
-    try:
-        require_buildable(rules)
-        there = Position.parse(rules, position.board)
-        found["answer"] = position_answer(find_table(rules), there)
-    except PositionError as error:
-        found["status"], found["problem"] = "impossible", str(error)
-    except RulesError as error:
-        found["status"], found["problem"] = "too large", str(error)
-    except MissingTable as error:
-        found["status"], found["build"] = "no table", error.build
-    return found
+    compared: list[UnderRules] = []
+    for rules in list_relatives(position.rules):
+        found: UnderRules = {
+            "game": rules.name,
+            "description": describe_rules(rules),
+            "status": "answered",
+            "answer": None,
+            "problem": None,
+            "build": None,
+        }
+        try:
+            require_buildable(rules)
+            there = Position.parse(rules, position.board)
+            found["answer"] = position_answer(find_table(rules), there)
+        except PositionError as error:
+            found["status"], found["problem"] = "impossible", str(error)
+        except RulesError as error:
+            found["status"], found["problem"] = "too large", str(error)
+        except MissingTable as error:
+            found["status"], found["build"] = "no table", error.build
+        compared.append(found)
+    return {"position": position.board, "rules": compared}

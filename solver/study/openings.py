@@ -1,6 +1,5 @@
 """List the openings of a game up to symmetry: the positions of the first plies, their values, the replies that hold."""
 
-from collections.abc import Iterator
 from typing import Annotated, Final, NamedTuple
 
 from solver.errors import PositionError
@@ -77,11 +76,15 @@ def list_openings(
     level, plies = [Opening(root, (), table.probe(root), ranked)], []
     for _ in range(depth):
         after: dict[int, tuple[Position, tuple[int, ...], Value]] = {}
-        for position, moves, square, value in _list_moves(level, kept=kept):
-            child = position.play(square)
-            after.setdefault(min(child.image_hashes()), (child, (*moves, square), value.after_move()))
-            if len(after) > most:
-                raise PositionError(f"There are more than {most:,} positions at ply {child.ply}; ask for fewer plies.")
+        for opening in level:
+            for square, value in opening.ranked:
+                if kept and value.wdl != opening.value.wdl:
+                    continue
+                child = opening.position.play(square)
+                after.setdefault(min(child.image_hashes()), (child, (*opening.moves, square), value.after_move()))
+                if len(after) > most:
+                    problem = f"There are more than {most:,} positions at ply {child.ply}"
+                    raise PositionError(f"{problem}; ask for fewer plies.")
         replies = table.moves_many(position for position, _, _ in after.values())
         level = [Opening(*found, ranked) for found, ranked in zip(after.values(), replies, strict=True)]
         if not level:
@@ -94,24 +97,10 @@ def openings_answer(
     table: Tablebase, depth: int, start: Position, *, kept: bool = False, most: int = MOST_OPENINGS
 ) -> OpeningsAnswer:
     """Return the openings for JSON. Raise the errors of `list_openings`."""
-    plies = list_openings(table, depth, start, kept=kept, most=most)
-    return {
-        "game": table.rules.name,
-        "start": start.board,
-        "kept": kept,
-        "plies": [_ply_answer(level) for level in plies],
-    }
-
-
-def _ply_answer(level: list[Opening]) -> OpeningPly:
-    values = [opening.value.wdl for opening in level]
-    return {
-        "ply": level[0].position.ply,
-        "positions": len(level),
-        "won": values.count(1),
-        "drawn": values.count(0),
-        "lost": values.count(-1),
-        "openings": [
+    plies: list[OpeningPly] = []
+    for level in list_openings(table, depth, start, kept=kept, most=most):
+        values = [opening.value.wdl for opening in level]
+        openings: list[OpeningAnswer] = [
             {
                 **value_answer(opening.value),
                 "moves": opening.names,
@@ -120,12 +109,15 @@ def _ply_answer(level: list[Opening]) -> OpeningPly:
                 "holding": opening.holding,
             }
             for opening in level
-        ],
-    }
-
-
-def _list_moves(level: list[Opening], *, kept: bool) -> Iterator[tuple[Position, tuple[int, ...], int, Value]]:
-    for opening in level:
-        for square, value in opening.ranked:
-            if not kept or value.wdl == opening.value.wdl:
-                yield opening.position, opening.moves, square, value
+        ]
+        plies.append(
+            {
+                "ply": level[0].position.ply,
+                "positions": len(level),
+                "won": values.count(1),
+                "drawn": values.count(0),
+                "lost": values.count(-1),
+                "openings": openings,
+            }
+        )
+    return {"game": table.rules.name, "start": start.board, "kept": kept, "plies": plies}

@@ -84,7 +84,11 @@ def read_played_game(rules: Rules, given: object, start: object = None) -> Playe
     if isinstance(given, PlayedGame):
         return given
     if isinstance(given, str):
-        given = _read_text(given.strip())
+        text = given.strip()
+        try:
+            given = json.loads(text) if text.startswith("{") else read_link(text) if "moves=" in text else text
+        except (ValueError, RecursionError) as error:
+            raise NotationError(f"{quoted(text)} starts as JSON but can't be read: {error}.") from error
     if isinstance(given, Mapping):
         return _read_object(rules, given, start)
     moves = given if isinstance(given, Sequence) and not isinstance(given, bytes) else [given]
@@ -95,16 +99,6 @@ def read_link(text: str) -> dict[str, str]:
     """Return the parameters in the query of a link to the page."""
     query = text.partition("#")[0].split("?", 1)[-1]
     return {name: values[-1] for name, values in parse_qs(query).items()}
-
-
-def _read_text(text: str) -> object:
-    """Return the object that is written or linked, or the text itself."""
-    if text.startswith("{"):
-        try:
-            return json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise NotationError(f"{quoted(text)} starts as JSON but can't be read: {error}.") from error
-    return read_link(text) if "moves=" in text else text
 
 
 def _read_object(rules: Rules, given: Mapping[str, object], start: object) -> PlayedGame:

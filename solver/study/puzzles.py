@@ -70,7 +70,7 @@ class Puzzle(NamedTuple):
     @property
     def level(self) -> Level:
         """The level; it takes a search if the table has no distances."""
-        return level_of(self.position, self.moves)
+        return next((level for level in SIGHTS if not count_decoys(self.position, self.moves, SIGHTS[level])), "hard")
 
     @property
     def task(self) -> str:
@@ -224,11 +224,6 @@ def count_decoys(position: Position, moves: RankedMoves, sight: int) -> int:
         for square, value in moves
     ]
     return sum(seen >= best for seen in others)
-
-
-def level_of(position: Position, moves: RankedMoves) -> Level:
-    """Return the level of a puzzle from its moves, the only move first."""
-    return next((level for level, sight in SIGHTS.items() if not count_decoys(position, moves, sight)), "hard")
 
 
 def list_themes(position: Position, only: int, *, wins: bool, replies: Replies) -> tuple[Theme, ...]:

@@ -8,7 +8,7 @@ exact, so that a move keeps the result or not, and moves that cannot go wrong do
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
@@ -120,7 +120,15 @@ def review_game(table: Tablebase, game: object, start: object = None) -> Review:
     """
     played = read_played_game(table.rules, game, start)
     positions = played.positions
-    reviewed = [_review_position(position, table.probe(position)) for position in positions]
+    reviewed: list[ReviewedPosition] = [
+        {
+            **value_answer(table.probe(position)),
+            "position": position.board,
+            "ply": position.ply,
+            "to_move": None if position.is_over else position.to_move,
+        }
+        for position in positions
+    ]
     choices = table.moves_many(positions[:-1])
     moves = [
         _review_move(number, positions[number - 1], square, ranked)
@@ -148,7 +156,17 @@ def review_file(table: Tablebase, file: Path) -> Reviews:
     IllegalMove, which name the line.
     """
     reviews = []
-    for number, game in _read_lines(file):
+    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+        game: Any = line.strip()
+        if not game or game.startswith("#"):
+            continue
+        if game.startswith("{"):
+            try:
+                game = json.loads(game)
+            except (ValueError, RecursionError) as error:
+                raise NotationError(f"Line {number} of {file} starts as JSON but can't be read: {error}.") from error
+            if "moves" not in game and "result" in game:
+                continue
         try:
             reviews.append(review_game(table, game))
         except MnkError as error:
@@ -156,21 +174,6 @@ def review_file(table: Tablebase, file: Path) -> Reviews:
     if not reviews:
         raise NotationError(f"There is no game in {file}; write one game per line, as moves or as a JSON object.")
     return {"games": reviews, "total": add_reviews(reviews)}
-
-
-def _read_lines(file: Path) -> Iterator[tuple[int, Any]]:
-    """Yield the number and the game of each line that has one."""
-    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
-        text = line.strip()
-        if text.startswith("{"):
-            try:
-                found = json.loads(text)
-            except (ValueError, RecursionError) as error:
-                raise NotationError(f"Line {number} of {file} starts as JSON but can't be read: {error}.") from error
-            if "moves" in found or "result" not in found:
-                yield number, found
-        elif text and not text.startswith("#"):
-            yield number, text
 
 
 def add_reviews(reviews: list[Review]) -> Total:
@@ -223,15 +226,6 @@ def describe_result(position: ReviewedPosition, outcome: Outcome | None) -> str:
     if outcome is not None:
         return "a draw" if outcome == "draw" else f"{outcome} has won"
     return describe_value(Value(position["wdl"], position["distance"]), _SIDES[position["ply"] % 2])
-
-
-def _review_position(position: Position, value: Value) -> ReviewedPosition:
-    return {
-        **value_answer(value),
-        "position": position.board,
-        "ply": position.ply,
-        "to_move": None if position.is_over else position.to_move,
-    }
 
 
 def _review_move(number: int, position: Position, square: int, ranked: RankedMoves) -> ReviewedMove:

@@ -366,5 +366,12 @@ def _describe_failed_load(facts: Reply) -> EngineError:
     if said.startswith("EOFError"):
         advice = '; put the game itself under `if __name__ == "__main__":`, or write a wrapper (mnk verify --template)'
     elif said.startswith(("ModuleNotFoundError", "ImportError")):
-        advice = "; install that, or run from the folder where it is"
+        advice = (
+            "; install that, run from the folder where it is, or write a wrapper (mnk verify --template), "
+            "which does without it"
+        )
+    elif said.startswith("TclError"):
+        advice = "; it opens a window: write a wrapper (mnk verify --template)"
+    elif said.startswith("TypeError") and "__init__() missing" in said:
+        advice = "; a class whose objects need arguments needs a wrapper (mnk verify --template)"
     return EngineError(f"The engine can't be loaded: {said}{advice}.")

@@ -5,6 +5,7 @@ in either order or, with gravity, a column. Each is tried in twenty late positio
 decides: how good a move is enters nowhere, and no source is read.
 """
 
+import shlex
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
@@ -76,22 +77,26 @@ def list_defaults(stated: Convention, rules: Rules, arguments: Sequence[int]) ->
 
 def find_convention(
     run: Run, name: str, rules: Rules, stated: Convention, arguments: Sequence[int], side: str | None = None
-) -> Convention:
-    """Return the only default convention under which every reply is legal; `side`: where X or O moves.
+) -> tuple[Convention, bool]:
+    """Return the only default convention under which every reply is legal, and whether it was tried.
+
+    What is stated may leave only one, which is not tried then. `side`: where X or O moves.
 
     Raises EngineError with what was passed, what came back, and the commands to choose from, if none or several fit.
     """
     candidates, until = list_defaults(stated, rules, arguments), monotonic() + SECONDS
     if len(candidates) == 1:
-        return candidates[0]
+        return candidates[0], False
     trials = draw_late_positions(rules, TRIALS, seed=0, side=side)
     forms = list(dict.fromkeys(replace(candidate, moves=None) for candidate in candidates))
     asked: dict[Convention, list[Answer]] = {candidate: [] for candidate in candidates}
+    returned: dict[Convention, Any] = {}  # in the first trial
     for some in (trials[:_FIRST], trials[_FIRST:]):
         questions = [make_question(position, form, 0) for form in forms for position in some]
         replies = run(questions, until=until)
         for index, form in enumerate(forms):
             of_form = replies[index * len(some) : (index + 1) * len(some)]
+            returned.setdefault(form, (of_form[0] or {}).get("move"))
             for candidate in candidates:
                 if replace(candidate, moves=None) == form:
                     asked[candidate] += [_read(candidate, *pair) for pair in zip(of_form, some, strict=True)]
@@ -100,9 +105,9 @@ def find_convention(
     if len(candidates) == 1:
         if stated.marks is None and (other := _find_other_marks(run, candidates[0], trials)):
             raise EngineError("\n".join(_describe_blind(name, rules, candidates[0], other)))
-        return candidates[0]
+        return candidates[0], True
     if candidates:
-        raise EngineError("\n".join(_describe_several(name, rules, candidates, asked, trials)))
+        raise EngineError("\n".join(_describe_several(name, rules, candidates, returned, trials)))
     raise EngineError("\n".join(_describe_none(name, rules, asked, trials)))
 
 
@@ -144,12 +149,13 @@ def _read(convention: Convention, reply: dict[str, Any] | None, position: Positi
 
 
 def _describe_several(
-    name: str, rules: Rules, found: list[Convention], asked: dict[Convention, list[Answer]], trials: list[Position]
+    name: str, rules: Rules, found: list[Convention], returned: dict[Convention, Any], trials: list[Position]
 ) -> Iterator[str]:
     yield f"All moves of {name} are legal under {len(found)} default conventions, so nothing was graded; state one:"
     for convention in found[:_MOST_SHOWN]:
         yield f"  mnk verify {rules.name} {name} {convention.options()}"
-        yield f"    passed {show_arguments(convention, trials[0])}, it returned {asked[convention][0].move}"
+        first = returned[replace(convention, moves=None)]
+        yield f"    passed {show_arguments(convention, trials[0])}, it returned {first}"
 
 
 def _describe_none(
@@ -165,8 +171,10 @@ def _describe_none(
     if len(wrong) == 1 and len(asked[best]) == len(trials):
         [other] = {"X", "O"} - wrong
         yield f"It fails only where {wrong.pop()} moves; to grade it as {other} alone, add --side {other}."
-    yield f"State how it is asked: mnk verify {rules.name} {name} --board rows --marks X,O,None --moves row,column"
-    yield "  (mnk verify --help lists the forms), or write a wrapper: mnk verify --template wrapper.py"
+    yield "State how it is asked with --board, --marks, --player and --moves (mnk verify --help lists the forms),"
+    file = shlex.split(name)[0].partition(":")[0]
+    program = f"{rules.name} {shlex.quote(file)} " if file.endswith((".py", ".ipynb")) else ""
+    yield f"  or write a wrapper: mnk verify {program}--template wrapper.py"
 
 
 def show_arguments(convention: Convention, position: Position) -> str:

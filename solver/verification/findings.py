@@ -144,10 +144,11 @@ class Findings:
 
     @cached_property
     def perfect_side(self) -> str | None:
-        """The one side in whose positions it keeps the value everywhere, while it errs in the other's."""
-        wrong = {verdict.position.to_move for verdict in self.verdicts if verdict.fault}
-        asked = {verdict.position.to_move for verdict in self.verdicts}
-        return (asked - wrong).pop() if len(wrong) == 1 and len(asked) == 2 else None
+        """The one side for which it keeps the value in every position and is not beaten, while it errs as the other."""
+        wrong: set[str] = {verdict.position.to_move for verdict in self.verdicts if verdict.fault}
+        wrong |= {side for side, found in self.refutations.items() if found.beaten and not found.lost_anyway}
+        asked: set[str] = {verdict.position.to_move for verdict in self.verdicts}
+        return (asked - wrong).pop() if self.wrong and len(wrong) == 1 and len(asked) == 2 else None
 
     @cached_property
     def counted(self) -> Sequence[Verdict]:

@@ -213,7 +213,7 @@ def load_engine(setup: dict[str, Any]) -> tuple[Callable[..., Any], Any]:
         if not hasattr(found, part):
             there = [key for key, item in vars(module).items() if callable(item) and not key.startswith("_")]
             own = [key for key in there if getattr(vars(module)[key], "__module__", "") == module.__name__]
-            listed = f"it defines {', '.join(own[:8])}" if own else "it defines no function"
+            listed = f"it defines {', '.join(own[:8])}; name one, FILE:NAME" if own else "it defines no function"
             raise LookupError(f"there is no function {name} in {module.__name__}; {listed}")
         found = getattr(found, part)
     return find_function(found), getattr(module, "MNK", None)

@@ -103,10 +103,10 @@ class HostedEngine(EngineUnderTest):
             self._asked_by, how = project.filled_by(found).filled_by(stated), "stated"
             if not self._asked_by.is_whole:
                 name, arguments = shlex.quote(self.name), [int(count) for count in facts["arguments"]]
-                self._asked_by = find_convention(
+                self._asked_by, was_tried = find_convention(
                     self._sessions.run, name, rules, self._asked_by, arguments, options.side
                 )
-                how = "the only default that fits"
+                how = "the only default that fits" if was_tried else "stated"
             self.convention = f"{self._asked_by.options()} ({how})"
         except BaseException:
             self.close()

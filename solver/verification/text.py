@@ -9,6 +9,7 @@ from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.support.english import plural
+from solver.verification.answer import Failure
 from solver.verification.findings import Findings, NotGraded
 from solver.verification.grade import SEVERITY, Blunder, BlunderGroup, Verdict
 from solver.verification.refutation import Refutation
@@ -79,8 +80,16 @@ def _describe(rules: Rules, found: Refutation) -> str:
         line = format_line(Position.start(rules), found.line, found.mistakes)
         where = f"after {line}" if line else "on the empty board"
         forfeit = f"{format_kind(found.forfeit)} {where}" if found.forfeit else ""
+        if found.forfeit == Failure.TIMEOUT:
+            forfeit += " (for more seconds: --time)"
         said = forfeit or f"lost in {plural(len(found.line), 'ply', 'plies')}: {line}"
     return f"{said}; the game is lost for {found.side} anyway" if found.lost_anyway else said
+
+
+def _describe_beaten(findings: Findings) -> str:
+    """Write how its own games are lost, such as `as X: timeout on the empty board`; empty if they are not."""
+    lost = [one for one in findings.refutations.values() if one.beaten and not one.lost_anyway]
+    return "; ".join(f"as {one.side}: {_describe(findings.rules, one)}" for one in lost)
 
 
 def write_headline(findings: Findings) -> str:
@@ -90,6 +99,8 @@ def write_headline(findings: Findings) -> str:
     if side := findings.perfect_side:
         other = "O" if side == "X" else "X"
         found += f", all as {other}; perfect as {side} (--side {side})"
+    if not findings.wrong and (beaten := _describe_beaten(findings)):
+        found += f", but {beaten}"
     if findings.deeds:
         found = f"no points: {findings.deeds[0]}"
     return f"{findings.engine} on {findings.rules}: {found}"
@@ -132,6 +143,8 @@ def write_result(findings: Findings) -> str:
         return f"{'Nothing is' if findings.passed else 'Failed: its games are'} worse than in {findings.baseline.name}."
     if findings.passed:
         return "Passed: it keeps the value." if findings.scope.kind == "all" else "Passed, as far as it was asked."
+    if not findings.wrong:
+        return f"Failed {_describe_beaten(findings)}."
     share = format_percent(1 - findings.wrong / len(findings.verdicts))
     return f"Failed: it keeps the value in {share} of the positions asked."
 

@@ -144,27 +144,22 @@ class Api:
     async def openings(self, request: Request) -> Response:
         """The positions of the first plies up to symmetry, their values, and how many replies keep them."""
         query, served, position = self._read(request, OpeningsQuery)
-
-        def list_openings() -> OpeningsAnswer:
-            return openings_answer(served.table, query.depth, position, kept=query.kept, most=MOST_OPENINGS)
-
-        return await self._run_long(_tagged(request, served, list_openings))
+        given = served.table, query.depth, position
+        openings = _tagged(request, served, lambda: openings_answer(*given, kept=query.kept, most=MOST_OPENINGS))
+        return await self._run_long(openings)
 
     async def compare(self, request: Request) -> Response:
         """A position under its own rules and under others: normal, misere, on a torus, with gravity."""
         query = read_query(request, PositionQuery)
         position = read_position(self._tables.game(request.path_params["game"]), query)
-        return respond(
-            await self._run_in_thread(lambda: compare(position, lambda other: self._tables.table(other).table))
-        )
+        answer = await self._run_in_thread(lambda: compare(position, lambda other: self._tables.table(other).table))
+        return respond(answer)
 
     async def strategy(self, request: Request) -> Response:
         """A strategy: which move to play, and the answer to every reply. `strategy` is null if there is none."""
         query, served, position = self._read(request, StrategyQuery)
-        strategy = _tagged(
-            request, served, lambda: schemas.bounded_strategy_answer(served.table, position, query.player, query.goal)
-        )
-        return await self._run_long(strategy)
+        given = served.table, position, query.player, query.goal
+        return await self._run_long(_tagged(request, served, lambda: schemas.bounded_strategy_answer(*given)))
 
     async def puzzles(self, request: Request) -> Response:
         """Positions with one move to find, drawn from the table by a seed, or the puzzle of a day."""

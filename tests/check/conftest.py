@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from solver.store.schema import Metric
-from tests.check.tables import Copy, TableFile, slow_pages_build
+from tests.check.tables import Copy, TableFile, execute, slow_pages_build
 
 
 @pytest.fixture(scope="session")
@@ -29,3 +29,11 @@ def copy(tmp_path: Path) -> Copy:
         return Path(shutil.copy(path, tmp_path))
 
     return copied
+
+
+@pytest.fixture
+def mislabelled(table_file: TableFile, tmp_path: Path) -> Path:
+    """A table of 4,4,4,misere that says it is of 4,4,4: as large, with as many symmetries, and with other values."""
+    path = Path(shutil.copy(table_file("4,4,4,misere"), tmp_path / "mnk-4-4-4.sqlite"))
+    execute(path, "UPDATE meta SET value = '4,4,4' WHERE key = 'game'")
+    return path

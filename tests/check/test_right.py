@@ -1,6 +1,5 @@
 """Every right table passes."""
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -17,27 +16,22 @@ from tests.conftest import ROOT
 from tests.page_geometry import page_keys
 from tests.slow_build import oracle, slow_build
 from tests.small_games import SMALL_GAMES
+from tests.uncompiled import assert_pass_uncompiled
 
 PAGED_GAMES = [
-    "1,13,3",
-    "1,14,2,exact",
-    "2,7,2,exact,misere",
-    "2,7,3,gravity,torus",
+    "1,13,3", "1,14,2,exact", "2,7,2,exact,misere", "2,7,3,gravity,torus",
     "2,7,9",  # k fits no line
-    "3,5,1",
-    "3,5,2,exact,torus",
-    "3,5,3,exact",
-    "3,5,3,exact,gravity",
-    "3,5,3,full",
-    "4,4,3,exact,gravity,torus",
-    "4,4,3,exact,misere,torus",
-    "4,4,4",
-    "4,4,4,gravity,misere",
-    "4,4,4,misere",
-    "4,4,4,torus",
-    "5,3,3,full,gravity",
+    "3,5,1", "3,5,2,exact,torus", "3,5,3,exact", "3,5,3,exact,gravity", "3,5,3,full", "4,4,3,exact,gravity,torus",
+    "4,4,3,exact,misere,torus", "4,4,4", "4,4,4,gravity,misere", "4,4,4,misere", "4,4,4,torus", "5,3,3,full,gravity",
     "7,2,3,gravity",
-]
+]  # fmt: skip
+BUILT: list[tuple[str, Metric]] = [
+    ("3,3,3", "distance"), ("3,3,3", "wdl"), ("3,3,2,exact", "distance"), ("4,3,3,gravity", "wdl"),
+    *((game, metric) for game in PAGED_GAMES for metric in METRICS),
+]  # fmt: skip
+LARGE: list[tuple[str, Metric]] = [
+    ("3,4,3,exact", "distance"), ("4,5,4", "distance"), ("3,7,4", "wdl"), ("5,5,4,gravity", "distance"),
+]  # fmt: skip
 
 
 @pytest.mark.sampled
@@ -63,29 +57,8 @@ def test_right_pages_pass(game: str, metric: Metric, slow_pages: TableFile) -> N
 
 
 @pytest.mark.sampled
-@pytest.mark.parametrize("metric", METRICS)
-@pytest.mark.parametrize("game", PAGED_GAMES)
-def test_built_pages_pass(game: str, metric: Metric, table_file: TableFile) -> None:
-    assert check_table(table_file(game, metric)).problems == ()
-
-
-@pytest.mark.parametrize(
-    ("game", "metric"),
-    [
-        ("3,3,3", "distance"),
-        ("3,3,3", "wdl"),
-        ("3,3,2,exact", "distance"),
-        pytest.param("3,4,3,exact", "distance", marks=pytest.mark.slow),
-        ("4,3,3,gravity", "wdl"),
-    ],
-)
-def test_built_rows_pass(game: str, metric: Metric, table_file: TableFile) -> None:
-    assert check_table(table_file(game, metric)).problems == ()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("game", "metric"), [("4,5,4", "distance"), ("3,7,4", "wdl"), ("5,5,4,gravity", "distance")])
-def test_large_tables_pass(game: str, metric: Metric, table_file: TableFile) -> None:
+@pytest.mark.parametrize(("game", "metric"), [*BUILT, *(pytest.param(*game, marks=pytest.mark.slow) for game in LARGE)])
+def test_built_tables_pass(game: str, metric: Metric, table_file: TableFile) -> None:
     assert check_table(table_file(game, metric)).problems == ()
 
 
@@ -109,24 +82,9 @@ def test_does_not_depend_on_threads(table_file: TableFile) -> None:
 
 
 @pytest.mark.slow
-def test_does_not_depend_on_compiling(slow_pages: TableFile) -> None:
-    paths = [str(slow_pages(game)) for game in ("2,3,2,exact,torus", "3,2,2,misere", "3,3,2,exact,gravity")]
-    program = """
-import sys
-from pathlib import Path
-from solver.check import check_table
-for path in sys.argv[1:]:
-    print(check_table(Path(path)))
-"""
-    run = subprocess.run(
-        [sys.executable, "-c", program, *paths],
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert run.stdout.splitlines() == [str(check_table(Path(path))) for path in paths]
+def test_right_tables_pass_without_the_compiler() -> None:
+    games = ("2,3,2,exact,torus", "3,2,2,misere", "3,3,2,exact,gravity")
+    assert_pass_uncompiled(__file__, *(f"{test_right_pages_pass.__name__}[{game}-distance]" for game in games))
 
 
 @pytest.mark.sampled

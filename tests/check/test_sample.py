@@ -1,5 +1,7 @@
 """Checking some positions only."""
 
+from pathlib import Path
+
 import pytest
 
 from solver.check import check_table
@@ -25,11 +27,9 @@ def test_the_seed_chooses_the_sample(table_file: TableFile) -> None:
     assert first.successors != other.successors
 
 
-def test_a_sample_finds_wrong_values(table_file: TableFile, copy: Copy) -> None:
-    path = copy(table_file("4,4,4,misere"))
-    execute(path, "UPDATE meta SET value = '4,4,4' WHERE key = 'game'")
-    report = check_table(path, sample=100)
-    assert any("by the values one move later, but the table says" in problem for problem in report.problems)
+def test_a_sample_finds_wrong_values(mislabelled: Path) -> None:
+    problems = check_table(mislabelled, sample=100).problems
+    assert any("by the values one move later, but the table says" in problem for problem in problems)
 
 
 def test_a_sample_reads_only_the_pages_it_needs(table_file: TableFile, copy: Copy) -> None:

@@ -1,5 +1,6 @@
 """The search that checks tables: right on every small game, and it finds what is wrong."""
 
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -9,10 +10,10 @@ from solver.check.sample_check import Bounds, Prover, draw, search_table
 from solver.errors import RulesError
 from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.kernels.proof import MOST_SEARCHES, count
+from solver.kernels.proof import MOST_SEARCHES
 from solver.store.layout import layout_of
 from solver.store.schema import METRICS, Metric
-from tests.check.tables import Copy, TableFile, execute, flipped, page_of, put_page
+from tests.check.tables import Copy, TableFile, flipped, page_of, put_page
 from tests.commands import assert_refused, mnk
 from tests.facts.test_values import connect4, dfriedman
 from tests.slow_build import oracle
@@ -36,16 +37,10 @@ def test_every_position_of_a_small_game(game: str) -> None:
 @pytest.mark.parametrize(
     "game",
     [
-        "4,4,3,exact,misere",
-        "4,4,3,exact,torus",
-        "4,4,4",
-        "4,4,4,full",
-        "4,4,4,gravity",
-        "4,4,4,misere",
-        "4,4,4,gravity,misere",
-        "3,3,3",
+        "4,4,3,exact,misere", "4,4,3,exact,torus", "4,4,4", "4,4,4,full", "4,4,4,gravity", "4,4,4,misere",
+        "4,4,4,gravity,misere", "3,3,3",
     ],
-)
+)  # fmt: skip
 def test_samples_of_larger_games(game: str, metric: Metric, table_file: TableFile) -> None:
     report = search_table(table_file(game, metric), 150)
     assert report.problems == ()
@@ -66,18 +61,11 @@ def test_tables_of_games_of_any_lines_are_searched(game: str, table_file: TableF
 @pytest.mark.parametrize(
     ("game", "wdl"),
     [
-        ("5,5,4", 0),
-        ("5,5,5", 0),
-        ("4,6,4", 0),
-        ("3,8,3", 1),
-        ("3,9,4", 0),
-        ("5,6,4", 1),
-        ("6,6,4", 1),
-        ("6,6,5", 0),
+        ("5,5,4", 0), ("5,5,5", 0), ("4,6,4", 0), ("3,8,3", 1), ("3,9,4", 0), ("5,6,4", 1), ("6,6,4", 1), ("6,6,5", 0),
         *((game, wdl) for game, wdl, _ in connect4(0, 25)),
         *((game, value.wdl if value else 0) for game, value in dfriedman()),
     ],
-)
+)  # fmt: skip
 def test_published_values(game: str, wdl: int) -> None:
     assert Prover(parse_game(game)).value((0, 0)) == Bounds(wdl, wdl)
 
@@ -106,13 +94,6 @@ def test_unsettled_positions_do_not_agree(table_file: TableFile) -> None:
 def test_a_board_that_is_too_large_is_refused() -> None:
     with pytest.raises(RulesError, match="36 are the most"):
         Prover(parse_game("6,7,4"))
-
-
-def test_squares_are_counted() -> None:
-    for square in range(36):
-        assert count((1 << square + 1) - 1) == square + 1
-        assert count(1 << square) == 1
-    assert count(0) == 0
 
 
 @pytest.mark.parametrize("game", ["3,3,3", "4,4,4,gravity", "3,5,3,exact"])
@@ -163,21 +144,15 @@ def test_the_command_says_what_became_of_each_ply(table_file: TableFile) -> None
     assert summary.startswith("3,3,3: right, 30 of 30 positions agree, 0 not settled, ")
 
 
-def test_the_command_finds_a_wrong_table(table_file: TableFile, copy: Copy) -> None:
-    path = copy(table_file("4,4,4,misere"))
-    execute(path, "UPDATE meta SET value = '4,4,4' WHERE key = 'game'")
-    wrong = path.rename(path.with_name("mnk-4-4-4.sqlite"))
-    result = mnk("check", "4,4,4", "--search", "50", "--seed", "2", "--data", wrong.parent)
+def test_the_command_finds_a_wrong_table(mislabelled: Path) -> None:
+    result = mnk("check", "4,4,4", "--search", "50", "--seed", "2", "--data", mislabelled.parent)
     assert result.exit_code == 1
     assert "by a search to the end of the game, but the table says" in result.stderr
     assert "The check found mistakes in 4,4,4" in result.stderr
 
 
-def test_two_checks_at_once_are_refused(table_file: TableFile) -> None:
+def test_the_command_refuses_two_checks_at_once_and_a_missing_table() -> None:
     result = mnk("check", "3,3,3", "--search", "5", "--sample", "5")
     assert result.exit_code == 2
     assert "are two checks" in result.stderr
-
-
-def test_a_game_without_a_table_is_refused() -> None:
     assert_refused(mnk("check", "3,3,3", "--search", "5", "--data", "nowhere"), 3, "mnk build 3,3,3")

@@ -24,12 +24,10 @@ SETS = [
 ODD = {
     "squares": 8,
     "x_lines": [
-        {"squares": ["1", "2", "3"], "without": ["4", "8"]},
-        ["5", "6", "7"],
-        {"squares": ["8"], "without": ["1"]},
+        {"squares": ["1", "2", "3"], "without": ["4", "8"]}, ["5", "6", "7"], {"squares": ["8"], "without": ["1"]},
     ],
     "o_lines": [{"squares": ["2", "3"], "without": ["1", "5"]}, {"squares": ["3", "6"], "without": ["2"]}],
-}
+}  # fmt: skip
 
 
 def rules_of(game: str) -> Rules:
@@ -99,14 +97,9 @@ def lineless_and_placed(rules: Rules) -> tuple[npt.NDArray[np.bool_], npt.NDArra
 
 
 BUILT = {
-    "1,12,3,exact": True,
-    "2,6,2,exact": True,
-    "3,4,2,exact": True,
-    "4,4,2,exact": False,
-    "4,4,2,exact,plies=5": True,
-    "4,4,3,exact": True,
-    "3,5,3,exact,torus": True,
-}
+    "1,12,3,exact": True, "2,6,2,exact": True, "3,4,2,exact": True, "4,4,2,exact": False,
+    "4,4,2,exact,plies=5": True, "4,4,3,exact": True, "3,5,3,exact,torus": True,
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("game", "built"), BUILT.items())
@@ -128,11 +121,10 @@ def test_pages_are_those_that_are_listed(game: str) -> None:
     keys, sizes = np.unique(least, return_counts=True)
     with ThreadPool(1) as pool:
         levels = list_keys(rules, pool)
+    expected = dict(zip(keys.tolist(), sizes.tolist(), strict=True))
     for stones, level in enumerate(levels):
-        here = np.bitwise_count(keys) == stones
-        assert dict(zip(level.keys.tolist(), level.sizes.tolist(), strict=True)) == dict(
-            zip(keys[here].tolist(), sizes[here].tolist(), strict=True)
-        )
+        found = dict(zip(level.keys.tolist(), level.sizes.tolist(), strict=True))
+        assert found == {key: size for key, size in expected.items() if key.bit_count() == stones}
     assert list(count_pages(rules).solved) == [level.keys.size for level in levels]
 
 
@@ -143,21 +135,13 @@ def test_pages_of_36_squares_are_those_that_are_listed() -> None:
 
 
 PAGES = {
-    "5,5,4": 1_153_409,
-    "3,9,4": 1_191_660,
-    "3,9,3": 1_246_924,
-    "4,7,4": 17_112_411,
-    "6,6,5": 3_396_669_034,
-    "2,13,3,exact": 2_382_360,
-    "3,9,4,exact": 1_353_399,
-}
+    "5,5,4": 1_153_409, "3,9,4": 1_191_660, "3,9,3": 1_246_924, "4,7,4": 17_112_411, "6,6,5": 3_396_669_034,
+    "2,13,3,exact": 2_382_360, "3,9,4,exact": 1_353_399,
+}  # fmt: skip
 POSITIONS = {
-    "3,9,4": 1_260_222_888_442,
-    "3,9,3": 378_633_501_323,
-    "4,7,4": 3_340_492_143_849,
-    "2,13,3,exact": 315_313_887_829,
-    "3,9,4,exact": 1_289_857_422_517,
-}
+    "3,9,4": 1_260_222_888_442, "3,9,3": 378_633_501_323, "4,7,4": 3_340_492_143_849,
+    "2,13,3,exact": 315_313_887_829, "3,9,4,exact": 1_289_857_422_517,
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("game", "pages"), PAGES.items())
@@ -174,15 +158,12 @@ def test_positions_of_large_boards(game: str, positions: int) -> None:
     assert count_or_bound_positions(rules) == (positions, True)
 
 
-@pytest.mark.parametrize("game", ["9,9,5", "4,7,2,exact"])
-def test_bounds_of_pages_are_marked(game: str) -> None:
-    assert not count_pages(parse_game(game)).exact
-
-
 @pytest.mark.parametrize("game", ["4,7,2,exact", "3,9,3,torus", *slow_games("3,9,3,exact,torus")])
 def test_a_forecast_gets_a_bound_instead_of_a_long_count(game: str) -> None:
     rules = parse_game(game)
     assert count_or_bound_positions(rules) == (boards(rules), False)
+    assert not count_pages(parse_game("4,7,2,exact")).exact
+    assert not count_pages(parse_game("9,9,5")).exact
 
 
 def test_too_many_states_or_positions_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,8 +1,6 @@
 """The counts of every method against a slow oracle, and against each other where the oracle is too slow."""
 
-import os
-import subprocess
-import sys
+from collections.abc import Callable
 from dataclasses import astuple
 from fractions import Fraction
 from itertools import pairwise
@@ -20,6 +18,7 @@ from solver.game.games import parse_game
 from solver.game.rules import Rules
 from tests import oracle
 from tests.small_games import slow_games
+from tests.uncompiled import assert_pass_uncompiled
 
 TINY = [
     "1,1,1", "1,1,2", "1,2,1", "1,6,3", "1,7,2,exact", "1,6,3,torus", "6,1,3,gravity", "1,6,2,gravity",
@@ -130,22 +129,6 @@ def test_every_game_ends_once(game: str) -> None:
         assert sum(Fraction(count.games, perm(rules.squares, count.ply)) for count in counts) == 1
 
 
-def test_a_count_per_ply_up_to_a_full_board() -> None:
-    counts = count_positions(parse_game("2,2,2"))
-    assert [count.ply for count in counts] == [0, 1, 2, 3, 4]
-    assert [count.positions for count in counts] == [1, 4, 12, 12, 0]
-    assert [count.terminal for count in counts] == [0, 0, 0, 12, 0]
-    assert [count.canonical_terminal for count in counts] == [0, 0, 0, 2, 0]
-
-
-def test_misere_only_swaps_the_winners() -> None:
-    normal, misere = (count_positions(parse_game(game)) for game in ("3,4,3", "3,4,3,misere"))
-    assert [(a.positions, a.x_wins, a.o_wins, a.draws) for a in normal] == [
-        (b.positions, b.o_wins, b.x_wins, b.draws) for b in misere
-    ]
-    assert any(count.x_wins for count in normal)
-
-
 @pytest.mark.parametrize(
     ("game", "method", "reason"),
     [
@@ -163,49 +146,20 @@ def test_refusals_say_why(game: str, method: str, reason: str) -> None:
         count_positions(parse_game(game), method)
 
 
-@pytest.mark.parametrize("game", ["40,1,4,gravity", "4,5,4"])
-def test_walk_refuses_at_once(game: str) -> None:
+@pytest.mark.parametrize("count", [walk, count_games])
+@pytest.mark.parametrize("game", ["40,1,4,gravity", "4,5,4", "3,8,4,gravity"])
+def test_a_walk_of_a_large_board_is_refused_at_once(count: Callable[[Rules], object], game: str) -> None:
     with pytest.raises(RulesError, match="visited one by one"):
-        walk(parse_game(game))
+        count(parse_game(game))
 
 
-def test_a_count_of_seconds_is_told_from_one_of_minutes() -> None:
-    assert [takes_long(parse_game(game)) for game in ("4,7,4,gravity", "4,8,4,gravity", "2,18,3,gravity")] == [
-        False,
-        True,
-        True,
-    ]
-
-
-@pytest.mark.parametrize("game", ["4,5,4", "3,8,4,gravity"])
-def test_games_of_larger_boards_are_refused(game: str) -> None:
-    with pytest.raises(RulesError, match="visited one by one"):
-        count_games(parse_game(game))
-
-
-WITHOUT_JIT = """
-from solver.count import count_games, count_positions
-from solver.game.games import parse_game
-
-square, drop = parse_game("3,3,3"), parse_game("2,3,2,exact,gravity")
-for rules, method in [(square, "automaton"), (square, "walk"), (drop, "shapes"), (drop, "walk")]:
-    print(sum(count.canonical for count in count_positions(rules, method)))
-for rules in (square, drop):
-    print(sum(count.games for count in count_games(rules)))
-"""
+def test_long_counts_are_detected() -> None:
+    games = {"4,7,4,gravity": False, "4,8,4,gravity": True, "2,18,3,gravity": True}
+    assert {game: takes_long(parse_game(game)) for game in games} == games
 
 
 @pytest.mark.slow
 def test_the_kernels_run_without_the_compiler() -> None:
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", WITHOUT_JIT],
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    rules = parse_game("2,3,2,exact,gravity")
-    classes = sum(len({canonical(rules, board) for board in level}) for level in oracle.levels(rules))
-    games = sum(oracle.games(rules).values())
-    expected = [765, 765, classes, classes, 255168, games]
-    assert (done.stderr, done.stdout.split()) == ("", [str(count) for count in expected])
+    tests = (test_positions_match_the_oracle, test_games_match_the_oracle)
+    games = ("3,3,3", "2,4,2,exact,gravity,misere")
+    assert_pass_uncompiled(__file__, *(f"{test.__name__}[{game}]" for test in tests for game in games))

@@ -4,8 +4,6 @@ import pytest
 
 from solver.course import alpha_beta
 from solver.engines.alphabeta import evaluate
-from solver.engines.engine import make_engine
-from solver.engines.playing import play_game
 from solver.game.games import parse_game
 from solver.game.position import Position
 
@@ -13,7 +11,7 @@ RULES = parse_game("3,3,3")
 
 
 def test_nodes_values_moves_and_evaluations() -> None:
-    rows = [*alpha_beta._searches(RULES), *alpha_beta._evaluations(RULES), *alpha_beta._matches(RULES)]
+    rows = [*alpha_beta._printed(RULES)]
     assert [(row.what, row.ours) for row in rows] == [(row.what, row.theirs) for row in rows]
     assert len(rows) == 17 + 3 + 6
     printed = {row.what: row.theirs for row in rows}
@@ -24,19 +22,6 @@ def test_nodes_values_moves_and_evaluations() -> None:
 def test_evaluation_of_a_won_board() -> None:
     won = Position.parse(RULES, "XXX/OO./...")
     assert (evaluate(won, "X"), evaluate(won, "O"), evaluate(won)) == (10, -10, -10)
-
-
-@pytest.mark.parametrize(
-    ("x", "o", "final", "nodes"),
-    [
-        ("alphabeta:cutoff=2", "alphabeta:cutoff=4", "XXO/OOX/XOX", [26, 350, 26, 49, 18, 17, 8, 5, 2]),
-        ("alphabeta:cutoff=4", "alphabeta:cutoff=2", "OXX/XXO/OOX", [541, 24, 238, 30, 82, 14, 12, 5, 2]),
-    ],
-)
-def test_engines_play_the_recorded_matches(x: str, o: str, final: str, nodes: list[int]) -> None:
-    record = play_game(make_engine(x, RULES), make_engine(o, RULES), Position.start(RULES))
-    assert (record.outcome, record.final.board) == ("draw", final)
-    assert [choice.nodes for choice in record.choices] == nodes
 
 
 @pytest.mark.slow

@@ -132,13 +132,9 @@ def test_check_win() -> None:
     assert check_win(parse_game("3,3,3,misere"), list("xxxoo    ")) == "o"
 
 
-def test_an_engine_as_a_function() -> None:
+def test_engines_and_functions_play_in_place_of_each_other() -> None:
     fun = function_of(make_engine("minimax", RULES), RULES)
-    assert fun(list("xx oo    "), "x") == 2
-    assert fun(list("oo xx    "), "o") == 2
-
-
-def test_a_function_as_an_engine() -> None:
+    assert fun(list("xx oo    "), "x") == fun(list("oo xx    "), "o") == 2
     engine = FunctionEngine(first_free, "first free")
     assert engine.name == "first free"
     assert engine.choose(Position.parse(RULES, "XO./.X./...")).move == 2

@@ -13,11 +13,13 @@ from solver.engines.alphabeta import evaluate, search
 from solver.engines.builtin.mcts import MonteCarlo
 from solver.engines.engine import Choice, make_engine
 from solver.engines.expectation import expectation
-from solver.engines.montecarlo import Searcher, play_randomly
+from solver.engines.kernel_boards import board_of, random_state, sides
+from solver.engines.montecarlo import Searcher
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.kernels import uct
+from solver.kernels.playouts import play_out
 from solver.tablebase import Tablebase
 from solver.verification.positions import live_positions
 from tests.conftest import ROOT
@@ -33,7 +35,8 @@ def test_playouts_are_fair(game: str) -> None:
     games = 40_000
     expected = expectation(make_engine("random", start.rules), make_engine("random", start.rules), start)
     assert expected is not None
-    for count, share in zip(play_randomly(start, games, seed=1), expected.parts, strict=True):
+    losses, draws, wins = play_out(board_of(start.rules), *sides(start), games, random_state(1))
+    for count, share in zip((wins, draws, losses), expected.parts, strict=True):
         assert abs(count / games - float(share)) <= 0.0125 * (0 < share < 1)
 
 
@@ -43,7 +46,7 @@ def test_64_squares_are_played(game: str) -> None:
     engine = MonteCarlo(playouts=50, seed=1)
     while position.ply < 6 and not position.is_over:
         position = position.play(engine.choose(position).move)
-    assert sum(play_randomly(position, 100, seed=1)) == 100
+    assert sum(play_out(board_of(position.rules), *sides(position), 100, random_state(1))) == 100
 
 
 @pytest.mark.parametrize("game", GAMES)

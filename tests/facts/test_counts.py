@@ -135,24 +135,14 @@ def test_no_drawn_full_board_on_the_torus() -> None:
     assert sum(column(positions("3,3,3,torus"), "draws")) == 0 < FULL_BOARDS["3x3"]
 
 
-@pytest.mark.parametrize(("width", "height"), boards(CONNECT4, 25))
+@pytest.mark.parametrize(
+    ("width", "height"),
+    [*boards(CONNECT4, 25), *(slow_if(True, *size) for size in ((4, 7), (4, 8), (5, 6), (6, 5), (7, 4)))],
+)
 def test_positions_of_connect_4(width: int, height: int) -> None:
-    counts = positions(f"{height},{width},4,gravity")
-    assert sum(column(counts, "positions")) == CONNECT4[f"{width}x{height}"]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("size", ["4x7", "4x8", "5x6", "6x5", "7x4"])
-def test_positions_of_connect_4_on_larger_boards(size: str) -> None:
-    width, height = size.split("x")
-    counts = positions(f"{height},{width},4,gravity")
-    assert sum(column(counts, "positions")) == CONNECT4[size]
-
-
-@pytest.mark.parametrize(("width", "height"), boards(CONNECT4, 18))
-def test_positions_of_connect_4_by_walking(width: int, height: int) -> None:
-    counts = positions(f"{height},{width},4,gravity", "walk")
-    assert sum(column(counts, "positions")) == CONNECT4[f"{width}x{height}"]
+    for method in ("auto", "walk") if width * height <= 18 else ("auto",):
+        counts = positions(f"{height},{width},4,gravity", method)
+        assert sum(column(counts, "positions")) == CONNECT4[f"{width}x{height}"]
 
 
 @pytest.mark.slow

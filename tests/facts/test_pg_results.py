@@ -89,15 +89,9 @@ def test_more_plies_never_lose_a_win() -> None:
 
 
 CODES = {
-    "0010": "domino",
-    "000111": "el",
-    "001020": "tic",
-    "00011011": "fatty",
-    "00011020": "elly",
-    "00101120": "knobby",
-    "00101121": "tippy",
-    "00102030": "skinny",
-}
+    "0010": "domino", "000111": "el", "001020": "tic", "00011011": "fatty", "00011020": "elly", "00101120": "knobby",
+    "00101121": "tippy", "00102030": "skinny",
+}  # fmt: skip
 
 
 def test_animals_are_won_where_gardner_says() -> None:

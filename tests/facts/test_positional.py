@@ -72,8 +72,11 @@ def animals(most: int) -> list[tuple[str, int, int | None]]:
     return known
 
 
+KNOBBY = pytest.param("knobby", *FACTS["animals"]["knobby"], marks=pytest.mark.slow)
+
+
 @pytest.mark.sampled
-@pytest.mark.parametrize(("name", "side", "moves"), animals(4))
+@pytest.mark.parametrize(("name", "side", "moves"), [*animals(4), KNOBBY])
 def test_animals(table_file: TableFile, name: str, side: int, moves: int | None) -> None:
     expected = Value(1, 2 * moves - 1) if moves else Value(0, side * side)
     assert root(table_file, f"animal,{name},{side},{side}", "distance") == expected
@@ -83,12 +86,6 @@ def test_animals(table_file: TableFile, name: str, side: int, moves: int | None)
 @pytest.mark.parametrize(("name", "wdl"), [("knobby", 1), ("tippy", 1), ("skinny", 0), ("fatty", 0)])
 def test_animals_on_five_by_five(table_file: TableFile, name: str, wdl: int) -> None:
     assert root(table_file, f"animal,{name},5,5", "wdl").wdl == wdl
-
-
-@pytest.mark.slow
-def test_knobby_needs_four_moves(table_file: TableFile) -> None:
-    side, moves = FACTS["animals"]["knobby"]
-    assert root(table_file, f"animal,knobby,{side},{side}", "distance") == Value(1, 2 * moves - 1)
 
 
 def openings(table_file: TableFile, game: str) -> set[str]:

@@ -24,28 +24,11 @@ def read(path: Path) -> dict[str, Any]:
 
 def test_all_large_games_are_there() -> None:
     assert [path.stem for path in SUMMARIES] == [
-        "2-13-3-exact-wdl",
-        "2-13-3-wdl",
-        "3-8-3-wdl",
-        "3-9-3-wdl",
-        "3-9-4-exact-wdl",
-        "3-9-4-wdl",
-        "3x3x3-3-wdl",
-        "4-6-4-wdl",
-        "4-7-3-wdl",
-        "4-7-4-gravity-wdl",
-        "4-7-4-wdl",
-        "4-8-4-gravity-wdl",
-        "5-5-3-wdl",
-        "5-5-4-distance",
-        "5-5-4-gravity-distance",
-        "5-5-4-misere-wdl",
-        "5-5-4-wdl",
-        "5-5-5-wdl",
-        "5-6-3-wdl",
-        "6-5-4-gravity-wdl",
+        "2-13-3-exact-wdl", "2-13-3-wdl", "3-8-3-wdl", "3-9-3-wdl", "3-9-4-exact-wdl", "3-9-4-wdl", "3x3x3-3-wdl",
+        "4-6-4-wdl", "4-7-3-wdl", "4-7-4-gravity-wdl", "4-7-4-wdl", "4-8-4-gravity-wdl", "5-5-3-wdl", "5-5-4-distance",
+        "5-5-4-gravity-distance", "5-5-4-misere-wdl", "5-5-4-wdl", "5-5-5-wdl", "5-6-3-wdl", "6-5-4-gravity-wdl",
         "7-5-4-gravity-wdl",
-    ]
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("path", SUMMARIES, ids=lambda path: path.stem)
@@ -114,23 +97,12 @@ def test_the_metrics_say_the_same() -> None:
     ("name", "wdl"),
     [
         # Uiterwijk and van den Herik, The advantage of the initiative, Information Sciences 122 (2000).
-        ("3-8-3-wdl", 1),
-        ("3-9-3-wdl", 1),
-        ("3-9-4-wdl", 0),
-        ("4-6-4-wdl", 0),
-        ("4-7-3-wdl", 1),
-        ("4-7-4-wdl", 0),
-        ("5-5-3-wdl", 1),
-        ("5-5-4-wdl", 0),
-        ("5-5-5-wdl", 0),
-        ("5-6-3-wdl", 1),
+        ("3-8-3-wdl", 1), ("3-9-3-wdl", 1), ("3-9-4-wdl", 0), ("4-6-4-wdl", 0), ("4-7-3-wdl", 1), ("4-7-4-wdl", 0),
+        ("5-5-3-wdl", 1), ("5-5-4-wdl", 0), ("5-5-5-wdl", 0), ("5-6-3-wdl", 1),
         # Tromp's connect-4 page, in data/facts/connect4_boards.json.
-        ("4-7-4-gravity-wdl", 0),
-        ("4-8-4-gravity-wdl", -1),
-        ("5-5-4-gravity-distance", 0),
-        ("6-5-4-gravity-wdl", 0),
+        ("4-7-4-gravity-wdl", 0), ("4-8-4-gravity-wdl", -1), ("5-5-4-gravity-distance", 0), ("6-5-4-gravity-wdl", 0),
         ("7-5-4-gravity-wdl", 0),
     ],
-)
+)  # fmt: skip
 def test_published_values_agree(name: str, wdl: int) -> None:
     assert read(ROOT / "data" / "solved" / f"{name}.json")["root_wdl"] == wdl

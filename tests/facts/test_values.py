@@ -14,7 +14,6 @@ from solver.count import walk
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.value import Value
-from solver.store.schema import Metric
 from solver.tablebase import Tablebase, open_tablebase
 from tests.conftest import ROOT
 
@@ -27,15 +26,15 @@ def dfriedman() -> list[tuple[str, Value | None]]:
     known: list[tuple[str, Value | None]] = []
     with (FACTS / "dfriedman_mnk.csv").open() as file:
         for row in csv.DictReader(file):
-            misere = row["type"] == "M"
+            misere, first = row["type"] == "M", row["winner"] == "P1"
             game = f"{row['m']},{row['n']},{row['k']}" + (",misere" if misere else "")
             if row["winner"] == "D":
                 known.append((game, None))
             else:
-                first, turns = row["winner"] == "P1", int(row["max_own_turns"])
                 # In misere the second player wins by the line the first is made to complete on his next turn.
-                plies = 2 * turns + (1 if misere else -1 if first else 0)
+                plies = 2 * int(row["max_own_turns"]) + (1 if misere else -1 if first else 0)
                 known.append((game, Value(1 if first else -1, plies)))
+    assert len(known) == 36
     return known
 
 
@@ -45,13 +44,9 @@ def tictactoe(table_file: TableFile) -> Iterator[Tablebase]:
         yield table
 
 
-def root(table_file: TableFile, game: str, metric: Metric = "distance") -> Value:
-    with open_tablebase(table_file(game, metric)) as table:
+def root(table_file: TableFile, game: str) -> Value:
+    with open_tablebase(table_file(game)) as table:
         return table.probe(Position.start(parse_game(game)))
-
-
-def test_dfriedmans_list_is_whole() -> None:
-    assert len(dfriedman()) == 36
 
 
 @pytest.mark.sampled
@@ -73,14 +68,11 @@ def connect4(smallest: int, largest: int) -> list[tuple[str, int, int | None]]:
     return known
 
 
-@pytest.mark.parametrize(("game", "wdl", "last_move"), connect4(0, 20))
+@pytest.mark.parametrize(
+    ("game", "wdl", "last_move"),
+    [*connect4(0, 20), *(pytest.param(*known, marks=pytest.mark.slow) for known in connect4(20, 25))],
+)
 def test_connect_4(table_file: TableFile, game: str, wdl: int, last_move: int | None) -> None:
-    assert root(table_file, game) == Value(wdl, last_move)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("game", "wdl", "last_move"), connect4(20, 25))
-def test_connect_4_on_larger_boards(table_file: TableFile, game: str, wdl: int, last_move: int | None) -> None:
     assert root(table_file, game) == Value(wdl, last_move)
 
 
@@ -165,29 +157,14 @@ def test_canonical_positions_by_result(table_file: TableFile, game: str, n: int)
 
 
 def smallest(hashes: Any, images: Any) -> Any:
-    """The smallest hash among the images of each position; each half of the board is looked up."""
-    half = images.shape[1] // 2
-    high, low = np.divmod(hashes, 3**half)
-    best = hashes.copy()
-    for image in images:
-        np.minimum(best, moved(image[:half])[low] + moved(image[half:])[high], out=best)
-    return best
+    """The smallest hash among the images of each position."""
+    digits = hashes[:, None] // 3 ** np.arange(images.shape[1]) % 3
+    return (digits @ (3 ** images.astype(np.int64)).T).min(axis=1)
 
 
-def moved(targets: Any) -> Any:
-    """For every hash of as many squares, the hash when each of them lies on its target."""
-    hashes = np.zeros(1, np.int64)
-    for target in targets:
-        hashes = np.concatenate([hashes + digit * 3**target for digit in range(3)])
-    return hashes
-
-
-@pytest.mark.parametrize("result", ["X", "O"])
-def test_a317401_and_a317402(result: str) -> None:
-    """The same for 3 x 3 stands in OEIS twice; the two agree."""
-    known = json.loads((FACTS / "oeis_terms.json").read_text())
-    name = {"X": "A317401", "O": "A317402"}[result]
-    assert known[name]["terms"] == oeis({"X": "A317573", "O": "A317574"}[result], 3)
+@pytest.mark.parametrize(("name", "same"), [("A317401", "A317573"), ("A317402", "A317574")])
+def test_the_terms_of_3_3_3_that_oeis_has_twice_agree(name: str, same: str) -> None:
+    assert json.loads((FACTS / "oeis_terms.json").read_text())[name]["terms"] == oeis(same, 3)
 
 
 def test_the_longest_defence_of_4_4_3_ends_at_ply_5(table_file: TableFile) -> None:

@@ -5,7 +5,6 @@ from itertools import combinations
 from math import comb
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from solver.kernels.blocks import (
@@ -22,8 +21,8 @@ from solver.kernels.blocks import (
     write_block,
 )
 from solver.kernels.layers import folded_words
-
-Words = npt.NDArray[np.uint64]
+from tests.kernels.test_words import bits_of as unfold
+from tests.kernels.test_words import folded_of as fold
 
 SIZES = [(1, 1), (4, 2), (7, 0), (9, 4), (BLOCK, 2), (BLOCK + 1, BLOCK - 1), (BLOCK + 3, 3)]
 
@@ -31,17 +30,6 @@ SIZES = [(1, 1), (4, 2), (7, 0), (9, 4), (BLOCK, 2), (BLOCK + 1, BLOCK - 1), (BL
 def subsets(squares: int, size: int) -> list[int]:
     """All subsets of one size, in colexicographic order."""
     return sorted(sum(1 << square for square in chosen) for chosen in combinations(range(squares), size))
-
-
-def fold(bits: list[int]) -> Words:
-    padded = np.zeros(64 * folded_words(len(bits)), dtype=np.uint8)
-    padded[: len(bits)] = bits
-    return np.packbits(padded, bitorder="little").view(np.uint64)
-
-
-def unfold(words: Words, count: int) -> list[int]:
-    bits: list[int] = np.unpackbits(words.view(np.uint8), bitorder="little")[:count].tolist()
-    return bits
 
 
 def draw(count: int) -> list[int]:

@@ -49,8 +49,7 @@ def pack(bits: list[int]) -> Plane:
 
 
 def unpack(plane: Plane, index_bits: int) -> list[int]:
-    bits: list[int] = np.unpackbits(plane.view(np.uint8), bitorder="little")[: 1 << index_bits].tolist()
-    return bits
+    return bits_of(plane, 1 << index_bits)
 
 
 def random_bits(index_bits: int, seed: int) -> list[int]:
@@ -67,10 +66,11 @@ def test_popcount(word: int) -> None:
 def test_extract_layer_keeps_the_places_of_a_mask_in_order(word: int, number: int) -> None:
     mask = MASKS[number]
     expected = sum((word >> j & 1) << r for r, j in enumerate(j for j in range(64) if int(mask) >> j & 1))
-    assert (
-        int(extract_layer(np.uint64(word), number, mask)) == expected
-    )  # the processor's instruction, where there is one
-    assert int(extract_layer_by_stages(np.uint64(word), number, mask)) == expected
+    for extract in (
+        extract_layer,
+        extract_layer_by_stages,
+    ):  # the instruction, if there is one; and without
+        assert int(extract(np.uint64(word), number, mask)) == expected
 
 
 @given(words, st.integers(0, len(MASKS) - 1), words)
@@ -78,8 +78,8 @@ def test_deposited_bits_have_the_bits_of_a_mask_where_they_were(word: int, numbe
     mask = MASKS[number]
     bits = int(extract_layer(np.uint64(word), number, mask))
     bits |= above << int(mask).bit_count() & (1 << 64) - 1  # of the subsets that follow, and ignored
-    assert int(deposit_layer(np.uint64(bits), number, mask)) == word & int(mask)
-    assert int(deposit_layer_by_stages(np.uint64(bits), number, mask)) == word & int(mask)
+    for deposit in (deposit_layer, deposit_layer_by_stages):
+        assert int(deposit(np.uint64(bits), number, mask)) == word & int(mask)
 
 
 @given(words, words)
@@ -88,11 +88,11 @@ def test_bits_are_deposited_in_the_places_of_any_mask(bits: int, mask: int) -> N
     expected = sum((bits >> r & 1) << j for r, j in enumerate(places))
     stages = np.zeros((1, 1, 6), dtype=np.uint64)
     stages_of(np.uint64(mask), stages[0, 0])
-    assert int(deposit_word(np.uint64(bits), np.uint64(mask), stages, 0, 0)) == expected
-    assert int(deposit_by_stages(np.uint64(bits), np.uint64(mask), stages, 0, 0)) == expected
-    extracted = bits & (1 << len(places)) - 1
-    assert int(extract_word(np.uint64(expected | bits & ~mask), np.uint64(mask), stages, 0, 0)) == extracted
-    assert int(extract_by_stages(np.uint64(expected | bits & ~mask), np.uint64(mask), stages, 0, 0)) == extracted
+    for deposit in (deposit_word, deposit_by_stages):
+        assert int(deposit(np.uint64(bits), np.uint64(mask), stages, 0, 0)) == expected
+    word, extracted = np.uint64(expected | bits & ~mask), bits & (1 << len(places)) - 1
+    for extract in (extract_word, extract_by_stages):
+        assert int(extract(word, np.uint64(mask), stages, 0, 0)) == extracted
 
 
 @given(words, words, st.integers(0, 63))

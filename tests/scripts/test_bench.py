@@ -47,7 +47,7 @@ def checked(figures: Iterable[Figure]) -> list[Figure]:
 
 def test_a_figure_shows_its_target() -> None:
     figure = Figure("work", 0.1234, "s", "under 1 s", 2.5, "ours")
-    assert figure.text() == "work: 0.123 s; 2.5 times ours; asked for: under 1 s"
+    assert figure.text() == "work: 0.123 s; 2.5 times ours; required: under 1 s"
     assert figure.cells() == ("work", "0.123 s", "2.5 times ours", "under 1 s")
     assert Figure("exponent", 0.5, "").cells() == ("exponent", "0.5", "", "")
 
@@ -137,7 +137,7 @@ class TestProgram:
         monkeypatch.setattr(program, "_parts", parts)
         monkeypatch.setattr(growth, "triad_rate", lambda threads: 1e9)
         program.main(["--quick", "--out", str(tmp_path)])
-        assert "work: 0.5 s; 2 times theirs; asked for: under 1 s" in capsys.readouterr().out
+        assert "work: 0.5 s; 2 times theirs; required: under 1 s" in capsys.readouterr().out
         check_files(tmp_path)
         table = (tmp_path / "results.md").read_text(encoding="utf-8")
         assert "\n| work | 0.5 s | 2 times theirs | under 1 s |\n" in table

@@ -54,7 +54,7 @@ def test_a_named_browser_comes_first(add: Callable[[str], Path], monkeypatch: py
     monkeypatch.setenv(browser.VARIABLE, str(mine))
     assert browser.find() == mine
     monkeypatch.setenv(browser.VARIABLE, str(mine) + "-not")
-    with pytest.raises(SetupError, match="and that is no program"):
+    with pytest.raises(SetupError, match="is not a program"):
         browser.find()
 
 

@@ -125,7 +125,7 @@ def test_a_python_without_pip_is_refused(
 
 
 def test_a_missing_folder_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(SetupError, match="can't be made"):
+    with pytest.raises(SetupError, match="cannot be created"):
         Environment(tmp_path / "nowhere").require()
 
 

@@ -1,10 +1,5 @@
 """The kernels against the slow twin, position by position, on every small game and variant."""
 
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
 from solver.game.games import parse_game
@@ -15,9 +10,9 @@ from solver.solve.positions_table import pages_by_key
 from solver.store.layout import layout_of
 from solver.store.schema import METRICS, Metric
 from solver.support.threads import ThreadPool
-from tests.conftest import ROOT
 from tests.slow_build import oracle
 from tests.small_games import SMALL_GAMES
+from tests.uncompiled import assert_pass_uncompiled
 
 
 def solve(rules: Rules, metric: Metric, threads: int = 2) -> dict[int, bytes]:
@@ -53,12 +48,6 @@ def test_pages_do_not_depend_on_threads() -> None:
 
 @pytest.mark.slow
 def test_the_kernels_pass_without_the_compiler() -> None:
-    """Numba off, the same code runs as plain Python, where a wrong type or overflow would show."""
     games = ("1,2,2", "2,2,2", "2,2,3", "2,3,2,exact,torus", "3,2,2,misere", "3,3,2,exact,gravity")
-    test = f"{Path(__file__)}::{test_every_position_has_the_value_of_the_slow_twin.__name__}"
-    chosen = [f"{test}[{game}-{metric}]" for game in games for metric in METRICS]
-    command = [sys.executable, "-m", "pytest", "-q", "-m", "", "-p", "no:cacheprovider", *chosen]
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
-    result = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, cwd=ROOT)
-    assert result.returncode == 0, result.stdout + result.stderr
-    assert f"{len(chosen)} passed" in result.stdout
+    test = test_every_position_has_the_value_of_the_slow_twin.__name__
+    assert_pass_uncompiled(__file__, *(f"{test}[{game}-{metric}]" for game in games for metric in METRICS))

@@ -102,14 +102,20 @@ def broken_build(path: Path, error: BaseException | None) -> None:
             raise error
 
 
-@pytest.mark.parametrize("error", [KeyboardInterrupt(), RuntimeError("wrong"), None])
-def test_an_incomplete_build_leaves_the_old_table(tmp_path: Path, error: BaseException | None) -> None:
+@pytest.fixture
+def old(tmp_path: Path) -> Iterator[Path]:
+    """The only file of a folder, a table that is still the same after the test."""
     path = slow_build("3,3,3", tmp_path)
     before = path.read_bytes()
-    with pytest.raises(type(error)) if error else nullcontext():
-        broken_build(path, error)
+    yield path
     assert path.read_bytes() == before
     assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), RuntimeError("wrong"), None])
+def test_an_incomplete_build_leaves_the_old_table(old: Path, error: BaseException | None) -> None:
+    with pytest.raises(type(error)) if error else nullcontext():
+        broken_build(old, error)
 
 
 KILLED = """
@@ -142,14 +148,10 @@ def test_a_killed_build_leaves_the_old_table_and_the_next_replaces_it(tmp_path: 
     ids=["incomplete", "nonsense"],
 )
 def test_an_invalid_table_does_not_replace_the_old_one(
-    tmp_path: Path, meta: dict[str, object], error: type[Exception]
+    old: Path, meta: dict[str, object], error: type[Exception]
 ) -> None:
-    path = slow_build("3,3,3", tmp_path)
-    before = path.read_bytes()
-    with TableWriter(path, RULES, "distance", "pages") as writer, pytest.raises(error):
+    with TableWriter(old, RULES, "distance", "pages") as writer, pytest.raises(error):
         writer.finish(ROOT_VALUE | meta)
-    assert path.read_bytes() == before
-    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:

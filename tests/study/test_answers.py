@@ -1,4 +1,4 @@
-"""Typed answers: the types say what the functions answer, and a JSON schema can be made of them."""
+"""Answers match their declared types, and JSON schemas can be generated from the types."""
 
 from pathlib import Path
 

@@ -62,7 +62,7 @@ def test_puzzles_are_the_positions_with_one_move_to_find(game: str, table_file: 
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_themes_are_what_they_are_said_to_be(game: str, table_file: TableFile) -> None:
+def test_themes_and_decoys_are_what_they_are_said_to_be(game: str, table_file: TableFile) -> None:
     known = oracle(game)
     met: Counter[str] = Counter()
     with open_tablebase(table_file(game)) as table:
@@ -72,6 +72,12 @@ def test_themes_are_what_they_are_said_to_be(game: str, table_file: TableFile) -
             assert puzzle is not None
             assert set(puzzle.themes) == slow_themes(known, position, puzzle.square)
             met.update(puzzle.themes)
+        for position, moves in zip(positions[:40], table.moves_many(positions[:40]), strict=True):
+            decoys = [count_decoys(position, moves, sight) for sight in range(1, 10)]
+            assert decoys == sorted(decoys, reverse=True)
+            assert decoys[-1] == 0
+            untimed = [(square, value._replace(distance=None)) for square, value in moves]
+            assert [count_decoys(position, untimed, sight) for sight in (1, 2, 4)] == [decoys[0], decoys[1], decoys[3]]
     assert met
 
 
@@ -107,19 +113,6 @@ def completes(position: Position, side: str, square: int) -> bool:
     stones = (position.x if side == "X" else position.o) | 1 << square
     lines = position.rules.x_lines if side == "X" else position.rules.o_lines
     return any(stones & line.mask == line.mask for line in lines)
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_decoys_fade_with_sight_and_searches_see_what_distances_say(game: str, table_file: TableFile) -> None:
-    known = oracle(game)
-    with open_tablebase(table_file(game)) as table:
-        positions = random.Random(2).sample(list(slow_puzzles(known)), 40)
-        for position, moves in zip(positions, table.moves_many(positions), strict=True):
-            decoys = [count_decoys(position, moves, sight) for sight in range(1, 10)]
-            assert decoys == sorted(decoys, reverse=True)
-            assert decoys[-1] == 0
-            untimed = [(square, value._replace(distance=None)) for square, value in moves]
-            assert [count_decoys(position, untimed, sight) for sight in (1, 2, 4)] == [decoys[0], decoys[1], decoys[3]]
 
 
 def test_what_a_position_looks_like_is_its_value_if_it_ends_in_time() -> None:

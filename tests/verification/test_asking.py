@@ -163,11 +163,15 @@ def test_a_crash_on_a_pattern_is_not_hidden_by_other_marks(tmp_path: Path) -> No
         ("best_move = 3\n", "can't be called"),
         ("def best_move():\n    return 3\n", "--template"),
         ("def best_move(a, b, c):\n    return 3\n", "--template"),
-        ("def other(board):\n    return 3\n", "it defines other"),
+        ("def other(board):\n    return 3\n", "it defines other; name one"),
         ("", "it defines no function"),
         ("def best_move(board)\n    return 3\n", "SyntaxError"),
         ("raise KeyError('x')\n", "KeyError"),
         ("import nowhere_to_be_found\n", "ModuleNotFoundError"),
+        ("import nowhere_to_be_found\n", "--template"),
+        ("class TclError(Exception): ...\nraise TclError('no display')\n", "--template"),
+        ("class Agent:\n    def __init__(self, mark): ...\nbest_move = Agent\n", "--template"),
+        ("def best_move(board):\n    raise ValueError\n", "agent.py --template"),
         ("input()\n", "EOFError"),
         ("import sys; sys.exit(3)\n", "SystemExit"),
         ("import os; os._exit(3)\n", "exit code 3"),
@@ -177,6 +181,19 @@ def test_a_crash_on_a_pattern_is_not_hidden_by_other_marks(tmp_path: Path) -> No
 def test_what_cannot_be_asked_is_refused(source: str, words: str, write: Write) -> None:
     with pytest.raises(EngineError, match=re.escape(words)):
         asked(write(source))
+
+
+def test_a_refusal_shows_what_came_back(write: Write) -> None:
+    last = "def best_move(board):\n    return max(column for column in range(7) if not board[0][column])\n"
+    with pytest.raises(EngineError, match=r"it returned [0-6]\n") as refused:
+        verify(write(last), "6,7,4,gravity")
+    assert "marks 1,2,0" in str(refused.value)
+
+
+def test_what_is_stated_and_leaves_one_convention_is_not_called_a_default_that_fits(write: Write) -> None:
+    source = "def best_move(game, player):\n    return game.best()\n"
+    report = asked(write(source), board="rows", marks="X,O,None", moves="row,column")
+    assert report.convention.endswith("(stated)")
 
 
 def test_engines_of_one_side_are_refused_with_the_option_that_grades_them(write: Write, tmp_path: Path) -> None:

@@ -41,6 +41,23 @@ def test_an_engine_of_one_side_is_reported_with_the_side_that_passes() -> None:
     assert verify(FakeEngine(first), THREE).perfect_side is None
 
 
+def test_a_sample_without_a_fault_is_no_proof_for_an_engine_that_is_beaten() -> None:
+    def slow(position: Position) -> int | Answer:
+        return perfect(position) if position.ply else Answer(None, Failure.TIMEOUT, "")
+
+    report = verify(FakeEngine(slow), THREE, sample=20)
+    assert (report.wrong, report.passed, report.perfect_side) == (0, False, None)
+    lines = str(report).splitlines()
+    assert all("as X: timeout on the empty board" in line and "--time" in line for line in (lines[0], lines[-1]))
+
+    def bad_as_o(position: Position) -> int | Answer:
+        return first(position) if position.to_move == "O" else slow(position)
+
+    report = verify(FakeEngine(bad_as_o), THREE, sample=200)
+    assert {verdict.position.to_move for verdict in report.verdicts if verdict.fault} == {"O"}
+    assert report.perfect_side is None
+
+
 def test_an_engine_that_cheats_has_no_points() -> None:
     engine = FakeEngine(perfect)
     engine.deeds = ("it opened the table mnk-3-3-3.sqlite",)

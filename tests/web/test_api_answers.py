@@ -16,7 +16,7 @@ from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.strategy_views import StrategyAnswer
 from solver.study.answers import Gallery
-from solver.tablebase import Tablebase, open_tablebase
+from solver.tablebase import Tablebase
 from solver.web import api as api_module
 from solver.web import requests, schemas
 from solver.web.schemas import BatchAnswer, Games, OpponentMove, Stats
@@ -286,12 +286,3 @@ def test_a_large_batch_is_refused(api: Client) -> None:
     assert "1,000 positions" in refusal(api.ask("POST", BATCH, json=many), 413, "too_large")["message"]
     bytes_ = b" " * (requests.MOST_BYTES + 1)
     assert "200,000 bytes" in refusal(api.ask("POST", BATCH, content=bytes_), 413, "too_large")["message"]
-
-
-def test_a_table_of_pages(table_file: TableFile, api: Client) -> None:
-    path = table_file("4,4,4,gravity")
-    with open_tablebase(path) as table:
-        start = Position.start(table.rules)
-        answer = api.json("/v1/4,4,4,gravity")
-        assert (answer["wdl"], answer["distance"]) == table.probe(start)
-        assert [move["square"] for move in answer["moves"]] == [square for square, _ in table.moves(start)]

@@ -41,12 +41,6 @@ def changing(table_file: TableFile, tmp_path: Path) -> Iterator[Client]:
         yield client
 
 
-def test_no_answer_reveals_the_folder_of_the_server(changing: Client, tmp_path: Path) -> None:
-    (tmp_path / "mnk-2-2-2.sqlite").write_bytes(b"damaged")
-    for url in ("/v1/4,4,4", "/v1/nine.0123456789ab", "/v1/gallery", "/v1/games", "/nothing"):
-        assert str(tmp_path) not in changing.get(url).text
-
-
 def test_long_answers_are_compressed(api: Client) -> None:
     for url in ("/v1/gallery", "/static/js/explorer.js"):
         packed, plain = api.get(url), api.get(url, headers={"Accept-Encoding": "identity"})
@@ -77,9 +71,6 @@ def test_an_unchanged_answer_is_not_sent_again(url: str, api: Client) -> None:
         again = api.get(url, headers={"If-None-Match": kept})
         assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", tag)
     assert api.get(url, headers={"If-None-Match": '"other"'}).content == first.content
-
-
-def test_the_tag_contains_the_digest_and_excuses_no_bad_request(api: Client) -> None:
     (game,) = api.json("/v1/games")["games"]
     assert api.get("/v1/3,3,3").headers["etag"].startswith(f'"{game["digest"]}-')
     refusal(api.get("/v1/3,3,3?position=hello", headers={"If-None-Match": "*"}), 400, "notation_error")
@@ -126,6 +117,8 @@ def test_invalid_files_are_errors_with_a_logged_cause(
         (tmp_path / name).write_bytes(b"not a table at all" * 100)
         assert str(tmp_path) not in changing.refused(f"/v1/{game}", 500, "unsupported_table")
         assert str(tmp_path / name) in caplog.text
+    for url in ("/v1/4,4,4", "/v1/nine.0123456789ab", "/v1/gallery", "/v1/games", "/nothing"):
+        assert str(tmp_path) not in changing.get(url).text
     answer = changing.json("/v1/games")
     TypeAdapter(Games).validate_python(answer, strict=True)
     assert [game["game"] for game in answer["damaged"]] == list(names.values())
@@ -139,18 +132,15 @@ def test_a_damaged_page_is_an_error_with_a_logged_cause(
     at = len(content) // 2
     content[at : at + len(content) // 4] = bytes(len(content) // 4)
     (tmp_path / "mnk-4-4-4-gravity.sqlite").write_bytes(content)
-    keys = page_keys(layout_of(parse_game("4,4,4,gravity"), "distance"))
+    asked = []
+    for key in page_keys(layout_of(parse_game("4,4,4,gravity"), "distance")):
+        stones = iter("XO" * 8)
+        asked.append("".join(next(stones) if key >> square & 1 else "." for square in range(16)))
     with Client(tmp_path) as api:
-        asked = (api.get("/v1/4,4,4,gravity", params={"position": board_of(key)}) for key in keys)
-        damaged = next(answer for answer in asked if answer.status_code not in {200, 400})
+        answers = (api.get("/v1/4,4,4,gravity", params={"position": board}) for board in asked)
+        damaged = next(answer for answer in answers if answer.status_code not in {200, 400})
     refusal(damaged, 500, "damaged_table")
     assert "mnk-4-4-4-gravity.sqlite" in caplog.text
-
-
-def board_of(key: int) -> str:
-    """A board of 4,4,4 with alternating stones on these squares."""
-    stones = iter("XO" * 8)
-    return "".join(next(stones) if key >> square & 1 else "." for square in range(16))
 
 
 def test_unexpected_errors_are_logged_but_not_revealed(
@@ -188,24 +178,13 @@ def test_unknown_addresses(url: str, api: Client) -> None:
     assert "/v1/games" in refusal(api.get(url), 404, "not_found")["message"]
 
 
-@pytest.mark.parametrize(
-    ("method", "url"),
-    [
-        ("POST", "/v1/games"),
-        ("PUT", "/v1/3,3,3"),
-        ("POST", "/"),
-        ("POST", "/static/icon.svg"),
-        ("POST", "/openapi.json"),
-    ],
-)
-def test_other_methods_are_refused(method: str, url: str, api: Client) -> None:
-    answer = api.ask(method, url)
+@pytest.mark.parametrize("url", ["/v1/games", "/v1/3,3,3", "/", "/static/icon.svg", "/openapi.json", "/v1/3,3,3/batch"])
+def test_other_methods_are_refused(url: str, api: Client) -> None:
+    is_batch = url.endswith("/batch")
+    answer = api.ask("GET" if is_batch else "POST", url)
     refusal(answer, 405, "method_not_allowed")
-    assert answer.headers["allow"] == "GET, HEAD"
-    assert api.ask("HEAD", url).status_code == 200
-    answer = api.ask("GET", "/v1/3,3,3/batch")
-    refusal(answer, 405, "method_not_allowed")
-    assert answer.headers["allow"] == "POST"
+    assert answer.headers["allow"] == ("POST" if is_batch else "GET, HEAD")
+    assert is_batch or api.ask("HEAD", url).status_code == 200
 
 
 def test_other_sites_may_send_requests(api: Client) -> None:

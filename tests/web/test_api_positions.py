@@ -55,15 +55,6 @@ def test_the_command_prints_the_same_answer(board: str, table_file: TableFile, a
     assert list(json.loads(printed)) == list(answer)
 
 
-def test_a_move_has_the_facts_of_the_position_after_it(api: Client) -> None:
-    answer = api.json("/v1/3,3,3", moves="b2 a1")
-    for move in answer["moves"]:
-        there = api.json("/v1/3,3,3", hash=move["hash"])
-        assert {name: there[name] for name in move if name in there} == {
-            name: move[name] for name in move if name in there
-        }
-
-
 def test_every_notation_gives_the_same_answer(api: Client) -> None:
     answer = api.json("/v1/3,3,3", position="XO./.X./...")
     for query in ({"hash": 88}, {"moves": "a1 b1 b2"}, {"moves": "0,1,4"}, {"position": "xo. .x. ..."}):

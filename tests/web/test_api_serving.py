@@ -32,11 +32,11 @@ def test_a_failed_answer_ends_it(tmp_path: Path) -> None:
         assert port
         server = serving.Server(process.pid, int(port[1]))
         with pytest.raises(SystemExit, match="404 Not Found"):
-            serving.load(server, serving.asked("3,3,3", 1), 10)
+            serving.load(server, serving.requests_for("3,3,3", 1), 10)
         process.kill()
         process.wait()
         with pytest.raises(OSError, match="No such file"):
-            serving.load(server, serving.asked("3,3,3", 1), 10)
+            serving.load(server, serving.requests_for("3,3,3", 1), 10)
 
 
 def test_a_server_that_does_not_start_ends_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -43,9 +43,8 @@ def search_board(
     draw_ok: whether a draw is a success. remember: search each position only once. late: evaluate a won move only
     after the first reply to it. Raise NotationError.
     """
-    x, o = read_board(rules, board)
-    own, other = own_and_other(x, o, parse_player(player))
-    searching = _make_search(rules, parse_player(player), draw_ok, remember, late)
+    own, other = own_and_other(*read_board(rules, board), parse_player(player))
+    searching = (_LateSearch if late else AndOrSearch)(rules, parse_player(player), draw_ok, remember=remember)
     return FoundStrategy(drawn_strategy(searching.or_search(own, other), rules, board, player), searching.nodes)
 
 
@@ -58,13 +57,9 @@ def search_position(
     """
     player = parse_player(player or position.to_move)
     own, other = own_and_other(position.x, position.o, player)
-    searching = _make_search(position.rules, player, draw_ok, remember, late)
+    searching = (_LateSearch if late else AndOrSearch)(position.rules, player, draw_ok, remember=remember)
     strategy = (searching.or_search if player == position.to_move else searching.and_search)(own, other)
     return FoundStrategy(drawn_strategy(strategy, position.rules, position.board, player), searching.nodes)
-
-
-def _make_search(rules: Rules, player: str, draw_ok: bool, remember: bool, late: bool) -> AndOrSearch:
-    return (_LateSearch if late else AndOrSearch)(rules, player, draw_ok, remember=remember)
 
 
 class _LateSearch(AndOrSearch):

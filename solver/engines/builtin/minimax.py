@@ -50,7 +50,14 @@ def walk_moves(position: Position, depth: int | None = None) -> Walk:
     from solver.kernels.game_trees import CUT_OFF, immediate_wins, walk_tree
 
     rules = position.rules
-    _require_small(position, depth)
+    empty = rules.squares - position.ply
+    columns = rules.stride if rules.has_supports else empty
+    most_plies = empty if depth is None else min(depth, empty)
+    if sum(min(perm(empty, ply), columns**ply) for ply in range(most_plies + 1)) > MOST_NODES:
+        raise EngineError(
+            f"The tree of {rules} from {position.board} may have more than {MOST_NODES:,} nodes; "
+            "set a depth or start later in the game."
+        )
     require_words(rules, "The tree walker")
     board, limit = board_of(rules), rules.squares + 1 if depth is None else depth
     nodes, leaves = np.zeros(rules.squares + 2, np.int64), np.zeros((rules.squares + 2, 4), np.int64)
@@ -69,17 +76,6 @@ def walk_moves(position: Position, depth: int | None = None) -> Walk:
         else:
             values[square] = -walk_tree(board, *sides(child), limit - 1, nodes, leaves)
     return Walk(values, nodes, leaves[:, [2, 1, 0, CUT_OFF]])
-
-
-def _require_small(position: Position, depth: int | None) -> None:
-    empty = position.rules.squares - position.ply
-    deepest = empty if depth is None else min(depth, empty)
-    columns = position.rules.stride if position.rules.has_supports else empty
-    if sum(min(perm(empty, ply), columns**ply) for ply in range(deepest + 1)) > MOST_NODES:
-        raise EngineError(
-            f"The tree of {position.rules} from {position.board} may have more than {MOST_NODES:,} nodes; "
-            "set a depth or start later in the game."
-        )
 
 
 @register("minimax")

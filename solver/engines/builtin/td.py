@@ -1,7 +1,6 @@
 """Play by temporal-difference learning (`solver.engines.learner`)."""
 
 from dataclasses import dataclass
-from fractions import Fraction
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -31,6 +30,7 @@ class TemporalDifference(Engine):
     epsilon: float = 0.1
     draw: float = 0.0
     seed: int = 0
+    deterministic = True
 
     def __post_init__(self) -> None:
         if self.episodes < 0:
@@ -51,10 +51,6 @@ class TemporalDifference(Engine):
         began = perf_counter()
         move, value = learner.best_move(position)
         return Choice(move, value, (move,), len(position.legal_moves), perf_counter() - began)
-
-    def distribution(self, position: Position) -> dict[int, Fraction]:
-        """Return probability 1 for the chosen move."""
-        return {self.choose(position).move: Fraction(1)}
 
     def _prepare_learner(self, rules: Rules) -> "Learner":
         from solver.engines.learner import Learner  # here, because it loads Numba

@@ -17,8 +17,7 @@ from solver.solve.shards.driver import WITHOUT_WORKERS
 from solver.support.memory import available_memory
 from solver.support.threads import SameThread, available_cores
 
-LOCAL = "local:"
-"""The address of a cluster on this machine, up to the number of its workers."""
+LOCAL = "local:"  # the address of a cluster on this machine, up to the number of its workers
 
 
 class _WorkerFacts(NamedTuple):
@@ -60,10 +59,8 @@ class Pool:
 class Cluster:
     """The workers of a Dask cluster, each with one task at a time."""
 
-    client: Any
-    """A distributed.Client, which has no types."""
-    threads: int | None = None
-    """Threads of each worker; None for all cores of its machine."""
+    client: Any  # a distributed.Client, which has no types
+    threads: int | None = None  # threads of each worker; None for all cores of its machine
 
     @cached_property
     def executor(self) -> Executor:

@@ -17,8 +17,7 @@ from solver.solve.shards.objects import ObjectStore
 from solver.solve.shards.shard_plan import Shard, ShardPlan
 from solver.solve.shards.task import Input, LostShards, Record, name_of, solve_shard
 
-MOST_FAILURES: Final = 10
-"""Failures of a task, such as killed workers, after which the build fails."""
+MOST_FAILURES: Final = 10  # failures of a task, such as killed workers, after which the build fails
 
 LONGEST: Final = 60.0
 """Seconds after which a task is given to a second worker, unless ten times the longest so far is longer."""
@@ -26,11 +25,9 @@ LONGEST: Final = 60.0
 WITHOUT_WORKERS: Final = 600.0
 """Seconds without any worker after which a build fails: some clusters take a while to start one."""
 
-_EACH: Final = 2
-"""Tasks submitted for each worker, so that none waits for the next."""
+_EACH: Final = 2  # tasks submitted for each worker, so that none waits for the next
 
-_POLL: Final = 1.0
-"""Seconds between two looks at the workers."""
+_POLL: Final = 1.0  # seconds between two looks at the workers
 
 
 class Driver:

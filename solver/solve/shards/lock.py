@@ -20,14 +20,11 @@ from solver.errors import StorageError
 from solver.solve.shards.objects import ObjectStore
 from solver.store.disk import process_exists
 
-NAME: Final = "lock"
-"""The name of the object in the store."""
+NAME: Final = "lock"  # the name of the object in the store
 
-RENEWED: Final = 5.0
-"""Seconds between one number and the next."""
+RENEWED: Final = 5.0  # seconds between one number and the next
 
-PATIENCE: Final = 30.0
-"""Seconds without another number after which a build is considered dead."""
+PATIENCE: Final = 30.0  # seconds without another number after which a build is considered dead
 
 
 class StoreLock:

@@ -22,8 +22,7 @@ from solver.store.disk import disk_errors_reported
 
 T = TypeVar("T")
 
-PAUSES: Final = [0.1 * 2**i for i in range(10)]
-"""Seconds between one attempt and the next, about 100 in all."""
+PAUSES: Final = [0.1 * 2**i for i in range(10)]  # seconds between one attempt and the next, about 100 in all
 
 _FILE: Final = "file://"
 # Errors that a repetition does not change: missing rights or wrong keys, a protocol that only reads, such as http, and

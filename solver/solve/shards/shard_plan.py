@@ -19,8 +19,7 @@ import numpy.typing as npt
 from solver.solve.block import block_of, class_ranges
 from solver.solve.plan import BASE_BYTES, BuildPlan
 
-LEAST_BYTES = 1 << 22
-"""The least bytes of the pages of a shard, uncompressed, unless its level has fewer."""
+LEAST_BYTES = 1 << 22  # the least bytes of the pages of a shard, uncompressed, unless its level has fewer
 
 MOST_BYTES = 1 << 30
 """The most bytes of the pages of a shard, so that a task fits into memory; pieces of a class read the same shards."""
@@ -31,14 +30,11 @@ _KEY_BYTES = 20  # of a page: its key twice, and the size of its class
 class Shard(NamedTuple):
     """Pages first..last-1 of a level."""
 
-    level: int
-    """The number of the level in the plan."""
-    number: int
-    """Its place among the shards of the level."""
+    level: int  # the number of the level in the plan
+    number: int  # its place among the shards of the level
     first: int
     last: int
-    reads: tuple[int, ...]
-    """The numbers of the shards of the level before, in the order of solving, ascending."""
+    reads: tuple[int, ...]  # the numbers of the shards of the level before, in the order of solving, ascending
 
     @property
     def pages(self) -> int:

@@ -81,7 +81,12 @@ def build_shards(
         progress(done, int(work * (1 + WRITING)))
 
     with solve_shards(target, rules, metric, open_store(address), solving, workers, threads) as solved:
-        return _write(target, solved, writing_progress(progress, solved.plan.build.work, len(solved.pages)))
+        rows = list(solved.statistics.rows())  # before anything is written: it fails if the counts disagree
+        with TableWriter(target, rules, metric) as writer:
+            writer.put_plies(rows)
+            written = writing_progress(progress, solved.plan.build.work, len(solved.pages))
+            writer.add_packed(solved.pages, solved.digest, written)
+            return writer.finish({**solved.statistics.meta(), "builder": __version__})
 
 
 @contextmanager
@@ -164,20 +169,16 @@ def _begin(store: ObjectStore, objects: dict[str, bytes]) -> None:
     except FileNotFoundError:
         found = build
     if found != build:
-        game = _game_of(found)
+        try:
+            facts = json.loads(found)
+            game = f" ({facts['game']}, {facts['metric']}, by version {facts['builder']})"
+        except (ValueError, KeyError, TypeError):
+            game = ""
         raise StorageError(
             f"The store {store.address} has another build{game}; finish that, remove it, or choose another store."
         )
     for name, data in objects.items():
         store.write(name, data)
-
-
-def _game_of(build: bytes) -> str:
-    try:
-        facts = json.loads(build)
-        return f" ({facts['game']}, {facts['metric']}, by version {facts['builder']})"
-    except (ValueError, KeyError, TypeError):
-        return ""
 
 
 def _require_possible(rules: Rules, metric: Metric, target: Path) -> None:
@@ -239,15 +240,3 @@ def _open_pages(
         entries = np.frombuffer(data, INDEX_ENTRY, shard.pages).copy()
         streams.append(PackedStream(path, entries, entries.nbytes))
     return ([] if lost else streams), lost
-
-
-def _write(target: Path, solved: SolvedGame, progress: Callable[[int], None]) -> Path:
-    """Write a table; `progress` gets the number of pages written."""
-    statistics, pages = solved.statistics, solved.pages
-    rows = list(statistics.rows())  # before anything is written: it fails if the counts disagree
-    meta = {**statistics.meta(), "builder": __version__}
-    rules, metric = statistics.rules, statistics.metric
-    with TableWriter(target, rules, metric) as writer:
-        writer.put_plies(rows)
-        writer.add_packed(pages, solved.digest, progress)
-        return writer.finish(meta)

@@ -65,18 +65,12 @@ class LostShards(Exception):
 class Record:
     """The facts about a finished shard."""
 
-    digest: str
-    """The sum of its pages' shares of the table's digest, hexadecimal."""
-    tallies: dict[str, list[int]]
-    """See `Statistics.tallies`."""
-    kept: str
-    """The digest of its kept pages."""
-    packed: str
-    """The digest of its packed pages."""
-    stored: int
-    """Bytes of its packed pages."""
-    seconds: float
-    """The time to solve it."""
+    digest: str  # the sum of its pages' shares of the table's digest, hexadecimal
+    tallies: dict[str, list[int]]  # see `Statistics.tallies`
+    kept: str  # the digest of its kept pages
+    packed: str  # the digest of its packed pages
+    stored: int  # bytes of its packed pages
+    seconds: float  # the time to solve it
 
 
 def name_of(shard: Shard, kind: str) -> str:
@@ -182,21 +176,17 @@ class _Build:
             stored=len(pages),
             seconds=perf_counter() - begun,
         )
-        self._require_build()
+        try:
+            there = json.loads(self._store.read("build.json")) == self._facts
+        except (FileNotFoundError, ValueError):
+            there = False
+        if not there:  # its objects would never be removed
+            raise StorageError(f"The build at {self._store.address} has ended, or was removed; give its command again.")
         self._store.write(name_of(shard, "kept"), compressed)
         self._store.write(name_of(shard, "pages"), pages)
         text = json.dumps(asdict(record)).encode()
         self._store.write(name_of(shard, "json"), text + b"\n" + self._seal(shard, text))
         return record
-
-    def _require_build(self) -> None:
-        """Raise StorageError if the build has ended, because its objects would never be removed."""
-        try:
-            there = json.loads(self._store.read("build.json")) == self._facts
-        except (FileNotFoundError, ValueError):
-            there = False
-        if not there:
-            raise StorageError(f"The build at {self._store.address} has ended, or was removed; give its command again.")
 
     def _read_kept(self, inputs: list[Input], pool: ThreadPool) -> KeptPages:
         """Read the pages that shards have kept, one shard after the other. Raises LostShards."""

@@ -78,7 +78,9 @@ def write_site(
     with whole_folder(folder.resolve(), force=force) as part:
         written = list(_write_tables(tables, part / TABLES, part_size, progress or (lambda *_: None)))
         written.sort(key=lambda table: (table.manifest["game"]["positions"], table.manifest["game"]["game"]))
-        small = list(_choose_small(written))
+        by_size = sorted(written, key=lambda table: table.manifest["bytes"])
+        totals = accumulate(table.manifest["bytes"] for table in by_size)
+        small = [table for table, total in zip(by_size, totals, strict=True) if total <= MOST_SMALL]
         _write_page(part, written, small)
         sizes = [file.stat().st_size for file in part.rglob("*") if file.is_file()]
         largest = max((part / name).stat().st_size for table in written for name in table.parts)
@@ -94,15 +96,6 @@ def _write_tables(tables: Sequence[Path], folder: Path, part_size: int, progress
 
         written = write_table_files(table, folder, part_size=part_size, progress=show)
         yield _Written(written.name, json.loads((written / MANIFEST).read_bytes()))
-
-
-def _choose_small(written: Sequence[_Written]) -> Iterator[_Written]:
-    """Choose the smallest tables, up to MOST_SMALL bytes together."""
-    left = MOST_SMALL
-    for table in sorted(written, key=lambda each: each.manifest["bytes"]):
-        left -= table.manifest["bytes"]
-        if left >= 0:
-            yield table
 
 
 def _write_page(folder: Path, written: Sequence[_Written], small: Sequence[_Written]) -> None:

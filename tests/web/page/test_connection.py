@@ -48,21 +48,19 @@ def test_a_person_may_try_again_at_once(visit: Open) -> None:
     expect(page.verdict).to_have_text("O to move draws")
 
 
-@pytest.mark.slow
-def test_an_answer_that_is_not_ours_counts_as_none(visit: Open) -> None:
-    page = visit("?game=3,3,3", expected="status of 502")
-    page.page.route("**/v1/3,3,3?**", lambda route: route.fulfill(status=502, body="<h1>Bad gateway</h1>"))
-    page.square("b2").click()
-    expect(page.notice).to_contain_text("does not answer")
+FAULT = '{"error": {"status": 500, "code": "damaged_table", "message": "The table is damaged."}}'
 
 
 @pytest.mark.slow
-def test_a_fault_of_the_server_is_shown_in_its_words(visit: Open) -> None:
-    page = visit("?game=3,3,3", expected="status of 500")
-    body = '{"error": {"status": 500, "code": "damaged_table", "message": "The table is damaged."}}'
-    page.page.route("**/v1/3,3,3?**", lambda route: route.fulfill(status=500, body=body))
+@pytest.mark.parametrize(
+    ("status", "body", "said"),
+    [(502, "<h1>Bad gateway</h1>", "does not answer"), (500, FAULT, "The table is damaged.")],
+)
+def test_a_fault_of_the_server_is_shown_in_its_words(visit: Open, status: int, body: str, said: str) -> None:
+    page = visit("?game=3,3,3", expected=f"status of {status}")
+    page.page.route("**/v1/3,3,3?**", lambda route: route.fulfill(status=status, body=body))
     page.square("b2").click()
-    expect(page.notice).to_contain_text("The table is damaged.")
+    expect(page.notice).to_contain_text(said)
     page.has_stones("....X....")
 
 

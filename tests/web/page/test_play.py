@@ -81,20 +81,14 @@ def test_undo_redo_and_restart(visit: Open) -> None:
     page.shows(Position.parse(TICTACTOE, "moves:a1"))
     page.button("Redo").click()
     page.shows(Position.parse(TICTACTOE, "moves:a1 b2"))
-    page.play("c1")  # another move: what was taken back is gone
-    expect(page.button("Redo")).to_have_attribute("aria-disabled", "true")
-    page.button("Restart").click()
-    page.shows(Position.parse(TICTACTOE, "start"))
-
-
-@pytest.mark.slow
-def test_back_and_forward_of_the_browser_walk_through_the_game(visit: Open) -> None:
-    page = visit("?game=3,3,3")
-    page.play("a1", "b2")
     page.page.go_back()
     page.shows(Position.parse(TICTACTOE, "moves:a1"))
     page.page.go_forward()
     page.shows(Position.parse(TICTACTOE, "moves:a1 b2"))
+    page.play("c1")  # another move: what was taken back is gone
+    expect(page.button("Redo")).to_have_attribute("aria-disabled", "true")
+    page.button("Restart").click()
+    page.shows(Position.parse(TICTACTOE, "start"))
 
 
 @pytest.mark.slow
@@ -112,13 +106,6 @@ def test_a_link_shows_the_same_to_another_person(visit: Open) -> None:
     expect(other.choice("O")).to_have_value("random")
     expect(other.verdict).to_have_text("X to move")
     expect(other.button("Redo")).not_to_have_attribute("aria-disabled", "true")
-
-
-@pytest.mark.slow
-def test_a_link_may_hold_a_position_in_any_notation(visit: Open) -> None:
-    page = visit("?game=3,3,3")
-    for written in ("XO./.X./...", "moves:a1 b1 b2", "88", "XO..X...."):
-        page.open(f"?game=3,3,3&position={written}").shows(Position.parse(TICTACTOE, "XO./.X./..."))
 
 
 @pytest.mark.sampled
@@ -144,16 +131,6 @@ def test_an_invalid_link_is_explained(visit: Open, query: str, said: str) -> Non
     page.choice("Game").select_option("3,3,3")
     if "9,9" in query:
         expect(page.notice).to_be_empty()
-
-
-@pytest.mark.slow
-def test_a_missing_table_comes_with_the_command_that_builds_it(visit: Open) -> None:
-    page = visit("?game=4,4,4", expected="status of 404")
-    expect(page.notice).to_contain_text("mnk build 4,4,4")
-    expect(page.button("Try again")).to_be_visible()
-    page.choice("Game").select_option("3,4,3,gravity")
-    expect(page.notice).to_be_empty()
-    expect(page.page.locator(".square")).to_have_count(12)
 
 
 @pytest.mark.slow
@@ -193,24 +170,14 @@ def test_a_move_under_the_pointer_shows_what_follows(visit: Open) -> None:
     page.page.locator("h1").hover()
     expect(what_if).to_have_text("Point at a move to see what it leads to.")
     page.has_stones("XO..X....")
-
-
-@pytest.mark.slow
-def test_tile_row_and_sentence_count_from_the_same_position(visit: Open) -> None:
-    page = visit("?game=3,3,3&moves=a2,c3,a1,b2")
-    row = page.page.locator("#moves tbody tr").filter(has_text="c2")
-    expect(row).to_contain_text("4")
+    page.open("?game=3,3,3&moves=a1,b1").square("b2").hover()
+    expect(what_if).to_have_text("If X plays b2, X wins in 5 plies; every reply loses.")
+    expect(page.page.locator(".reply")).to_have_count(0)
+    page.open("?game=3,3,3&moves=a2,c3,a1,b2")  # tile, row and sentence count from the same position
+    expect(page.page.locator("#moves tbody tr").filter(has_text="c2")).to_contain_text("4")
     expect(page.square("c2")).to_contain_text("L in 4")
     page.square("c2").hover()
-    expect(page.page.locator("#what-if")).to_have_text("If X plays c2, X loses in 4 plies; the best reply is a3.")
-
-
-@pytest.mark.slow
-def test_if_every_reply_loses_none_is_called_best(visit: Open) -> None:
-    page = visit("?game=3,3,3&moves=a1,b1")
-    page.square("b2").hover()
-    expect(page.page.locator("#what-if")).to_have_text("If X plays b2, X wins in 5 plies; every reply loses.")
-    expect(page.page.locator(".reply")).to_have_count(0)
+    expect(what_if).to_have_text("If X plays c2, X loses in 4 plies; the best reply is a3.")
 
 
 @pytest.mark.slow
@@ -258,14 +225,6 @@ def test_the_end_of_a_game_shows_its_line_its_mistakes_and_another_game(visit: O
     expect(page.page.locator(".strike")).to_have_count(0)
     page.open("?game=3,3,3&moves=b2,a1,c1,a3,a2,c2,b1,b3,c3")
     expect(page.page.locator("#what-if")).to_have_text("Nobody gave anything away.")
-
-
-@pytest.mark.slow
-def test_what_a_move_gave_away_is_told_beside_the_moves(visit: Open) -> None:
-    page = visit("?game=3,3,3&moves=a1,b1,b2&at=2")
-    expect(page.page.locator("#told")).to_have_text("b1 gives a draw away: X wins in 5 plies; only b2 draws.")
-    page.button("Redo").click()
-    expect(page.page.locator("#told")).to_be_empty()
 
 
 @pytest.mark.slow

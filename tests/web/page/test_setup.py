@@ -74,18 +74,6 @@ def test_a_position_is_set_up_by_keys(visit: Open) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("written", ["a1b1b2", "1. a1 b1 2. b2", "0, 1, 4"])
-def test_a_pasted_game_keeps_its_moves(visit: Open, written: str) -> None:
-    page = visit("?game=3,3,3")
-    page.button("Set up").click()
-    page.page.get_by_label("Position, moves or hash").fill(written)
-    expect(page.verdict).to_contain_text("O to move")
-    page.button("Play from here").click()
-    expect(page.page.locator("#history .step")).to_have_text(["start", "a1", "b1?", "b2"])
-    page.has_query("?game=3,3,3&moves=a1,b1,b2")
-
-
-@pytest.mark.slow
 def test_stones_drop_in_a_set_up_too(visit: Open) -> None:
     page = visit("?game=3,4,3,gravity", expected="status of 400")  # on the way are boards that can't arise
     page.button("Set up").click()

@@ -125,14 +125,9 @@ def test_the_fano_plane_has_a_circle_among_its_lines(visit: Open, shapes: Shapes
 
 
 @pytest.mark.slow
-def test_the_points_of_a_graph_are_numbered(visit: Open, shapes: Shapes) -> None:
-    page = visit("?game=clique,5,3", at=shapes("clique,5,3"))
-    expect(page.page.locator("#board .corner-name")).to_have_text(["1", "2", "3", "4", "5"])
-
-
-@pytest.mark.slow
 def test_edges_are_drawn_by_who_took_them(visit: Open, shapes: Shapes) -> None:
     page = visit("?game=clique,5,3", at=shapes("clique,5,3"))
+    expect(page.page.locator("#board .corner-name")).to_have_text(["1", "2", "3", "4", "5"])
     page.play("12", "34", "13", "45")
     for side, count in (("X", 2), ("O", 2), ("nobody", 6)):
         expect(page.page.locator(f"#board .edge.by-{side}")).to_have_count(count)

@@ -15,7 +15,6 @@ from solver.web.site import writing
 from tests.web.page.conftest import Open, Serve
 from tests.web.page.explorer import Explorer, expected_label
 from tests.web.page.host import Host
-from tests.web.page.test_access import SCHEMES, faults
 
 pytestmark = pytest.mark.browser
 
@@ -196,14 +195,3 @@ def test_a_small_table_is_opened_from_a_disk_and_a_large_one_explains_how(
     expect(page.page.locator("#hero")).to_contain_text("After a1, one reply draws")
     page.open(f"?game={LARGE}")
     expect(page.notice).to_contain_text("run `python -m http.server` in it, and open http://localhost:8000")
-
-
-@pytest.mark.slow
-def test_axe_finds_nothing_on_a_site(visit: Open, host: Host) -> None:
-    page = visit(at=host.address)
-    for query in ("", "?game=3,3,3&moves=a1,b1", "?game=4,4,4"):
-        page.open(query)
-        for scheme in SCHEMES:
-            page.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            expect(page.page.locator("html")).to_have_attribute("data-theme", scheme)
-            assert faults(page.page) == [], (query, scheme)

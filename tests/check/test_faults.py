@@ -1,0 +1,172 @@
+"""Faults of rows, pages, statistics and the file itself, each by a statement that a writer would not execute."""
+
+from pathlib import Path
+
+import pytest
+
+from solver.check import check_table
+from solver.check.findings import MOST_PROBLEMS
+from solver.errors import DamagedTable, MissingTable, UnsupportedTable
+from solver.game.games import parse_game
+from solver.game.position import Position
+from solver.store.schema import METRICS, Metric
+from solver.store.writer import SQLITE_PAGE_BYTES
+from tests.check.tables import Copy, TableFile, execute, flipped, only_problem
+
+CENTRE = "The row of the position .../.X./... "
+PLIES = "UPDATE plies SET {0} = {0} + 1 WHERE ply = 6"
+MISSING = " is missing, or its declaration differs from the format."
+Fault = tuple[str, Metric, str, str]
+
+FAULTS_AFTER_READING: list[Fault] = [
+    *(
+        ("3,3,3", "distance", f"UPDATE positions SET {column} = {wrong!r} WHERE hash = 81",
+         f"{CENTRE}says {column} = {wrong!r} instead of {right!r}.")
+        for column, wrong, right in (
+            ("board", "X../.../...", ".../.X./..."), ("ply", 3, 1), ("to_move", "X", "O"),
+            ("best_moves", "a1", "a1 c1 a3 c3"), ("canonical", 7, 81),
+        )
+    ),
+    *(
+        ("4,4,4", "distance", f"INSERT INTO pages VALUES ({key}, x'')",
+         f"There is a page {key}, but no page of this game has that key.")
+        for key in (-1, 1 << 13, 15, (1 << 16) - 1, 1 << 40)
+    ),
+    *(
+        (game, "distance", *fault)
+        for game in ("3,3,3", "4,4,3", "4,4,3,gravity")
+        for fault in (
+            *(
+                (PLIES.format(column), f"At ply 6 the table plies says {column} = ")
+                for column in ("positions", "canonical", "won", "drawn", "lost", "terminal", "longest")
+            ),
+            ("DELETE FROM plies WHERE ply = 4", "The table plies has rows for "),
+            ("UPDATE plies SET ply = 99 WHERE ply = 4", "The table plies has rows for "),
+            *(
+                (f"UPDATE meta SET value = {wrong} WHERE key = '{key}'", f"The meta of the table says {key} = {wrong},")
+                for key, wrong in (("positions", 5), ("canonical", 5), ("root_wdl", -1), ("root_distance", 2))
+            ),
+            (f"UPDATE meta SET value = '{'0' * 64}' WHERE key = 'digest'", "The digest of the values is "),
+        )
+    ),
+    ("3,3,3", "distance", "UPDATE meta SET value = 3 WHERE key = 'symmetries'",
+     "The meta of the table says symmetries = 3, but it is 8."),
+    *(
+        (game, "distance", "DELETE FROM meta WHERE key = 'rules'", "The meta of the table lacks rules, ")
+        for game in ("3,3,3,maker", "3,3,3,x=b2")
+    ),
+    *(
+        (game, "wdl", "UPDATE plies SET longest = 1 WHERE ply = 5",
+         "At ply 5 the table plies says longest = 1, but it is None.")
+        for game in ("3,3,3", "4,4,3")
+    ),
+]  # fmt: skip
+FAULTS_BEFORE_READING: list[Fault] = [
+    *(
+        ("3,3,3", "distance", f"UPDATE positions SET {column} = {value} WHERE hash = 81", f"{CENTRE}makes no sense: ")
+        for column in ("wdl", "distance")
+        for value in ("99", "-2", "NULL", "'text'", "x'626c6f62'", "0.5")
+    ),
+    ("3,3,3", "wdl", "UPDATE positions SET distance = 8 WHERE hash = 81", f"{CENTRE}makes no sense: "),
+    ("3,3,3", "distance", "DELETE FROM positions WHERE hash = 81", "The position .../.X./... (hash 81) has no row."),
+    *(
+        ("4,4,4", "distance", f"{statement} WHERE key = 3", f"The page 3 (X on a1 b1) can't be read: it {reason}.")
+        for statement, reason in (
+            ("UPDATE pages SET data = x''", "can't be decompressed"),
+            ("UPDATE pages SET data = x'73686f7274'", "can't be decompressed"), ("DELETE FROM pages", "is missing"),
+            ("UPDATE pages SET data = NULL", "is missing"), ("UPDATE pages SET data = 'text'", "is not a blob"),
+            ("UPDATE pages SET data = 7", "is not a blob"),
+        )
+    ),
+    *(
+        (game, "distance", statement, f"The table {name}{MISSING}")
+        for game, statement, name in (
+            ("3,3,3", "DROP TABLE positions", "positions"), ("4,4,3", "DROP TABLE pages", "pages"),
+            ("3,3,3", "DROP TABLE plies", "plies"), ("4,4,3", "ALTER TABLE plies RENAME longest TO furthest", "plies"),
+        )
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize(
+    ("fault", "is_read"),
+    [*((fault, True) for fault in FAULTS_AFTER_READING), *((fault, False) for fault in FAULTS_BEFORE_READING)],
+)
+def test_a_fault_is_the_only_problem(fault: Fault, is_read: bool, table_file: TableFile, copy: Copy) -> None:
+    game, metric, statement, problem = fault
+    path = copy(table_file(game, metric))
+    execute(path, statement)
+    report = check_table(path)
+    assert only_problem(report).startswith(problem)
+    assert (report.digest is not None) == is_read
+    if MISSING in problem:
+        assert check_table(path, sample=1).problems == report.problems
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_a_wrong_value_is_found(metric: Metric, table_file: TableFile, copy: Copy) -> None:
+    path = copy(table_file("3,3,3", metric))
+    number = Position.parse(parse_game("3,3,3"), "XX./OO./...").hash
+    execute(path, "UPDATE positions SET wdl = -1 WHERE hash = ?", number)
+    report = check_table(path)
+    expected, distance = ("win in 1", 1) if metric == "distance" else ("win", None)
+    assert (
+        f"The position XX./OO./... is a {expected} by the values one move later, "
+        f"but the table says wdl = -1, distance = {distance}." in report.problems
+    )
+    assert any("digest" in problem for problem in report.problems)
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize(
+    ("statement", "expected"),
+    [
+        (
+            "UPDATE positions SET distance = 7 WHERE hash = 81",
+            "The position .../.X./... is a draw in 8 by the values one move later, but the table says wdl = 0, ",
+        ),
+        *(
+            (
+                f"INSERT INTO positions VALUES ({number}, '', 0, 'X', 0, 0, '', 0)",
+                f"(hash {number}) has a row, but can't arise in play.",
+            )
+            for number in (2, 3**9 - 1, 3**9, -1)
+        ),
+    ],
+)
+def test_a_fault_is_among_the_problems(statement: str, expected: str, table_file: TableFile, copy: Copy) -> None:
+    path = copy(table_file("3,3,3"))
+    execute(path, statement)
+    assert any(expected in problem for problem in check_table(path).problems)
+
+
+def test_at_most_ten_problems_are_listed(table_file: TableFile, copy: Copy) -> None:
+    path = copy(table_file("4,4,4"))
+    execute(path, "DELETE FROM pages WHERE key > 3")
+    assert len(check_table(path).problems) == MOST_PROBLEMS
+
+
+def test_a_file_without_a_table_is_refused(tmp_path: Path, table_file: TableFile, copy: Copy) -> None:
+    with pytest.raises(MissingTable):
+        check_table(tmp_path / "none.sqlite")
+    (tmp_path / "text.sqlite").write_text("not a table")
+    with pytest.raises(UnsupportedTable):
+        check_table(tmp_path / "text.sqlite")
+    path = copy(table_file("3,3,3"))
+    execute(path, "DELETE FROM meta WHERE key = 'digest'")
+    with pytest.raises(DamagedTable):
+        check_table(path)
+
+
+@pytest.mark.parametrize("game", ["3,3,3", "4,4,3"])
+def test_damage_that_sqlite_finds_is_reported(game: str, table_file: TableFile, copy: Copy) -> None:
+    path = copy(table_file(game))
+    execute(path, "CREATE INDEX own ON plies (won)")  # which a table may have
+    assert check_table(path).ok
+    content = path.read_bytes()
+    # On the second page, how many bytes are lost between its cells: a fault of a b-tree that changes no row.
+    path.write_bytes(flipped(content, 8 * (SQLITE_PAGE_BYTES + 7)))
+    assert only_problem(check_table(path)).startswith("SQLite reports")
+    path.write_bytes(content[: len(content) // 2] + bytes(len(content) - len(content) // 2))
+    assert not check_table(path).ok
