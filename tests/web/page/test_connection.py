@@ -40,7 +40,7 @@ def test_a_person_may_try_again_at_once(visit: Open) -> None:
 
     page.page.route("**/v1/**", refuse)
     page.square("b2").click()
-    expect(page.notice).to_contain_text("does not answer")
+    expect(page.notice).to_contain_text("does not respond")
     page.page.unroute("**/v1/**", refuse)
     page.button("Try again").click()
     expect(page.notice).to_be_empty()
@@ -54,7 +54,7 @@ FAULT = '{"error": {"status": 500, "code": "damaged_table", "message": "The tabl
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("status", "body", "said"),
-    [(502, "<h1>Bad gateway</h1>", "does not answer"), (500, FAULT, "The table is damaged.")],
+    [(502, "<h1>Bad gateway</h1>", "does not respond"), (500, FAULT, "The table is damaged.")],
 )
 def test_a_fault_of_the_server_is_shown_in_its_words(visit: Open, status: int, body: str, said: str) -> None:
     page = visit("?game=3,3,3", expected=f"status of {status}")
@@ -69,7 +69,7 @@ def test_the_games_are_asked_for_again_too(visit: Open) -> None:
     page = visit("?game=3,3,3", expected=REFUSED)
     page.page.route("**/v1/games", lambda route: route.abort())
     page.page.reload()
-    expect(page.notice).to_contain_text("does not answer")
+    expect(page.notice).to_contain_text("does not respond")
     page.page.unroute("**/v1/games")
     page.button("Try again").click()
     expect(page.verdict).to_have_text("X to move draws")

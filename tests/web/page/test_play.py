@@ -245,3 +245,13 @@ def test_without_hints_nothing_gives_the_value_away(visit: Open) -> None:
     expect(page.page.locator("#moves, #mainline, #chart").locator("visible=true")).to_have_count(0)
     page.page.keyboard.press("h")
     expect(page.verdict).to_have_text("X to move wins in 5 plies")
+
+
+@pytest.mark.slow
+def test_a_missing_table_comes_with_the_command_that_builds_it(visit: Open) -> None:
+    page = visit("?game=4,4,4", expected="status of 404")
+    expect(page.notice).to_contain_text("mnk build 4,4,4")
+    expect(page.button("Try again")).to_be_visible()
+    page.choice("Game").select_option("3,4,3,gravity")
+    expect(page.notice).to_be_empty()
+    expect(page.page.locator(".square")).to_have_count(12)

@@ -69,13 +69,10 @@ def test_a_move_is_drawn_by_its_probability(written: Any, ask: Ask) -> None:
     asked = [["X../.../...", "graded:strength=0.5", (share + 0.5) / 160] for share in range(160)]
     drawn = Counter(answer["name"] for answer in ask(written("3,3,3"), "opponentAnswer", asked).answers)
     assert drawn == {"b2": 90, "b1": 10, "c1": 10, "a2": 10, "c2": 10, "a3": 10, "b3": 10, "c3": 10}
-
-
-def test_a_seed_gives_the_same_move_again(written: Any, ask: Ask) -> None:
     asked = [["start", f"random:seed={seed}", 0.5] for seed in range(20)]
-    drawn = [answer["square"] for answer in ask(written("3,3,3"), "opponentAnswer", [*asked, *asked]).answers]
-    assert drawn[:20] == drawn[20:]
-    assert len(set(drawn)) > 4
+    seeded = [answer["square"] for answer in ask(written("3,3,3"), "opponentAnswer", [*asked, *asked]).answers]
+    assert seeded[:20] == seeded[20:]
+    assert len(set(seeded)) > 4
 
 
 def opponent(table: Tablebase, asked: list[Any]) -> object:
@@ -261,16 +258,16 @@ def test_a_seed_gives_the_puzzles_of_the_server(game: str, metric: str, same: Sa
     assert same(game, "puzzlesAnswer", queries, puzzles, metric)[-1]["error"]["code"] == "position_error"
 
 
-@SLOW
-def test_without_a_seed_puzzles_differ(written: Any, ask: Ask) -> None:
-    found = ask(written("3,3,3"), "puzzlesAnswer", [{}] * 6).answers
-    assert len({answer["seed"] for answer in found}) > 1
-    assert len({answer["puzzles"][0]["position"] for answer in found}) > 1
-
-
 @pytest.mark.sampled
 @pytest.mark.parametrize("day", ["2026-02-30", "soon"])
 def test_an_invalid_day_is_refused(day: str, written: Any, ask: Ask) -> None:
     (answer,) = ask(written("3,3,3"), "puzzlesAnswer", [{"day": day}]).answers
     assert answer["error"]["code"] == "bad_request"
     assert day in answer["error"]["message"]
+
+
+@SLOW
+def test_without_a_seed_puzzles_differ(written: Any, ask: Ask) -> None:
+    found = ask(written("3,3,3"), "puzzlesAnswer", [{}] * 6).answers
+    assert len({answer["seed"] for answer in found}) > 1
+    assert len({answer["puzzles"][0]["position"] for answer in found}) > 1

@@ -40,20 +40,13 @@ def boards(game: str, count: int, seed: int = 1) -> list[str]:
     return [position.board for position in random_positions(game, count, seed)]
 
 
-def position(table: Tablebase, text: str) -> object:
-    return position_answer(table, Position.parse(table.rules, text))
+def on_text(answer: Callable[[Tablebase, Position], object]) -> Callable[[Tablebase, str], object]:
+    """Make an answer take the text of a position."""
+    return lambda table, text: answer(table, Position.parse(table.rules, text))
 
 
-def probe(table: Tablebase, board: str) -> object:
-    return table.probe(Position.parse(table.rules, board))._asdict()
-
-
-def mainline(table: Tablebase, board: str) -> object:
-    return mainline_answer(table, Position.parse(table.rules, board))
-
-
-def replies(table: Tablebase, board: str) -> object:
-    return replies_answer(table, Position.parse(table.rules, board))
+position, mainline, replies = on_text(position_answer), on_text(mainline_answer), on_text(replies_answer)
+probe = on_text(lambda table, position: table.probe(position)._asdict())
 
 
 @pytest.mark.sampled
