@@ -154,7 +154,7 @@ def _render_junit(found: Findings | NotGraded) -> str:
     if isinstance(found, NotGraded):
         kind = f"{'engine' if found.is_engines_fault else 'grader'}.{found.kind}"
         case = _Case("is graded", found.seconds, "error", kind, found.message, found.message)
-        return _write_suite(found, found.game, [case], {}, found.message)
+        return _write_suite(found, found.game, [case], {"graded": "no"}, found.message)
     text, cases = render_text(found), list[_Case]()
     for one in list_criteria(found):
         seconds = 0.0 if cases else found.seconds
