@@ -1,11 +1,26 @@
-"""Solve a small game in memory, and late positions of a large one by a search to the end, without any table."""
+"""Know the values of a game by a table, or without one: solve it in memory, or search late positions to the end.
+
+So a function can be graded on 3,3,3 before any table is built, and on 15,15,5 in late positions.
+"""
+
+import os
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
 
 from solver.errors import ImpossiblePosition, MissingTable
 from solver.game.position import Position, reachable_positions
 from solver.game.rules import Rules
 from solver.game.value import Value
+from solver.store.paths import default_folder
 from solver.support.english import plural
-from solver.tablebase import Prober
+from solver.tablebase import Prober, TablebaseFolder, open_tablebase
+
+SMALL: Final = 9
+"""Boards of up to so many squares are solved position by position, which takes a fraction of a second."""
+
+LARGE: Final = 25
+"""Games on more squares than this are searched in late positions if there is no table."""
 
 
 class InMemoryTable(Prober):
@@ -64,3 +79,27 @@ class LateSearch(Prober):
                 key=lambda value: value.rank,
             )
         return self._seen[position]
+
+
+_solve_in_memory: Final = lru_cache(maxsize=2)(InMemoryTable)
+
+
+def open_truth(rules: Rules, tables: Prober | str | os.PathLike[str] | None = None) -> Prober:
+    """Open the tables given: open ones, a file or a folder; by default the default folder.
+
+    Without a table, a board of up to SMALL squares is solved in memory, and one of more than LARGE squares is searched
+    in late positions. Raises MissingTable, UnsupportedTable, DamagedTable.
+    """
+    if isinstance(tables, Prober):
+        return tables
+    path = Path(tables or default_folder())
+    if path.is_file():
+        return open_tablebase(path)
+    try:
+        return TablebaseFolder(path).table(rules)
+    except MissingTable:
+        if rules.squares <= SMALL:
+            return _solve_in_memory(rules)
+        if rules.squares > LARGE:
+            return LateSearch(rules)
+        raise

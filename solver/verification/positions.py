@@ -11,6 +11,7 @@ from solver.game.legality import vacant
 from solver.game.position import Position, reachable_positions
 from solver.game.rules import Rules
 from solver.game.sampling import draw_position
+from solver.search.small import SMALL
 from solver.tablebase import Prober, Tablebase, TablebaseFolder
 
 MOST_POSITIONS = 20_000
@@ -21,9 +22,6 @@ SAMPLE = 1000
 
 LATE_SAMPLE = 200
 """Late positions of a sample by default."""
-
-SMALL = 9
-"""Boards of up to so many squares are counted and solved position by position, which takes a fraction of a second."""
 
 _MOST_GAMES = 20  # random games for each late position
 _LATEST, _EARLIEST = 2, 4  # empty squares of the late positions in which conventions are tried

@@ -21,6 +21,7 @@ from solver.errors import EngineError, GraderError
 from solver.game.files import read_game
 from solver.game.position import Position
 from solver.game.rules import Rules
+from solver.search.small import open_truth
 from solver.support.sessions import MOST_LATE, Limits
 from solver.tablebase import Prober
 from solver.verification.answer import EngineSpec, EngineUnderTest, Failure, Progress
@@ -30,7 +31,6 @@ from solver.verification.grade import Verdict, group_blunders, judge
 from solver.verification.opening import AskOptions, HostedEngine, not_engines_fault, read_project
 from solver.verification.positions import Scope, choose_positions, read_positions
 from solver.verification.refutation import PlayTree, explore_play, find_refutation
-from solver.verification.truth import open_truth
 
 BUDGET: Final = 300.0
 """Seconds for a verification by default."""

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from solver.game.games import parse_game
+from solver.search.small import open_truth
 from solver.verification.positions import live_positions
-from solver.verification.truth import open_truth
 from tests.peers.record import Record, measured, records, report
 
 pytestmark = pytest.mark.peers

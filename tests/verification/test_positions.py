@@ -9,7 +9,7 @@ from solver.count import count_positions
 from solver.errors import MissingTable, MnkError, NotationError, PositionError
 from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.search.small import InMemoryTable, LateSearch
+from solver.search.small import InMemoryTable, LateSearch, open_truth
 from solver.tablebase import open_tablebase
 from solver.verification.positions import (
     count_live,
@@ -17,7 +17,6 @@ from solver.verification.positions import (
     live_positions,
     sample_positions,
 )
-from solver.verification.truth import open_truth
 from solver.verification.verify import Report, verify
 from tests.commands import TableFile
 from tests.verification.fakes import THREE, FakeEngine, first, perfect, solved
