@@ -213,7 +213,7 @@ def test_gradescope(student: str | None, low: float, high: float, reason: str, t
 def test_a_fault_of_the_grader_gives_no_score_in_gradescope(fault: str, tmp_path: Path, shell: Shell) -> None:
     if fault == "sandbox":
         (tmp_path / "bin" / "bwrap").write_text(BROKEN_SANDBOX, encoding="utf-8")
-    results = run_gradescope("agent.py", tmp_path, shell, more="pionts = 3\n" if fault == "setting" else "")
+    results = run_gradescope("agent.py", tmp_path, shell, more="marx = 3\n" if fault == "setting" else "")
     assert "score" not in results
     assert "tests" not in results
     assert "not the student's fault" in results["output"]
