@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from solver.verification.verify import Report
 
 _EXAMPLES: Final = examples(
-    "mnk verify 3,3,3 agent.py:best_move                 by default X, O and a space",
+    "mnk verify 3,3,3 agent.py:best_move",
     "mnk verify 3,3,3 agent.py --board rows --marks X,O,None --moves row,column",
     "mnk verify 3,3,3 project.py --profile cs50",
-    "mnk verify 3,3,3 'cmd:./engine' --time 5            a program that prints moves",
-    "mnk verify 4,4,4 alphabeta:cutoff=2 --sample 500,7  500 positions, seed 7",
+    "mnk verify 3,3,3 'cmd:./engine' --time 5         a program that prints moves",
+    "mnk verify 4,4,4 random --sample 500,7           500 positions, seed 7",
     "mnk verify 3,3,3 agent.py --report junit:report.xml --report html:report.html",
-    "mnk verify 3,3,3 game.py --template wrapper.py      for a program that plays itself",
+    "mnk verify 3,3,3 game.py --template wrapper.py   a wrapper to edit",
     "",
     "Exit code: 0 if the engine keeps the value everywhere, 1 if not, 2 if it was not graded. Reports are always "
     "written.",

@@ -156,7 +156,7 @@ def test_a_deterministic_engine_knows_the_probabilities_of_its_moves() -> None:
 @pytest.mark.usefixtures("installed_faulty_engines")
 def test_another_package_adds_engines_by_entry_points() -> None:
     listed = {info.name: info for info in list_engines()}
-    assert listed["illegal"].description == "Always plays the first square, taken or not."
+    assert listed["illegal"].description == "An engine that always plays the first square, even if it is taken."
     assert [str(option) for option in listed["doubtful"].options] == ["size=0"]
     assert make_engine("illegal", TICTACTOE).name == "illegal"
     problem = "absent (tests.faulty_engines_absent:Absent) can't be loaded: ModuleNotFoundError"
