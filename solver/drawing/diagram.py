@@ -101,10 +101,6 @@ class Diagram:
         cell = self.cells[row * self.columns + column]
         return cell if isinstance(cell, int) else None
 
-    def row_and_column(self, square: int) -> tuple[int, int]:
-        """Return the (row, column) of a square in the text, counted from 0."""
-        return divmod(self.place_of[square], self.columns)
-
     def fill(self, cells: Sequence[str]) -> list[str]:
         """Return the text of each place, given the text of each square."""
         return [cells[cell] if isinstance(cell, int) else cell for cell in self.cells]

@@ -116,7 +116,7 @@ def lower_bound(data: Word) -> int:
 @jit
 def upper_bound(data: Word) -> int:
     """Return the upper bound in the data of a key."""
-    return np.int64(data >> np.uint64(6) & _BOUND) - 32  # type: ignore[return-value]
+    return np.int64(data >> np.uint64(6) & _BOUND) - 32  # type: ignore[return-value] # as in `lower_bound`
 
 
 @jit
