@@ -8,6 +8,7 @@
     |   +-- IllegalMove             the square is taken, floating or off the board, or the game is over
     +-- TableError              a table cannot be used
     |   +-- MissingTable            it does not exist
+    |   |   +-- BeyondTable             it has only the first plies of the game
     |   +-- DamagedTable            its bytes have changed since it was written
     |   +-- UnsupportedTable        it is no table, or has another version
     +-- EngineError             an engine is unknown, or its options are invalid
@@ -28,6 +29,7 @@ code of a command and the status of an HTTP answer.
 from typing import Final
 
 __all__ = [
+    "BeyondTable",
     "BuildInterrupted",
     "CheckFailed",
     "ClusterError",
@@ -101,6 +103,10 @@ class MissingTable(TableError):
         super().__init__(message)
         self.build = build
         """The command that builds the table, None if the game is unknown."""
+
+
+class BeyondTable(MissingTable):
+    """The position comes after the last ply of an opening table, so its value must be searched."""
 
 
 class DamagedTable(TableError):

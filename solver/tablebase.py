@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias, TypeVar
 
 from solver.errors import (
+    BeyondTable,
     ImpossiblePosition,
     MissingTable,
     PositionError,
@@ -50,6 +51,8 @@ if TYPE_CHECKING:
 
 RankedMoves: TypeAlias = list[tuple[int, Value]]
 """(square, value for the mover, counted from before the move) of every legal move, best first."""
+
+_HASHED_SQUARES = 39  # of the largest board whose hashes fit in 64 bits, see store.bulk
 
 _T = TypeVar("_T")
 _R = TypeVar("_R")
@@ -188,12 +191,16 @@ class Tablebase(Prober):
     name: str
     """The path of its file."""
 
+    opening_plies: int | None
+    """The last ply of an opening table, None for a whole table. Later positions raise BeyondTable."""
+
     def __init__(self, reader: TableReader) -> None:
         self._reader = reader
         self.rules = reader.rules
         self.metric: Metric = reader.metric
         self.meta = reader.meta
         self.name = reader.name
+        self.opening_plies = reader.opening_plies
         self._page = PageCache(reader.page)
         # Cached properties would make each probe a tenth slower: in Python 3.11 and later they disable a fast path for
         # the attributes of an object.
@@ -204,7 +211,8 @@ class Tablebase(Prober):
     def probe(self, position: Position) -> Value:
         """Return the value for the side to move.
 
-        Raises MissingTable (a position of another game), ImpossiblePosition, and DamagedTable.
+        Raises MissingTable (a position of another game), BeyondTable (an opening table ends before it),
+        ImpossiblePosition, and DamagedTable.
         """
         if position.rules is not self.rules and not position.rules.is_same_game(self.rules):
             raise MissingTable(f"The table {self.name} answers {self.rules}, not {position.rules}.")
@@ -254,6 +262,8 @@ class Tablebase(Prober):
     def moves_many(self, positions: Iterable[Position]) -> list[RankedMoves]:
         """Return `moves(position)` for each of many positions, all probed together."""
         legal = [(position, position.legal_moves) for position in positions]
+        if self.rules.squares > _HASHED_SQUARES:
+            return [self.moves(position) for position, _ in legal]
         after = [position.hash + (1 + position.ply % 2) * 3**square for position, moves in legal for square in moves]
         wdl, distance = self.probe_many(after)
         values = (
@@ -269,13 +279,22 @@ class Tablebase(Prober):
 
     def _first_answer(self, position: Position) -> Value:
         is_small = self._reader.storage == "positions"
-        self._answer = _dense_answers(self._dense_array(), self.metric) if is_small else self._page_answer
+        later = self._page_answer if self.opening_plies is None else self._opening_answer
+        self._answer = _dense_answers(self._dense_array(), self.metric) if is_small else later
         return self._answer(position)
 
     def _dense_array(self) -> bytes:
         if self._dense is None:
             self._dense = self._reader.dense()
         return self._dense
+
+    def _opening_answer(self, position: Position) -> Value:
+        if position.ply > (self.opening_plies or 0) and not position.is_over:
+            raise BeyondTable(
+                f"{position.board} has {position.ply} stones, and the opening table {self.name} has positions of up to "
+                f"{self.opening_plies}; search later ones with `solver.search.gravity.Search`."
+            )
+        return self._page_answer(position)
 
     def _page_answer(self, position: Position) -> Value:
         over = position.value_if_over

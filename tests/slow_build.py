@@ -11,7 +11,7 @@ from solver.game.rules import Rules
 from solver.game.value import Value
 from solver.store.codec import dense_digest
 from solver.store.layout import PageLayout, layout_of
-from solver.store.schema import UNREACHABLE, Metric, Storage, dense_code
+from solver.store.schema import PLIES_KEY, UNREACHABLE, Metric, Storage, dense_code
 from solver.store.writer import TableWriter
 from tests.page_geometry import list_stones, page_keys
 
@@ -68,8 +68,14 @@ def oracle(game: str) -> Oracle:
     return Oracle(parse_game(game))
 
 
-def slow_build(game: str, folder: Path, metric: Metric = "distance", storage: Storage | None = None) -> Path:
-    """Build the table of a small game; return its path."""
+def slow_build(
+    game: str,
+    folder: Path,
+    metric: Metric = "distance",
+    storage: Storage | None = None,
+    opening_plies: int | None = None,
+) -> Path:
+    """Build the table of a small game, or of its first plies as pages; return its path."""
     known = oracle(game)
     rules = known.rules
     positions = known.reachable()
@@ -85,7 +91,9 @@ def slow_build(game: str, folder: Path, metric: Metric = "distance", storage: St
             meta["digest"] = dense_digest(dense(known, positions, metric))
         else:
             layout = layout_of(rules, metric)
-            writer.add_pages((key, raw_page(known, layout, key)) for key in page_keys(layout))
+            keys = [key for key in page_keys(layout) if opening_plies is None or key.bit_count() <= opening_plies]
+            writer.add_pages((key, raw_page(known, layout, key)) for key in keys)
+            meta |= {} if opening_plies is None else {PLIES_KEY: opening_plies}
         return writer.finish(meta)
 
 

@@ -11,7 +11,15 @@ from threading import Thread
 import numpy as np
 import pytest
 
-from solver.errors import DamagedTable, ImpossiblePosition, MissingTable, PositionError, TableError, UnsupportedTable
+from solver.errors import (
+    BeyondTable,
+    DamagedTable,
+    ImpossiblePosition,
+    MissingTable,
+    PositionError,
+    TableError,
+    UnsupportedTable,
+)
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.value import Value
@@ -124,6 +132,22 @@ def test_main_line_is_as_long_as_the_value_says(opened: Opener, game: str, metri
         result = 0 if end.outcome == "draw" else 1 if end.outcome == position.to_move else -1
         assert result == value.wdl
         assert metric == "wdl" or len(line) == value.distance
+
+
+def test_an_opening_table_refuses_later_positions_unless_the_game_is_over(tmp_path: Path) -> None:
+    game = "3,3,3,gravity"
+    known = oracle(game)
+    with open_tablebase(slow_build(game, tmp_path, storage="pages", opening_plies=4)) as table:
+        assert table.opening_plies == 4
+        for position in known.reachable():
+            if position.ply <= 4 or position.is_over:
+                assert table.probe(position) == known.value(position)
+                assert table.probe_many([position.hash])[0] == known.value(position).wdl
+                continue
+            with pytest.raises(BeyondTable, match=r"of up to 4;"):
+                table.probe(position)
+            with pytest.raises(BeyondTable, match=r"ply 4"):
+                table.probe_many([position.hash])
 
 
 def test_a_finished_game_has_a_value_and_no_moves(opened: Opener) -> None:

@@ -10,7 +10,7 @@ from typing import NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from solver.errors import ImpossiblePosition
+from solver.errors import BeyondTable, ImpossiblePosition, PositionError
 from solver.game.arrays import byte_images
 from solver.game.lines import Line
 from solver.game.rules import Rules
@@ -25,6 +25,9 @@ Values = tuple[npt.NDArray[np.int8], npt.NDArray[np.int16]]
 Answer = Callable[[Ints], Values]
 Bulk = Callable[[npt.ArrayLike], Values]
 
+HASHED_SQUARES = 39
+"""The most squares of a board whose hashes fit in 64 bits."""
+
 _CHUNK = 1 << 20  # positions per step in a table of pages: about 100 MB of intermediate arrays
 _DIGITS = 8  # squares of a hash decoded by one look-up
 _UNKNOWN = -1
@@ -38,7 +41,7 @@ def bulk_of(reader: TableReader, dense: Callable[[], bytes], page: Callable[[int
     if reader.storage == "positions":
         answer: Answer = _DenseBulk(reader.rules, dense())
     else:
-        answer = PagedBulk(reader.layout, page)
+        answer = PagedBulk(reader.layout, page, reader.opening_plies)
 
     def probe(hashes: npt.ArrayLike) -> Values:
         numbers = np.asarray(hashes)
@@ -81,11 +84,17 @@ class PagedBulk:
     """A function from hashes (int64[P]) to (wdl int8[P], distance int16[P]); `page` returns a raw page by its key.
 
     An unknown distance is -1. Raises ImpossiblePosition for the first hash that is not a position of the game,
-    MeaninglessBits, and the errors of `page`.
+    BeyondTable for one that comes after the last ply of an opening table, MeaninglessBits, and the errors of `page`.
     """
 
-    def __init__(self, layout: PageLayout, page: Callable[[int], bytes]) -> None:
+    def __init__(self, layout: PageLayout, page: Callable[[int], bytes], opening_plies: int | None = None) -> None:
+        if layout.squares > HASHED_SQUARES:
+            raise PositionError(
+                f"The hashes of {layout.rules} do not fit in 64 bits, as those of up to {HASHED_SQUARES} squares do; "
+                "probe its positions one by one."
+            )
         self._page = page
+        self._opening_plies = opening_plies
         self._rules = layout.rules
         self._layout = layout
         # The narrowest type of masks that fits the board: operations on 64 bits take twice as long.
@@ -130,6 +139,12 @@ class PagedBulk:
             if timed:
                 distance[live[won]], distance[live[lost]] = 1, 2
             live = live[~(won | lost)]
+        if self._opening_plies is not None and (beyond := ply[live] > self._opening_plies).any():
+            number = int(hashes[live[np.argmax(beyond)]])
+            raise BeyondTable(
+                f"The position with the hash {number} comes after ply {self._opening_plies}, the last one of the "
+                f"opening table of {self._rules}; search it with `solver.search.gravity.Search`."
+            )
         if live.size:
             keys, ranks = self._locate(x[live], o[live])
             wdl[live], distance[live] = self._decode(keys, ranks, ply[live])

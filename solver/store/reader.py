@@ -21,6 +21,7 @@ from solver.store.schema import (
     FORMAT,
     META_KEYS,
     METRICS,
+    PLIES_KEY,
     POSITIONS_LIMIT,
     RULES_KEY,
     STORAGES,
@@ -28,6 +29,9 @@ from solver.store.schema import (
     Metric,
     Storage,
 )
+
+MAX_OPENING_PLIES = 20
+"""The most plies of an opening table: a page of one more would exceed some 100 kB."""
 
 _COUNTS = ("positions", "canonical", "symmetries")
 CACHED_BYTES = 1 << 26
@@ -70,6 +74,8 @@ class TableReader:
             self.rules = self._read_rules(expected)
             self.metric: Metric = next(metric for metric in METRICS if metric == self.meta["metric"])
             self.storage: Storage = next(storage for storage in STORAGES if storage == self.meta["storage"])
+            self.opening_plies = self._read_opening_plies()
+            """The last ply of an opening table, None for a whole table."""
             self._check_size()
         except BaseException:
             source.close()
@@ -153,10 +159,18 @@ class TableReader:
             raise self.damaged(f"its meta says game = {name[:40]!r}, not {(expected or rules).name!r}")
         return rules
 
+    def _read_opening_plies(self) -> int | None:
+        plies = self.meta.get(PLIES_KEY)
+        if plies is None:
+            return None
+        if self.storage != "pages" or not re.fullmatch(r"\d{1,2}", plies, re.ASCII) or int(plies) > MAX_OPENING_PLIES:
+            raise self.damaged(f"its meta says {PLIES_KEY} = {plies[:40]!r}")
+        return int(plies)
+
     def _check_size(self) -> None:
         """Raise DamagedTable if reading the table would need more memory than any valid table."""
         squares = self.rules.squares
-        if squares > (POSITIONS_LIMIT if self.storage == "positions" else MAX_SQUARES):
+        if self.opening_plies is None and squares > (POSITIONS_LIMIT if self.storage == "positions" else MAX_SQUARES):
             raise self.damaged(f"a board of {squares} squares can't be kept as {self.storage}")
         if self.storage == "pages" and int(self.meta["symmetries"] or 0) != len(self.rules.symmetries):
             raise self.damaged(f"its meta says symmetries = {self.meta['symmetries']}")

@@ -42,6 +42,9 @@ META_KEYS = (
 RULES_KEY = "rules"
 """For a game other than k in a row on a rectangle: its squares and lines as JSON, see `game.makers.json_game`."""
 
+PLIES_KEY = "plies"
+"""For an opening table: the last ply with values. Pages of later plies are missing."""
+
 SQL_TYPES = {int: "INTEGER", str: "TEXT", bytes: "BLOB"}
 
 META_COLUMNS: dict[str, type] = {"key": str, "value": str}

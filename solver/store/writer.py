@@ -29,6 +29,7 @@ from solver.store.schema import (
     FORMAT,
     META_KEYS,
     PLIES_COLUMNS,
+    PLIES_KEY,
     RULES_KEY,
     Metric,
     Storage,
@@ -113,8 +114,8 @@ class TableWriter(AbstractContextManager["TableWriter"]):
     def finish(self, meta: Mapping[str, object]) -> Path:
         """Write `meta`, flush the file to the disk, check that it opens, and rename it over the target.
 
-        `meta` has positions, canonical, root_wdl, root_distance, builder, and for a table of positions the digest; the
-        writer adds the rest. Raises ValueError if a key is missing.
+        `meta` has positions, canonical, root_wdl, root_distance, builder, for a table of positions the digest, and for
+        an opening table `plies`; the writer adds the rest. Raises ValueError if a key is missing.
         """
         digest = {"digest": sum_digest(self._digest)} if self.storage == "pages" else {}
         facts = meta_of(self.rules, self.metric, self.storage, {**digest, **meta})
@@ -174,6 +175,8 @@ def meta_of(rules: Rules, metric: Metric, storage: Storage, given: Mapping[str, 
     if absent:
         raise ValueError(f"meta lacks {', '.join(absent)}")
     own_rules = {} if rules.rectangle else {RULES_KEY: write_rules(rules)}
+    if PLIES_KEY in given:
+        own_rules[PLIES_KEY] = str(given[PLIES_KEY])
     return {key: None if facts[key] is None else str(facts[key]) for key in META_KEYS} | own_rules
 
 
