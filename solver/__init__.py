@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from solver.game.position import Position
     from solver.game.rules import Rules
     from solver.game.value import Value
-    from solver.pictures.explorer import explore
     from solver.solve import build_table
     from solver.study.openings import list_openings
     from solver.study.puzzles import Puzzle, daily_puzzle, draw_puzzles
@@ -48,7 +47,6 @@ __all__ = [
     "daily_puzzle",
     "describe_rules",
     "draw_puzzles",
-    "explore",
     "list_engines",
     "list_openings",
     "load_program",
@@ -73,7 +71,6 @@ _NAMES_OF = {
     "solver.game.rules": ["Rules"],
     "solver.game.value": ["Value"],
     "solver.engines.match": ["Terms", "play_match"],
-    "solver.pictures.explorer": ["explore"],
     "solver.solve": ["build_table"],
     "solver.study.openings": ["list_openings"],
     "solver.study.puzzles": ["Puzzle", "daily_puzzle", "draw_puzzles"],

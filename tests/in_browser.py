@@ -56,13 +56,12 @@ def refuse(folder: Path) -> dict[str, Any]:
 
 
 def work(tables: Path, folder: Path, games: Sequence[str]) -> dict[str, Any]:
-    """Build tables, probe many positions at once, and create a clickable board."""
+    """Build tables, and probe many positions at once."""
     import solver
 
     with solver.open_tablebase(tables / "mnk-3-3-3.sqlite") as table:
         return {
             "many": [column.tolist() for column in table.probe_many([0, 1, 88])],
-            "board": solver.explore("3,3,3", table).html(),
             "built": {game: sha256(solver.build_table(game, folder).read_bytes()).hexdigest() for game in games},
         }
 

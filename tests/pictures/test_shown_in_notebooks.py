@@ -150,4 +150,3 @@ def test_drawing_is_imported_lazily(table_file: Callable[..., Path]) -> None:
     before, after = json.loads(done.stdout)
     assert before == ["solver.drawing", "solver.drawing.columns", "solver.drawing.diagram"]  # how boards are written
     assert {"solver.drawing.board", "solver.drawing.html"} <= set(after)
-    assert "solver.pictures.explorer" not in after
