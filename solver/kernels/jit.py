@@ -38,7 +38,7 @@ def jit(function: F) -> F:
 
     The wrapper for calls from C is left out: it would take a tenth of the time to compile.
     """
-    return _compile(function, inline="never")
+    return _compile(function)
 
 
 def jit_inline(function: F) -> F:
@@ -46,10 +46,15 @@ def jit_inline(function: F) -> F:
     return _compile(function, inline="always")
 
 
-def _compile(function: F, inline: str) -> F:
+def jit_within(function: F) -> F:
+    """Compile as `jit`, and make LLVM inline the function, so that it works with the constants of its caller."""
+    return _compile(function, forceinline=True)
+
+
+def _compile(function: F, **options: object) -> F:
     if not HAS_NUMBA:
         return function
-    kernel = cast(F, numba.njit(cache=True, nogil=True, no_cfunc_wrapper=True, inline=inline)(function))
+    kernel = cast(F, numba.njit(cache=True, nogil=True, no_cfunc_wrapper=True, **options)(function))
     if kernel is not function:  # it is with NUMBA_DISABLE_JIT
         _key_by_content(kernel, Path(inspect.getfile(function)))
         _ignore_constants(kernel)

@@ -24,11 +24,19 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from solver.kernels.jit import jit
+from solver.kernels.jit import jit_within
 
 ONE = np.uint64(1)
 
 Word: TypeAlias = np.uint64
+
+
+class Board(NamedTuple):
+    """The size of a board as lengths of tuples: its type decides what is compiled, with masks that are constants."""
+
+    rows: tuple[int, ...]
+    columns: tuple[int, ...]
+    line: tuple[int, ...]
 
 
 class Grid(NamedTuple):
@@ -36,8 +44,9 @@ class Grid(NamedTuple):
 
     squares: int
     columns: int
+    lanes: int  # as many as columns, in whole vectors
     length: int  # of a line
-    variant: tuple[int, ...]  # as many items as a line of 4, else none but one: the type decides what is compiled
+    line: tuple[int, ...]  # as many items as a line has squares
     diagonals: tuple[Word, Word, Word]  # the steps to the right, down to the right, up to the right
     column: Word  # the squares of the first column
     bottom: Word  # the lowest square of each column
@@ -47,32 +56,42 @@ class Grid(NamedTuple):
     odd_rows: Word  # the second row, the fourth and so on, sentinels included
 
 
-def make_grid(rows: int, columns: int, length: int) -> Grid:
-    """Make the grid of a board whose (rows + 1) * columns bits fit in 64."""
-    step = rows + 1
-    bottom = sum(1 << step * column for column in range(columns))
+def make_board(rows: int, columns: int, length: int) -> Board:
+    """Make a board whose (rows + 1) * columns bits fit in 64."""
+    return Board((0,) * rows, (0,) * columns, (0,) * length)
+
+
+@jit_within
+def make_grid(board: Board) -> Grid:
+    """Make the grid of a board."""
+    rows, columns, length = len(board.rows), len(board.columns), len(board.line)
+    step = np.uint64(rows + 1)
+    every = ~np.uint64(0) >> (np.uint64(64) - step * np.uint64(columns))
+    column = (ONE << np.uint64(rows)) - ONE
+    bottom = every // (column + column + ONE)  # a bit for each column: 1 + 2 ** step + 4 ** step ...
     return Grid(
         squares=rows * columns,
         columns=columns,
+        lanes=(columns + 7) & ~7,
         length=length,
-        variant=(0,) * (4 if length == 4 else 1),
-        diagonals=(np.uint64(step), np.uint64(step - 1), np.uint64(step + 1)),
-        column=np.uint64((1 << rows) - 1),
-        bottom=np.uint64(bottom),
-        top=np.uint64(bottom << rows - 1),
-        sentinels=np.uint64(bottom << rows),
-        board=np.uint64(bottom * ((1 << rows) - 1)),
-        odd_rows=np.uint64(sum(bottom << row for row in range(1, step, 2))),
+        line=board.line,
+        diagonals=(step, step - ONE, step + ONE),
+        column=column,
+        bottom=bottom,
+        top=bottom << (step - np.uint64(2)),
+        sentinels=bottom << (step - ONE),
+        board=bottom * column,
+        odd_rows=bottom * (np.uint64(0xAAAAAAAAAAAAAAAA) & (column + column + ONE)),
     )
 
 
-@jit
+@jit_within
 def playable(grid: Grid, taken: Word) -> Word:
     """Return the squares on which a stone can come to lie next."""
     return (taken + grid.bottom) & grid.board
 
 
-@jit
+@jit_within
 def completing(grid: Grid, stones: Word) -> Word:
     """Return the squares, taken or not, on which one more stone completes a line of `stones`."""
     found = stones << ONE
@@ -84,10 +103,10 @@ def completing(grid: Grid, stones: Word) -> Word:
     return found & grid.board
 
 
-@jit
+@jit_within
 def _completing_along(grid: Grid, stones: Word, step: Word) -> Word:
     """Return the squares that complete a line in one direction, and perhaps sentinels."""
-    if len(grid.variant) == 4:
+    if len(grid.line) == 4:
         left, right = stones << step, stones >> step
         left_two, right_two = left & (left << step), right & (right >> step)
         three = step * np.uint64(3)
@@ -102,10 +121,10 @@ def _completing_along(grid: Grid, stones: Word, step: Word) -> Word:
     return found
 
 
-@jit
+@jit_within
 def starts_along(grid: Grid, squares: Word, step: Word) -> Word:
     """Return the first square of each line in one direction that lies within `squares`."""
-    if len(grid.variant) == 4:
+    if len(grid.line) == 4:
         pairs = squares & (squares >> step)
         return pairs & (pairs >> (step << ONE))
     found = squares
@@ -114,14 +133,14 @@ def starts_along(grid: Grid, squares: Word, step: Word) -> Word:
     return found
 
 
-@jit
+@jit_within
 def slanted_lines(grid: Grid, squares: Word) -> Word:
     """Return the first square of each line within `squares` that is not upright; 0 if there is none."""
     found = starts_along(grid, squares, grid.diagonals[0]) | starts_along(grid, squares, grid.diagonals[1])
     return found | starts_along(grid, squares, grid.diagonals[2])
 
 
-@jit
+@jit_within
 def on_lines(grid: Grid, squares: Word) -> Word:
     """Return the squares of all lines that lie within `squares`."""
     return (
@@ -132,10 +151,10 @@ def on_lines(grid: Grid, squares: Word) -> Word:
     )
 
 
-@jit
+@jit_within
 def _on_lines_along(grid: Grid, squares: Word, step: Word) -> Word:
     covered = starts_along(grid, squares, step)
-    if len(grid.variant) == 4:
+    if len(grid.line) == 4:
         covered |= covered << step
         return covered | (covered << (step << ONE))
     for _ in range(1, grid.length):
@@ -143,7 +162,7 @@ def _on_lines_along(grid: Grid, squares: Word, step: Word) -> Word:
     return covered
 
 
-@jit
+@jit_within
 def from_lowest(grid: Grid, squares: Word) -> Word:
     """Return all squares of each column from the lowest of `squares` in it upwards."""
     # Per column: the bits of `marked` and those of its negative; the sentinel keeps the carry inside the column.
@@ -151,7 +170,7 @@ def from_lowest(grid: Grid, squares: Word) -> Word:
     return (marked | ((grid.board & ~squares) + grid.bottom)) & grid.board
 
 
-@jit
+@jit_within
 def safe_moves(grid: Grid, taken: Word, threats: Word) -> Word:
     """Return the moves after which the other side, with these `threats`, can't win at once; none if all lose."""
     moves = playable(grid, taken)
@@ -162,7 +181,7 @@ def safe_moves(grid: Grid, taken: Word, threats: Word) -> Word:
     return np.uint64(0) if lost else moves & ~(threats >> ONE)
 
 
-@jit
+@jit_within
 def never_filled(grid: Grid, own: Word, other: Word) -> Word:
     """Return the squares that no game reaches, from the squares on which each side completes a line.
 

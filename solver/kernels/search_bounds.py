@@ -22,19 +22,19 @@ from __future__ import annotations
 import numpy as np
 
 from solver.kernels.instructions import count
-from solver.kernels.jit import jit, jit_inline
+from solver.kernels.jit import jit_within
 from solver.kernels.search_board import ONE, Grid, Word, from_lowest, slanted_lines
 
 MOST = 31  # more than any score of a board that fits
 
 
-@jit
+@jit_within
 def score_of(grid: Grid, plies: int) -> int:
     """Return the score of the side that wins with the stone number `plies`."""
     return (grid.squares + 2 - plies) >> 1
 
 
-@jit_inline
+@jit_within
 def follow_up(grid: Grid, own: Word, other: Word, threats: Word) -> tuple[Word, Word, Word]:
     """Return what the follow-up says of a position in which the side to move can't win at once, see `bound_by`.
 
@@ -62,14 +62,14 @@ def follow_up(grid: Grid, own: Word, other: Word, threats: Word) -> tuple[Word, 
     return own_line | none_left, closed, other_line
 
 
-@jit
+@jit_within
 def _parity(squares: Word) -> Word:
     for shift in (32, 16, 8, 4, 2, 1):
         squares ^= squares >> np.uint64(shift)
     return squares & ONE
 
 
-@jit
+@jit_within
 def bound_by(grid: Grid, own_line: Word, closed: Word, other_line: Word) -> int:
     """Return the most that the side to move can score by what `follow_up` returned; MOST if that does not say."""
     if own_line:
@@ -80,7 +80,7 @@ def bound_by(grid: Grid, own_line: Word, closed: Word, other_line: Word) -> int:
     return -score_of(grid, grid.squares) if other_line else 0
 
 
-@jit
+@jit_within
 def _columns_under(grid: Grid, tops: Word) -> Word:
     """Return the whole columns of these squares of the top row."""
     return (tops << ONE) - (tops >> (grid.diagonals[1] - ONE))

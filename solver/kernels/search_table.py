@@ -28,7 +28,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.kernels.instructions import prefetch
-from solver.kernels.jit import jit, jit_inline
+from solver.kernels.jit import jit_within
 from solver.kernels.search_board import ONE, Grid, Word, never_filled, on_lines
 
 _DATA_BITS = np.uint64(17)
@@ -53,7 +53,7 @@ def make_table(rows: int, columns: int, size: int) -> Table:
     return Table(np.zeros(4 << bucket_bits, dtype=np.uint64), np.uint64(bits - bucket_bits))
 
 
-@jit_inline
+@jit_within
 def make_key(grid: Grid, own: Word, other: Word, own_threats: Word, other_threats: Word) -> tuple[Word, Word]:
     """Return the key of a position: the stones of the side to move, of the other side, and their threats."""
     taken = own | other
@@ -67,7 +67,7 @@ def make_key(grid: Grid, own: Word, other: Word, own_threats: Word, other_threat
     return own_alive | (own_threats << ONE) | first_free, other_alive | (other_threats << ONE) | first_free
 
 
-@jit
+@jit_within
 def mirror_key(grid: Grid, first: Word, second: Word) -> tuple[Word, Word]:
     """Return the smaller of a key and its mirror image."""
     step = grid.diagonals[0]
@@ -83,18 +83,18 @@ def mirror_key(grid: Grid, first: Word, second: Word) -> tuple[Word, Word]:
     return first, second
 
 
-@jit
+@jit_within
 def _mix(grid: Grid, first: Word, second: Word) -> Word:
     return (second * _SECOND_FACTOR ^ first * _FIRST_FACTOR) & (grid.board | grid.sentinels)
 
 
-@jit
+@jit_within
 def prefetch_bucket(grid: Grid, table: Table, first: Word, second: Word) -> None:
     """Ask the processor for the bucket of a key before it is needed."""
     prefetch(table.words, (_mix(grid, first, second) >> table.rest_bits) << np.uint64(2))
 
 
-@jit
+@jit_within
 def look_up(grid: Grid, table: Table, first: Word, second: Word) -> Word:
     """Return the data of a key; 0 if nothing is known."""
     mixed = _mix(grid, first, second)
@@ -107,19 +107,19 @@ def look_up(grid: Grid, table: Table, first: Word, second: Word) -> Word:
     return np.uint64(0)
 
 
-@jit
+@jit_within
 def lower_bound(data: Word) -> int:
     """Return the lower bound in the data of a key."""
     return np.int64(data & _BOUND) - 32  # type: ignore[return-value] # int() would stay unsigned in Numba
 
 
-@jit
+@jit_within
 def upper_bound(data: Word) -> int:
     """Return the upper bound in the data of a key."""
     return np.int64(data >> np.uint64(6) & _BOUND) - 32  # type: ignore[return-value] # as in `lower_bound`
 
 
-@jit
+@jit_within
 def store(grid: Grid, table: Table, first: Word, second: Word, least: int, most: int, nodes: int) -> None:
     """Keep that the score of a key is from `least` to `most`, which `nodes` positions were searched for."""
     mixed = _mix(grid, first, second)
@@ -143,7 +143,7 @@ def store(grid: Grid, table: Table, first: Word, second: Word, least: int, most:
         _write(words, at + np.uint64(2), first, rest, least, most, work)
 
 
-@jit
+@jit_within
 def _write(words: np.ndarray, entry: Word, first: Word, rest: Word, least: int, most: int, work: int) -> None:
     data = rest << _DATA_BITS | np.uint64(work << 12 | (most + 32) << 6 | least + 32)
     words[entry] = first ^ data

@@ -21,8 +21,18 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.kernels.instructions import count
-from solver.kernels.jit import jit
-from solver.kernels.search_board import ONE, Grid, Word, completing, never_filled, playable, safe_moves
+from solver.kernels.jit import jit, jit_within
+from solver.kernels.search_board import (
+    ONE,
+    Board,
+    Grid,
+    Word,
+    completing,
+    make_grid,
+    never_filled,
+    playable,
+    safe_moves,
+)
 from solver.kernels.search_bounds import bound_by, follow_up, score_of
 from solver.kernels.search_table import (
     Table,
@@ -40,7 +50,6 @@ PAUSED = 98  # no score: the nodes allowed were not enough
 _NOTHING = -99  # less than any score
 
 MOST_COLUMNS, MOST_ROWS = 16, 19
-_BLOCK = 4  # lanes that are worked on at once, as vectors
 _MIRRORED_PLIES = 12  # up to this ply a position and its mirror image share a key
 _LEAST_KEPT = 6  # positions with fewer free squares are not kept in the table
 
@@ -84,11 +93,12 @@ def make_stack(squares: int) -> Stack:
 
 
 @jit
-def start(grid: Grid, table: Table, stack: Stack, own: Word, other: Word) -> tuple[int, int]:
+def start(board: Board, table: Table, stack: Stack, own: Word, other: Word) -> tuple[int, int]:
     """Make a position the root, the game not being over; returns bounds of its score.
 
     Only if they differ is there anything to search.
     """
+    grid = make_grid(board)
     taken = own | other
     ply = count(taken)
     if completing(grid, own) & playable(grid, taken):
@@ -116,13 +126,14 @@ def start(grid: Grid, table: Table, stack: Stack, own: Word, other: Word) -> tup
 
 
 @jit
-def search(grid: Grid, table: Table, stack: Stack, window: int, nodes: int) -> int:
+def search(board: Board, table: Table, stack: Stack, window: int, nodes: int) -> int:
     """Search the root until `stack.progress[0]` is `nodes`: whether it scores at least `window`.
 
     Returns a lower bound of the score that is at least `window`, or else an upper bound; PAUSED if the nodes were not
     enough: the same call with more nodes resumes. `window` must be above the lower and not above the upper bound that
     `start` returned, and another search needs another `start`.
     """
+    grid = make_grid(board)
     numbers, progress = stack.nodes, stack.progress
     depth = progress[1]
     if depth < 0:
@@ -154,7 +165,7 @@ def search(grid: Grid, table: Table, stack: Stack, window: int, nodes: int) -> i
         depth += 1
 
 
-@jit
+@jit_within
 def _descend(stack: Stack, depth: int) -> None:
     """Make the child of the next lane a node."""
     nodes, node = stack.nodes, depth * _NODE
@@ -169,12 +180,12 @@ def _descend(stack: Stack, depth: int) -> None:
         nodes[child + _SIGN], nodes[child + _WINDOW] = 1, window
 
 
-@jit
+@jit_within
 def _level(depth: int) -> Word:
     return np.uint64(depth) * _LEVEL
 
 
-@jit
+@jit_within
 def _keep(grid: Grid, table: Table, stack: Stack, depth: int, score: int) -> None:
     """Keep the result of a node in the table."""
     node = depth * _NODE
@@ -190,7 +201,7 @@ def _keep(grid: Grid, table: Table, stack: Stack, depth: int, score: int) -> Non
     store(grid, table, stack.words[at + _FIRST_KEY], stack.words[at + _SECOND_KEY], least, most, work)
 
 
-@jit
+@jit_within
 def _expand(grid: Grid, table: Table, stack: Stack, depth: int) -> int:
     """Return the result of a node that needs no search; otherwise order its lanes and return OPEN."""
     words, numbers, node = stack.words, stack.numbers, depth * _NODE
@@ -206,7 +217,7 @@ def _expand(grid: Grid, table: Table, stack: Stack, depth: int) -> int:
         return most
     for lane in range(lanes):
         _play_forced(grid, words, numbers, level + np.uint64(lane), ply + 1)
-    _follow_up_lanes(grid, words, level, lanes)
+    _follow_up_lanes(grid, words, level)
     best = _NOTHING
     for lane in range(lanes):
         place = level + np.uint64(lane)
@@ -214,7 +225,7 @@ def _expand(grid: Grid, table: Table, stack: Stack, depth: int) -> int:
         best = max(best, -numbers[place + _MOST] if (numbers[place + _PLY] - ply) & 1 else numbers[place + _LEAST])
     if best >= window:
         return best
-    _set_keys(grid, words, level, lanes)
+    _set_keys(grid, words, level)
     for lane in range(lanes):
         place = level + np.uint64(lane)
         if numbers[place + _PLY] <= _MIRRORED_PLIES:
@@ -227,7 +238,7 @@ def _expand(grid: Grid, table: Table, stack: Stack, depth: int) -> int:
     return _sort_lanes(grid, table, stack, depth, lanes)
 
 
-@jit
+@jit_within
 def _list_moves(grid: Grid, words: np.ndarray, numbers: np.ndarray, at: Word, level: Word) -> int:
     """Give each safe move of a node a lane, and a rank by its square; returns how many there are."""
     moves, column = words[at + _SAFE], grid.column
@@ -243,29 +254,28 @@ def _list_moves(grid: Grid, words: np.ndarray, numbers: np.ndarray, at: Word, le
     return np.int64(lane - level)  # type: ignore[return-value] # int() would stay unsigned in Numba
 
 
-@jit
+@jit_within
 def _play_moves(grid: Grid, words: np.ndarray, at: Word, level: Word, lanes: int) -> bool:
     """Play the move of each lane; returns False if one of them leaves no safe reply."""
     own, other, threats = words[at + _OWN], words[at + _OTHER], words[at + _OTHER_THREATS]
-    for block in range(0, lanes, _BLOCK):
-        for i in range(_BLOCK):
-            lane = level + np.uint64(block + i)
-            move = words[lane + _SAFE]
-            stones = own | move
-            taken = other | stones
-            new_threats = completing(grid, stones) & ~taken
-            words[lane + _OWN] = other
-            words[lane + _OTHER] = stones
-            words[lane + _OWN_THREATS] = threats & ~move
-            words[lane + _OTHER_THREATS] = new_threats
-            words[lane + _SAFE] = safe_moves(grid, taken, new_threats)
+    for i in range(grid.lanes):
+        lane = level + np.uint64(i)
+        move = words[lane + _SAFE]
+        stones = own | move
+        taken = other | stones
+        new_threats = completing(grid, stones) & ~taken
+        words[lane + _OWN] = other
+        words[lane + _OTHER] = stones
+        words[lane + _OWN_THREATS] = threats & ~move
+        words[lane + _OTHER_THREATS] = new_threats
+        words[lane + _SAFE] = safe_moves(grid, taken, new_threats)
     for i in range(lanes):
         if words[level + np.uint64(i) + _SAFE] == np.uint64(0):
             return False
     return True
 
 
-@jit
+@jit_within
 def _play_forced(grid: Grid, words: np.ndarray, numbers: np.ndarray, lane: Word, ply: int) -> None:
     """Play on in a lane while there is one safe move."""
     safe = words[lane + _SAFE]
@@ -279,20 +289,19 @@ def _play_forced(grid: Grid, words: np.ndarray, numbers: np.ndarray, lane: Word,
     words[lane + _SAFE], numbers[lane + _PLY] = safe, ply
 
 
-@jit
-def _follow_up_lanes(grid: Grid, words: np.ndarray, level: Word, lanes: int) -> None:
+@jit_within
+def _follow_up_lanes(grid: Grid, words: np.ndarray, level: Word) -> None:
     """Keep what the follow-up says of each lane."""
-    for block in range(0, lanes, _BLOCK):
-        for i in range(_BLOCK):
-            lane = level + np.uint64(block + i)
-            own, other, threats = words[lane + _OWN], words[lane + _OTHER], words[lane + _OTHER_THREATS]
-            own_line, closed, other_line = follow_up(grid, own, other, threats)
-            words[lane + _OWN_LINE] = own_line
-            words[lane + _CLOSED] = closed
-            words[lane + _OTHER_LINE] = other_line
+    for i in range(grid.lanes):
+        lane = level + np.uint64(i)
+        own, other, threats = words[lane + _OWN], words[lane + _OTHER], words[lane + _OTHER_THREATS]
+        own_line, closed, other_line = follow_up(grid, own, other, threats)
+        words[lane + _OWN_LINE] = own_line
+        words[lane + _CLOSED] = closed
+        words[lane + _OTHER_LINE] = other_line
 
 
-@jit
+@jit_within
 def _settle_lane(grid: Grid, words: np.ndarray, numbers: np.ndarray, lane: Word) -> None:
     """Set the bounds of a lane's score."""
     ply = numbers[lane + _PLY]
@@ -306,19 +315,18 @@ def _settle_lane(grid: Grid, words: np.ndarray, numbers: np.ndarray, lane: Word)
         numbers[lane + _MOST] = min(most, score_of(grid, ply + 3))
 
 
-@jit
-def _set_keys(grid: Grid, words: np.ndarray, level: Word, lanes: int) -> None:
+@jit_within
+def _set_keys(grid: Grid, words: np.ndarray, level: Word) -> None:
     """Set the key of each lane."""
-    for block in range(0, lanes, _BLOCK):
-        for i in range(_BLOCK):
-            lane = level + np.uint64(block + i)
-            own_threats, other_threats = words[lane + _OWN_THREATS], words[lane + _OTHER_THREATS]
-            first, second = make_key(grid, words[lane + _OWN], words[lane + _OTHER], own_threats, other_threats)
-            words[lane + _FIRST_KEY] = first
-            words[lane + _SECOND_KEY] = second
+    for i in range(grid.lanes):
+        lane = level + np.uint64(i)
+        own_threats, other_threats = words[lane + _OWN_THREATS], words[lane + _OTHER_THREATS]
+        first, second = make_key(grid, words[lane + _OWN], words[lane + _OTHER], own_threats, other_threats)
+        words[lane + _FIRST_KEY] = first
+        words[lane + _SECOND_KEY] = second
 
 
-@jit
+@jit_within
 def _rank(grid: Grid, words: np.ndarray, lane: Word, plies: int) -> int:
     """Return how promising a lane is, by the threats in its child."""
     own, other = words[lane + _OTHER_THREATS], words[lane + _OWN_THREATS]
@@ -333,7 +341,7 @@ def _rank(grid: Grid, words: np.ndarray, lane: Word, plies: int) -> int:
     return threats + _FORCED * (plies - 1) + _REPLY * replies
 
 
-@jit
+@jit_within
 def _sort_lanes(grid: Grid, table: Table, stack: Stack, depth: int, lanes: int) -> int:
     """Return the result of a node if its children's bounds and the table decide it; otherwise order the lanes: OPEN."""
     words, numbers, node, level = stack.words, stack.numbers, depth * _NODE, _level(depth + 1)

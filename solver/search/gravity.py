@@ -19,7 +19,7 @@ from solver.errors import PositionError, RulesError
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.value import Value
-from solver.kernels.search_board import make_grid
+from solver.kernels.search_board import make_board
 from solver.kernels.search_table import make_table
 from solver.kernels.search_tree import MOST_COLUMNS, MOST_ROWS, PAUSED, make_stack, search, start
 
@@ -66,7 +66,7 @@ class Search:
         self.rules = rules
         self.limits = (nodes, seconds)
         self.progress = progress
-        self._grid = make_grid(rows, columns, length)
+        self._board = make_board(rows, columns, length)
         self._table = make_table(rows, columns, memory)
         self._stack = make_stack(rows * columns)
         # Square s is row s // columns from the top; the bits of a column run upwards, see `search_board`.
@@ -129,7 +129,7 @@ class Search:
         last_moment = monotonic() + seconds if seconds is not None else None
         begun, highest = self.nodes, None
         with np.errstate(over="ignore"):  # without Numba words overflow, as they are meant to
-            least, most = map(int, start(self._grid, self._table, self._stack, own, other))
+            least, most = map(int, start(self._board, self._table, self._stack, own, other))
             while least < most and not (sign_only and (least > 0 or most < 0)):
                 if least > 0 or most < 0:
                     highest = highest or max(most, -least)
@@ -137,7 +137,7 @@ class Search:
                 score = PAUSED
                 while score == PAUSED:
                     until = min(self.nodes + _SLICE, last_node)
-                    score = int(search(self._grid, self._table, self._stack, window, until))
+                    score = int(search(self._board, self._table, self._stack, window, until))
                     if self.progress:
                         bounds = (_value_of(position, least), _value_of(position, most))
                         self.progress(Progress(self.nodes - begun, *bounds))
@@ -145,7 +145,7 @@ class Search:
                     if score == PAUSED and (self.nodes >= last_node or is_late):
                         return None
                 least, most = (score, most) if score >= window else (least, score)
-                start(self._grid, self._table, self._stack, own, other)
+                start(self._board, self._table, self._stack, own, other)
         return _value_of(position, least if least > 0 else most)
 
     def _word(self, stones: int) -> np.uint64:
