@@ -72,12 +72,10 @@ def _parity(squares: Word) -> Word:
 @jit_within
 def bound_by(grid: Grid, own_line: Word, closed: Word, other_line: Word) -> int:
     """Return the most that the side to move can score by what `follow_up` returned; MOST if that does not say."""
-    if own_line:
-        return MOST
-    if closed:
-        # Those and the square below each of their columns stay free, but for the last stone of each side.
-        return -score_of(grid, grid.squares + 2 - count(closed) - count(closed & grid.top))
-    return -score_of(grid, grid.squares) if other_line else 0
+    # The closed squares and the square below each of their columns stay free, but for the last stone of each side.
+    most = -score_of(grid, grid.squares + 2 - count(closed) - count(closed & grid.top))
+    most = most if closed else -score_of(grid, grid.squares) if other_line else 0
+    return MOST if own_line else most
 
 
 @jit_within

@@ -45,9 +45,10 @@ from solver.kernels.search_table import (
     upper_bound,
 )
 
-OPEN = 99  # no score: the node has lanes to search
-PAUSED = 98  # no score: the nodes allowed were not enough
+_OPEN = 99  # no score: the node has lanes to search
+_PAUSED = 98  # no score: the nodes allowed were not enough
 _NOTHING = -99  # less than any score
+_UNLIMITED = 1 << 62  # nodes
 
 MOST_COLUMNS, MOST_ROWS = 16, 19
 _MIRRORED_PLIES = 12  # up to this ply a position and its mirror image share a key
@@ -66,10 +67,14 @@ _LEAST, _MOST, _PLY, _RANK, _ORDER, *_ = _FIELDS
 # searched, -1 if the node before is the other side's, the count of nodes when it was entered, and its place.
 _NODE = 8
 _WINDOW, _BEST, _LANES, _SEARCHED, _SIGN, _ENTERED, _PLACE = range(7)
+# The state of the search: nodes entered, the depth to resume at, -1 for a new question, bounds of the root's score, and
+# the greatest score, regardless of sign, that was possible when its sign became known, 0 before that.
+NODES, _DEPTH, _LOW, _HIGH, _HIGHEST, _STATE = range(6)
 
 # What moves are ordered by: a free square that completes a line for the side, one of them above a square that can be
-# played, one that completes a line for the other side, a forced reply, a safe reply, half a column from the centre.
-_THREAT, _NEAR_THREAT, _COUNTER_THREAT, _FORCED, _REPLY, _ASIDE = 48, 12, -4, 20, -2, -2
+# played, one that completes a line for the other side, a forced reply, a safe reply, half a column from the centre, and
+# a row from the bottom.
+_THREAT, _NEAR_THREAT, _COUNTER_THREAT, _FORCED, _REPLY, _ASIDE, _HEIGHT = 48, 12, -4, 20, -2, -4, -1
 
 
 class Stack(NamedTuple):
@@ -78,7 +83,7 @@ class Stack(NamedTuple):
     words: np.ndarray  # uint64[levels * _LEVEL], the words of positions
     numbers: np.ndarray  # int64[levels * _LEVEL], their numbers
     nodes: np.ndarray  # int64[levels * _NODE], the numbers of nodes
-    progress: np.ndarray  # int64[2]: nodes entered, and the depth to resume at, -1 for a new search
+    progress: np.ndarray  # int64[_STATE], the state of the search
 
 
 def make_stack(squares: int) -> Stack:
@@ -88,79 +93,132 @@ def make_stack(squares: int) -> Stack:
         words=np.zeros(levels * int(_LEVEL), dtype=np.uint64),
         numbers=np.zeros(levels * int(_LEVEL), dtype=np.int64),
         nodes=np.zeros(levels * _NODE, dtype=np.int64),
-        progress=np.array([0, -1], dtype=np.int64),
+        progress=np.zeros(_STATE, dtype=np.int64),
     )
 
 
 @jit
 def start(board: Board, table: Table, stack: Stack, own: Word, other: Word) -> tuple[int, int]:
-    """Make a position the root, the game not being over; returns bounds of its score.
-
-    Only if they differ is there anything to search.
-    """
+    """Make a position the root, the game not being over; returns bounds of its score."""
     grid = make_grid(board)
     taken = own | other
     ply = count(taken)
-    if completing(grid, own) & playable(grid, taken):
-        return score_of(grid, ply + 1), score_of(grid, ply + 1)
+    winning = completing(grid, own) & playable(grid, taken)
     threats = completing(grid, other) & ~taken
     safe = safe_moves(grid, taken, threats)
-    if safe == np.uint64(0):
-        return -score_of(grid, ply + 2), -score_of(grid, ply + 2)
-    if ply >= grid.squares - 2:
-        return 0, 0
     least, most = -score_of(grid, ply + 4), score_of(grid, ply + 3)
-    words, numbers = stack.words, stack.numbers
-    words[_OWN], words[_OTHER], words[_SAFE] = own, other, safe
-    words[_OWN_THREATS], words[_OTHER_THREATS] = completing(grid, own) & ~taken, threats
-    first, second = make_key(grid, own, other, words[_OWN_THREATS], threats)
-    if ply <= _MIRRORED_PLIES:
-        first, second = mirror_key(grid, first, second)
-    words[_FIRST_KEY], words[_SECOND_KEY] = first, second
-    data = look_up(grid, table, first, second)
-    if data:
-        least, most = max(least, lower_bound(data)), min(most, upper_bound(data))
-    numbers[_PLY], numbers[_LEAST], numbers[_MOST] = ply, least, most
-    stack.progress[1] = -1
+    if winning:
+        least = most = score_of(grid, ply + 1)
+    elif safe == np.uint64(0):
+        least = most = -score_of(grid, ply + 2)
+    elif ply >= grid.squares - 2:
+        least = most = 0
+    else:
+        words, numbers = stack.words, stack.numbers
+        words[_OWN], words[_OTHER], words[_SAFE] = own, other, safe
+        words[_OWN_THREATS], words[_OTHER_THREATS] = completing(grid, own) & ~taken, threats
+        first, second = make_key(grid, own, other, words[_OWN_THREATS], threats)
+        if ply <= _MIRRORED_PLIES:
+            first, second = mirror_key(grid, first, second)
+        words[_FIRST_KEY], words[_SECOND_KEY] = first, second
+        data = look_up(grid, table, first, second)
+        if data:
+            least, most = max(least, lower_bound(data)), min(most, upper_bound(data))
+        numbers[_PLY], numbers[_LEAST], numbers[_MOST] = ply, least, most
+    progress = stack.progress
+    progress[_DEPTH], progress[_LOW], progress[_HIGH], progress[_HIGHEST] = -1, least, most, 0
     return least, most
 
 
 @jit
-def search(board: Board, table: Table, stack: Stack, window: int, nodes: int) -> int:
-    """Search the root until `stack.progress[0]` is `nodes`: whether it scores at least `window`.
+def settle(board: Board, table: Table, stack: Stack, sign_only: bool, nodes: int) -> tuple[int, int]:
+    """Search the root until its score is known, or only its sign, or until so many nodes have been entered.
 
-    Returns a lower bound of the score that is at least `window`, or else an upper bound; PAUSED if the nodes were not
-    enough: the same call with more nodes resumes. `window` must be above the lower and not above the upper bound that
-    `start` returned, and another search needs another `start`.
+    Returns bounds of the score. The same call with more nodes resumes; another position needs another `start`.
     """
-    grid = make_grid(board)
+    grid, progress = make_grid(board), stack.progress
+    low, high = progress[_LOW], progress[_HIGH]
+    while low < high and not (sign_only and (low > 0 or high < 0)):
+        if progress[_HIGHEST] == 0 and (low > 0 or high < 0):
+            progress[_HIGHEST] = max(high, -low)
+        window = next_window(low, high, progress[_HIGHEST])
+        score = _search(grid, table, stack, window, nodes)
+        if score == _PAUSED:
+            break
+        if score >= window:
+            low = progress[_LOW] = stack.numbers[_LEAST] = score
+        else:
+            high = progress[_HIGH] = stack.numbers[_MOST] = score
+    return low, high
+
+
+@jit
+def settle_all(
+    board: Board, table: Table, stack: Stack, own: np.ndarray, other: np.ndarray, scores: np.ndarray
+) -> None:
+    """Find the score of each of many positions, which are given by the stones of both sides."""
+    for i in range(own.size):
+        low, high = start(board, table, stack, own[i], other[i])
+        if low < high:
+            low, high = settle(board, table, stack, False, _UNLIMITED)
+        scores[i] = low
+
+
+@jit_within
+def next_window(least: int, most: int, highest: int) -> int:
+    """Choose the score to ask about, above `least` and at most `most`.
+
+    The sign comes first. `highest` is the greatest score, regardless of sign, that was possible when it became known.
+    Games that end early are cheap to search, so four and three fifths of that range come next; then the score is
+    approached from the side of the longest games.
+    """
+    if least <= 0 < most:
+        return 1
+    if least < 0 <= most:
+        return 0
+    for fifths in (4, 3):
+        score = (fifths * highest + 4) // 5
+        if least < score <= most:
+            return score
+        if least <= -score < most:
+            return 1 - score
+    return least + 1 if least > 0 else most
+
+
+@jit_within
+def _search(grid: Grid, table: Table, stack: Stack, window: int, nodes: int) -> int:
+    """Search the root until `nodes` have been entered: whether it scores at least `window`.
+
+    Returns a lower bound of the score that is at least `window`, or else an upper bound; _PAUSED if the nodes were not
+    enough. `window` must be above the root's lower and not above its upper bound.
+    """
     numbers, progress = stack.nodes, stack.progress
-    depth = progress[1]
+    depth = progress[_DEPTH]
     if depth < 0:
         depth = 0
         numbers[_WINDOW], numbers[_PLACE] = window, 0
     while True:
-        if progress[0] >= nodes:
-            progress[1] = depth
-            return PAUSED
+        if progress[NODES] >= nodes:
+            progress[_DEPTH] = depth
+            return _PAUSED
         node = depth * _NODE
-        numbers[node + _ENTERED] = progress[0]
-        progress[0] += 1
+        numbers[node + _ENTERED] = progress[NODES]
+        progress[NODES] += 1
         score = _expand(grid, table, stack, depth)
-        while score != OPEN or numbers[node + _SEARCHED] == numbers[node + _LANES]:
-            if score == OPEN:
+        while score != _OPEN or numbers[node + _SEARCHED] == numbers[node + _LANES]:
+            if score == _OPEN:
                 score = numbers[node + _BEST]
             if numbers[node + _LANES] > 0:
                 _keep(grid, table, stack, depth, score)
             if depth == 0:
-                progress[1] = -1
+                progress[_DEPTH] = -1
                 return score
             score *= numbers[node + _SIGN]
             depth -= 1
             node -= _NODE
             numbers[node + _BEST] = max(numbers[node + _BEST], score)
             if score < numbers[node + _WINDOW]:
-                score = OPEN
+                score = _OPEN
         _descend(stack, depth)
         depth += 1
 
@@ -197,13 +255,13 @@ def _keep(grid: Grid, table: Table, stack: Stack, depth: int, score: int) -> Non
         least = score
     else:
         most = score
-    work = stack.progress[0] - stack.nodes[node + _ENTERED]
+    work = stack.progress[NODES] - stack.nodes[node + _ENTERED]
     store(grid, table, stack.words[at + _FIRST_KEY], stack.words[at + _SECOND_KEY], least, most, work)
 
 
 @jit_within
 def _expand(grid: Grid, table: Table, stack: Stack, depth: int) -> int:
-    """Return the result of a node that needs no search; otherwise order its lanes and return OPEN."""
+    """Return the result of a node that needs no search; otherwise order its lanes and return _OPEN."""
     words, numbers, node = stack.words, stack.numbers, depth * _NODE
     at, level = np.uint64(stack.nodes[node + _PLACE]), _level(depth + 1)
     ply, window = numbers[at + _PLY], stack.nodes[node + _WINDOW]
@@ -218,10 +276,10 @@ def _expand(grid: Grid, table: Table, stack: Stack, depth: int) -> int:
     for lane in range(lanes):
         _play_forced(grid, words, numbers, level + np.uint64(lane), ply + 1)
     _follow_up_lanes(grid, words, level)
+    _bound_lanes(grid, words, numbers, level)
     best = _NOTHING
     for lane in range(lanes):
         place = level + np.uint64(lane)
-        _settle_lane(grid, words, numbers, place)
         best = max(best, -numbers[place + _MOST] if (numbers[place + _PLY] - ply) & 1 else numbers[place + _LEAST])
     if best >= window:
         return best
@@ -232,9 +290,7 @@ def _expand(grid: Grid, table: Table, stack: Stack, depth: int) -> int:
             first, second = mirror_key(grid, words[place + _FIRST_KEY], words[place + _SECOND_KEY])
             words[place + _FIRST_KEY], words[place + _SECOND_KEY] = first, second
         prefetch_bucket(grid, table, words[place + _FIRST_KEY], words[place + _SECOND_KEY])
-    for lane in range(lanes):
-        place = level + np.uint64(lane)
-        numbers[place + _RANK] += _rank(grid, words, place, numbers[place + _PLY] - ply)
+    _rank_lanes(grid, words, numbers, level, ply)
     return _sort_lanes(grid, table, stack, depth, lanes)
 
 
@@ -248,7 +304,8 @@ def _list_moves(grid: Grid, words: np.ndarray, numbers: np.ndarray, at: Word, le
         move = moves & column
         if move:
             words[lane + _SAFE] = move
-            numbers[lane + _RANK] = count((move - ONE) & column) + _ASIDE * abs(2 * number - centre)
+            row = count((move - ONE) & column)
+            numbers[lane + _RANK] = _HEIGHT * row + _ASIDE * abs(2 * number - centre)
             lane += ONE
         column <<= grid.diagonals[0]
     return np.int64(lane - level)  # type: ignore[return-value] # int() would stay unsigned in Numba
@@ -302,17 +359,19 @@ def _follow_up_lanes(grid: Grid, words: np.ndarray, level: Word) -> None:
 
 
 @jit_within
-def _settle_lane(grid: Grid, words: np.ndarray, numbers: np.ndarray, lane: Word) -> None:
-    """Set the bounds of a lane's score."""
-    ply = numbers[lane + _PLY]
-    if words[lane + _SAFE] == np.uint64(0):
-        numbers[lane + _LEAST] = numbers[lane + _MOST] = -score_of(grid, ply + 2)
-    elif ply >= grid.squares - 2:
-        numbers[lane + _LEAST] = numbers[lane + _MOST] = 0
-    else:
-        numbers[lane + _LEAST] = -score_of(grid, ply + 4)
+def _bound_lanes(grid: Grid, words: np.ndarray, numbers: np.ndarray, level: Word) -> None:
+    """Set the bounds of each lane's score."""
+    for i in range(grid.lanes):
+        lane = level + np.uint64(i)
+        ply = numbers[lane + _PLY]
         most = bound_by(grid, words[lane + _OWN_LINE], words[lane + _CLOSED], words[lane + _OTHER_LINE])
-        numbers[lane + _MOST] = min(most, score_of(grid, ply + 3))
+        least, most = -score_of(grid, ply + 4), min(most, score_of(grid, ply + 3))
+        is_full = ply >= grid.squares - 2
+        least, most = (0, 0) if is_full else (least, most)
+        lost = -score_of(grid, ply + 2)
+        is_lost = words[lane + _SAFE] == np.uint64(0)
+        numbers[lane + _LEAST] = lost if is_lost else least
+        numbers[lane + _MOST] = lost if is_lost else most
 
 
 @jit_within
@@ -327,23 +386,26 @@ def _set_keys(grid: Grid, words: np.ndarray, level: Word) -> None:
 
 
 @jit_within
-def _rank(grid: Grid, words: np.ndarray, lane: Word, plies: int) -> int:
-    """Return how promising a lane is, by the threats in its child."""
-    own, other = words[lane + _OTHER_THREATS], words[lane + _OWN_THREATS]
-    taken, replies = words[lane + _OWN] | words[lane + _OTHER], count(words[lane + _SAFE])
-    if plies & 1 == 0:
-        own, other, replies = other, own, -replies
-    never = never_filled(grid, own, other)
-    own &= ~never
-    other &= ~never
-    near = own & (playable(grid, taken) << ONE)
-    threats = _THREAT * count(own) + _NEAR_THREAT * count(near) + _COUNTER_THREAT * count(other)
-    return threats + _FORCED * (plies - 1) + _REPLY * replies
+def _rank_lanes(grid: Grid, words: np.ndarray, numbers: np.ndarray, level: Word, ply: int) -> None:
+    """Add to the rank of each lane, by the threats in its child."""
+    for i in range(grid.lanes):
+        lane = level + np.uint64(i)
+        plies = numbers[lane + _PLY] - ply
+        is_own_turn = np.uint64(plies & 1) - ONE  # all bits, or none
+        difference = (words[lane + _OWN_THREATS] ^ words[lane + _OTHER_THREATS]) & is_own_turn
+        own, other = words[lane + _OTHER_THREATS] ^ difference, words[lane + _OWN_THREATS] ^ difference
+        never = never_filled(grid, own, other)
+        own &= ~never
+        other &= ~never
+        near = own & (playable(grid, words[lane + _OWN] | words[lane + _OTHER]) << ONE)
+        threats = _THREAT * count(own) + _NEAR_THREAT * count(near) + _COUNTER_THREAT * count(other)
+        replies = count(words[lane + _SAFE]) * (2 * (plies & 1) - 1)
+        numbers[lane + _RANK] += threats + _FORCED * (plies - 1) + _REPLY * replies
 
 
 @jit_within
 def _sort_lanes(grid: Grid, table: Table, stack: Stack, depth: int, lanes: int) -> int:
-    """Return the result of a node if its children's bounds and the table decide it; otherwise order the lanes: OPEN."""
+    """Return the result of a node if its children's bounds decide it; otherwise order its lanes and return _OPEN."""
     words, numbers, node, level = stack.words, stack.numbers, depth * _NODE, _level(depth + 1)
     at, window = np.uint64(stack.nodes[node + _PLACE]), stack.nodes[node + _WINDOW]
     best = most = dropped = _NOTHING
@@ -374,4 +436,4 @@ def _sort_lanes(grid: Grid, table: Table, stack: Stack, depth: int, lanes: int) 
         _keep(grid, table, stack, depth, score)
         return score
     stack.nodes[node + _BEST], stack.nodes[node + _LANES] = dropped, np.int64(last - order)
-    return OPEN
+    return _OPEN

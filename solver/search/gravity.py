@@ -3,8 +3,7 @@
     search = Search(parse_game("6,7,4,gravity"))
     search.solve(Position.from_moves(search.rules, "d1 d2 d3".split()))     # a Value, to the ply
 
-The kernel (`solver.kernels.search_tree`) answers one question at a time: does the side to move score at least so much?
-`Search` asks until both bounds of the score meet.
+The kernel (`solver.kernels.search_tree`) works in slices, between which `Search` looks at the clock.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from solver.game.rules import Rules
 from solver.game.value import Value
 from solver.kernels.search_board import make_board
 from solver.kernels.search_table import make_table
-from solver.kernels.search_tree import MOST_COLUMNS, MOST_ROWS, PAUSED, make_stack, search, start
+from solver.kernels.search_tree import MOST_COLUMNS, MOST_ROWS, NODES, make_stack, settle, start
 
 MEMORY = 256 << 20
 """Bytes of a search's memory, used as positions are met: room for 16 million of them."""
@@ -85,7 +84,7 @@ class Search:
     @property
     def nodes(self) -> int:
         """The number of positions entered since this search was made."""
-        return int(self._stack.progress[0])
+        return int(self._stack.progress[NODES])
 
     def sibling(self) -> Search:
         """Return a search for another thread, with the same limits, that shares what is remembered."""
@@ -127,25 +126,18 @@ class Search:
         nodes, seconds = self.limits
         last_node = self.nodes + nodes if nodes is not None else 1 << 62
         last_moment = monotonic() + seconds if seconds is not None else None
-        begun, highest = self.nodes, None
+        begun, is_late = self.nodes, False
         with np.errstate(over="ignore"):  # without Numba words overflow, as they are meant to
             least, most = map(int, start(self._board, self._table, self._stack, own, other))
             while least < most and not (sign_only and (least > 0 or most < 0)):
-                if least > 0 or most < 0:
-                    highest = highest or max(most, -least)
-                window = _next_window(least, most, highest)
-                score = PAUSED
-                while score == PAUSED:
-                    until = min(self.nodes + _SLICE, last_node)
-                    score = int(search(self._board, self._table, self._stack, window, until))
-                    if self.progress:
-                        bounds = (_value_of(position, least), _value_of(position, most))
-                        self.progress(Progress(self.nodes - begun, *bounds))
-                    is_late = last_moment is not None and monotonic() > last_moment
-                    if score == PAUSED and (self.nodes >= last_node or is_late):
-                        return None
-                least, most = (score, most) if score >= window else (least, score)
-                start(self._board, self._table, self._stack, own, other)
+                if is_late or self.nodes >= last_node:
+                    return None
+                until = min(self.nodes + _SLICE, last_node)
+                least, most = map(int, settle(self._board, self._table, self._stack, sign_only, until))
+                is_late = last_moment is not None and monotonic() > last_moment
+                if self.progress:
+                    bounds = (_value_of(position, least), _value_of(position, most))
+                    self.progress(Progress(self.nodes - begun, *bounds))
         return _value_of(position, least if least > 0 else most)
 
     def _word(self, stones: int) -> np.uint64:
@@ -175,27 +167,6 @@ def _dimensions(rules: Rules) -> tuple[int, int, int]:
             "columns, with at most 64 squares when one row is added, such as 6,7,4,gravity."
         )
     return board.m, board.n, board.k
-
-
-def _next_window(least: int, most: int, highest: int | None) -> int:
-    """Choose the score to ask about, above `least` and at most `most`.
-
-    The sign comes first. `highest` is the greatest score, regardless of sign, that was possible when it became known.
-    Games that end early are cheap to search, so four and three fifths of that range come next; then the score is
-    approached from the side of the longest games.
-    """
-    if least <= 0 < most:
-        return 1
-    if least < 0 <= most:
-        return 0
-    assert highest is not None
-    for fifths in (4, 3):
-        score = (fifths * highest + 4) // 5
-        if least < score <= most:
-            return score
-        if least <= -score < most:
-            return 1 - score
-    return least + 1 if least > 0 else most
 
 
 def _value_of(position: Position, score: int) -> Value:
