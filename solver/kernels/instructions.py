@@ -34,6 +34,18 @@ def _describe_count(_typing: object, _word: object) -> tuple[object, Callable[..
     return numba.int64(numba.uint64), generate
 
 
+def _bit_length(word: np.uint64) -> int:
+    return int(word).bit_length()
+
+
+def _describe_bit_length(_typing: object, _word: object) -> tuple[object, Callable[..., Any]]:
+    def generate(_context: object, builder: Any, _signature: object, arguments: Any) -> Any:
+        zeros = builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 0))
+        return builder.sub(ir.Constant(ir.IntType(64), 64), zeros)
+
+    return numba.int64(numba.uint64), generate
+
+
 def _prefetch(_words: np.ndarray, _at: np.uint64) -> None:
     return
 
@@ -53,6 +65,9 @@ def _describe_prefetch(_typing: object, words: Any, _at: object) -> tuple[object
 
 count = _instruction(_count, _describe_count)
 """Return the number of bits that are set in a word."""
+
+bit_length = _instruction(_bit_length, _describe_bit_length)
+"""Return the number of bits of a word without its leading zeros."""
 
 prefetch = _instruction(_prefetch, _describe_prefetch)
 """Ask the processor to fetch an item of an array (uint64) before it is needed."""

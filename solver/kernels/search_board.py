@@ -45,7 +45,6 @@ class Grid(NamedTuple):
     squares: int
     columns: int
     lanes: int  # as many as columns, in whole vectors
-    length: int  # of a line
     line: tuple[int, ...]  # as many items as a line has squares
     diagonals: tuple[Word, Word, Word]  # the steps to the right, down to the right, up to the right
     column: Word  # the squares of the first column
@@ -64,7 +63,7 @@ def make_board(rows: int, columns: int, length: int) -> Board:
 @jit_within
 def make_grid(board: Board) -> Grid:
     """Make the grid of a board."""
-    rows, columns, length = len(board.rows), len(board.columns), len(board.line)
+    rows, columns = len(board.rows), len(board.columns)
     step = np.uint64(rows + 1)
     every = ~np.uint64(0) >> (np.uint64(64) - step * np.uint64(columns))
     column = (ONE << np.uint64(rows)) - ONE
@@ -73,7 +72,6 @@ def make_grid(board: Board) -> Grid:
         squares=rows * columns,
         columns=columns,
         lanes=(columns + 7) & ~7,
-        length=length,
         line=board.line,
         diagonals=(step, step - ONE, step + ONE),
         column=column,
@@ -95,7 +93,7 @@ def playable(grid: Grid, taken: Word) -> Word:
 def completing(grid: Grid, stones: Word) -> Word:
     """Return the squares, taken or not, on which one more stone completes a line of `stones`."""
     found = stones << ONE
-    for _ in range(2, grid.length):
+    for _ in range(2, len(grid.line)):
         found = (found & stones) << ONE
     found |= _completing_along(grid, stones, grid.diagonals[0])
     found |= _completing_along(grid, stones, grid.diagonals[1])
@@ -112,9 +110,9 @@ def _completing_along(grid: Grid, stones: Word, step: Word) -> Word:
         three = step * np.uint64(3)
         return (left_two & ((stones << three) | right)) | (right_two & ((stones >> three) | left))
     found, left = np.uint64(0), grid.board
-    for before in range(grid.length):
+    for before in range(len(grid.line)):
         right = grid.board
-        for _ in range(before + 1, grid.length):
+        for _ in range(before + 1, len(grid.line)):
             right = (right & stones) >> step
         found |= left & right
         left = (left & stones) << step
@@ -128,7 +126,7 @@ def starts_along(grid: Grid, squares: Word, step: Word) -> Word:
         pairs = squares & (squares >> step)
         return pairs & (pairs >> (step << ONE))
     found = squares
-    for _ in range(1, grid.length):
+    for _ in range(1, len(grid.line)):
         found = squares & (found >> step)
     return found
 
@@ -157,7 +155,7 @@ def _on_lines_along(grid: Grid, squares: Word, step: Word) -> Word:
     if len(grid.line) == 4:
         covered |= covered << step
         return covered | (covered << (step << ONE))
-    for _ in range(1, grid.length):
+    for _ in range(1, len(grid.line)):
         covered |= covered << step
     return covered
 

@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.kernels.instructions import prefetch
+from solver.kernels.instructions import bit_length, prefetch
 from solver.kernels.jit import jit_within
 from solver.kernels.search_board import ONE, Grid, Word, never_filled, on_lines
 
@@ -125,10 +125,7 @@ def store(grid: Grid, table: Table, first: Word, second: Word, least: int, most:
     mixed = _mix(grid, first, second)
     at = (mixed >> table.rest_bits) << np.uint64(2)
     rest = mixed & ((ONE << table.rest_bits) - ONE)
-    work = 0
-    while nodes > 0 and work < 31:
-        nodes >>= 1
-        work += 1
+    work = min(bit_length(np.uint64(nodes)), 31)
     words = table.words
     for entry in (at, at + np.uint64(2)):
         data = words[entry + ONE]

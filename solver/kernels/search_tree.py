@@ -153,12 +153,10 @@ def settle(board: Board, table: Table, stack: Stack, sign_only: bool, nodes: int
 
 
 @jit
-def settle_all(
-    board: Board, table: Table, stack: Stack, own: np.ndarray, other: np.ndarray, scores: np.ndarray
-) -> None:
-    """Find the score of each of many positions, which are given by the stones of both sides."""
-    for i in range(own.size):
-        low, high = start(board, table, stack, own[i], other[i])
+def settle_all(board: Board, table: Table, stack: Stack, positions: np.ndarray, scores: np.ndarray) -> None:
+    """Find the score of each of many positions that are not over: rows of the side to move and the other side."""
+    for i in range(scores.size):
+        low, high = start(board, table, stack, positions[i, 0], positions[i, 1])
         if low < high:
             low, high = settle(board, table, stack, False, _UNLIMITED)
         scores[i] = low
@@ -302,11 +300,10 @@ def _list_moves(grid: Grid, words: np.ndarray, numbers: np.ndarray, at: Word, le
     lane = level
     for number in range(grid.columns):
         move = moves & column
-        if move:
-            words[lane + _SAFE] = move
-            row = count((move - ONE) & column)
-            numbers[lane + _RANK] = _HEIGHT * row + _ASIDE * abs(2 * number - centre)
-            lane += ONE
+        words[lane + _SAFE] = move  # the next column takes this lane if there is no move
+        row = count((move - ONE) & column)
+        numbers[lane + _RANK] = _HEIGHT * row + _ASIDE * abs(2 * number - centre)
+        lane += np.uint64(move != np.uint64(0))
         column <<= grid.diagonals[0]
     return np.int64(lane - level)  # type: ignore[return-value] # int() would stay unsigned in Numba
 
