@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks import compared, growth, required, serving
+from benchmarks import compared, connect_four, growth, required, serving
 from benchmarks.figure import Figure
 from benchmarks.machine import describe_machine, load
 from benchmarks.picture import svg_growth
@@ -29,10 +29,14 @@ def main(words: list[str] | None = None) -> None:
     arguments = _arguments(words)
     machine = describe_machine()
     print("\n".join(f"{name}: {value}" for name, value in machine.items()), flush=True)
-    with tempfile.TemporaryDirectory() as folder:
-        parts = [_measured(part) for part in _parts(Path(folder), arguments.quick)]
-    machine["load after"] = load()
     out = ROOT / arguments.out
+    stored = _stored(out, machine) if arguments.only else {}
+    with tempfile.TemporaryDirectory() as folder:
+        parts = [
+            (part, stored.get(part.title, [])) if arguments.only not in (None, part.title) else _measured(part)
+            for part in _parts(Path(folder), arguments.quick, arguments.sources)
+        ]
+    machine["load after"] = load()
     out.mkdir(parents=True, exist_ok=True)
     for name, text in _files(machine, arguments.quick, parts).items():
         (out / name).write_text(text, encoding="utf-8")
@@ -49,10 +53,18 @@ def _arguments(words: list[str] | None) -> argparse.Namespace:
         metavar="FOLDER",
         help="the output folder, relative to the project's folder (default: %(default)s)",
     )
+    parser.add_argument("--only", metavar="PART", help="measure the part of this title, and keep the other figures")
+    parser.add_argument(
+        "--sources",
+        type=Path,
+        metavar="FOLDER",
+        help="a folder with the test sets Test_L1_R1 and so on, and connect4, the source of Pons' solver "
+        "(default: fetch them)",
+    )
     return parser.parse_args(words)
 
 
-def _parts(folder: Path, quick: bool) -> Iterator[Part]:
+def _parts(folder: Path, quick: bool, sources: Path | None) -> Iterator[Part]:
     yield Part(
         "Requirements",
         "Medians of several runs, with compiled kernels and with the file in the page cache.",
@@ -72,6 +84,15 @@ def _parts(folder: Path, quick: bool) -> Iterator[Part]:
         serving.figures(folder, quick),
     )
     yield Part(
+        "Connect Four",
+        "Processor seconds of one core, without the start of the program and the allocation of its memory, for the "
+        "first positions of Pons' test sets, exact to the ply and without an opening book; every score is checked. A "
+        "program or set that is missing was unavailable. Below, all moves of a position are solved one after another "
+        "with one memory, in milliseconds by the clock; best lines are all positions after 12 plies in which both "
+        "sides win as early and lose as late as possible.",
+        connect_four.figures(sources or folder, quick),
+    )
+    yield Part(
         "The kernel",
         "Solving alone, on all cores, compared with the memory bandwidth of the machine. A solve reads the pages of "
         "its children once for each parent, and writes its own pages, folded. This uses a small part of the "
@@ -79,6 +100,17 @@ def _parts(folder: Path, quick: bool) -> Iterator[Part]:
         "size, because only one position of each symmetry class is solved; results.json has their number.",
         growth.figures(growth.games_of(quick)),
     )
+
+
+def _stored(out: Path, machine: dict[str, str]) -> dict[str, list[Figure]]:
+    """Return the figures of an earlier run by the title of their part; raise SystemExit if it had another machine."""
+    path = out / "results.json"
+    if not path.exists():
+        return {}
+    results = json.loads(path.read_text(encoding="utf-8"))
+    if any(results["machine"][name] != machine[name] for name in ("processor", "cores")):
+        raise SystemExit(f"{path} has figures of another machine. Run scripts/bench without --only.")
+    return {title: [Figure(**figure) for figure in figures] for title, figures in results["parts"].items()}
 
 
 def _measured(part: Part) -> tuple[Part, list[Figure]]:

@@ -2,6 +2,7 @@
 
 import os
 import platform
+import subprocess
 from importlib.metadata import version
 from pathlib import Path
 
@@ -16,8 +17,18 @@ def describe_machine() -> dict[str, str]:
         "python": platform.python_version(),
         "numpy": version("numpy"),
         "numba": version("numba"),
+        "C compiler": _compiler(),
         "load before": load(),
     }
+
+
+def _compiler() -> str:
+    """Return the first line of the C compiler's version."""
+    try:
+        done = subprocess.run(["cc", "--version"], capture_output=True, text=True, check=False)
+    except OSError:
+        return "none"
+    return done.stdout.partition("\n")[0] or "none"
 
 
 def load() -> str:

@@ -17,14 +17,17 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from benchmarks import __main__ as program
-from benchmarks import compared, growth, picture, process, rows, sample
+from benchmarks import compared, connect_four, growth, picture, process, rows, sample
 from benchmarks.figure import Figure
 from benchmarks.growth import Point
 from benchmarks.minimax import solve
 
 from solver.game.games import parse_game
+from solver.game.position import Position
+from solver.search.gravity import Search
 from solver.tablebase import open_tablebase
 from tests.conftest import ROOT, Kept
+from tests.search.test_gravity import PUBLISHED
 from tests.slow_build import oracle
 from tests.texts import words_of_chart
 
@@ -83,6 +86,35 @@ class TestCompared:
         assert rows.probe_rows(tmp_path / "rows", hashes) == expected
 
 
+class TestConnectFour:
+    def test_the_twin_in_c_enters_the_same_nodes(self, tmp_path: Path) -> None:
+        twin = connect_four.Sources(tmp_path).twin()
+        if not twin:
+            pytest.skip("needs a C compiler")
+        ours, theirs = connect_four.solve_here([*PUBLISHED]), connect_four.solve_by_twin(twin, [*PUBLISHED])
+        assert ours.scores == theirs.scores == [*PUBLISHED.values()]
+        assert ours.nodes == theirs.nodes
+
+    def test_a_program_with_a_wrong_score_ends_it(self) -> None:
+        cases = [connect_four.Case("1212121", 3)]
+        with pytest.raises(SystemExit, match="theirs is wrong about 1 of 1 positions of L3_R1"):
+            list(connect_four.compared("L3_R1", cases, {"theirs": lambda _: connect_four.Facts([0], 1.0, 1)}))
+
+    def test_programs_and_sets_that_are_unavailable_are_left_out(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(connect_four, "_fetch", lambda *_arguments: False)
+        monkeypatch.setattr(connect_four, "_runs", lambda *_arguments: False)
+        monkeypatch.setattr(connect_four, "find_spec", lambda _name: None)
+        figures = checked(connect_four.figures(tmp_path, True))
+        assert all(figure.what.startswith("every move after 12 plies, 20 random positions") for figure in figures)
+
+    def test_best_lines_of_a_small_board_are_optimal(self) -> None:
+        rules = parse_game("4,4,4,gravity")
+        for position in connect_four.best_lines(Search(rules), Position.start(rules)):
+            assert (position.ply, Search(rules).wdl(position)) == (12, 0)
+
+
 class TestGrowth:
     @pytest.fixture(autouse=True)
     def _known_bandwidth(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,7 +161,7 @@ class TestProgram:
     def test_files_for_programs_and_for_people(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        def parts(_folder: Path, quick: bool) -> Iterator[program.Part]:
+        def parts(_folder: Path, quick: bool, _sources: Path | None) -> Iterator[program.Part]:
             assert quick
             yield program.Part("Promised", "A note.", iter([Figure("work", 0.5, "s", "under 1 s", 2, "theirs")]))
             yield program.Part("Growth", "Another.", growth.figures(["2,2,2"]))
@@ -142,6 +174,19 @@ class TestProgram:
         table = (tmp_path / "results.md").read_text(encoding="utf-8")
         assert "\n| work | 0.5 s | 2 times theirs | under 1 s |\n" in table
         assert "\n| what | measured | ratio |\n" in table
+
+    def test_one_part_can_be_measured_again(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        def parts(_folder: Path, _quick: bool, _sources: Path | None) -> Iterator[program.Part]:
+            yield program.Part("One", "A note.", iter([Figure("work", next(values), "s")]))
+            yield program.Part("Two", "Another.", iter([Figure("more work", next(values), "s")]))
+
+        values = iter([1.0, 2.0, 3.0, 4.0])
+        monkeypatch.setattr(program, "_parts", parts)
+        monkeypatch.setattr(program, "draw_growth", lambda *_arguments: "")
+        program.main(["--out", str(tmp_path)])
+        program.main(["--only", "Two", "--out", str(tmp_path)])
+        results = json.loads((tmp_path / "results.json").read_text(encoding="utf-8"))
+        assert [figure["value"] for part in results["parts"].values() for figure in part] == [1, 4]
 
     @pytest.mark.slow
     def test_a_quick_run(self, tmp_path: Path) -> None:
