@@ -107,7 +107,7 @@ def main(ctx: click.Context) -> None:
     A GAME is rows,columns,in-a-row: 3,3,3 is tic-tac-toe. Variants follow, as in 4,5,4,gravity: exact, full,
     gravity, maker, misere, torus. A GAME is also a name that `mnk games` lists, such as affine,3, or a file with
     squares and lines that ends in .json or .pg. A POSITION is the rows of a board, such as XO./.X./..., its moves,
-    such as 'b2 a1', its base-3 hash, or 'start'. X moves first.
+    such as 'b2 a1', with gravity their columns (dde or 445), hash:88 for a base-3 hash, or 'start'. X moves first.
     """
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         ctx.color = False

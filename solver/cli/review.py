@@ -83,9 +83,6 @@ def _format_review(rules: Rules, review: Review) -> Iterator[str]:
         outcome = review["outcome"] if move["number"] == len(positions) else None
         played = f"{move['side']} {move['name']}{_MARKS[move['kind']]}"
         rows.append((f"{move['number']}.", played, describe_result(after, outcome), move["sentence"] or ""))
-    if review["reading"]:
-        yield review["reading"]
-        yield ""
     yield align_columns(rows, left=[1, 2, 3])
     yield ""
     yield from filter(None, _draw_chart(review, draws=rules.can_draw))
@@ -112,9 +109,8 @@ def _chart_row(name: str, signs: Sequence[str]) -> str:
 
 def _format_reviews(reviews: Reviews) -> Iterator[str]:
     for number, review in enumerate(reviews["games"], 1):
-        reading = f" {review['reading']}" if review["reading"] else ""
         moves = " ".join(f"{move['name']}{_MARKS[move['kind']]}" for move in review["moves"])
-        yield f"{number}. {moves}: {review['summary']}{reading}"
+        yield f"{number}. {moves}: {review['summary']}"
     total = reviews["total"]
     won = total["won"]
     yield ""

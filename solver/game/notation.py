@@ -3,22 +3,26 @@
 Text, without leading and trailing white space, in this order of precedence:
 
 1. empty, or `start`: the empty board;
-2. `moves:` and squares (`moves:4,0,8`), or `hash:` and a base-3 hash;
-3. only digits: a board if it has one digit 0, 1 (X) or 2 (O) per square, otherwise a base-3 hash
-   (a hash is always shorter than that, from three squares on);
+2. `moves:` and moves (`moves:4,0,8`), or `hash:` and a base-3 hash (`hash:88`);
+3. only digits, one 0, 1 (X) or 2 (O) for each square: a board;
 4. only signs of a board: rows separated by `/`, new lines or spaces (`XO./.X./...`), or without separators
    (`XO..X....`). X and O in either case; `.`, `_`, `-` and `0` are empty squares, and so is a space in a
    row of full width. In rows separated by `/` or new lines, 1 and 2 may stand for X and O;
 5. a board as `mnk` prints it, with column letters and row numbers;
-6. otherwise squares, `b2 a1 c3` or `4, 0, 8`: the moves played, X first; with gravity columns suffice, `b a b`.
+6. otherwise the moves played, X first: `b2 a1 c3`, `b2a1c3` or `4, 0, 8`.
 
 A square has a name: on a rectangle the letter of its column and the number of its row, such as `b2`. Rows are counted
-from the top, with gravity too; there a move needs no row. Programs number squares from 0.
+from the top. Programs number squares from 0.
+
+With gravity, a column names a move: by its letter (`d d d`, `ddd`) or by its number, counted from 1 (`4 4 4`; on up to
+9 columns also `444`). The name of the square, `d6`, is a move too. In text, a number is always a column there.
 
 Lists, tuples and arrays: one item per square (0, 1 and -1 or 2; or 'X', 'O', ' ', None), flat or in rows, or
-rows as text; any other list holds moves. A whole number is a base-3 hash.
+rows as text; any other list holds moves, and whole numbers in it are squares from 0. A whole number alone is a base-3
+hash.
 """
 
+import re
 from collections.abc import Sequence
 from operator import index
 from typing import SupportsIndex
@@ -70,16 +74,15 @@ def _read_text(rules: Rules, given: str) -> Stones | Moves:
         return 0, 0
     prefix, colon, rest = text.partition(":")
     if colon and prefix.lower() == "moves":
-        return _read_moves(rules, rest) if rest.strip() else []
+        return read_moves(rules, rest) if rest.strip() else []
     if colon and prefix.lower() == "hash":
         return _read_digits(rules, rest.strip())
     if text in rules.diagram.numbers:
         return [rules.diagram.numbers[text]]
-    if text.isdecimal():
-        is_board = len(text) == rules.squares and set(text) <= set(_DIGITS)
-        return _stones([_DIGITS[digit] for digit in text]) if is_board else _read_digits(rules, text)
-    cells = _board_cells(rules, _without_coordinates(rules, given))
-    return _read_moves(rules, text) if cells is None else _stones(cells)
+    if len(text) == rules.squares and set(text) <= set(_DIGITS):
+        return _stones([_DIGITS[digit] for digit in text])
+    cells = None if text.isdecimal() else _board_cells(rules, _without_coordinates(rules, given))
+    return read_moves(rules, text) if cells is None else _stones(cells)
 
 
 def _read_digits(rules: Rules, text: str) -> Stones:
@@ -91,16 +94,28 @@ def _read_digits(rules: Rules, text: str) -> Stones:
     return read_hash(rules, int(text))
 
 
-def _read_moves(rules: Rules, text: str) -> Moves:
-    words = text.replace(",", " ").split()
+def read_moves(rules: Rules, text: str) -> Moves:
+    """Return the squares of moves, such as `b2 a1 c3`. Raises NotationError; the rules are not checked."""
     digits = any(character.isdecimal() for character in text)
     if not (digits or rules.gravity) and all(any(map(str.isdecimal, name)) for name in rules.diagram.names):
         raise _unreadable(rules, text)
     moves, taken = [], 0
-    for word in words:
-        moves.append(parse_move(rules, taken, word))
-        taken |= 1 << moves[-1]
+    for word in text.replace(",", " ").split():
+        for move in split_moves(rules, word):
+            moves.append(parse_move(rules, taken, move))
+            taken |= 1 << moves[-1]
     return moves
+
+
+def split_moves(rules: Rules, word: str) -> list[str]:
+    """Return the moves in a word without spaces, such as `a1b2`, with gravity `ddd` or `444`; else the word itself."""
+    word, names = word.lower(), rules.diagram.numbers.keys() | set(column_names(rules))
+    if word in names:
+        return [word]
+    if rules.gravity and rules.stride < 10 and word.isdecimal():
+        return [*word]
+    several = re.findall(r"[a-z][0-9]*" if rules.gravity else r"[a-z]+[0-9]+", word)
+    return several if "".join(several) == word and names.issuperset(several) else [word]
 
 
 def _board_cells(rules: Rules, text: str) -> list[int] | None:
@@ -244,25 +259,39 @@ def parse_square(rules: Rules, written: object) -> int:
     if square is None or not 0 <= square < rules.squares:
         names, last = rules.diagram.names, rules.squares - 1
         numbers = "" if _has_digit_names(rules) and isinstance(written, str) else f", or 0 to {last}"
+        is_hash = isinstance(written, str) and written.isdecimal() and square is not None
+        advice = f"; a base-3 hash is written hash:{square}" if is_hash else ""
         raise NotationError(
-            f"{quoted(written)} is not a square of {rules}; write {names[0]} to {names[last]}{numbers}."
+            f"{quoted(written)} is not a square of {rules}; write {names[0]} to {names[last]}{numbers}{advice}."
         )
     return square
 
 
 def parse_move(rules: Rules, taken: int, written: object) -> int:
-    """Return the square of a move; with gravity the letter of its column is enough.
+    """Return the square of a move; with gravity the letter or, in text, the number of its column is enough.
 
     taken: the bitmask of the squares with a stone. Raises NotationError for no square, or a full column.
     """
-    columns = [column_name(column) for column in range(rules.stride)]
-    if not isinstance(written, str) or written.strip().lower() not in columns:
+    text, columns = written.strip().lower() if isinstance(written, str) else "", column_names(rules)
+    if columns and text.isascii() and text.isdecimal():
+        if not 1 <= int(text[:9]) <= len(columns):
+            raise NotationError(
+                f"{quoted(text)} is not a column of {rules}; write {columns[0]} to {columns[-1]}, or 1 to "
+                f"{len(columns)}. A base-3 hash is written hash:88."
+            )
+        text = columns[int(text[:9]) - 1]
+    if text not in columns:
         return parse_square(rules, written)
-    column = columns.index(written.strip().lower())
+    column = columns.index(text)
     empty = [square for square in range(column, rules.squares, rules.stride) if not taken >> square & 1]
     if not empty:
-        raise NotationError(f"The column {columns[column]} is full; choose another.")
+        raise NotationError(f"The column {text} is full; choose another.")
     return empty[-1]
+
+
+def column_names(rules: Rules) -> list[str]:
+    """Return the names of the columns in which stones drop; none without gravity."""
+    return [column_name(column) for column in range(rules.stride)]
 
 
 def _has_digit_names(rules: Rules) -> bool:

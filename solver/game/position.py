@@ -11,7 +11,7 @@ from solver.errors import IllegalMove, ImpossiblePosition
 from solver.game.base3 import decode, encode
 from solver.game.legality import covered, reason_impossible, reason_out_of_order, vacant
 from solver.game.lines import completed, squares_of
-from solver.game.notation import parse_square, read, read_hash, square_name
+from solver.game.notation import parse_move, read, read_hash, read_moves, square_name
 from solver.game.rules import MAX_BOARD, MAX_SYMMETRIES, Rules, Side
 from solver.game.symmetry import Permutation, transform
 from solver.game.value import Value
@@ -89,10 +89,14 @@ class Position:
 
     @staticmethod
     def from_moves(rules: Rules, moves: Iterable[int | str]) -> "Position":
-        """Return the position after moves, squares by number or name. Raises NotationError or IllegalMove."""
+        """Return the position after moves: squares by number, or any names of moves, such as `"a1 b2"` or `["d", "d"]`.
+
+        Raises NotationError or IllegalMove.
+        """
         position = Position.start(rules)
-        for move in moves:
-            position = position.play(parse_square(rules, move) if isinstance(move, str) else move)
+        for move in read_moves(rules, moves) if isinstance(moves, str) else moves:
+            taken = position.x | position.o
+            position = position.play(parse_move(rules, taken, move) if isinstance(move, str) else move)
         return position
 
     # Stones

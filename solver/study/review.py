@@ -75,7 +75,6 @@ class Review(Answer):
 
     game: Annotated[str, Described(example="3,3,3")]
     players: Annotated[list[str] | None, Described("The names of X and O, if known.")]
-    reading: Annotated[str | None, Described("How the moves were read, if they are ambiguous; otherwise null.")]
     positions: Annotated[list[ReviewedPosition], Described("From the start to the end: one more than there are moves.")]
     moves: list[ReviewedMove]
     outcome: Annotated[Outcome | None, Described("`X`, `O` or `draw`; null if the game is not over.")]
@@ -138,7 +137,6 @@ def review_game(table: Tablebase, game: object, start: object = None) -> Review:
     return {
         "game": table.rules.name,
         "players": list(played.players) if played.players else None,
-        "reading": played.reading,
         "positions": reviewed,
         "moves": moves,
         "outcome": positions[-1].outcome,

@@ -19,7 +19,7 @@ from starlette.types import Scope
 from solver import __version__
 from solver.errors import MnkError
 from solver.game.descriptions import describe_rules, describe_value
-from solver.game.notation import parse_move
+from solver.game.notation import parse_move, split_moves
 from solver.game.position import Position
 from solver.tablebase import Tablebase
 from solver.web.api import Api
@@ -109,7 +109,7 @@ def _shared_page(request: Request, tables: ServedTables) -> str:
 def _find_position(table: Tablebase, start: str, moves: str, at: str | None) -> Position:
     """Return the position of a link: the first `at` of its moves, by default all of them. Raises PositionError."""
     position = Position.parse(table.rules, start)
-    words = moves.replace(",", " ").split()
+    words = [move for word in moves.replace(",", " ").split() for move in split_moves(table.rules, word)]
     for word in words[: int(at) if at and at.isdecimal() else len(words)]:
         position = position.play(parse_move(table.rules, position.x | position.o, word))
     return position

@@ -51,7 +51,7 @@ def asked_json(*arguments: str | Path) -> dict[str, Any]:
         ["XO.", ".X.", "..."],
         ["a1 b1 b2"],
         ["a1", "b1", "b2"],
-        ["88"],
+        ["hash:88"],
         ["XO-/-X-/---"],
     ],
 )
@@ -150,7 +150,7 @@ def test_games_without_lines_and_under_gravity(table_file: TableFile) -> None:
         ("3,3,3", "XO./.X.", "has 6 squares, but the board of 3,3,3 has 9"),
         ("3,3,3", "hello", "can't be read as a position"),
         ("3,3,3", "d4", "not a square of 3,3,3"),
-        ("3,3,3", "19683", "from 0 to 19682"),
+        ("3,3,3", "hash:19683", "from 0 to 19682"),
         ("3,3,3", "XX./.../...", "can't arise in play"),
         ("3,3,3", "XXX/OOO/...", "both sides have a line"),
         ("3,3,3", "a1 a1", "a1 (square 0) is taken"),

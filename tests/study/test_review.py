@@ -170,7 +170,6 @@ def test_the_command_and_the_address_answer_alike(table_file: TableFile) -> None
 
 def test_the_command_shows_marks_and_where_it_was_lost(table_file: TableFile) -> None:
     data = table_file("3,3,3").parent
-    assert "\nThe moves are read as squares counted from 1.\n" in mnk("review", "3,3,3", "1 5 9", "--data", data).stdout
     shown = mnk("review", "3,3,3", "a1", "b1", "c3", "--data", data).stdout
     assert "2.  O b1?  X wins in 5 plies  b1 gives a draw away: X wins in 5 plies; only b2 draws." in shown
     assert "O: accuracy 0.0 %, kept the result in 0 of 1 decision." in shown

@@ -1,7 +1,9 @@
 // The explorer: actions change the state, the state leads to requests, and their answers are drawn.
 
 import { Refused, Unreachable } from "./api.js";
-import { boardsOf, cellsOf, emptyBoard, isBoard, movesOf, sideToMove, squareName } from "./line.js";
+import {
+  boardsOf, cellsOf, columnNames, emptyBoard, hasGravity, isBoard, movesOf, sideToMove, splitMoves, squareName,
+} from "./line.js";
 import { initialState } from "./link.js";
 import { PLAYERS } from "./players.js";
 import { titleOf } from "./titles.js";
@@ -280,10 +282,18 @@ export class Explorer {
     };
   }
 
+  /** Split moves that the link has written together, such as `ddd`, which takes the columns of the game. */
+  splitLine() {
+    const { state, rules } = this;
+    const moves = splitMoves(state.moves.join(" "), hasGravity(rules) ? columnNames(rules) : [], rules.diagram.names);
+    if (moves.length !== state.moves.length) Object.assign(state, { moves, at: moves.length });
+  }
+
   /** The boards of the line, which are known before any answer. */
   knownView() {
     const { state, rules } = this;
     if (!rules) return {};
+    this.splitLine();
     const start = isBoard(rules, state.start) ? state.start : emptyBoard(rules);
     const boards = boardsOf(rules, start, state.moves);
     if (!boards) return {};
@@ -341,13 +351,13 @@ export class Explorer {
 
   /** The game of a text, a link or a record, as a draft. Throws Refused. */
   async readGame(text, asked = this.state.game) {
-    const { game, positions, moves, reading } = await this.api.review(namedGame(text) ?? asked, text);
+    const { game, positions, moves } = await this.api.review(namedGame(text) ?? asked, text);
     const last = positions.at(-1).position;
     const answer = await this.api.position(game, last);
     const found = { game, answer, start: positions[0].position, moves: moves.map(({ name }) => name), problem: "" };
-    if (game === this.state.game) return { ...found, board: last, reading };
+    if (game === this.state.game) return { ...found, board: last };
     const title = titleOf(game, this.gallery, this.games);
-    return { ...found, board: this.view.board, reading: `This is a game of ${title} (${game}); the button below opens it.` };
+    return { ...found, board: this.view.board, note: `This is a game of ${title} (${game}); the button below opens it.` };
   }
 
   /** Let an engine move if it is to move at the end of the line. */
@@ -370,7 +380,7 @@ const namedGame = (text) => {
 };
 
 /** Text that is a position, not a game: a board, a hash, or nothing. */
-const POSITION = /^(?:[xo._\-\s#0]*|[xo._\-\s#0-2]*\/[xo._\-\s#/0-2]*|\d*|start|hash:.*)$/i;
+const POSITION = /^(?:[xo._\-\s#0]*|[xo._\-\s#0-2]*\/[xo._\-\s#/0-2]*|start|hash:.*)$/i;
 
 /** The engine to move at the end of the line, or null. */
 function engineToMove({ players, at, moves, draft }, { to_move: side }) {

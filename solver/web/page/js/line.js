@@ -7,11 +7,21 @@ export const squareName = (rules, square) => rules.diagram.names[square];
 /** The number of a named square, or -1 if the board has no such square. */
 export const squareNumber = (rules, name) => rules.diagram.names.indexOf(name);
 
-/** The square of a move, or -1 if there is none; with gravity the letters of a column are enough. */
+/** The square of a move, or -1 if there is none; with gravity the letters or the number of a column are enough. */
 export function squareOfMove(rules, board, name) {
-  const column = hasGravity(rules) ? columnNames(rules).indexOf(name) : -1;
-  return column < 0 ? squareNumber(rules, name) : landing(rules, board, column) ?? -1;
+  const columns = hasGravity(rules) ? columnNames(rules) : [];
+  const column = columns.length && /^\d+$/.test(name) ? name - 1 : columns.indexOf(name);
+  return column in columns ? landing(rules, board, column) ?? -1 : squareNumber(rules, name);
 }
+
+/** The moves in a text, as `read_moves` in solver/game/notation.py. columns: their letters with gravity, else none. */
+export const splitMoves = (text, columns, names) => text.toLowerCase().split(/[\s,]+/).filter(Boolean).flatMap((word) => {
+  if (names.includes(word) || columns.includes(word)) return [word];
+  if (columns.length && columns.length < 10 && /^\d+$/.test(word)) return [...word];
+  const several = word.match(columns.length ? /[a-z][0-9]*/g : /[a-z]+[0-9]+/g) ?? [];
+  const isSplit = several.join("") === word && several.every((each) => names.includes(each) || columns.includes(each));
+  return isSplit ? several : [word];
+});
 
 /** Whether stones drop to the bottom of their column. */
 export const hasGravity = (rules) => rules.variants.includes("gravity");

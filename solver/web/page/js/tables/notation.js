@@ -1,6 +1,6 @@
 // Parse positions in all the notations of solver/game/notation.py.
 
-import { columnName } from "../line.js";
+import { columnName, splitMoves } from "../line.js";
 import { quoted, refused } from "./errors.js";
 import { EMPTY, O, X } from "./game.js";
 import { reasonImpossible } from "./legality.js";
@@ -27,11 +27,9 @@ function readText(game, given) {
   if (prefix.toLowerCase() === "moves") return rest.trim() ? readMoves(game, rest) : [];
   if (prefix.toLowerCase() === "hash") return readHash(game, rest.trim());
   if (names.includes(text)) return [names.indexOf(text)];
-  if (/^\d+$/.test(text)) {
-    const isBoard = text.length === game.squares && /^[012]+$/.test(text);
-    return isBoard ? Uint8Array.from(text, (digit) => DIGITS[digit]) : readHash(game, text);
-  }
-  return boardCells(game, withoutCoordinates(game, given)) ?? readMoves(game, text);
+  if (text.length === game.squares && /^[012]+$/.test(text)) return Uint8Array.from(text, (digit) => DIGITS[digit]);
+  const cells = /^\d+$/.test(text) ? null : boardCells(game, withoutCoordinates(game, given));
+  return cells ?? readMoves(game, text);
 }
 
 function readHash(game, text) {
@@ -53,14 +51,23 @@ function readMoves(game, text) {
   const { names } = game.diagram;
   if (!(/\d/.test(text) || game.stride) && names.every((name) => /\d/.test(name))) throw unreadable(game, text);
   const moves = [];
-  for (const word of text.replaceAll(",", " ").split(/\s+/).filter(Boolean)) moves.push(squareOf(game, moves, word));
+  for (const move of splitMoves(text, columnsOf(game), names)) moves.push(squareOf(game, moves, move));
   return moves;
 }
 
-/** The square of a word such as `b2` or `4`, with gravity also of a column's letters; or of a number. */
+/** The names of the columns in which stones drop; none without gravity. */
+export const columnsOf = ({ stride }) => Array.from({ length: stride }, (_, column) => columnName(column));
+
+/** The square of a word such as `b2` or `4`, with gravity also of a column's letters or number; or of a number. */
 export function squareOf(game, taken, written) {
   const word = String(written).trim().toLowerCase();
-  const column = Array.from({ length: game.stride }, (_, each) => columnName(each)).indexOf(word);
+  const columns = columnsOf(game);
+  const counted = columns.length && typeof written === "string" && /^[0-9]+$/.test(word);
+  const column = counted ? Number(word) - 1 : columns.indexOf(word);
+  if (counted && !(column in columns)) {
+    throw refused("notation_error", `${quoted(word)} is not a column of ${game.name}; write ${columns[0]} to ${columns.at(-1)}, or 1 to `
+      + `${columns.length}. A base-3 hash is written hash:88.`);
+  }
   if (column < 0) return readSquare(game, word, written);
   for (let square = lastOf(game, column); square >= 0; square -= game.stride) if (!taken.includes(square)) return square;
   throw refused("notation_error", `The column ${columnName(column)} is full; choose another.`);
@@ -75,8 +82,9 @@ function readSquare(game, word, written) {
   if (named >= 0) return named;
   if (/^\d{1,7}$/.test(word) && hasNumbers && Number(word) < game.squares) return Number(word);
   const numbers = hasNumbers ? `, or 0 to ${game.squares - 1}` : "";
+  const advice = typeof written === "string" && hasNumbers && /^\d{1,7}$/.test(word) ? `; a base-3 hash is written hash:${Number(word)}` : "";
   throw refused("notation_error", `${quoted(String(written))} is not a square of ${game.name}; `
-    + `write ${names[0]} to ${names.at(-1)}${numbers}.`);
+    + `write ${names[0]} to ${names.at(-1)}${numbers}${advice}.`);
 }
 
 /** The cells of a written board, or null if the text is not a board. */

@@ -11,16 +11,16 @@ import { readPosition, squareOf, unreadable } from "./notation.js";
 /** `/v1/GAME/review?moves=&position=`: every move of a game, the mistakes, and the losing move. */
 export async function reviewAnswer(table, text, start) {
   const { game } = table;
-  const { first, moves, players, reading } = readScore(game, text, start);
+  const { first, moves, players } = readScore(game, text, start);
   const positions = playOn(game, first, moves);
   const answers = await Promise.all(positions.map((position) => answerPosition(table, position)));
   const names = moves.map((square) => game.diagram.names[square]);
   const began = first.ply ? [["position", game.board(first)]] : [];
   const link = formatQuery([["game", game.name], ...began, ["moves", names.join(",")]]);
-  return { game: game.name, players, reading, ...reviewGame(answers, names), link };
+  return { game: game.name, players, ...reviewGame(answers, names), link };
 }
 
-/** A game as it was played: the position it began in, the squares in their order, the names of X and O, if told, and the reading. */
+/** A game as it was played: the position it began in, the squares in their order, and the names of X and O, if given. */
 function readScore(game, text, start) {
   const given = readText(text.trim());
   if (typeof given === "string") return checked(game, readStart(game, start), given, null);
@@ -60,20 +60,20 @@ function readStart(game, start) {
 
 /** The score of moves that can all be played. */
 function checked(game, first, given, players) {
-  const { moves, reading } = typeof given === "string" ? readMovetext(game, first, given) : readList(game, first, given);
+  const moves = typeof given === "string" ? readMovetext(game, first, given) : readList(game, first, given);
   if (!moves.length) {
     throw refused("notation_error", "A game to review has at least one move; give the moves, such as 'b2 a1 c3', X first.");
   }
-  return { first, moves, players, reading };
+  return { first, moves, players };
 }
 
 /** A list of names and pairs is parsed as text; in any other, numbers are squares from 0. */
 function readList(game, first, given) {
-  if (given.every((move) => typeof move === "string" || Array.isArray(move))) return readMovetext(game, first, given.map(String).join(" "));
+  if (given.every((move) => typeof move === "string" || Array.isArray(move))) return readMovetext(game, first, given.map((move) => (Array.isArray(move) ? `(${move})` : move)).join(" "));
   const taken = game.allSquares().filter((square) => first.cells[square] !== EMPTY);
   const moves = [];
   for (const move of given) moves.push(squareOf(game, [...taken, ...moves], move));
-  return { moves, reading: null };
+  return moves;
 }
 
 /** The positions of a game, from the first to the last. */

@@ -26,7 +26,7 @@ export function setupView(explorer) {
     byId("setup").setAttribute("aria-pressed", String(Boolean(draft)));
     if (!draft || view.waiting) return;
     if (document.activeElement !== text) text.value = draft.board;
-    byId("setup-problem").textContent = draft.problem || draft.reading || "";
+    byId("setup-problem").textContent = draft.problem || draft.note || "";
     byId("setup-problem").classList.toggle("problem", Boolean(draft.problem));
     setAttribute(byId("setup-done"), "aria-disabled", draft.answer ? null : "true");
     setAttribute(text, "aria-invalid", draft.problem ? "true" : null);
