@@ -3,7 +3,6 @@
 import asyncio
 import json
 import threading
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -11,18 +10,15 @@ import httpx
 import pytest
 from pydantic import TypeAdapter
 
-from solver.game.diagrams import DiagramAnswer, diagram_answer
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.strategy_views import StrategyAnswer
 from solver.study.answers import Gallery
-from solver.tablebase import Tablebase
 from solver.web import api as api_module
 from solver.web import requests, schemas
 from solver.web.schemas import BatchAnswer, Games, OpponentMove, Stats
 from tests.commands import TableFile, mnk
 from tests.slow_build import oracle
-from tests.small_games import slow_games
 from tests.web.asgi import Client, refusal
 
 BATCH = "/v1/3,3,3/batch"
@@ -50,17 +46,6 @@ def test_games_and_gallery(table_file: TableFile, api: Client, tmp_path: Path) -
     for folder in (tmp_path, tmp_path / "missing"):
         with Client(folder) as empty:
             assert empty.json("/v1/games") == {"games": [], "damaged": []}
-
-
-@pytest.mark.parametrize("game", ["3,3,3", "affine,3", "clique,5,3", "2x2x2,2", "hex,3", "3,3,3,x=a1,without=c3"])
-def test_a_diagram_has_a_place_and_a_name_for_every_square(game: str) -> None:
-    rules = parse_game(game)
-    diagram = diagram_answer(rules)
-    TypeAdapter(DiagramAnswer).validate_python(diagram, strict=True)
-    assert len(diagram["points"]) == len(diagram["names"]) == rules.squares
-    assert [cell for cell in diagram["cells"] if isinstance(cell, int)] == list(range(rules.squares))
-    assert len(diagram["ends"]) == (rules.squares if diagram["shape"] == "edges" else 0)
-    assert diagram["coordinates"] is (game.startswith("3,3,3"))
 
 
 def test_statistics_are_those_of_the_command(table_file: TableFile, api: Client) -> None:
@@ -114,32 +99,6 @@ def test_too_long_strategies_are_refused(api: Client, monkeypatch: pytest.Monkey
             api.json("/v1/3,3,3/strategy", **query)
             patch.setattr(schemas, "MOST_MOVES", length - 1)
             assert "ask for that of a later position" in api.refused("/v1/3,3,3/strategy", 413, "too_large", **query)
-
-
-@pytest.mark.parametrize(
-    "game", ["4,4,4", *slow_games("4,5,4,gravity", "4,4,3,misere", "hex,4", "clique,6,3,misere", "3,7,4,misere")]
-)
-def test_too_long_strategies_are_refused_after_some_thousand_probes(
-    game: str, table_file: TableFile, api: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rules, probed = parse_game(game), 0
-    table_file(game)
-    probe = Tablebase.probe
-
-    def count(table: Any, position: Position) -> Any:
-        nonlocal probed
-        probed += 1
-        return probe(table, position)
-
-    monkeypatch.setattr(Tablebase, "probe", count)
-    positions = [Position.start(rules), *map(Position.start(rules).play, Position.start(rules).legal_moves[:3])]
-    statuses = []
-    for position, player in product(positions, "XO"):
-        probed = 0
-        answer = api.get(f"/v1/{game}/strategy", params={"position": position.board, "player": player})
-        statuses.append(answer.status_code)
-        assert probed < 6_000
-    assert 413 in statuses
 
 
 def test_strategies_wait_for_each_other_but_nothing_else_does(api: Client, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -66,21 +66,6 @@ def test_every_notation_gives_the_same_answer(api: Client) -> None:
     assert start["position"] == ".../.../..."
 
 
-def test_the_completed_line(api: Client) -> None:
-    assert api.json("/v1/3,3,3", position="XXX/OO./...")["line"] == [0, 1, 2]
-    assert api.json("/v1/3,3,3", position="XXX/XOO/XOO")["line"] == [0, 1, 2, 3, 6]
-    for board in ("start", "XOX/XOO/OXX"):
-        assert api.json("/v1/3,3,3", position=board)["line"] is None
-
-
-def test_a_table_without_distances(table_file: TableFile) -> None:
-    with Client(table_file("3,3,3", metric="wdl").parent) as api:
-        answer = api.json("/v1/3,3,3", position="XO./.X./...")
-    TypeAdapter(PositionAnswer).validate_python(answer, strict=True)
-    assert (answer["wdl"], answer["distance"]) == (-1, None)
-    assert {move["distance"] for move in answer["moves"]} == {None}
-
-
 @pytest.mark.sampled
 @pytest.mark.parametrize(
     ("query", "code", "part"),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from solver.errors import MissingTable, RulesError, TableError
+from solver.errors import TableError
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.solve import build_table
@@ -48,19 +48,6 @@ def test_a_table_is_closed_when_nobody_uses_it(folder: Path) -> None:
     with pytest.raises(TableError, match="closed"):
         old.plies()
     assert new.table.probe(START).distance is None
-
-
-def test_a_table_that_is_removed_and_restored(folder: Path) -> None:
-    tables, path = ServedTables(folder), folder / RULES.file_name
-    tables.table(RULES)
-    path.rename(folder / "elsewhere")
-    with pytest.raises(MissingTable, match="mnk build 4,4,4,gravity"):
-        tables.table(RULES)
-    assert tables.open_all() == {}
-    (folder / "elsewhere").rename(path)
-    assert tables.table(RULES).table.probe(START)
-    with pytest.raises(RulesError, match="up to 36"):
-        tables.table(parse_game("7,7,4"))
 
 
 def test_threads_share_tables(folder: Path) -> None:

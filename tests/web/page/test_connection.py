@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import expect
 from serving import Server
 
-from solver import Position, parse_game
+from solver import parse_game
 from tests.web.page.conftest import Open
 
 pytestmark = pytest.mark.browser
@@ -31,23 +31,6 @@ def test_the_page_waits_for_a_server_that_stopped_and_loses_nothing(visit: Open,
         page.play("c3")
 
 
-@pytest.mark.slow
-def test_a_person_may_try_again_at_once(visit: Open) -> None:
-    page = visit("?game=3,3,3", expected=REFUSED)
-
-    def refuse(route: Route) -> None:
-        route.abort()
-
-    page.page.route("**/v1/**", refuse)
-    page.square("b2").click()
-    expect(page.notice).to_contain_text("does not respond")
-    page.page.unroute("**/v1/**", refuse)
-    page.button("Try again").click()
-    expect(page.notice).to_be_empty()
-    page.shows(Position.parse(TICTACTOE, "moves:b2"))
-    expect(page.verdict).to_have_text("O to move draws")
-
-
 FAULT = '{"error": {"status": 500, "code": "damaged_table", "message": "The table is damaged."}}'
 
 
@@ -62,31 +45,3 @@ def test_a_fault_of_the_server_is_shown_in_its_words(visit: Open, status: int, b
     page.square("b2").click()
     expect(page.notice).to_contain_text(said)
     page.has_stones("....X....")
-
-
-@pytest.mark.slow
-def test_the_games_are_asked_for_again_too(visit: Open) -> None:
-    page = visit("?game=3,3,3", expected=REFUSED)
-    page.page.route("**/v1/games", lambda route: route.abort())
-    page.page.reload()
-    expect(page.notice).to_contain_text("does not respond")
-    page.page.unroute("**/v1/games")
-    page.button("Try again").click()
-    expect(page.verdict).to_have_text("X to move draws")
-
-
-@pytest.mark.slow
-def test_a_position_does_not_wait_for_its_main_line(visit: Open) -> None:
-    page = visit("?game=3,3,3")
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        held.append(route)
-
-    page.page.route("**/v1/3,3,3/mainline**", hold)
-    page.play("b2")
-    expect(page.verdict).to_have_text("O to move draws")
-    line = page.page.locator("#mainline .line")
-    expect(line).to_have_text("…")
-    held.pop().continue_()
-    expect(line).to_contain_text("a draw")

@@ -1,12 +1,8 @@
 """The first screen: well-known games, and games that have a table."""
 
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import expect
-from serving import Server
 
-from solver import build_table
 from solver.game.gallery import GALLERY
 from tests.web.page.conftest import GAMES, Open
 from tests.web.page.test_access import SCHEMES, faults
@@ -52,23 +48,6 @@ def test_the_first_screen_shows_a_position_and_plays_the_table_with_one_click(vi
     page.open()
     page.page.get_by_role("link", name="Play the table at Three in a row on 3 by 4, with gravity").click()
     expect(page.choice("O")).to_have_value("perfect")
-
-
-@pytest.mark.slow
-def test_the_first_screen_looks_for_a_position_where_a_reply_can_be_wrong(visit: Open, tmp_path: Path) -> None:
-    for game in ("3,3,3,maker", "hex,3"):
-        build_table(game, tmp_path)
-    with Server(tmp_path) as server:
-        hero = visit(at=server.address).page.locator("#hero")
-        expect(hero.get_by_role("link", name="Explore Hex on 3 by 3")).to_be_visible()
-        expect(hero).to_contain_text("After a1,")
-
-
-@pytest.mark.slow
-def test_a_game_may_have_its_common_name(visit: Open) -> None:
-    page = visit("?game=tic-tac-toe&moves=b2")
-    expect(page.verdict).to_have_text("O to move draws")
-    page.has_query("?game=3,3,3&moves=b2")
 
 
 @pytest.mark.slow

@@ -65,13 +65,6 @@ def test_a_stone_drops_to_the_bottom_of_its_column(visit: Open) -> None:
 
 
 @pytest.mark.slow
-def test_a_link_may_name_columns_where_stones_drop(visit: Open) -> None:
-    page = visit("?game=3,4,3,gravity&moves=b,b,c3")
-    page.shows(Position.parse(DROP, "moves:b3 b2 c3"))
-    expect(page.page.locator("#history .step").nth(2)).to_have_text("b2")
-
-
-@pytest.mark.slow
 def test_undo_redo_and_restart(visit: Open) -> None:
     page = visit("?game=3,3,3")
     expect(page.button("Undo")).to_have_attribute("aria-disabled", "true")
@@ -131,110 +124,6 @@ def test_an_invalid_link_is_explained(visit: Open, query: str, said: str) -> Non
     page.choice("Game").select_option("3,3,3")
     if "9,9" in query:
         expect(page.notice).to_be_empty()
-
-
-@pytest.mark.slow
-def test_the_game_is_drawn_with_its_mistakes(visit: Open) -> None:
-    page = visit("?game=3,3,3&moves=a1,b1,b2,c3,c1,a2,a3")
-    faults = page.page.locator(".step.fault")
-    expect(faults).to_have_text(["b1?", "c1?", "a2?"])
-    expect(page.page.get_by_role("img", name=re.compile("^Value by ply"))).to_have_accessible_name(
-        "Value by ply: 0: a draw; 1: a draw; 2: X wins in 5 plies; 3: X wins in 4 plies; 4: X wins in 3 plies; "
-        "5: a draw; 6: X wins in 1 ply; 7: X has won."
-    )
-    expect(page.page.locator("#chart .sign-X")).to_have_count(5)
-    expect(page.page.locator("#chart .sign-draw")).to_have_count(3)
-    heights = [
-        float(re.split(r"[M l]", str(d))[2])
-        for d in page.page.locator("#chart .sign-X").evaluate_all("signs => signs.map(sign => sign.getAttribute('d'))")
-    ]
-    assert heights == sorted(heights, reverse=True)  # the nearer the end, the further up
-    page.page.locator("#history .step").nth(4).click()
-    page.shows(Position.parse(TICTACTOE, "moves:a1 b1 b2 c3"))
-    page.page.locator("#chart .target").nth(2).click()
-    page.shows(Position.parse(TICTACTOE, "moves:a1 b1"))
-
-
-@pytest.mark.slow
-def test_a_move_under_the_pointer_shows_what_follows(visit: Open) -> None:
-    page = visit("?game=3,3,3&moves=a1,b1,b2")
-    what_if = page.page.locator("#what-if")
-    page.square("c3").hover()
-    expect(what_if).to_have_text("If O plays c3, O loses in 4 plies; the best replies are a2 and a3.")
-    expect(page.page.locator(".reply")).to_have_count(2)
-    expect(page.page.locator(".reply .stone-X")).to_have_count(2)  # the stone that would stand there
-    expect(page.page.locator(".reply .verdict")).to_have_count(0)  # and not what O's own move there is worth
-    expect(page.page.locator("#chart .goal")).to_have_count(1)
-    page.page.locator("#moves tbody tr").nth(1).hover()
-    expect(what_if).to_have_text("If O plays c1, O loses in 2 plies; the best reply is c3.")
-    page.page.locator("h1").hover()
-    expect(what_if).to_have_text("Point at a move to see what it leads to.")
-    page.has_stones("XO..X....")
-    page.open("?game=3,3,3&moves=a1,b1").square("b2").hover()
-    expect(what_if).to_have_text("If X plays b2, X wins in 5 plies; every reply loses.")
-    expect(page.page.locator(".reply")).to_have_count(0)
-    page.open("?game=3,3,3&moves=a2,c3,a1,b2")  # tile, row and sentence count from the same position
-    expect(page.page.locator("#moves tbody tr").filter(has_text="c2")).to_contain_text("4")
-    expect(page.square("c2")).to_contain_text("L in 4")
-    page.square("c2").hover()
-    expect(what_if).to_have_text("If X plays c2, X loses in 4 plies; the best reply is a3.")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("query", ["?game=3,3,3&moves=a2,c3,a1,b2", "?game=3,4,3,gravity&moves=b3,b2"])
-def test_the_best_moves_have_the_strongest_frame(visit: Open, tables: Path, query: str) -> None:
-    page = visit(query)
-    game, moves = query.removeprefix("?game=").split("&moves=")
-    position = Position.parse(parse_game(game), f"moves:{moves}")
-    values = TablebaseFolder(tables).moves(position)
-    best = [position.rules.diagram.names[square] for square, value in values if value.rank == values[0][1].rank]
-    framed = page.page.locator(".square.best")
-    expect(framed).to_have_count(len(best))
-    for name in best:
-        expect(page.square(name)).to_have_class(re.compile(r"\bbest\b"))
-        expect(page.square(name)).to_have_css("box-shadow", re.compile(r" 3px inset$"))
-
-
-@pytest.mark.slow
-def test_replies_that_hold_are_counted_beside_equal_moves(visit: Open) -> None:
-    page = visit("?game=3,3,3")
-    expect(page.square("a1")).to_contain_text("1 of 8")
-    expect(page.square("b2")).to_contain_text("4 of 8")
-    rows = page.page.locator("#moves tbody tr")
-    expect(rows.filter(has_text="a1").locator(".hold")).to_have_text("1 of 8")
-    corner, middle = (
-        float(page.square(name).evaluate("s => s.style.getPropertyValue('--strength')")) for name in ("a1", "b2")
-    )
-    assert corner > middle > 0  # the more replies are mistakes, the stronger the tint
-    page.open("?game=3,3,3&hints=off")
-    expect(page.page.locator(".hold").locator("visible=true")).to_have_count(0)
-
-
-@pytest.mark.slow
-def test_the_end_of_a_game_shows_its_line_its_mistakes_and_another_game(visit: Open) -> None:
-    page = visit("?game=3,3,3&moves=a1,b1,b2,c3,c1,a2,a3")
-    expect(page.page.locator(".strike")).to_have_count(1)
-    ends = [float(str(page.page.locator(".strike").get_attribute(end))) for end in ("x1", "y1", "x2", "y2")]
-    assert ends == [0.18, 2.82, 2.82, 0.18]  # from a3 to c1
-    expect(page.page.locator("#what-if")).to_have_text("X erred with c1; O erred with b1 and a2.")
-    expect(page.page.locator("main .chief:visible")).to_have_text(["Play again"])
-    page.button("Play again").click()
-    expect(page.page.locator("#board")).to_be_focused()
-    page.shows(Position.parse(TICTACTOE, "start"))
-    expect(page.button("Play again")).not_to_be_visible()
-    expect(page.page.locator(".strike")).to_have_count(0)
-    page.open("?game=3,3,3&moves=b2,a1,c1,a3,a2,c2,b1,b3,c3")
-    expect(page.page.locator("#what-if")).to_have_text("Nobody gave anything away.")
-
-
-@pytest.mark.slow
-def test_the_moves_and_the_main_line_can_be_played(visit: Open) -> None:
-    page = visit("?game=3,3,3&position=XO./.X./...")
-    expect(page.page.locator("#mainline .line")).to_have_text("c3a2c1c2X wins")
-    page.button("Play the main line to O c1").click()
-    page.shows(Position.parse(TICTACTOE, "XOO/XX./..O"))
-    page.page.locator("#moves tbody tr").first.click()
-    expect(page.verdict).to_have_text("X has won")
 
 
 def test_without_hints_nothing_gives_the_value_away(visit: Open) -> None:

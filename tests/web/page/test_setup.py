@@ -45,20 +45,6 @@ def test_an_impossible_position_is_explained_and_kept(visit: Open) -> None:
 
 
 @pytest.mark.slow
-def test_a_position_is_typed_in_any_notation(visit: Open) -> None:
-    page = visit("?game=3,3,3", expected="status of 400")
-    page.button("Set up").click()
-    text = page.page.get_by_label("Position, moves or hash")
-    text.fill("what")
-    expect(page.page.locator("#setup-problem")).to_contain_text("can't be read")
-    text.fill("1 5 9")
-    expect(page.page.locator("#setup-problem")).to_have_text("The moves are read as squares counted from 1.")
-    text.fill("b2 a1 c3")
-    text.press("Enter")
-    page.shows(Position.parse(TICTACTOE, "moves:b2 a1 c3"))
-
-
-@pytest.mark.slow
 def test_a_position_is_set_up_by_keys(visit: Open) -> None:
     page = visit("?game=3,3,3&moves=c3", expected="status of 400")
     page.page.keyboard.press("s")
@@ -71,21 +57,3 @@ def test_a_position_is_set_up_by_keys(visit: Open) -> None:
     expect(page.verdict).to_have_text("O to move loses in 4 plies")
     page.button("Clear").click()
     expect(page.verdict).to_have_text("X to move draws")
-
-
-@pytest.mark.slow
-def test_stones_drop_in_a_set_up_too(visit: Open) -> None:
-    page = visit("?game=3,4,3,gravity", expected="status of 400")  # on the way are boards that can't arise
-    page.button("Set up").click()
-    text = page.page.locator("#setup-text")
-    for square, shown in (
-        ("b1", "..../..../.X.."),
-        ("b1", "..../.X../.X.."),
-        ("b2", "..../.O../.X.."),
-        ("b3", "..../.O../.O.."),
-    ):
-        page.square(square).click()
-        expect(text).to_have_value(shown)
-    for shown in ("..../.O../.X..", "..../.O../.O.."):  # a stone below another is not taken away
-        page.square("b3").click()
-        expect(text).to_have_value(shown)

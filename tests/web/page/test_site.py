@@ -1,7 +1,6 @@
 """The page of a site: without a server, offline, and from a disk."""
 
 import re
-import shutil
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
@@ -70,38 +69,6 @@ def test_values_with_and_without_ranges(
 
 
 @pytest.mark.slow
-def test_the_first_screen_lists_the_games_of_the_site(visit: Open, host: Host) -> None:
-    page = visit(at=host.address)
-    expect(page.page.locator("#hero")).to_contain_text("After a1, one reply draws: b2. The 7 others are mistakes.")
-    expect(page.page.locator("#ready li")).to_have_count(len(SMALL) + 1)
-    expect(page.page.get_by_role("heading", name="Not built yet")).not_to_be_visible()
-    expect(page.page.get_by_role("heading", name="Families")).not_to_be_visible()
-    page.page.get_by_role("link", name="Play the table", exact=True).click()
-    page.play("a1")
-    expect(page.page.locator("#history .step")).to_have_count(3)
-    expect(page.square("b2")).to_have_accessible_name("b2, O, last move")
-
-
-@pytest.mark.slow
-def test_a_missing_game_is_explained(visit: Open, host: Host) -> None:
-    page = visit("?game=4,4,4", at=host.address)
-    expect(page.notice).to_contain_text("This site has no table of 4,4,4; choose one of its games.")
-    page.open("?game=3,3,3/strategy")
-    expect(page.notice).to_contain_text("This site has no table of 3,3,3/strategy")
-    page.open("?game=3, 3, 3&moves=b2")
-    page.has_query("?game=3,3,3&moves=b2")
-
-
-@pytest.mark.slow
-def test_a_missing_file_is_named(visit: Open, serve_folder: Serve, folder: Path, tmp_path: Path) -> None:
-    shutil.copytree(folder, tmp_path / "site")
-    (tmp_path / "site" / "tables" / "4-4-4-gravity" / "manifest.json").unlink()
-    host = serve_folder(tmp_path / "site")
-    page = visit("?game=4,4,4,gravity", at=host.address, expected="status of 404|ServiceWorker")
-    expect(page.notice).to_contain_text("The file tables/4-4-4-gravity/manifest.json of this site is missing; write")
-
-
-@pytest.mark.slow
 def test_puzzles_reviews_openings_and_other_rules(visit: Open, host: Host, table_file: Callable[..., Path]) -> None:
     with open_tablebase(table_file("3,3,3")) as table:
         puzzle = daily_puzzle(table, date(2026, 11, 22))
@@ -123,28 +90,6 @@ def test_puzzles_reviews_openings_and_other_rules(visit: Open, host: Host, table
     expect(page.page.locator("#openings li")).to_have_text(
         [re.compile(f"^{name}a draw") for name in ("a1", "b1", "b2")]
     )
-
-
-@pytest.mark.slow
-def test_a_site_has_no_pictures(visit: Open, host: Host) -> None:
-    page = visit("?game=3,3,3", at=host.address)
-    page.button("Share").click()
-    expect(page.button("Copy link")).to_be_visible()
-    expect(page.page.locator("#picture-svg")).not_to_be_visible()
-    assert f'src="{host.address}/?game=3,3,3&embed=1"' in page.page.locator("#embed-code").input_value()
-
-
-@pytest.mark.slow
-def test_the_first_answers_of_a_large_game_fetch_little(
-    visit: Open, serve_folder: Serve, table_file: Callable[..., Path], tmp_path: Path
-) -> None:
-    writing.write_site([table_file("5,5,4", "wdl")], tmp_path / "site")
-    host = serve_folder(tmp_path / "site")
-    page = visit("?game=5,5,4", at=host.address)
-    expect(page.page.locator("#moves tbody tr").last).to_contain_text("of 24")
-    expect(page.page.locator("#mainline .end")).to_have_text("a draw")
-    page.page.wait_for_load_state("networkidle")
-    assert 0 < sum(size for path, size in host.sent if path.startswith("tables/")) < 75_000
 
 
 def test_viewed_positions_and_small_tables_work_offline(

@@ -22,7 +22,6 @@ from tests.web.page.test_access import faults
 pytestmark = pytest.mark.browser
 
 LOST = "?game=3,3,3&moves=a1,b2,c3,c1,a3,b3"
-OPENINGS = [("a1", 1), ("b1", 4), ("b2", 4)]  # of the first moves, and how many of the replies hold
 PUZZLE = "?game=3,3,3&position=X../O../.XO&train=hard&hints=off"  # b1 alone wins
 
 
@@ -102,34 +101,6 @@ def test_a_game_is_pasted_in_any_notation(pasted: str, visit: Open) -> None:
     page.has_query("?game=3,3,3&moves=a1,b2,c3,c1,a3")
 
 
-def test_a_game_is_pasted_from_the_first_screen_and_one_of_another_game_is_opened(visit: Open) -> None:
-    page = visit(expected="status of 40")
-    page.page.keyboard.type("tsh")  # letters that change a game
-    page.has_query("?")
-    box, problem = page.page.get_by_label("Moves", exact=True), page.page.locator("#review-problem")
-    page.button("Review a game").click()
-    box.fill("b2 b2")
-    page.page.locator("#review-form").get_by_role("button", name="Review").click()
-    expect(problem).to_contain_text("b2 (square 4) is taken")
-    box.fill("https://a.host/?game=4,4,4&moves=a1,b2")
-    box.press("Tab")
-    page.page.keyboard.press("Enter")
-    expect(problem).to_contain_text("There is no table of 4,4,4 here; build it with `mnk build 4,4,4`.")
-    box.fill("https://a.host/?game=3,3,3,misere&moves=a1,b2,c3")
-    page.page.keyboard.press("Tab")
-    page.page.keyboard.press("Enter")
-    page.has_query("?game=3,3,3,misere&moves=a1,b2,c3")
-    expect(page.page.locator("#lost")).to_contain_text("with best play")
-    page.button("Set up").click()
-    page.page.get_by_label("Position, moves or hash").fill('{"game": "3,3,3", "moves": ["a1", "b1"]}')
-    expect(page.page.locator("#setup-problem")).to_have_text(
-        "This is a game of Tic-tac-toe (3,3,3); the button below opens it."
-    )
-    expect(chief_buttons(page)).to_have_text(["Play from here"])
-    page.button("Play from here").click()
-    page.has_query("?game=3,3,3&moves=a1,b1")
-
-
 def chief_buttons(page: Explorer) -> Locator:
     """Return the main buttons, of which each state has at most one."""
     return page.page.locator("main .chief:visible:not([aria-disabled])")
@@ -176,22 +147,6 @@ def test_a_wrong_answer_ends_the_streak_and_says_why(visit: Open) -> None:
 
 
 @pytest.mark.slow
-def test_puzzles_are_drawn_by_kind(visit: Open) -> None:
-    page = visit("?game=3,3,3")
-    page.button("Train").click()
-    expect(page.page.locator("#task")).to_contain_text("find the only move")
-    assert "train=rising" in page.query()
-    page.choice("Kind of puzzle").select_option("Fork: two threats")
-    expect(page.page.locator("#task")).to_contain_text("find the only move")
-    expect(page.page.locator("html")).to_have_class(re.compile("training"))
-    page.page.wait_for_url("**train=fork&hints=off")
-    page.button("Show it").click()
-    expect(page.page.locator("#trainer-about")).to_contain_text("Fork: two threats.")
-    page.page.keyboard.press("t")
-    expect(page.page.locator("#trainer")).not_to_be_visible()
-
-
-@pytest.mark.slow
 def test_the_puzzle_of_the_day_is_one_click_away(visit: Open) -> None:
     page, day = visit(), datetime.now(UTC).date().isoformat()
     page.page.get_by_role("link", name="Puzzle of the day").click()
@@ -235,39 +190,6 @@ def test_a_position_is_shown_under_other_rules(visit: Open) -> None:
     page.page.get_by_role("link", name="3,3,3,misere").click()
     expect(page.page.locator("#rules")).to_contain_text("loses")
     page.shows(Position.parse(parse_game("3,3,3"), "a1 b2"))
-
-
-@pytest.mark.slow
-def test_the_next_moves_are_shown_up_to_symmetry(visit: Open) -> None:
-    page = visit("?game=3,3,3")
-    page.page.get_by_text("The next moves, up to symmetry").click()
-    entries = page.page.locator("#openings li")
-    expect(entries).to_have_text([f"{name}a draw{held} of 8 replies hold" for name, held in OPENINGS])
-    for entry, (_, held) in zip(entries.all(), OPENINGS, strict=True):
-        expect(entry.locator(".tile.draw")).to_have_count(held)
-        expect(entry.locator(".tile.loss")).to_have_count(8 - held)
-    page.button("Play b1, which draws").click()
-    page.shows(Position.parse(parse_game("3,3,3"), "b1"))
-    expect(entries).to_have_count(5)
-    expect(entries.last).to_have_text("a3X wins in 5 plies1 of 7 replies hold")
-    page.play("a3")
-    expect(entries.first).to_have_text("a1X wins in 4 plies")  # where every reply loses, none is counted
-    page.play("a1", "c1")
-    expect(page.page.locator("#openings")).not_to_be_visible()
-
-
-@pytest.mark.slow
-def test_a_card_without_an_answer_asks_again_when_it_is_opened(visit: Open) -> None:
-    page = visit("?game=3,3,3", expected="Failed to load resource")
-    asked = re.compile("/compare")
-    page.page.route(asked, lambda route: route.abort())
-    card = page.page.get_by_text("The same position under other rules")
-    card.click()
-    expect(page.page.locator("#compare li")).to_have_text(["No answer; close and reopen this to try again."])
-    page.page.unroute(asked)
-    card.click()
-    card.click()
-    expect(page.page.locator("#compare li")).to_have_count(3)
 
 
 @pytest.mark.slow

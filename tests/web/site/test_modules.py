@@ -85,12 +85,6 @@ def test_opponents_answer_and_refuse_as_the_server_does(same: Same) -> None:
     same("3,3,3", "opponentAnswer", asked, opponent)
 
 
-@SLOW
-def test_a_sight_needs_distances(same: Same) -> None:
-    (answer,) = same("3,3,3,misere", "opponentAnswer", [["start", "graded:sight=2", 0]], opponent, "wdl")
-    assert "no distances" in answer["error"]["message"]
-
-
 # Games that are pasted
 
 RECORD = {"x": "random", "o": "perfect", "moves": [0, "b2", "c3"], "start": ".../.../...", "outcome": None}
@@ -135,14 +129,6 @@ def review(table: Tablebase, asked: Any) -> object:
 @pytest.mark.parametrize("game", TEXTS)
 def test_every_notation_of_a_game_is_read_and_refused_as_by_the_server(game: str, same: Same) -> None:
     same(game, "reviewAnswer", TEXTS[game], review)
-
-
-@SLOW
-def test_text_that_begins_as_json_and_a_game_that_begins_elsewhere(written: Any, ask: Ask, same: Same) -> None:
-    (answer,) = ask(written("3,3,3"), "reviewAnswer", ['{"moves": [']).answers
-    assert answer["error"]["code"] == "notation_error"
-    assert "starts as JSON" in answer["error"]["message"]
-    same("3,3,3", "reviewAnswer", [["b2", "XO./.../..."]], review)
 
 
 @pytest.mark.parametrize(
@@ -256,18 +242,3 @@ def test_a_seed_gives_the_puzzles_of_the_server(game: str, metric: str, same: Sa
         {"seed": 4, "level": "hard", "theme": "block", "goal": "draw"},  # no such puzzle
     ]
     assert same(game, "puzzlesAnswer", queries, puzzles, metric)[-1]["error"]["code"] == "position_error"
-
-
-@pytest.mark.sampled
-@pytest.mark.parametrize("day", ["2026-02-30", "soon"])
-def test_an_invalid_day_is_refused(day: str, written: Any, ask: Ask) -> None:
-    (answer,) = ask(written("3,3,3"), "puzzlesAnswer", [{"day": day}]).answers
-    assert answer["error"]["code"] == "bad_request"
-    assert day in answer["error"]["message"]
-
-
-@SLOW
-def test_without_a_seed_puzzles_differ(written: Any, ask: Ask) -> None:
-    found = ask(written("3,3,3"), "puzzlesAnswer", [{}] * 6).answers
-    assert len({answer["seed"] for answer in found}) > 1
-    assert len({answer["puzzles"][0]["position"] for answer in found}) > 1

@@ -1,6 +1,5 @@
 """The page's modules read the same values from the files of a table as Python from the table."""
 
-import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -60,12 +59,6 @@ def test_positions(game: str, same: Same) -> None:
 def test_values_of_ten_thousand_positions_and_lines_of_a_thousand(game: str, same: Same) -> None:
     same(game, "probe", boards(game, 10_000, seed=2), probe)
     same(game, "mainlineAnswer", boards(game, 1_000, seed=3), mainline)
-
-
-@pytest.mark.sampled
-@pytest.mark.parametrize("game", ["3,3,3,misere", "4,4,4"])
-def test_tables_without_distances(game: str, same: Same) -> None:
-    same(game, "probe", boards(game, 300), probe, "wdl")
 
 
 @pytest.mark.sampled
@@ -143,19 +136,6 @@ def test_a_larger_table_is_read_with_and_without_ranges(
 def test_a_first_answer_fetches_little(written: Any, ask: Ask) -> None:
     found = ask(written("hex,4"), "positionAnswer", ["start"])
     assert found.bytes < 20_000
-
-
-@pytest.mark.slow
-def test_parts_too_large_for_a_host_without_ranges_are_refused(written: Any, ask: Ask, tmp_path: Path) -> None:
-    folder = Path(shutil.copytree(written("hex,4"), tmp_path / "site"))
-    (part,) = folder.glob("*.bin")
-    with part.open("ab") as file:
-        file.truncate(17_000_000)
-    manifest = json.loads((folder / "manifest.json").read_bytes())
-    (folder / "manifest.json").write_text(json.dumps({**manifest, "bytes": 17_000_000}))
-    (answer,) = ask(folder, "positionAnswer", ["start"], "whole").answers
-    assert answer["error"]["code"] == "no_ranges"
-    assert "write the site again with a smaller --part-size" in answer["error"]["message"]
 
 
 def test_damage_is_found(written: Any, ask: Ask, tmp_path: Path) -> None:

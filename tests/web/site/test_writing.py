@@ -9,7 +9,6 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import closing
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -76,16 +75,6 @@ def test_pages_lie_in_the_files_as_in_the_table_and_the_index_finds_them(
         stored = {key: source.page(key) for key in keys}
     assert found == {key.bit_count() << squares | key: data for key, data in stored.items()}
     assert list(found) == sorted(found)
-
-
-def test_parts_have_the_given_size_and_a_hash_in_their_names(written: Write) -> None:
-    folder = written("4,4,4", part_size=LEAST_PART_SIZE)
-    names = manifest_of(folder)["parts"]
-    run = [(folder / part).read_bytes() for part in names]
-    assert {len(part) for part in run[:-1]} == {LEAST_PART_SIZE}
-    assert 0 < len(run[-1]) <= LEAST_PART_SIZE
-    mark = sha256(b"".join(run)).hexdigest()[:12]
-    assert names == [f"{mark}-{number}.bin" for number in range(len(run))]
 
 
 def test_equal_tables_give_equal_files_and_the_manifest_describes_them(
@@ -172,17 +161,6 @@ def test_a_site_contains_what_the_page_reads_first(site: dict[str, bytes]) -> No
     assert sorted(worker["marks"]) == sorted(re.findall(r"([0-9a-f]{12})-0\.bin", " ".join(site)))
     held = {name: base64.b64decode(text) for name, text in value_of(site["files.js"]).items()}
     assert held == {name: site[name] for name in site if name.startswith("tables/") or name == "gallery.json"}
-
-
-def test_large_tables_are_not_fetched_at_once_and_need_a_host(
-    table_file: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(writing, "MOST_SMALL", 10_000)
-    assert not write_site([table_file(game) for game in GAMES], tmp_path / "site").is_small
-    found = contents(tmp_path / "site")
-    assert all(name.startswith("tables/3-3-3/") for name in value_of(found["worker.js"])["small"])
-    assert "tables/4-4-4-gravity/manifest.json" not in value_of(found["files.js"])
-    assert "tables/4-4-4-gravity/manifest.json" in value_of(found["worker.js"])["files"]
 
 
 def test_equal_tables_give_an_equal_site_and_others_another_version(
