@@ -146,9 +146,7 @@ def _unknown(own: int, other: int) -> bool:
     return True
 
 
-def find_strategy(
-    probe: Probe, position: Position, player: str | None, draw_ok: bool, make_search: type[AndOrSearch] = AndOrSearch
-) -> StrategyTree:
+def find_strategy(probe: Probe, position: Position, player: str | None, draw_ok: bool) -> StrategyTree:
     """Return the strategy by which `player` (`X` or `O`, by default the side to move) reaches the goal.
 
     If the other side is to move, the outermost level is a list of answers, as after a move of the player.
@@ -157,7 +155,7 @@ def find_strategy(
     player = parse_player(player or position.to_move)
     own, other = own_and_other(position.x, position.o, player)
     can_succeed = _ask_table(probe, position.rules, player == "X", draw_ok)
-    search = make_search(position.rules, player, draw_ok, can_succeed)
+    search = AndOrSearch(position.rules, player, draw_ok, can_succeed)
     if player == position.to_move:
         strategy = search.or_search(own, other)
     else:

@@ -1,10 +1,10 @@
 """The endpoints below /v1.
 
 A probe is answered at once, in the event loop. Longer work runs in threads, a few at a time, so that probes do not wait
-for it. The longest work (strategies, puzzles and openings) has one thread, with a limited queue.
+for it. The longest work (puzzles and openings) has one thread, with a limited queue.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from hashlib import sha256
 from random import randrange
 from typing import Any, Final, TypeVar
@@ -17,9 +17,6 @@ from starlette.responses import Response
 
 from solver.errors import TableError
 from solver.game.position import Position
-from solver.game.strategy_views import StrategyAnswer
-from solver.pictures import png_of
-from solver.pictures.position import draw_position
 from solver.study.answers import (
     Gallery,
     PositionAnswer,
@@ -34,17 +31,15 @@ from solver.study.openings import OpeningsAnswer, openings_answer
 from solver.study.puzzles import Puzzles
 from solver.study.review import Review, review_game
 from solver.web import schemas
-from solver.web.errors import Busy, ErrorAnswer, Json, error_answer, keep_by_tag, respond, respond_with_tag
+from solver.web.errors import Busy, ErrorAnswer, Json, error_answer, respond, respond_with_tag
 from solver.web.requests import (
     Batch,
     NoQuery,
     OpeningsQuery,
     OpponentQuery,
-    PictureQuery,
     PositionQuery,
     PuzzleQuery,
     ReviewQuery,
-    StrategyQuery,
     describe_parameters,
     read_batch,
     read_position,
@@ -60,7 +55,6 @@ _THREADS: Final = 2
 MOST_OPENINGS: Final = 2_000
 MOST_QUEUED: Final = 8
 """The most requests of the longest kind that run or wait."""
-MEDIA_TYPES: Final = {"svg": "image/svg+xml", "png": "image/png"}
 
 
 class Api:
@@ -84,17 +78,11 @@ class Api:
             ("/v1/{game}/puzzles", self.puzzles, PuzzleQuery, Puzzles),
             ("/v1/{game}/openings", self.openings, OpeningsQuery, OpeningsAnswer),
             ("/v1/{game}/compare", self.compare, PositionQuery, Comparison),
-            ("/v1/{game}/strategy", self.strategy, StrategyQuery, StrategyAnswer),
-            ("/v1/{game}/stats", self.stats, NoQuery, schemas.Stats),
             ("/v1/{game}/opponent", self.opponent, OpponentQuery, schemas.OpponentMove),
         ):
             described = describe_parameters(path, query)
             app.get(path, response_model=answer, responses=FAILURES, openapi_extra=described)(endpoint)
-        picture, batch = "/v1/{game}/picture", "/v1/{game}/batch"
-        content = {media: dict[str, Any]() for media in MEDIA_TYPES.values()}
-        drawn = {**FAILURES, 200: {"description": "The picture.", "content": content}}
-        described = describe_parameters(picture, PictureQuery)
-        app.get(picture, response_class=Response, responses=drawn, openapi_extra=described)(self.picture)
+        batch = "/v1/{game}/batch"
         body = {"required": True, "content": {"application/json": {"schema": Batch.model_json_schema()}}}
         described = {**describe_parameters(batch, NoQuery), "requestBody": body}
         app.post(batch, response_model=schemas.BatchAnswer, responses=FAILURES, openapi_extra=described)(self.batch)
@@ -155,12 +143,6 @@ class Api:
         answer = await self._run_in_thread(lambda: compare(position, lambda other: self._tables.table(other).table))
         return respond(answer)
 
-    async def strategy(self, request: Request) -> Response:
-        """A strategy: which move to play, and the answer to every reply. `strategy` is null if there is none."""
-        query, served, position = self._read(request, StrategyQuery)
-        given = served.table, position, query.player, query.goal
-        return await self._run_long(_tagged(request, served, lambda: schemas.bounded_strategy_answer(*given)))
-
     async def puzzles(self, request: Request) -> Response:
         """Positions with one move to find, drawn from the table by a seed, or the puzzle of a day."""
         query, served = read_query(request, PuzzleQuery), self._find_table(request)
@@ -169,27 +151,10 @@ class Api:
             return respond(await self._run_long(lambda: schemas.puzzles_answer(served.table, query)))
         return await self._run_long(_tagged(request, served, lambda: schemas.puzzles_answer(served.table, query)))
 
-    async def stats(self, request: Request) -> Response:
-        """The number of positions at each ply, and their results."""
-        read_query(request, NoQuery)
-        served = self._find_table(request)
-        return respond_with_tag(request, served.tag, lambda: schemas.stats_answer(served))
-
     async def opponent(self, request: Request) -> Response:
         """A move of an opponent: `perfect`, the default; `random`; or `graded:strength=0.5` in between."""
         query, served, position = self._read(request, OpponentQuery)
         return respond(await self._run_in_thread(lambda: schemas.opponent_answer(served.table, position, query.engine)))
-
-    async def picture(self, request: Request) -> Response:
-        """A picture of a position that shows the value of each move."""
-        query, served, position = self._read(request, PictureQuery)
-
-        def draw(headers: Mapping[str, str]) -> Response:
-            drawn = draw_position(position, served.table if query.hints == "on" else None)
-            content = png_of(drawn) if query.format == "png" else drawn.encode()
-            return Response(content, 200, dict(headers), MEDIA_TYPES[query.format])
-
-        return await self._run_in_thread(lambda: keep_by_tag(request, served.tag, draw))
 
     async def batch(self, request: Request) -> Response:
         """The values of many positions, with an error in the place of an invalid one."""

@@ -79,17 +79,12 @@ def respond(answer: Json, *, status: int = 200, headers: Mapping[str, str] | Non
 
 def respond_with_tag(request: Request, tag: str, make_answer: Callable[[], Json]) -> Response:
     """Return an answer with its tag, or status 304 without a body if the client has the answer with this tag."""
-    return keep_by_tag(request, tag, lambda headers: respond(make_answer(), headers=headers))
-
-
-def keep_by_tag(request: Request, tag: str, make_response: Callable[[Mapping[str, str]], Response]) -> Response:
-    """Return a response made with the headers of its tag, or status 304 if the client has the one with this tag."""
     etag = f'"{tag}"'
     headers = {"ETag": etag, "Cache-Control": "public, no-cache"}
     stored = request.headers.get("if-none-match", "").split(",")  # compared weakly: RFC 9110, section 13.1.2
     if any(part.strip() == "*" or part.strip().removeprefix("W/") == etag for part in stored):
         return Response(status_code=304, headers=headers)
-    return make_response(headers)
+    return respond(make_answer(), headers=headers)
 
 
 def failure(status: int, code: str, message: str) -> ErrorAnswer:

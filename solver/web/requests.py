@@ -5,7 +5,7 @@ in the OpenAPI document.
 """
 
 from datetime import date
-from typing import Annotated, Any, Final, Literal, Self, TypeVar
+from typing import Annotated, Any, Final, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, ValidationError, model_validator
 from starlette.requests import Request
@@ -74,13 +74,6 @@ class OpeningsQuery(PositionQuery):
     kept: bool = Field(False, description="Whether to follow only moves that keep the result.")
 
 
-class StrategyQuery(PositionQuery):
-    """A position, the player of a strategy, and its goal."""
-
-    player: Literal["X", "O"] | None = Field(None, description="The player; by default the side to move.")
-    goal: Literal["win", "draw"] = Field("draw", description="`draw`: at least a draw. `win`: a win.")
-
-
 class OpponentQuery(PositionQuery):
     """A position, and the opponent that moves in it."""
 
@@ -91,13 +84,6 @@ class OpponentQuery(PositionQuery):
         "to which most replies are mistakes; with `seed=7` among the options the choice is reproducible.",
         examples=["graded:strength=0.5", "perfect:ties=traps,seed=7"],
     )
-
-
-class PictureQuery(PositionQuery):
-    """A position, and the style of its picture."""
-
-    format: Literal["svg", "png"] = Field("svg", description="`png` needs the extra `pictures` on the server.")
-    hints: Literal["on", "off"] = Field("on", description="`off`: only the stones.")
 
 
 class Batch(BaseModel):

@@ -1,18 +1,16 @@
-"""The answers of the API that no command prints: games, main lines, statistics, opponents' moves, batches, strategies.
+"""The answers of the API that no command prints: games, main lines, opponents' moves and batches.
 
 Each is a dict of plain values, of a type declared here, from which the OpenAPI document is made. The answers about
 positions and tables, which the command line shares, are in `solver.study.answers`.
 """
 
-from typing import Annotated, Any, Final, cast
+from typing import Annotated, Final
 
 from solver.engines.engine import make_engine
 from solver.errors import EngineError, PositionError, quoted
 from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.game.rules import Side
-from solver.game.strategies import AndOrSearch, StrategyTree, find_strategy
-from solver.game.strategy_views import StrategyAnswer, strategy_answer
 from solver.game.value import Category
 from solver.study.answers import (
     POINT_OF_VIEW,
@@ -21,7 +19,6 @@ from solver.study.answers import (
     PositionName,
     SquareAnswer,
     ValueAnswer,
-    game_answer,
     position_name,
     square_answer,
     value_answer,
@@ -30,14 +27,11 @@ from solver.study.answers import (
 from solver.study.puzzles import Puzzles, daily_puzzle, draw_puzzles, puzzle_answer
 from solver.support.schemas import Answer, Described
 from solver.tablebase import Tablebase
-from solver.web.errors import ErrorAnswer, TooLarge, error_answer
+from solver.web.errors import ErrorAnswer, error_answer
 from solver.web.requests import PuzzleQuery
-from solver.web.tables import ServedTable
 
 MOST_DRAWN: Final = 6_000
 """The most positions that one request draws to find puzzles."""
-MOST_MOVES: Final = 20_000
-"""The most moves of a strategy, with shared parts counted as often as they occur."""
 OPPONENTS: Final = ("perfect", "graded", "random")
 """The engines that answer at once, whatever their options."""
 
@@ -53,25 +47,6 @@ class Games(Answer):
 
     games: list[GameAnswer]
     damaged: list[DamagedGame]
-
-
-class PlyStatistics(Answer):
-    """The positions of one ply; won, drawn and lost are for the side to move under best play."""
-
-    ply: Annotated[int, Described("Stones on the board.")]
-    positions: int
-    canonical: Annotated[int, Described("Positions up to symmetry.")]
-    won: int
-    drawn: int
-    lost: int
-    terminal: Annotated[int, Described("Positions in which the game is over.")]
-    longest: Annotated[int | None, Described("The greatest distance of a won or lost position.")]
-
-
-class Stats(GameAnswer):
-    """A game with the statistics of each ply."""
-
-    plies: list[PlyStatistics]
 
 
 class Mainline(PositionName):
@@ -101,12 +76,6 @@ class BatchAnswer(Answer):
     game: str
     point_of_view: PointOfView
     answers: list[BatchValue | ErrorAnswer]
-
-
-def stats_answer(served: ServedTable) -> Stats:
-    """Return a game with the statistics of each ply."""
-    plies = cast(list[PlyStatistics], served.table.plies())
-    return {**game_answer(served.table, served.bytes), "plies": plies}
 
 
 def mainline_answer(table: Tablebase, position: Position) -> Mainline:
@@ -156,42 +125,3 @@ def batch_answer(table: Tablebase, given: list[str] | list[int]) -> BatchAnswer:
             return error_answer(error)
 
     return {"game": table.rules.name, "point_of_view": POINT_OF_VIEW, "answers": [answer(text) for text in given]}
-
-
-def bounded_strategy_answer(table: Tablebase, position: Position, player: str | None, goal: str) -> StrategyAnswer:
-    """Return the strategy of a player for a goal, `win` or `draw`. Raises TooLarge, after some thousand probes."""
-    strategy = find_strategy(table.probe, position, player, goal == "draw", _BoundedSearch)
-    return strategy_answer(position, player or position.to_move, goal == "draw", strategy)
-
-
-class _BoundedSearch(AndOrSearch):
-    """A search that stops as soon as it has found more than MOST_MOVES moves of a strategy.
-
-    Given a table it never backtracks, so all the moves that it finds are part of the strategy.
-    """
-
-    def __init__(self, *given: Any) -> None:
-        super().__init__(*given)
-        self._written = 0  # moves found so far; those of repeated parts count again
-        self._lengths: dict[int, int] = {}  # the moves of each part of the strategy, by its `id`
-
-    def or_search(self, own: int, other: int) -> StrategyTree:
-        """Search a strategy of the player. Raises TooLarge."""
-        before = self._written
-        strategy = super().or_search(own, other)
-        if isinstance(strategy, list):
-            below = self._written - before  # 0 for a known part
-            self._count(self._lengths.setdefault(id(strategy), below + 1) - below)
-        return strategy
-
-    def and_search(self, own: int, other: int) -> StrategyTree:
-        """Search the answers to every reply. Raises TooLarge."""
-        strategy = super().and_search(own, other)
-        if isinstance(strategy, list):
-            self._count(len(strategy))
-        return strategy
-
-    def _count(self, moves: int) -> None:
-        self._written += moves
-        if self._written > MOST_MOVES:
-            raise TooLarge("The strategy from here is too long to send; ask for that of a later position.")

@@ -1,7 +1,6 @@
-"""Games, statistics, strategies, opponents and batches."""
+"""Games, opponents and batches."""
 
 import asyncio
-import json
 import threading
 from pathlib import Path
 from typing import Any
@@ -10,14 +9,11 @@ import httpx
 import pytest
 from pydantic import TypeAdapter
 
-from solver.game.games import parse_game
-from solver.game.position import Position
-from solver.game.strategy_views import StrategyAnswer
 from solver.study.answers import Gallery
 from solver.web import api as api_module
 from solver.web import requests, schemas
-from solver.web.schemas import BatchAnswer, Games, OpponentMove, Stats
-from tests.commands import TableFile, mnk
+from solver.web.schemas import BatchAnswer, Games, OpponentMove
+from tests.commands import TableFile
 from tests.slow_build import oracle
 from tests.web.asgi import Client, refusal
 
@@ -48,83 +44,29 @@ def test_games_and_gallery(table_file: TableFile, api: Client, tmp_path: Path) -
             assert empty.json("/v1/games") == {"games": [], "damaged": []}
 
 
-def test_statistics_are_those_of_the_command(table_file: TableFile, api: Client) -> None:
-    answer = api.json("/v1/3,3,3/stats")
-    TypeAdapter(Stats).validate_python(answer, strict=True)
-    printed = json.loads(mnk("show", "3,3,3", "--json", "--data", table_file("3,3,3").parent).stdout)["table"]
-    del printed["path"]
-    assert {name: answer[name] for name in printed} == printed
-    assert sum(ply["positions"] for ply in answer["plies"]) == 5478
-
-
-@pytest.mark.sampled
-@pytest.mark.parametrize("goal", ["draw", "win"])
-@pytest.mark.parametrize("player", ["X", "O"])
-def test_strategies_reach_their_goal_against_all_replies(player: str, goal: str, api: Client) -> None:
-    rules = parse_game("3,3,3")
-    for board in ("start", "XO./OX./...", "X../.../...", "XO./.X./...", "XOX/OXO/..."):
-        answer = api.json("/v1/3,3,3/strategy", position=board, player=player, goal=goal)
-        TypeAdapter(StrategyAnswer).validate_python(answer, strict=True)
-        position = Position.parse(rules, board)
-        value = oracle("3,3,3").value(position).wdl * (1 if position.to_move == player else -1)
-        assert (answer["strategy"] is not None) == (value >= (0 if goal == "draw" else 1))
-        if answer["strategy"]:
-            check_strategy(position, player, goal, answer["strategy"])
-
-
-def check_strategy(position: Position, player: str, goal: str, strategy: dict[str, Any]) -> None:
-    """Follow every branch; no reply of the other side may be missing."""
-    if "result" in strategy:
-        while not position.is_over:  # a strategy omits forced moves at the end
-            (square,) = position.legal_moves
-            position = position.play(square)
-        assert position.outcome == (player if strategy["result"] == "win" else "draw")
-        assert goal == "draw" or strategy["result"] == "win"
-    elif "replies" in strategy:
-        assert position.to_move != player
-        assert tuple(reply["square"] for reply in strategy["replies"]) == position.legal_moves
-        for reply in strategy["replies"]:
-            check_strategy(position.play(reply["square"]), player, goal, reply["then"])
-    else:
-        assert position.to_move == player
-        check_strategy(position.play(strategy["square"]), player, goal, strategy["then"])
-
-
-def test_too_long_strategies_are_refused(api: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    for board in ("X../.O./...", "XO./.../X..", "X../.../..."):  # in the last one the other side is to move
-        query = {"position": board, "player": "X"}
-        length = json.dumps(api.json("/v1/3,3,3/strategy", **query)).count('"square"')
-        with monkeypatch.context() as patch:
-            patch.setattr(schemas, "MOST_MOVES", length)
-            api.json("/v1/3,3,3/strategy", **query)
-            patch.setattr(schemas, "MOST_MOVES", length - 1)
-            assert "ask for that of a later position" in api.refused("/v1/3,3,3/strategy", 413, "too_large", **query)
-
-
-def test_strategies_wait_for_each_other_but_nothing_else_does(api: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Endless strategies do not delay other requests, and more than fit into the queue are refused."""
+def test_long_requests_wait_for_each_other_but_nothing_else_does(api: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Endless lists of openings do not delay other requests, and more than fit into the queue are refused."""
     asked, answered = api_module.MOST_QUEUED + 2, threading.Event()
 
-    def strategy(*_: object) -> dict[str, str]:
+    def openings(*_: object, **__: object) -> dict[str, str]:
         assert answered.wait(30)
         return {}
 
-    monkeypatch.setattr(schemas, "bounded_strategy_answer", strategy)
+    monkeypatch.setattr(api_module, "openings_answer", openings)
 
     async def together() -> list[httpx.Response]:
-        strategies_asked = [asyncio.create_task(api.send("GET", "/v1/3,3,3/strategy")) for _ in range(asked)]
+        openings_asked = [asyncio.create_task(api.send("GET", "/v1/3,3,3/openings")) for _ in range(asked)]
         try:
             others = [await api.send("GET", url) for url in ("/v1/3,3,3/opponent", "/v1/games", "/v1/gallery")]
         finally:
             answered.set()
-        return [*others, *(await asyncio.gather(*strategies_asked))]
+        return [*others, *(await asyncio.gather(*openings_asked))]
 
     answers = api.run(together())
     assert [answer.status_code for answer in answers] == [200] * (3 + api_module.MOST_QUEUED) + [503, 503]
     refusal(answers[-1], 503, "busy")
     assert int(answers[-1].headers["retry-after"]) > 0
-    assert "goal: " in api.refused("/v1/3,3,3/strategy", 400, "bad_request", goal="lose")
-    assert "player: " in api.refused("/v1/3,3,3/strategy", 400, "bad_request", player="Z")
+    assert "depth: " in api.refused("/v1/3,3,3/openings", 400, "bad_request", depth=9)
 
 
 def test_a_perfect_opponent_plays_a_best_move(api: Client) -> None:

@@ -13,7 +13,7 @@ from tests.commands import TableFile
 from tests.texts import any_text
 from tests.web.asgi import Client, refusal
 
-PARTS = ["", "/mainline", "/strategy", "/opponent", "/replies", "/review", "/puzzles", "/openings", "/compare"]
+PARTS = ["", "/mainline", "/opponent", "/replies", "/review", "/puzzles", "/openings", "/compare"]
 GAMES = ["3,3,3", "4,4,4,gravity", "2,4,2,exact,misere"]
 
 # Text of people and attackers: similar to boards, moves, numbers, paths or nothing.
@@ -78,7 +78,7 @@ def test_positions_of_the_universal_api(api: Client, position: str) -> None:
 def test_games(api: Client, game: str, variant: str) -> None:
     for path in (
         f"/v1/{quote(game, safe='')}",
-        f"/v1/{quote(game)}/stats",
+        f"/v1/{quote(game)}/mainline",
         f"/v1/uwapi/{quote(game, safe='')}/{quote(variant, safe='')}/",
     ):
         assert_sound(api, path)

@@ -1,4 +1,4 @@
-"""Sharing a position: its link, its picture, and the board in another page."""
+"""Sharing a position: its link, and the board in another page."""
 
 import pytest
 from playwright.sync_api import expect
@@ -13,15 +13,11 @@ TICTACTOE = parse_game("3,3,3")
 
 
 @pytest.mark.slow
-def test_a_position_is_shared_as_link_picture_and_code(visit: Open) -> None:
+def test_a_position_is_shared_as_link_and_code(visit: Open) -> None:
     page = visit("?game=3,3,3&moves=a1,b1&x=perfect&at=1")
     page.button("Share").click()
     dialog = page.page.get_by_role("dialog")
     expect(dialog.get_by_role("button", name="Copy link")).to_be_visible()
-    with page.page.expect_download() as download:
-        dialog.get_by_role("link", name="Picture, SVG").click()
-    assert download.value.suggested_filename == "3,3,3.svg"
-    assert "<title>3,3,3" in download.value.path().read_text(encoding="utf-8")
     code = dialog.get_by_label("Embed the board in another page").input_value()
     assert code.startswith("<iframe src=")
     assert "game=3,3,3&moves=a1,b1&at=1&x=perfect&embed=1" in code

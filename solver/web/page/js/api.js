@@ -63,11 +63,6 @@ export class Api {
     return this.askOnce(`${game}/compare${query({ position: board })}`);
   }
 
-  /** The URL of a picture of a position. */
-  picture(game, board, format, hints) {
-    return `${this.base}/${game}/picture${query({ position: board, format, hints: hints ? "on" : "off" })}`;
-  }
-
   /** Best play by both sides until the end. */
   mainline(game, board) {
     return this.askOnce(`${game}/mainline${query({ position: board })}`);

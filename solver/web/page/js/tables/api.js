@@ -32,11 +32,6 @@ export class TableApi extends Api {
     this.opened = new Map(); // promises of the index, and of tables by their folder
   }
 
-  /** A site draws no pictures. */
-  picture() {
-    return null;
-  }
-
   async ask(path) {
     if (path === "games") return this.index();
     if (path === "gallery") return readJson(this.get, "gallery.json");

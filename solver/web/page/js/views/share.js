@@ -1,6 +1,6 @@
-// Sharing: a link, a picture, and code to embed the board.
+// Sharing: a link, and code to embed the board.
 
-import { byId, setAttribute } from "../dom.js";
+import { byId } from "../dom.js";
 import { write } from "../link.js";
 
 export function shareView(explorer, announce) {
@@ -8,14 +8,7 @@ export function shareView(explorer, announce) {
   const embed = byId("embed-code");
 
   byId("share-open").addEventListener("click", () => {
-    const { state, view, api } = explorer;
-    for (const format of ["svg", "png"]) {
-      const link = byId(`picture-${format}`);
-      const picture = api.picture(state.game, view.board, format, state.hints);
-      setAttribute(link, "hidden", picture ? null : "");
-      link.href = picture ?? "";
-      link.download = `${state.game}.${format}`;
-    }
+    const { state } = explorer;
     const address = new URL(write({ ...state, embed: true }), location.href);
     embed.value = `<iframe src="${address}" width="420" height="560" title="${state.game}"></iframe>`;
     dialog.showModal();
