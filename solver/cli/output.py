@@ -1,7 +1,6 @@
-"""Format and print answers: JSON, pictures, boards, sentences, numbers and columns. Text is ASCII only."""
+"""Format and print answers: JSON, boards, sentences, numbers and columns. Text is ASCII only."""
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -24,16 +23,6 @@ def echo_json(value: object) -> None:
     import json  # here, because most commands print text
 
     click.echo(json.dumps(value, indent=2))
-
-
-def echo_picture(picture: str, out: Path | None, scale: float) -> None:
-    """Save a picture to a file, or print it if there is no file."""
-    from solver.pictures import save_picture
-
-    if out is None:
-        click.echo(picture)
-    else:
-        save_picture(picture, out, scale)
 
 
 # Positions

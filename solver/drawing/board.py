@@ -25,7 +25,7 @@ from solver.drawing.palette import (
 )
 from solver.drawing.places import curve, find_places
 
-_CELL, _GAP, _MARGIN, _CAPTION = 56, 6, 30, 34  # in units of the picture
+_CELL, _GAP, _MARGIN = 56, 6, 30  # in units of the picture
 _STEP = _CELL + _GAP
 _LARGEST = 640  # pixels; a larger board is shown smaller
 _PLAIN, _COMPLETED = Tone(SOFT, FRAME, PAPER), Tone(SOFT, LINE, LINE_TINT)
@@ -47,7 +47,6 @@ def draw_board(
     cells: Sequence[str],
     *,
     title: str,
-    caption: str = "",
     labels: Mapping[int, Label] | None = None,
     highlight: Iterable[int] = (),
     best: Iterable[int] = (),
@@ -56,12 +55,11 @@ def draw_board(
     """Return the picture of a board.
 
     cells: `X`, `O`, or any other text for an empty square. title: the words for screen readers and tooltips.
-    caption: a line below the board. highlight: the squares of a completed line. best: squares with a heavy frame.
-    strokes: lines to draw through their squares.
+    highlight: the squares of a completed line. best: squares with a heavy frame. strokes: lines to draw through their
+    squares.
     """
     places, margin = find_places(diagram), _margin(diagram)
-    width, board_height = _extents(diagram)
-    height = board_height + (_CAPTION if caption else 0)
+    width, height = _extents(diagram)
     completed, framed = set(highlight), set(best)
     points = [_unit(point, margin) for point in places.squares]
     parts: list[Element] = []
@@ -87,8 +85,6 @@ def draw_board(
     for (x, y), name in zip((_unit(point, margin) for point in places.corners), named, strict=True):
         parts.append(element("circle", cx=x, cy=y, r=10 if name else 6, fill=SOFT))
         parts += [_text(x, y, name, 13, Tone(PAPER, PAPER, SOFT))] if name else []
-    if caption:
-        parts.append(_text(width / 2, board_height + (_CAPTION - _GAP) / 2, caption, 16))
     shown_width, shown_height = (f"{side:.0f}" for side in _shown_size(width, height))
     return page(width, height, parts, title=title, shown=(shown_width, shown_height), paper=BOARD)
 

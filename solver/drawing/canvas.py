@@ -6,7 +6,6 @@
 A triangle that points up wins, two bars draw, a triangle that points down loses: shapes carry the meaning.
 """
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
@@ -16,8 +15,6 @@ from solver.drawing.palette import INK, PAPER, TONES, Colour
 
 Attribute = str | float | Colour
 """The value of an attribute; numbers are written with up to six digits."""
-
-_EXPONENTS: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +45,8 @@ def text(
     """Return a line of text whose letters stand on y.
 
     size: of the letters, in units of the picture. anchor: `middle` or `end` for the part of the text that is at x.
-    Exponents such as in 10⁴ become small raised digits, because many fonts lack those signs.
     """
-    plain, *rest = re.split(r"([⁰¹²³⁴⁵⁶⁷⁸⁹]+)", words)
-    parts: list[Element | str] = [plain]
-    for digits, after in zip(rest[::2], rest[1::2], strict=True):
-        parts.append(element("tspan", digits.translate(_EXPONENTS), dy=-0.35 * size, font_size=0.7 * size))
-        parts += [element("tspan", after, dy=0.35 * size)] if after else []
-    return element("text", *parts, x=x, y=y, font_size=size, text_anchor=anchor, **attributes, fill=ink)
+    return element("text", words, x=x, y=y, font_size=size, text_anchor=anchor, **attributes, fill=ink)
 
 
 def place(x: float, y: float, scale: float = 1) -> str:
@@ -76,8 +67,8 @@ def page(
 ) -> Element:
     """Return a page of this size in units, with its parts.
 
-    title, description: the words for screen readers. shown: the width and height on the screen in pixels, or with a
-    unit such as `210mm`; by default as many pixels as units. corner: the radius of the page's corners in units.
+    title, description: the words for screen readers. shown: the width and height on the screen in pixels;
+    by default as many as units. corner: the radius of the page's corners in units.
     """
     outer_width, outer_height = shown or (width, height)
     return element(

@@ -10,6 +10,7 @@ from solver.errors import PictureError, missing_extra, quoted
 from solver.support.files import write_file
 
 _DOTS_PER_INCH = 96  # the resolution of SVG
+_DOTS_PER_PIXEL = 2  # sharp on dense screens and in print
 
 
 def require_picture_name(path: Path) -> None:
@@ -18,21 +19,18 @@ def require_picture_name(path: Path) -> None:
         raise PictureError(f"A picture is SVG or PNG, so {quoted(path)} must end in .svg or .png.")
 
 
-def save_picture(picture: str, path: Path, scale: float = 2) -> None:
+def save_picture(picture: str, path: Path) -> None:
     """Write an SVG picture to a file as SVG or PNG, by the ending of its name.
 
-    scale: the dots of a PNG for each pixel of the SVG. An interrupted write leaves no file. Raises PictureError for
-    another ending, MissingExtra if PNG cannot be drawn, StorageError if the file cannot be written.
+    An interrupted write leaves no file. Raises PictureError for another ending, MissingExtra if PNG cannot be drawn,
+    StorageError if the file cannot be written.
     """
     require_picture_name(path)
-    write_file(path, png_of(picture, scale) if path.suffix.lower() == ".png" else f"{picture}\n")
+    write_file(path, _draw_png(picture) if path.suffix.lower() == ".png" else f"{picture}\n")
 
 
-def png_of(picture: str, scale: float = 2) -> bytes:
-    """Return an SVG picture as PNG, with `scale` dots for each of its pixels.
-
-    Raises MissingExtra if the extra `pictures` is not installed.
-    """
+def _draw_png(picture: str) -> bytes:
+    """Return an SVG picture as PNG. Raises MissingExtra if the extra `pictures` is not installed."""
     from importlib.resources import as_file, files
 
     try:
@@ -44,7 +42,7 @@ def png_of(picture: str, scale: float = 2) -> bytes:
     with as_file(folder) as fonts:
         return svg_to_bytes(
             svg_string=picture,
-            zoom=scale,
+            zoom=_DOTS_PER_PIXEL,
             dpi=_DOTS_PER_INCH,
             skip_system_fonts=True,
             font_dirs=[str(fonts)],

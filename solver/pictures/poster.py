@@ -1,7 +1,7 @@
-"""A poster: the complete perfect strategy of X, of O, or of both, as self-similar maps on one sheet of paper."""
+"""A poster: the complete perfect strategy of X or of O, as a self-similar map on one sheet of paper."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from math import ceil
 from textwrap import wrap
 from typing import Final
 
@@ -31,114 +31,70 @@ from solver.tablebase import Prober
 
 LEAST: Final = 0.6
 """Millimetres: the narrowest move that is printed. At reading distance, an eye separates letters of 0.4 mm."""
-
-PAPERS: Final = {"A4": (210, 297), "A3": (297, 420), "A2": (420, 594), "A1": (594, 841), "A0": (841, 1189)}  # mm
-
-MARGIN: Final = 60  # in units of the picture; a sheet has _SHORT by _LONG
-LEAD, LEAD_LINE, LEAD_LETTERS = 138, 24, 18  # the text below the title: its top, its lines and its letters
-_SHORT, _LONG = 1000, 1414
-_NAMES = 28  # the room for the names of rows and columns
-_LETTER_WIDTH = 0.58  # of letters of size 1, in the widest of usual fonts
-_KEY_GAP = 40
-
-
-@dataclass(frozen=True)
-class PosterSheet:
-    """The places on a sheet, in units of the picture unless it says otherwise."""
-
-    rules: Rules
-    maps: int
-    """One map on an upright sheet, or two side by side on a wide one."""
-    lead_lines: int = 1
-    """The lines of text below the title."""
-
-    @property
-    def size(self) -> tuple[int, int]:
-        """The width and the height."""
-        return (_SHORT, _LONG) if self.maps == 1 else (_LONG, _SHORT)
-
-    @property
-    def scale(self) -> float:
-        """The units of the picture for a unit of a map."""
-        room = (self.size[0] - (self.maps + 1) * MARGIN) / self.maps - _NAMES
-        height = 852 if self.maps == 1 else 540
-        return min(room / (self.rules.diagram.columns * CELL), height / (self.rules.diagram.rows * CELL))
-
-    @property
-    def map_width(self) -> float:
-        """The width of a map."""
-        return self.rules.diagram.columns * CELL * self.scale
-
-    @property
-    def map_top(self) -> float:
-        """The upper end of the maps."""
-        return LEAD + (self.lead_lines - 1) * LEAD_LINE + 24 + _NAMES
-
-    def innermost(self, paper: str, levels: int) -> float:
-        """Return the width in millimetres of the player's move in the innermost of `levels` boards."""
-        return bold_size(self.rules, levels) * self.map_width * PAPERS[paper][0] / _SHORT
-
-
+WIDEST: Final = 841
+"""Millimetres: the widest print, on A0 paper."""
 MOST_BOARDS: Final = 10_000
 
+_WIDTH, _HEIGHT, _MARGIN = 1000, 1414, 60  # of the sheet, in units of the picture
+_LEAD, _LEAD_LINE, _LEAD_LETTERS = 138, 24, 18  # the text below the title: its top, its lines and its letters
+_NAMES = 28  # the room for the names of rows and columns
+_MAP = _WIDTH - 2 * _MARGIN - _NAMES  # the largest side of the map
+_LETTER_WIDTH = 0.58  # of letters of size 1, in the widest of usual fonts
+_KEY_GAP = 40
 _AIMS: Final = {"win": "wins", "draw": "never loses", "loss": "holds out"}
 
 
-def draw_poster(tables: Prober, rules: Rules, players: Sequence[str]) -> str:
-    """Return the strategies of one or two players (`X`, `O`) on a sheet, as SVG.
+def draw_poster(tables: Prober, rules: Rules, player: str) -> str:
+    """Return the strategy of a player, `X` or `O`, on a sheet, as SVG.
 
-    Raises RulesError if the board is not a rectangle, PictureError for a game too deep to be legible on any paper,
+    Raises RulesError if the board is not a rectangle, PictureError for a game too deep to be legible in print,
     MissingTable, DamagedTable.
     """
     if not rules.diagram.is_grid:
         raise RulesError(f"A poster needs a complete rectangle of squares, unlike the board of {rules}.")
-    sheet = PosterSheet(rules, len(players))
-    (width, height), upright = sheet.size, len(players) == 1
-    strategies = [_read(tables, rules, player, sheet) for player in players]
-    boards = " and ".join(f"{plural(len(s.nodes), 'board')} for {s.player}" for s in strategies)
-    words = f"{describe_rules(rules)}. Every reply is answered, in {boards}. {' '.join(_example(strategies[0]))}"
-    lead = wrap(words, int((width - 2 * MARGIN) / (LEAD_LETTERS * _LETTER_WIDTH)))
-    sheet = replace(sheet, lead_lines=len(lead))
-    title = f"{rules}: how {' and '.join(f'{s.player} {_AIMS[s.root.verdict]}' for s in strategies)}"
-    levels = max(strategy.levels for strategy in strategies)
-    paper = next(paper for paper in PAPERS if sheet.innermost(paper, levels) >= LEAST)
-    key_top = sheet.map_top + rules.diagram.rows * CELL * sheet.scale + _KEY_GAP
-    side = {"X": "", "O": " --side O", "XO": " --side both"}["".join(players)]
-    advice = f"Print it on {paper} or larger: the smallest bold move is {sheet.innermost(paper, levels):.1f} mm wide."
+    strategy = _read(tables, rules, player)
+    boards = plural(len(strategy.nodes), "board")
+    words = f"{describe_rules(rules)}. Every reply is answered, in {boards}. {' '.join(_example(strategy))}"
+    room = _WIDTH - 2 * _MARGIN
+    lead = wrap(words, int(room / (_LEAD_LETTERS * _LETTER_WIDTH)))
+    title = f"{rules}: how {player} {_AIMS[strategy.root.verdict]}"
+    map_top = _LEAD + (len(lead) - 1) * _LEAD_LINE + 24 + _NAMES
+    key_top = map_top + rules.diagram.rows * CELL * _map_scale(rules) + _KEY_GAP
+    advice = f"Print it at least {ceil(print_width(rules, strategy.levels))} mm wide, so that every move is legible."
     parts = [
-        element("defs", *shared_signs(), *(part for strategy in strategies for part in strategy_map(strategy))),
-        text(MARGIN, 100, title, min(44, int((width - 2 * MARGIN) / (len(title) * 0.66))), font_weight=700),
-        *(text(MARGIN, LEAD + i * LEAD_LINE, line, LEAD_LETTERS, ink=PALE) for i, line in enumerate(lead)),
-        *(part for number, strategy in enumerate(strategies) for part in _map(strategy, sheet, number)),
-        *draw_key([*key_entries(strategies)], MARGIN, key_top, width - 2 * MARGIN, 3 if upright else 2),
-        text(MARGIN, height - 30, f"mnk draw {rules} --poster{side}", 15, ink=PALE),
-        text(width - MARGIN, height - 30, advice, 15, anchor="end", ink=PALE),
+        element("defs", *shared_signs(), *strategy_map(strategy)),
+        text(_MARGIN, 100, title, min(44, int(room / (len(title) * 0.66))), font_weight=700),
+        *(text(_MARGIN, _LEAD + i * _LEAD_LINE, line, _LEAD_LETTERS, ink=PALE) for i, line in enumerate(lead)),
+        *_map(strategy, map_top),
+        *draw_key([*key_entries(strategy)], _MARGIN, key_top, room, rows=3),
+        text(_MARGIN, _HEIGHT - 30, f"mnk draw {rules} --poster --side {player}", 15, ink=PALE),
+        text(_WIDTH - _MARGIN, _HEIGHT - 30, advice, 15, anchor="end", ink=PALE),
     ]
-    millimetres = [f"{length}mm" for length in PAPERS[paper]]
-    drawn = page(
-        width,
-        height,
-        parts,
-        title=title,
-        description=" ".join([*lead, *(words for strategy in strategies for words in _first_moves(strategy))]),
-        shown=(millimetres[not upright], millimetres[upright]),
-        corner=0,
-    )
-    return svg(drawn, dark=True)
+    description = " ".join([*lead, *_first_moves(strategy)])
+    return svg(page(_WIDTH, _HEIGHT, parts, title=title, description=description, corner=0), dark=True)
 
 
-def _read(tables: Prober, rules: Rules, player: str, sheet: PosterSheet) -> Strategy:
+def print_width(rules: Rules, levels: int) -> float:
+    """Return the width in millimetres of a sheet on which a move in the innermost of `levels` boards is legible."""
+    return LEAST * _WIDTH / (bold_size(rules, levels) * rules.diagram.columns * CELL * _map_scale(rules))
+
+
+def _map_scale(rules: Rules) -> float:
+    """Return the units of the sheet for a unit of the map."""
+    return _MAP / (max(rules.diagram.rows, rules.diagram.columns) * CELL)
+
+
+def _read(tables: Prober, rules: Rules, player: str) -> Strategy:
     levels = 1
-    while sheet.innermost("A0", levels + 1) >= LEAST:
+    while print_width(rules, levels + 1) <= WIDEST:
         levels += 1
     try:
         return read_strategy(tables, rules, player, levels=levels, most=MOST_BOARDS)
     except StrategyTooLarge as error:
-        width = sheet.innermost("A0", levels + 1)
         raise PictureError(
-            f"The strategy of {player} in {rules} can't be drawn legibly, because {error} "
-            f"(at the next depth a move is {width:.2f} mm wide on A0 paper, and {LEAST} mm is needed); "
-            "choose the other --side or a smaller game, or draw a part of it with `mnk tree -o`."
+            f"The strategy of {player} in {rules} can't be drawn legibly, because {error}; at the next depth a sheet "
+            f"would be {print_width(rules, levels + 1):.0f} mm wide. "
+            "Choose the other --side or a smaller game, or draw a part of the strategy with `mnk tree -o`."
         ) from error
 
 
@@ -172,15 +128,14 @@ def _name(strategy: Strategy, square: int | None) -> str:
     return square_name(strategy.rules, square or 0)
 
 
-def _map(strategy: Strategy, sheet: PosterSheet, number: int) -> Iterator[Element]:
-    """Yield the first or the second map on the sheet, with the names of its rows and columns."""
-    rules, scale = strategy.rules, sheet.scale
-    room = (sheet.size[0] - MARGIN) / sheet.maps
-    left = MARGIN + number * room + (room - MARGIN - _NAMES - sheet.map_width) / 2 + _NAMES
-    top, side = sheet.map_top, CELL * scale
-    for column in range(rules.diagram.columns):
+def _map(strategy: Strategy, top: float) -> Iterator[Element]:
+    """Yield the map, with the names of its rows and columns."""
+    rules, scale = strategy.rules, _map_scale(strategy.rules)
+    side, columns, rows = CELL * scale, rules.diagram.columns, rules.diagram.rows
+    left = _MARGIN + _NAMES + (_MAP - columns * side) / 2
+    for column in range(columns):
         yield text(left + (column + 0.5) * side, top - 10, column_name(column), 18, anchor="middle", ink=PALE)
-    for row in range(rules.diagram.rows):
+    for row in range(rows):
         yield text(left - 12, top + (row + 0.5) * side + 6, str(row + 1), 18, anchor="end", ink=PALE)
-    ground = card(0, 0, rules.diagram.columns * CELL, rules.diagram.rows * CELL, strategy.root.verdict)
-    yield element("g", ground, use(f"{strategy.player.lower()}0"), transform=place(left, top, scale))
+    ground = card(0, 0, columns * CELL, rows * CELL, strategy.root.verdict)
+    yield element("g", ground, use("board-0"), transform=place(left, top, scale))

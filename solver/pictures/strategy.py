@@ -172,7 +172,7 @@ def bold_size(rules: Rules, levels: int) -> float:
 def use(name: str, x: float = 0, y: float = 0, scale: float = 1) -> Element:
     """Return a reference to an element of `shared_signs` or `strategy_map`.
 
-    name: a bold stone `X`, a pale one `x`, a card `win`, an end `end-win`, the board `x0` of X's map, its grid `xg`.
+    name: a bold stone `X`, a pale one `x`, a card `win`, an end `end-win`, the board `board-0`, the `grid`.
     """
     if scale != 1:
         return element("use", href=f"#{name}", transform=place(x, y, scale))
@@ -193,13 +193,13 @@ def shared_signs() -> Iterator[Element]:
 
 def strategy_map(strategy: Strategy) -> Iterator[Element]:
     """Yield the grid and the boards of a strategy, for `use`."""
-    prefix, rows, columns = strategy.player.lower(), strategy.rules.diagram.rows, strategy.rules.diagram.columns
+    rows, columns = strategy.rules.diagram.rows, strategy.rules.diagram.columns
     grid = [f"M{column * CELL} 5V{rows * CELL - 5}" for column in range(1, columns)]
     grid += [f"M5 {row * CELL}H{columns * CELL - 5}" for row in range(1, rows)]
-    yield element("path", id=f"{prefix}g", d="".join(grid), stroke=EDGE, stroke_width=1.8, stroke_linecap="round")
+    yield element("path", id="grid", d="".join(grid), stroke=EDGE, stroke_width=1.8, stroke_linecap="round")
     numbers = {node: number for number, node in enumerate(strategy.nodes)}
     for node, number in numbers.items():
-        yield element("g", *_board(node, strategy, numbers), id=f"{prefix}{number}")
+        yield element("g", *_board(node, strategy, numbers), id=f"board-{number}")
 
 
 def card(x: float, y: float, width: float, height: float, verdict: str) -> Element:
@@ -222,11 +222,11 @@ def strike(line: Sequence[int], n: int) -> Element:
 
 
 def _board(node: StrategyNode, strategy: Strategy, numbers: Mapping[StrategyNode, int]) -> Iterator[Element]:
-    rules, player, prefix = strategy.rules, strategy.player, strategy.player.lower()
+    rules, player = strategy.rules, strategy.player
     scale = nested_scale(rules)
     indent_x, indent_y = ((1 - side * scale) * CELL / 2 for side in (rules.diagram.columns, rules.diagram.rows))
     thens = {reply.square: reply.then for reply in node.replies}
-    yield use(f"{prefix}g")
+    yield use("grid")
     for square, cell in enumerate(node.position.cells):
         x, y = square % rules.diagram.columns * CELL, square // rules.diagram.columns * CELL
         then = thens.get(square)
@@ -235,7 +235,7 @@ def _board(node: StrategyNode, strategy: Strategy, numbers: Mapping[StrategyNode
         elif isinstance(then, StrategyNode):
             if then.verdict != node.verdict:
                 yield use(then.verdict, x, y)
-            yield use(f"{prefix}{numbers[then]}", x + indent_x, y + indent_y, scale)
+            yield use(f"board-{numbers[then]}", x + indent_x, y + indent_y, scale)
         elif then:
             yield use(strategy.other.lower(), x + 8, y + 8, 0.62)
             yield use(f"end-{then}", x, y)
@@ -261,25 +261,23 @@ KeyEntry = tuple[Sequence[Element], str]
 """A sign, drawn in a square of CELL units, and its meaning."""
 
 
-def key_entries(strategies: Sequence[Strategy]) -> Iterator[KeyEntry]:
-    """Yield the signs in the maps of one or two strategies, with their meanings."""
-    first = strategies[0]
-    other = "the other side" if len(strategies) > 1 else first.other
-    changes, ends = (set().union(*found) for found in zip(*((s.changes, s.ends) for s in strategies), strict=True))
-    yield [use(first.player)], "Bold: the move to play."
+def key_entries(strategy: Strategy) -> Iterator[KeyEntry]:
+    """Yield the signs in the map of a strategy, with their meanings."""
+    player, other, changes = strategy.player, strategy.other, strategy.changes
+    yield [use(player)], "Bold: the move to play."
     yield [use("x", -22), use("o", 22)], "Pale: stones played before."
-    yield _nested(first), f"A board in a square: the answer when {other} plays there."
-    roots = {strategy.root.verdict for strategy in strategies} - {"draw"}  # the card of a draw looks like the paper
+    yield _nested(strategy), f"A board in a square: the answer when {other} plays there."
     for verdict, meaning in _FROM_HERE.items():
-        if verdict in changes | roots:
-            words = meaning if verdict in changes else _FROM_THE_START[verdict]
-            yield [card(4, 4, CELL - 8, CELL - 8, verdict)], words.format(other=other)
-    if any(node.lines for strategy in strategies for node in strategy.nodes):
-        stones = [use(first.player, x, 0.3 * CELL, 0.4) for x in (-10, 30, 70)]
+        if verdict in changes:
+            yield [card(4, 4, CELL - 8, CELL - 8, verdict)], meaning.format(other=other)
+        elif verdict == strategy.root.verdict != "draw":  # the card of a draw looks like the paper
+            yield [card(4, 4, CELL - 8, CELL - 8, verdict)], _FROM_THE_START[verdict].format(other=other)
+    if any(node.lines for node in strategy.nodes):
+        stones = [use(player, x, 0.3 * CELL, 0.4) for x in (-10, 30, 70)]
         line = element("g", strike([0, 1, 2], 3), transform=place(-10, 30, 0.4))
         yield [*stones, line], "A completed line: the game is over."
-    if ends:
-        verdicts = [verdict for verdict in _ENDS if verdict in ends]
+    verdicts = [verdict for verdict in _ENDS if verdict in strategy.ends]
+    if verdicts:
         places = {1: [50], 2: [25, 75], 3: [10, 50, 90]}[len(verdicts)]
         radius = 34 if len(verdicts) == 1 else 17
         signs = [verdict_mark(verdict, x, CELL / 2, radius) for verdict, x in zip(verdicts, places, strict=True)]
@@ -307,6 +305,6 @@ def _nested(strategy: Strategy) -> list[Element]:
     side = CELL * scale
     return [
         element("rect", x=2, y=2, width=CELL - 4, height=CELL - 4, fill="none", stroke=PALE, stroke_width=2.5),
-        use(f"{player.lower()}g", left, top, scale),
+        use("grid", left, top, scale),
         use(player, left + column * side, top + row * side, scale),
     ]

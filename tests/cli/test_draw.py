@@ -11,10 +11,9 @@ TITLE = "{http://www.w3.org/2000/svg}title"
 
 PICTURES = {
     "3,3,3: O to move after 3 plies": ["XO./.X./..."],
-    "3,3,3: how X never loses and O never loses": ["--poster", "--side", "both"],
     "3,3,3: how X never loses": ["--poster"],
     "3,3,3: how O never loses": ["--poster", "--side", "o"],
-    "3,3,3: who wins": ["--plot", "values"],
+    "3,3,3: who wins": ["--chart"],
 }
 
 
@@ -28,11 +27,8 @@ def test_a_picture_goes_to_standard_output_or_a_file(table_file: TableFile, tmp_
     assert (tmp_path / "a.svg").read_text() == printed.stdout
 
 
-def test_growth_and_plain_positions_need_no_table(tmp_path: Path) -> None:
-    result = mnk("draw", "2,2,2", "3,3,3", "--plot", "growth", "--output", tmp_path / "growth.svg")
-    assert (result.exit_code, result.output) == (0, "")
-    assert "5,478 in all" in (tmp_path / "growth.svg").read_text()
-    result = mnk("draw", "9,9,5", "e5", "d4", "--plain", "-o", tmp_path / "board.png", "--scale", "1")
+def test_plain_positions_need_no_table(tmp_path: Path) -> None:
+    result = mnk("draw", "9,9,5", "e5", "d4", "--plain", "-o", tmp_path / "board.png")
     assert (result.exit_code, result.output) == (0, "")
     assert (tmp_path / "board.png").read_bytes().startswith(b"\x89PNG")
 
@@ -46,7 +42,7 @@ def test_a_row_may_begin_like_an_option() -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [["--poster", "--plot", "values"], ["--poster", "--plain"], ["--side", "X"], ["b2", "--poster"]]
+    "options", [["--poster", "--chart"], ["--poster", "--plain"], ["--side", "X"], ["b2", "--poster"]]
 )
 def test_options_of_different_pictures_exclude_each_other(options: list[str]) -> None:
     assert mnk("draw", "3,3,3", *options).exit_code == 2
@@ -55,11 +51,10 @@ def test_options_of_different_pictures_exclude_each_other(options: list[str]) ->
 def test_a_picture_that_cannot_be_drawn_is_refused_and_leaves_no_file(table_file: TableFile, tmp_path: Path) -> None:
     out = ["-o", str(tmp_path / "a.svg")]
     data = ["--data", str(table_file("4,4,4").parent)]
-    assert_refused(mnk("draw", "4,4,4", "--poster", *data, *out), 2, "can't be drawn legibly", "0.6 mm", "mnk tree -o")
+    assert_refused(mnk("draw", "4,4,4", "--poster", *data, *out), 2, "can't be drawn legibly", "mm wide", "mnk tree -o")
     assert_refused(mnk("draw", "3,3,3", "--poster", *data, "-o", tmp_path / "a.pdf"), 2, ".svg or .png")
     assert_refused(mnk("draw", "3,3,3", "--poster", "--data", tmp_path, *out), 3, "mnk build 3,3,3")
     assert_refused(mnk("draw", "3,3,3", "XX./.../...", *data, *out), 2, "can't arise")
-    assert_refused(mnk("draw", "7,7,4", "--plot", "growth", *out), 2, "49 squares")
     affine = table_file("affine,2").parent
     assert_refused(mnk("draw", "affine,2", "--poster", "--data", affine, *out), 2, "affine,2", "rectangle")
     assert_refused(mnk("draw", "3,3,3", "start", "--plain", "-o", tmp_path / "b" / "a.svg"), 5, "can't be written")

@@ -65,14 +65,14 @@ def test_svg_says_verdicts_in_words_on_empty_squares_only() -> None:
         8: Label("L4", "loss"),
         5: Label("?"),
     }
-    drawn = picture(labels=labels, caption="X to move & wins")
-    assert texts(drawn) == [*COORDINATES, "W3", "=", "?", "L4", "X to move & wins"]
+    drawn = picture(labels=labels)
+    assert texts(drawn) == [*COORDINATES, "W3", "=", "?", "L4"]
     assert len(drawn.findall(f"{SVG}path")) == 2 + 2  # two stones of X, the marks of a win and of a loss
 
 
 @pytest.mark.parametrize(("m", "n"), [(1, 1), (3, 3), (1, 25), (19, 19)])
 def test_svg_of_any_board_fits_its_frame_and_a_page(m: int, n: int) -> None:
-    drawn = ElementTree.fromstring(svg(draw_board(grid(m, n), "." * (m * n), title="", caption="c")))
+    drawn = ElementTree.fromstring(svg(draw_board(grid(m, n), "." * (m * n), title="")))
     _, _, width, height = map(float, drawn.get("viewBox", "").split())
     assert max(float(drawn.get("width", "")), float(drawn.get("height", ""))) <= 640
     for rect in drawn.iter(f"{SVG}rect"):

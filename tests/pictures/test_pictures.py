@@ -13,10 +13,9 @@ import pytest
 from solver.drawing import canvas, palette
 from solver.drawing.palette import Colour
 from solver.errors import MissingExtra, PictureError, StorageError
-from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.pictures import png_of, save_picture
-from solver.pictures.plots import MOST_GAMES, draw_growth, draw_values
+from solver.pictures import save_picture
+from solver.pictures.plots import draw_values
 from solver.pictures.position import draw_position
 from solver.pictures.poster import draw_poster
 from solver.tablebase import Tablebase, open_tablebase
@@ -40,7 +39,7 @@ DARK = {colour.light: colour.dark for value in vars(palette).values() for colour
 PICTURES: dict[str, Callable[[Tablebase], str]] = {
     "position": lambda table: draw_position(Position.parse(table.rules, "X../.O./O.X"), table),
     "finished": lambda table: draw_position(Position.parse(table.rules, "XXX/OO./..."), table),
-    "poster": lambda table: draw_poster(table, table.rules, "XO"),
+    "poster": lambda table: draw_poster(table, table.rules, "O"),
 }
 
 
@@ -182,30 +181,19 @@ def test_values_are_those_of_x_ply_by_ply(table_file: TableFile) -> None:
             assert f"ply {ply['ply']}: {total:,}: {shares}" in words
 
 
-def test_growth_shows_the_counts_of_every_game() -> None:
-    words = words_of_chart(draw_growth([parse_game("3,3,3"), parse_game("3,4,3")]))
-    assert {"3,3,3: 5,478 in all", "3,4,3: 111,973 in all"} <= {*words}
-    assert "3,3,3 has 5,478 positions, at most 1,520 after a ply." in words[1]
-
-
-def test_too_many_lines_are_refused() -> None:
-    with pytest.raises(PictureError, match=f"at most {MOST_GAMES}"):
-        draw_growth([parse_game("2,2,2")] * (MOST_GAMES + 1))
-
-
 # Keeping
 
 
-def test_png_has_the_given_scale_and_letters(tmp_path: Path) -> None:
+def test_png_has_twice_the_size_and_letters(tmp_path: Path) -> None:
     letter = canvas.svg(canvas.page(40, 30, [canvas.text(0, 25, "M", 30)], title="T"))
     blank = canvas.svg(canvas.page(40, 30, [], title="T"))
-    for scale in (1, 3):
-        save_picture(letter, tmp_path / "page.PNG", scale)
-        content = (tmp_path / "page.PNG").read_bytes()
-        assert content.startswith(b"\x89PNG\r\n")
-        assert (int.from_bytes(content[16:20]), int.from_bytes(content[20:24])) == (40 * scale, 30 * scale)
-        assert len(content) > len(png_of(blank, scale)) + 50  # the letter is there, whatever fonts the computer has
+    save_picture(letter, tmp_path / "page.PNG")
+    content = (tmp_path / "page.PNG").read_bytes()
+    assert content.startswith(b"\x89PNG\r\n")
+    assert (int.from_bytes(content[16:20]), int.from_bytes(content[20:24])) == (80, 60)
     assert [path.name for path in tmp_path.iterdir()] == ["page.PNG"]
+    save_picture(blank, tmp_path / "page.PNG")
+    assert len(content) > (tmp_path / "page.PNG").stat().st_size + 50  # the letter is there on any computer
 
 
 def test_a_picture_that_cannot_be_saved_leaves_no_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
