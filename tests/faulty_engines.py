@@ -46,26 +46,6 @@ class Lost(Engine):
         return Choice("b2")  # type: ignore[arg-type]  # this is the fault
 
 
-class Stuck(Engine):
-    """An engine that plays its first move and then hangs."""
-
-    def choose(self, position: Position) -> Choice:
-        while position.ply > 1:
-            pass
-        return Choice(position.legal_moves[0])
-
-
-class Unsure(Engine):
-    """An engine that hangs when it should return its probabilities."""
-
-    def choose(self, position: Position) -> Choice:
-        raise AssertionError("it is not asked")
-
-    def distribution(self, position: Position) -> dict[int, Fraction] | None:
-        while True:
-            pass
-
-
 class Slow(Engine):
     """An engine that is slow."""
 
@@ -114,7 +94,7 @@ class Doubtful(Engine):
         raise AssertionError("it can't be made")
 
 
-FAULTY = (Raising, Illegal, Wordy, Lost, Stuck, Unsure, Slow, Dying, Unready, Improbable, Doubtful)
+FAULTY = (Raising, Illegal, Wordy, Lost, Slow, Dying, Unready, Improbable, Doubtful)
 
 
 def forget_new_engines(monkeypatch: pytest.MonkeyPatch) -> None:

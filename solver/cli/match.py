@@ -2,16 +2,15 @@
 
 import json
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import click
 
-from solver.cli.options import OUTPUT_FILE, count_option, data_option, mnk_command, seconds_option, svg_option
+from solver.cli.options import count_option, data_option, mnk_command
 from solver.cli.output import align_columns
 from solver.cli.running import show_progress
-from solver.drawing.charts import draw_shares
 from solver.engines.engine import read_engine
 from solver.engines.match import GAMES, Terms, Watch, play_match
 from solver.engines.playing import GameRecord
@@ -20,11 +19,7 @@ from solver.game.files import read_game
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.support.english import plural
-from solver.support.files import write_file
 from solver.support.threads import available_cores
-
-TIME = 60.0
-"""The default time limit of a move in seconds, so that an engine that never answers is detected."""
 
 
 @mnk_command(
@@ -33,7 +28,7 @@ TIME = 60.0
     "mnk match perfect:ties=random random --swap   on both sides",
     "mnk match random graded perfect               a round robin with a cross table",
     "mnk match alphabeta:cutoff=2 mcts --game 4,4,4 --games 50 --random-plies 2",
-    "mnk match random perfect --games 1000 --json  a line of JSON for each game",
+    "mnk match random perfect --games 1000 --json > games.jsonl",
 )
 @click.argument("engines", metavar="ENGINE...", nargs=-1, required=True)
 @click.option("--swap", is_flag=True, help="Swap sides after each game; by default the first engine of two plays X.")
@@ -41,7 +36,6 @@ TIME = 60.0
 @count_option(
     "--games", f"Games of each pair; default: the exact expectation if it is quick to compute, otherwise {GAMES} games."
 )
-@click.option("--exact", is_flag=True, help="Compute the exact expectation, however long it takes.")
 @click.option("--from", "start", metavar="POSITION", default="start", show_default=True, help="The first position.")
 @click.option(
     "--random-plies",
@@ -52,23 +46,16 @@ TIME = 60.0
     help="Start each game with K random moves.",
 )
 @click.option("--seed", type=int, metavar="S", default=0, show_default=True, help="The seed of all random choices.")
-@seconds_option("--time", "time", "Time limit of a move.", default=TIME, show_default=True)
-@click.option("--forfeit", is_flag=True, help="An engine that fails loses its game instead of ending the match.")
 @count_option("--processes", "Worker processes; default: all cores.")
 @click.option("--json", "as_json", is_flag=True, help="Print each game, then the result, as lines of JSON.")
-@click.option("--records", type=OUTPUT_FILE, metavar="FILE", help="Write each game to FILE as a line of JSON.")
-@svg_option("Draw the result as bars.")
 @data_option
 def command(
     engines: tuple[str, ...],
     rules: Rules,
     start: str,
-    exact: bool,
     games: int | None,
     processes: int | None,
     as_json: bool,
-    records: Path | None,
-    svg: Path | None,
     data: Path,
     **options: Any,
 ) -> None:
@@ -77,18 +64,11 @@ def command(
     An ENGINE is a name with options, such as alphabeta:cutoff=2; `mnk engines` lists them. If both engines know the
     probabilities of their moves and the game is small, the exact expectation replaces the games.
     """
-    if exact and games:
-        raise click.UsageError("--exact and --games exclude each other: an expectation needs no games.")
-    terms = Terms(Position.parse(rules, start), games=games, exact=exact, **options)
+    terms = Terms(Position.parse(rules, start), games=games, **options)
     for engine in engines:
         read_engine(engine)
-    with _watch_games(" against ".join(engines), records, as_json) as watch:
+    with _watch_games(" against ".join(engines), as_json) as watch:
         result = play_match(engines, terms, tables=data, processes=processes or available_cores(), watch=watch)
-    for pair in result.pairs:
-        for engine, errors in zip((pair.first, pair.second), pair.failures, strict=True):
-            if errors:
-                games_lost = plural(len(errors), "game")
-                click.echo(f"Warning: {engine} forfeited {games_lost}; the first because: {errors[0]}", err=True)
     heading, colon, played = result.title.partition(": ")
     board = f" from {terms.start.board}" if terms.start.ply else ""
     drawn = f" after {plural(terms.random_plies, 'random ply', 'random plies')}" if terms.random_plies else ""
@@ -98,23 +78,16 @@ def command(
         click.echo(json.dumps({**facts, "random_plies": terms.random_plies, "result": result.json()}))
     else:
         click.echo("\n".join([heading, "", align_columns(result.cells(), left=[0, 1]), *_format_notes(result)]))
-    if svg:
-        write_file(svg, draw_shares(heading, result.shares()) + "\n")
 
 
 @contextmanager
-def _watch_games(label: str, records: Path | None, as_json: bool) -> Iterator[Watch]:
-    """Yield a function that writes the record of a game and shows the progress."""
-    with ExitStack() as stack:
-        show = stack.enter_context(show_progress(label))
-        file = stack.enter_context(records.open("w", encoding="utf-8")) if records else None
+def _watch_games(label: str, as_json: bool) -> Iterator[Watch]:
+    """Yield a function that prints the record of a game, if asked, and shows the progress."""
+    with show_progress(label) as show:
 
         def watch(record: GameRecord, total: int) -> None:
-            line = json.dumps(record.json()) if as_json or file else ""
-            if file:
-                print(line, file=file)
             if as_json:
-                click.echo(line)
+                click.echo(json.dumps(record.json()))
             if show:
                 show(record.number, total)
 

@@ -15,7 +15,7 @@ from solver.cli.running import ask_word, open_table
 from solver.drawing.columns import column_name
 from solver.engines.builtin.perfect import STRENGTHS, strength_spec
 from solver.engines.engine import Engine, make_engine
-from solver.engines.playing import Clock, request_move
+from solver.engines.playing import request_move
 from solver.errors import MissingTable, PositionError, RulesError
 from solver.game.descriptions import describe_labels, describe_rules
 from solver.game.notation import example_square, parse_move, square_name
@@ -130,7 +130,7 @@ class GameSession:
 
     def reply(self) -> int:
         """Let the engine move, and return its square. Raise EngineFailed."""
-        square = request_move(self.engine, self.position, Clock(), self.played).move
+        square = request_move(self.engine, self.position).move
         self.play(square)
         return square
 

@@ -92,12 +92,6 @@ class TreeStatistics:
     nodes_at: tuple[int, ...]
     """The number of nodes at depth 0 (the root), 1, 2, ..."""
     leaves_at: tuple[int, ...]
-    x_wins: int
-    """The number of leaves that X has won."""
-    o_wins: int
-    draws: int
-    undecided: int
-    """The number of leaves at the depth limit in which the game is not over."""
     value: float
     """The minimax value of the root for X."""
 
@@ -134,16 +128,13 @@ def measure_tree(position: Position, depth: int | None = None) -> TreeStatistics
     Raise EngineError for more than 64 squares or a tree of more than `minimax.MOST_NODES` nodes.
     """
     if position.is_over or depth == 0:
-        x_wins, o_wins, draws, undecided = (int(position.outcome == end) for end in ("X", "O", "draw", None))
-        return TreeStatistics((1,), (1,), x_wins, o_wins, draws, undecided, evaluate(position))
+        return TreeStatistics((1,), (1,), evaluate(position))
     walk = walk_moves(position, depth)
-    lost, drawn, won, undecided = (int(count) for count in walk.leaves.sum(axis=0))
     nodes_at = [1, *(int(count) for count in walk.nodes if count)]
     leaves_at = [0, *(int(count) for count in walk.leaves.sum(axis=1))][: len(nodes_at)]
-    x_to_move, best = position.to_move == "X", max(walk.values.values())
-    x_wins, o_wins = (won, lost) if x_to_move else (lost, won)
-    value = (best if x_to_move else -best) + 0.0  # never -0.0
-    return TreeStatistics(tuple(nodes_at), tuple(leaves_at), x_wins, o_wins, drawn, undecided, value)
+    best = max(walk.values.values())
+    value = (best if position.to_move == "X" else -best) + 0.0  # never -0.0
+    return TreeStatistics(tuple(nodes_at), tuple(leaves_at), value)
 
 
 @dataclass(slots=True, repr=False)

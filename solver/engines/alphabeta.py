@@ -7,19 +7,16 @@ before a position is evaluated: a cut-off of 3 searches the same nodes as 4. Val
     +-10     the game is won or lost (more than 10 if 10 lines or more could be threatened)
     else     lines that the side to move could complete with one stone, less the opponent's; negated in misere
 
-Two options change the value of a position: `cutoff`, and `table`, which replaces the evaluation by the true value. The
-others change the number of nodes and the choice among equal moves:
+These options change the number of nodes and the choice among equal moves, but not the value:
 
     ordering        try moves that win or prevent a win first, then those through the most lines
     transposition   reuse the values of positions that were met before, or bounds on them
     deepen          search with cut-off 2, 4, ..., starting with the best move so far; stop when the result is certain
-    seconds         deepen until the time is over, and use the last complete search
 
 >>> search(Position.parse(parse_game("3,3,3"), "XO./OX./..."), cutoff=2)
 SearchResult(value=10, line=(8,), nodes=13)
 """
 
-from time import perf_counter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from solver.errors import PositionError
@@ -34,7 +31,6 @@ if TYPE_CHECKING:
 
 _LEAST_WIN: Final = 10
 _INFINITE: Final = 1 << 30
-_CLOCK: Final = 256  # nodes between two looks at the clock
 
 _Line = tuple[int, ...]
 _Visit = tuple[int, _Line]
@@ -78,25 +74,18 @@ def search(
     deepen: bool = False,
     ordering: bool = False,
     transposition: bool = False,
-    seconds: float | None = None,
     tables: "Prober | None" = None,
 ) -> SearchResult:
     """Search a position that is not over, with the options of the engine.
 
-    cutoff: plies to look ahead, None for all. tables: they replace the evaluation at the cut-off. Raise PositionError
-    if the game is over, and the errors of the tables.
+    cutoff: plies to look ahead, None for all. tables: their values replace the evaluation at the cut-off. Raise
+    PositionError if the game is over, and the errors of the tables.
     """
     if position.is_over:
         raise PositionError(f"The game is over in {position.board}, so there is nothing to search.")
     limit = _INFINITE if cutoff is None else cutoff + cutoff % 2
     work = _Search(position.rules, ordering=ordering, transposition=transposition, tables=tables)
-    if deepen or seconds is not None:
-        return work.deepen(position, limit, seconds)
-    return work.run(position, limit)
-
-
-class _TimeIsUp(Exception):
-    """The search exceeds its time."""
+    return work.deepen(position, limit) if deepen else work.run(position, limit)
 
 
 class _Search:
@@ -126,7 +115,6 @@ class _Search:
         self.memory: dict[tuple[int, int, int], tuple[int, int, _Line]] | None = {} if transposition else None
         self.hints: dict[tuple[int, int], int] | None = None  # while deepening: the best move before
         self.limit = _INFINITE
-        self.deadline: float | None = None
         self.estimated = False  # whether a position was evaluated at the cut-off
         self.nodes = 0
 
@@ -138,19 +126,14 @@ class _Search:
         value, line = self.visit(position.own, position.other, -1, -_INFINITE, _INFINITE, 0)
         return SearchResult(value, line, self.nodes)
 
-    def deepen(self, position: Position, limit: int, seconds: float | None) -> SearchResult:
-        """Search with cut-off 2, 4, ... up to the limit, the end of the time, or a certain result."""
-        began = perf_counter()
+    def deepen(self, position: Position, limit: int) -> SearchResult:
+        """Search with cut-off 2, 4, ... up to the limit or a certain result."""
         self.hints = {}
         found = self.run(position, 2)
-        self.deadline = None if seconds is None else began + seconds
         for cutoff in range(4, min(limit, self.rules.squares + 1) + 1, 2):
             if not self.estimated or abs(found.value) == self.win:
                 break
-            try:
-                found = self.run(position, cutoff)
-            except _TimeIsUp:
-                break
+            found = self.run(position, cutoff)
         return found._replace(nodes=self.nodes)
 
     def visit(self, own: int, other: int, last: int, alpha: int, beta: int, depth: int) -> _Visit:
@@ -159,8 +142,6 @@ class _Search:
         The search is fail-soft, and values are integers, so that negation is exact.
         """
         self.nodes += 1
-        if self.deadline and not self.nodes % _CLOCK and perf_counter() > self.deadline:
-            raise _TimeIsUp
         ply = (own | other).bit_count()
         for mask, guard in self.lines_through[ply & 1][last]:
             if other & mask == mask and not other & guard:

@@ -8,13 +8,10 @@ from collections import defaultdict
 from fractions import Fraction
 
 from solver.engines.engine import Engine, uniform
-from solver.engines.playing import Clock, request_distribution, require_live
+from solver.engines.playing import request_distribution, require_live
 from solver.engines.results import MatchScore, score_game
 from solver.errors import PositionError
 from solver.game.position import Position
-
-MOST_POSITIONS = 20_000
-"""The most positions of an expectation that a match computes by default: some seconds."""
 
 
 def expectation(
@@ -23,7 +20,6 @@ def expectation(
     start: Position,
     *,
     random_plies: int = 0,
-    clock: Clock | None = None,
     most: int | None = None,
 ) -> MatchScore | None:
     """Return the exact probabilities of X's win, a draw and X's loss.
@@ -33,7 +29,7 @@ def expectation(
     moves, or if there are more positions. Raise EngineFailed, and PositionError if no game is left to play.
     """
     require_live(start)
-    engines, clock = {"X": x, "O": o}, clock or Clock()
+    engines = {"X": x, "O": o}
     score, live, visited, depth = MatchScore(), {start: Fraction(1)}, 0, 0
     while live:
         visited += len(live)
@@ -43,7 +39,7 @@ def expectation(
         for position, probability in live.items():
             if depth < random_plies:
                 moves = uniform(position.legal_moves)
-            elif (found := request_distribution(engines[position.to_move], position, clock)) is not None:
+            elif (found := request_distribution(engines[position.to_move], position)) is not None:
                 moves = dict(found)
             else:
                 return None

@@ -6,20 +6,29 @@ result.score            # MatchScore(wins, draws, losses) of the first engine
 """
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+import signal
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import combinations, islice
+from multiprocessing import active_children, get_context
+from typing import Any, NamedTuple
 
-from solver.engines.engine import Tables
-from solver.engines.expectation import MOST_POSITIONS
-from solver.engines.jobs import ExpectationJob, GameJob, JobRunner, Settings
-from solver.engines.playing import GameRecord, require_live
-from solver.engines.results import MatchResult, PairResult
-from solver.errors import EngineError
+from solver.engines.engine import Engine, Tables, make_engine
+from solver.engines.expectation import expectation
+from solver.engines.playing import GameRecord, play_game, random_start, require_live
+from solver.engines.results import MatchResult, MatchScore, PairResult
+from solver.errors import EngineError, EngineFailed, MnkError
 from solver.game.position import Position
+from solver.game.rules import Rules
 
 GAMES = 100
 """Games of a pair by default, unless their exact expectation is available."""
+
+MOST_POSITIONS = 20_000
+"""The most positions of an expectation that a match computes: a few seconds."""
 
 Watch = Callable[[GameRecord, int], None]
 
@@ -32,18 +41,12 @@ class Terms:
     """The position before the first move. The first engine plays X there, even if O is to move."""
     games: int | None = None
     """Games of each pair; None for the exact expectation if it is quick to compute, otherwise GAMES."""
-    exact: bool = False
-    """Compute the exact expectation, however long it takes."""
     random_plies: int = 0
     """Random plies before the engines' first move, drawn for each game; with `swap`, for each two games."""
     swap: bool = False
     """The engines swap sides after each game."""
     seed: int = 0
     """The seed of all random choices: the same terms give the same games with any number of processes."""
-    time: float | None = None
-    """Seconds per move."""
-    forfeit: bool = False
-    """An engine that fails loses its game instead of ending the match."""
 
     def __post_init__(self) -> None:
         require_live(self.start)
@@ -55,9 +58,9 @@ def play_match(
     """Return the result of a match between two engines, or of a round robin in which every pair swaps sides.
 
     engines: as `make_engine` reads them. tables: for engines that need them; with processes, a path. processes: the
-    number of worker processes; 0 for this process alone, where an engine that never answers cannot be stopped, and
-    where engines that only this program has registered can play. watch: called after each game with its record and the
-    number of all games; records arrive in the order of their numbers 1, 2, ...
+    number of worker processes; 0 for this process alone, where engines that only this program has registered can play.
+    watch: called after each game with its record and the number of all games; records arrive in the order of their
+    numbers 1, 2, ...
     Raise EngineError for fewer than two engines or, in a round robin, for two of the same name; EngineFailed,
     PositionError, and the errors of engines that cannot be prepared.
     """
@@ -69,49 +72,43 @@ def play_match(
             if engines.count(engine) > 1:
                 raise EngineError(f"The engine {engine} is named twice in the round robin; name it once.")
     pairs = [PairResult(*pair) for pair in combinations(engines, 2)]
-    with JobRunner(Settings(terms.start.rules, tables, terms.time, terms.forfeit), processes) as runner:
-        if terms.exact or terms.games is None:
-            _expect(pairs, terms, runner)
-        _play([pair for pair in pairs if not pair.exact], terms, runner, watch)
+    players = _Players(terms.start.rules, tables)
+    if terms.games is None:
+        _expect(pairs, terms, players, processes)
+    _play([pair for pair in pairs if not pair.exact], terms, players, processes, watch)
     return MatchResult(tuple(engines), tuple(pairs))
 
 
-def _expect(pairs: Sequence[PairResult], terms: Terms, runner: JobRunner) -> None:
-    """Set the results that can be computed exactly. Raise EngineError if one cannot although the terms require it."""
-    most = None if terms.exact else MOST_POSITIONS
+def _expect(pairs: Sequence[PairResult], terms: Terms, players: "_Players", processes: int) -> None:
+    """Set the results that can be computed exactly."""
     sides = (False, True) if terms.swap else (False,)
     seats = [_seat_engines(pair, swapped) for pair in pairs for swapped in sides]
-    jobs = [ExpectationJob(x, o, terms.start, terms.random_plies, most) for x, o in seats]
-    scores = runner.run(jobs, len(jobs))
-    for pair in pairs:
-        found = [score for score in islice(scores, len(sides)) if score is not None]
-        if len(found) == len(sides):
-            pair.expect(*found)
-        elif terms.exact:
-            raise EngineError(
-                f"The exact expectation of {pair.first} against {pair.second} is unavailable, because one of them "
-                "does not know the probabilities of its moves; play games instead."
-            )
+    with closing(_run([_Expectation(x, o, terms) for x, o in seats], players, processes)) as scores:
+        for pair in pairs:
+            found = [score for score in islice(scores, len(sides)) if score is not None]
+            if len(found) == len(sides):
+                pair.expect(*found)
 
 
-def _play(pairs: Sequence[PairResult], terms: Terms, runner: JobRunner, watch: Watch | None) -> None:
+def _play(pairs: Sequence[PairResult], terms: Terms, players: "_Players", processes: int, watch: Watch | None) -> None:
     """Play the games of each pair and add them to its result."""
     games = GAMES if terms.games is None else terms.games
     total = games * len(pairs)
-    for number, record in enumerate(runner.run(_list_jobs(pairs, games, terms), total)):
-        pairs[number // games].add(record, swapped=_is_swapped(terms, number % games))
-        if watch:
-            watch(record, total)
+    with closing(_run([*_list_games(pairs, games, terms)], players, processes)) as records:
+        for number, record in enumerate(records):
+            pairs[number // games].add(record, swapped=_is_swapped(terms, number % games))
+            if watch:
+                watch(record, total)
 
 
-def _list_jobs(pairs: Sequence[PairResult], games: int, terms: Terms) -> Iterator[GameJob]:
+def _list_games(pairs: Sequence[PairResult], games: int, terms: Terms) -> Iterator["_Game"]:
     for place, pair in enumerate(pairs):
         for game in range(games):
             opening = game // 2 if terms.swap else game
             x, o = _seat_engines(pair, _is_swapped(terms, game))
             number = place * games + game + 1
             seed = _make_seed(terms.seed, pair.first, pair.second, game)
-            yield GameJob(number, x, o, terms.start, terms.random_plies, seed, _make_seed(terms.seed, opening))
+            yield _Game(number, x, o, terms, seed, _make_seed(terms.seed, opening))
 
 
 def _is_swapped(terms: Terms, game: int) -> bool:
@@ -126,3 +123,94 @@ def _seat_engines(pair: PairResult, swapped: bool) -> tuple[str, str]:
 def _make_seed(*parts: object) -> int:
     """Return a seed that depends on these values only."""
     return random.Random(" ".join(map(str, parts))).getrandbits(32)
+
+
+# Games and expectations, in this process or in worker processes
+
+
+class _Players:
+    """The engines of a match, one of each name for each side."""
+
+    def __init__(self, rules: Rules, tables: Tables) -> None:
+        self._rules, self._tables = rules, tables
+        self._engines: dict[tuple[str, str], Engine] = {}
+
+    def get(self, name: str, side: str) -> Engine:
+        """Return an engine that is ready to play. Raise MnkError; EngineFailed for any other exception."""
+        if (name, side) not in self._engines:
+            try:
+                self._engines[name, side] = make_engine(name, self._rules, tables=self._tables)
+            except MnkError:
+                raise
+            except Exception as error:
+                problem = f"{type(error).__name__} ({error})"
+                raise EngineFailed(f"The engine {name} cannot be prepared for {self._rules}: {problem}.") from error
+        return self._engines[name, side]
+
+
+class _Expectation(NamedTuple):
+    """The exact expectation of a game."""
+
+    x: str
+    o: str
+    terms: Terms
+
+    def run(self, players: _Players) -> MatchScore | None:
+        """Return X's exact score, None if it cannot be computed quickly."""
+        x, o, terms = players.get(self.x, "X"), players.get(self.o, "O"), self.terms
+        return expectation(x, o, terms.start, random_plies=terms.random_plies, most=MOST_POSITIONS)
+
+
+class _Game(NamedTuple):
+    """A game to play."""
+
+    number: int
+    x: str
+    o: str
+    terms: Terms
+    seed: int
+    """The seed of both engines."""
+    start_seed: int
+    """The seed of the random plies."""
+
+    def run(self, players: _Players) -> GameRecord:
+        """Return the record of the game. Raise EngineFailed if an engine fails."""
+        x, o = players.get(self.x, "X"), players.get(self.o, "O")
+        start = random_start(self.terms.start, self.terms.random_plies, self.start_seed)
+        return play_game(x, o, start, seed=self.seed, number=self.number)
+
+
+_Job = _Expectation | _Game
+_players: _Players  # in a worker process
+
+
+def _enter_worker(players: _Players) -> None:
+    """Prepare a worker process, in which an interrupt has no effect: the parent ends it."""
+    global _players  # noqa: PLW0603 - an executor has no other way to pass them to the jobs
+    signal.signal(signal.SIGINT, lambda *_: None)
+    _players = players
+
+
+def _run_job(job: _Job) -> Any:
+    return job.run(_players)
+
+
+def _run(jobs: Iterable[_Job], players: _Players, processes: int) -> Generator[Any, None, None]:
+    """Yield the results of jobs in their order. Raise MnkError; EngineFailed if an engine ends its process."""
+    if not processes:
+        yield from (job.run(players) for job in jobs)
+        return
+    others = {*active_children()}
+    with ProcessPoolExecutor(processes, get_context("spawn"), _enter_worker, (players,)) as pool:
+        try:
+            for future in [pool.submit(_run_job, job) for job in jobs]:
+                yield future.result()
+        except BaseException as error:  # an interrupt, too: no engine finishes its game
+            for child in {*active_children()} - others:
+                child.kill()
+            if not isinstance(error, BrokenProcessPool):
+                raise
+            raise EngineFailed(
+                "A worker process ended before its game did. An engine may have ended it, or the script that plays the "
+                "match lacks the guard `if __name__ == '__main__':`; with `processes=0` no worker is needed."
+            ) from error

@@ -1,10 +1,10 @@
 """Play a game between two engines and record it.
 
-The answers of an engine are timed and checked; each error names the engine and the position.
+The answers of an engine are timed and checked. Each error names the engine and the position.
 """
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce
@@ -16,49 +16,30 @@ from solver.engines.engine import Choice, Engine
 from solver.errors import EngineFailed, IllegalMove, PositionError, quoted
 from solver.game.notation import square_name
 from solver.game.position import Position
-from solver.game.rules import OTHER
 
 _T = TypeVar("_T")
 
 
-class Clock:
-    """A clock that times the answers of engines. limit: seconds per answer, None for no limit.
-
-    It detects a late answer but cannot stop an engine that never answers; `solver.engines.jobs` does.
-    """
-
-    def __init__(self, limit: float | None = None) -> None:
-        self.limit = limit
-
-    def begin(self, side: str, moves: Sequence[int]) -> None:
-        """Start to time an answer of the engine of `side`, after these moves of the game."""
-        del side, moves
-        self._began = perf_counter()
-
-    def end(self) -> float:
-        """Return the seconds that the answer took."""
-        return perf_counter() - self._began
-
-
-def request_move(engine: Engine, position: Position, clock: Clock, moves: Sequence[int] = ()) -> Choice:
+def request_move(engine: Engine, position: Position) -> Choice:
     """Return the engine's choice, a legal move, with the time it took.
 
-    moves: those of the game so far. Raise EngineFailed if it raises an exception, answers anything else or exceeds the
-    time limit.
+    Raise EngineFailed if it raises an exception or answers anything else.
     """
-    choice, seconds = _time_answer(engine, position, clock, moves, engine.choose)
+    began = perf_counter()
+    choice = _request(engine, position, engine.choose)
+    seconds = perf_counter() - began
     if not isinstance(choice, Choice):
         raise _make_failure(engine, position, f"answered {quoted(choice)}, which is not a Choice")
     move = _check_move(engine, position, choice.move)
     return replace(choice, move=move, seconds=seconds if choice.seconds is None else choice.seconds)
 
 
-def request_distribution(engine: Engine, position: Position, clock: Clock) -> Mapping[int, Fraction] | None:
+def request_distribution(engine: Engine, position: Position) -> Mapping[int, Fraction] | None:
     """Return the positive probabilities of the engine's legal moves; None if it does not know them.
 
     Raise EngineFailed as `request_move` does, and for numbers that are not probabilities.
     """
-    found, _ = _time_answer(engine, position, clock, [], engine.distribution)
+    found = _request(engine, position, engine.distribution)
     if found is None:
         return None
     total = sum(found.values())
@@ -67,19 +48,11 @@ def request_distribution(engine: Engine, position: Position, clock: Clock) -> Ma
     return {_check_move(engine, position, move): chance for move, chance in found.items() if chance}
 
 
-def _time_answer(
-    engine: Engine, position: Position, clock: Clock, moves: Sequence[int], answer: Callable[[Position], _T]
-) -> tuple[_T, float]:
-    clock.begin(position.to_move, moves)
+def _request(engine: Engine, position: Position, answer: Callable[[Position], _T]) -> _T:
     try:
-        answered = answer(position)
+        return answer(position)
     except Exception as error:
         raise _make_failure(engine, position, f"raised {type(error).__name__} ({error})") from error
-    finally:
-        seconds = clock.end()
-    if clock.limit is not None and seconds > clock.limit:
-        raise _make_failure(engine, position, f"took {seconds:.2f} s for a move, and {clock.limit:g} s are allowed")
-    return answered, seconds
 
 
 def _check_move(engine: Engine, position: Position, move: Any) -> int:
@@ -108,13 +81,11 @@ class GameRecord:
     o: str
     start: Position
     choices: tuple[Choice, ...]
-    """The answers of both engines in turn; in a forfeited game those before the failure."""
+    """The answers of both engines in turn."""
     outcome: str
     """`X`, `O` or `draw`."""
     seed: int | None = None
     """The seed of both engines."""
-    error: str | None = None
-    """Why the loser forfeited the game; None for a game played to its end."""
 
     @property
     def moves(self) -> tuple[int, ...]:
@@ -151,41 +122,23 @@ class GameRecord:
             entries = [getattr(choice, name) for choice in self.choices]
             if any(entry is not None for entry in entries):
                 answer[key] = entries
-        return answer if self.error is None else {**answer, "error": self.error}
+        return answer
 
 
-def play_game(
-    x: Engine,
-    o: Engine,
-    start: Position,
-    *,
-    seed: int | None = None,
-    clock: Clock | None = None,
-    forfeit: bool = False,
-    number: int = 1,
-) -> GameRecord:
+def play_game(x: Engine, o: Engine, start: Position, *, seed: int | None = None, number: int = 1) -> GameRecord:
     """Play a game between two engine objects from a position that is not over, and return its record.
 
-    seed: of the random choices of both engines, different for X and O. forfeit: an engine that fails loses the game
-    instead of ending it with an error. Raise EngineFailed and PositionError.
+    seed: of the random choices of both engines, different for X and O. Raise EngineFailed and PositionError.
     """
     require_live(start)
-    engines, clock = {"X": x, "O": o}, clock or Clock()
+    engines = {"X": x, "O": o}
     for side, engine in engines.items():
         engine.new_game(None if seed is None else random.Random(f"{seed} {side}").getrandbits(32))
-    position, choices, moves, error = start, list[Choice](), list[int](), None
+    position, choices = start, list[Choice]()
     while (outcome := position.outcome) is None:
-        try:
-            choice = request_move(engines[position.to_move], position, clock, moves)
-        except EngineFailed as failure:
-            if not forfeit:
-                raise
-            outcome, error = OTHER[position.to_move], str(failure)
-            break
-        choices.append(choice)
-        moves.append(choice.move)
-        position = position.play(choice.move)
-    return GameRecord(number, x.name, o.name, start, tuple(choices), outcome, seed, error)
+        choices.append(request_move(engines[position.to_move], position))
+        position = position.play(choices[-1].move)
+    return GameRecord(number, x.name, o.name, start, tuple(choices), outcome, seed)
 
 
 def require_live(start: Position) -> None:

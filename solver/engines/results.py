@@ -119,8 +119,6 @@ class PairResult:
     """The score of the first engine when it played O."""
     exact: bool = False
     """Whether the scores are expectations of one game each."""
-    failures: tuple[list[str], list[str]] = field(default_factory=lambda: ([], []))
-    """Why the first and the second engine forfeited games."""
     efforts: tuple[Effort, Effort] = field(default_factory=lambda: (Effort(), Effort()))
     """The efforts of the first and the second engine."""
 
@@ -139,8 +137,6 @@ class PairResult:
             self.as_o += score_game(record.outcome, "O")
         else:
             self.as_x += score_game(record.outcome, "X")
-        if record.error is not None:
-            self.failures[(record.outcome == "X") != swapped].append(record.error)
         for ply, choice in enumerate(record.choices, record.start.ply):
             effort = self.efforts[(ply % 2 == 1) != swapped]
             effort.moves += 1
@@ -152,7 +148,6 @@ class PairResult:
         answer = {"first": self.first, "second": self.second, "exact": self.exact, **self.score.json()}
         answer |= {side: score.json() for side, score in (("as_x", self.as_x), ("as_o", self.as_o)) if score.games}
         if not self.exact:
-            answer["forfeits"] = [len(errors) for errors in self.failures]
             answer["efforts"] = [effort.json() for effort in self.efforts]
         return answer
 
@@ -240,12 +235,6 @@ class MatchResult:
             shares = [f"{share:.1%}" for share in row.shares]
             table.append([number, row.engine, *points, f"{float(row.share):.4f}", *shares])
         return table
-
-    def shares(self) -> list[tuple[str, Shares]]:
-        """List the rows of the table with the shares of games won, drawn and lost, to draw them."""
-        if len(self.engines) > 2:
-            return [(standing.engine, standing.shares) for standing in self.standings]
-        return [(f"{self.engines[0]} {side}", score.shares) for side, score in self.pairs[0].sides()]
 
     def _repr_html_(self) -> str:
         header, *rows = self.cells()

@@ -132,15 +132,6 @@ def grow(
 
 
 @jit
-def find_child(tree: Tree, node: int, square: int) -> int:
-    """Return the child by a move, or NOBODY."""
-    child = tree.child[node]
-    while child != NOBODY and tree.square[child] != square:
-        child = tree.sibling[child]
-    return child
-
-
-@jit
 def most_visited(tree: Tree, node: int) -> int:
     """Return the child with the most visits; ties go to the higher score, then to the lower square."""
     best = NOBODY
@@ -155,28 +146,3 @@ def most_visited(tree: Tree, node: int) -> int:
                 best = child
         child = tree.sibling[child]
     return best
-
-
-@jit
-def copy_below(tree: Tree, node: int, into: Tree) -> None:
-    """Copy a node and everything below it to an empty tree, as its root."""
-    origin = np.empty(tree.size[0], dtype=np.int32)  # origin[i]: the node that copy i is of
-    origin[0] = node
-    add_node(into, tree.square[node], tree.result[node], tree.untried[node])
-    done = 0
-    while done < into.size[0]:
-        source = origin[done]
-        into.visits[done] = tree.visits[source]
-        into.score[done] = tree.score[source]
-        before = NOBODY
-        child = tree.child[source]
-        while child != NOBODY:
-            copy = add_node(into, tree.square[child], tree.result[child], tree.untried[child])
-            origin[copy] = child
-            if before == NOBODY:
-                into.child[done] = copy
-            else:
-                into.sibling[before] = copy
-            before = copy
-            child = tree.sibling[child]
-        done += 1

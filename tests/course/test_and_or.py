@@ -7,19 +7,10 @@ from typing import Any
 
 import pytest
 
-from solver.course.and_or import (
-    SEARCHES,
-    FunctionEngine,
-    board_of,
-    check_win,
-    function_of,
-    play,
-    position_of,
-    run,
-)
+from solver.course.and_or import SEARCHES, run
 from solver.engines.builtin.and_or import AndOr, search_board, search_position
 from solver.engines.engine import make_engine
-from solver.errors import IllegalMove, ImpossiblePosition, NotationError
+from solver.engines.playing import play_game
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.strategies import StrategyTree
@@ -70,18 +61,15 @@ def test_a_strategy_exists_exactly_when_the_value_allows_it() -> None:
 
 @pytest.mark.slow
 def test_matches() -> None:
-    random, strategy = (function_of(make_engine(f"{name}:seed=1", RULES), RULES) for name in ("random", "and-or"))
-    assert play(strategy, random, 100)["o"] == 0
-    assert play(random, strategy, 100)["x"] == 0
-    assert play(strategy, strategy, 1) == {"x": 0, "o": 0, "d": 1}
-    assert min(play(random, random, 100).values()) > 0
+    for x, o, ends in [("and-or", "random", {"X", "draw"}), ("random", "and-or", {"O", "draw"})]:
+        players = make_engine(f"{x}:seed=1", RULES), make_engine(f"{o}:seed=1", RULES)
+        assert {play_game(*players, Position.start(RULES)).outcome for _ in range(100)} == ends
 
 
 def test_a_strategy_is_searched_once_and_followed() -> None:
-    engine = AndOr(remember=False)
-    position = position_of(RULES, " " * 4 + "o" + " " * 4, "x")
-    choice = engine.choose(position)
-    assert (choice.move, choice.nodes) == (0, 370)
+    engine = AndOr()
+    position = Position.parse(RULES, ".../.X./...")
+    assert engine.choose(position).move == 0
     after = position.play(0).play(1)
     assert engine.choose(after).nodes == 0
     assert engine.choose(after).move == AndOr().choose(after).move
@@ -106,43 +94,3 @@ def test_the_experiment_agrees() -> None:
     rows = run()
     assert all(row.agrees for row in rows)
     assert len(rows) == 2 * 10 + 3 * 4
-
-
-# Players in the shape of the notebook
-
-
-def first_free(board: list[str], player: str) -> int:
-    return board.index(" ")
-
-
-def test_boards_and_positions() -> None:
-    position = Position.parse(RULES, "XO./.X./...")
-    assert board_of(position) == ["x", "o", " ", " ", "x", " ", " ", " ", " "]
-    assert position_of(RULES, board_of(position), "o") == position
-    assert position_of(RULES, "ox./.o./...", "x") == position  # O has begun
-    with pytest.raises(ImpossiblePosition):
-        position_of(RULES, board_of(position), "x")
-    with pytest.raises(NotationError):
-        position_of(RULES, ["x"], "o")
-
-
-def test_check_win() -> None:
-    boards = ("xxxoo    ", "xx ooo x ", "xoxxxooxo", "x        ")
-    assert "".join(check_win(RULES, list(board)) for board in boards) == "xodn"
-    assert check_win(parse_game("3,3,3,misere"), list("xxxoo    ")) == "o"
-
-
-def test_engines_and_functions_play_in_place_of_each_other() -> None:
-    fun = function_of(make_engine("minimax", RULES), RULES)
-    assert fun(list("xx oo    "), "x") == fun(list("oo xx    "), "o") == 2
-    engine = FunctionEngine(first_free, "first free")
-    assert engine.name == "first free"
-    assert engine.choose(Position.parse(RULES, "XO./.X./...")).move == 2
-    with pytest.raises(NotationError):
-        FunctionEngine(lambda board, player: 9).choose(Position.start(RULES))
-
-
-def test_play() -> None:
-    assert play(first_free, first_free, 3) == {"x": 3, "o": 0, "d": 0}
-    with pytest.raises(IllegalMove, match="player o made an illegal move"):
-        play(first_free, lambda board, player: 0)

@@ -1,6 +1,5 @@
 """Alpha-beta search against a plain minimax, which neither prunes nor remembers, and its options."""
 
-from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -8,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.engines.alphabeta import evaluate, search, winning_score
-from solver.engines.builtin.minimax import AlphaBeta
 from solver.engines.engine import make_engine
 from solver.errors import PositionError
 from solver.game.games import parse_game
@@ -57,13 +55,12 @@ def test_options_save_nodes(options: dict[str, Any]) -> None:
 
 
 def test_with_a_table_two_plies_are_perfect(tictactoe: Tablebase) -> None:
-    engine = make_engine("alphabeta:cutoff=2,table", tictactoe.rules, tables=tictactoe)
     level = [Position.start(tictactoe.rules)]
     while level:
         for position in level[::7]:
-            choice = engine.choose(position)
-            assert choice.value == 10 * tictactoe.probe(position).wdl
-            assert -tictactoe.probe(position.play(choice.move)).wdl == tictactoe.probe(position).wdl
+            found = search(position, 2, tables=tictactoe)
+            assert found.value == 10 * tictactoe.probe(position).wdl
+            assert -tictactoe.probe(position.play(found.line[0])).wdl == tictactoe.probe(position).wdl
         children = dict.fromkeys(p.play(square) for p in level for square in p.legal_moves)
         level = [child for child in children if not child.is_over]
 
@@ -74,15 +71,6 @@ def test_large_boards_of_every_variant() -> None:
         choice = make_engine("alphabeta:cutoff=2,ordering", position.rules).choose(position)
         assert choice.move in position.legal_moves
         assert choice.line[0] == choice.move
-
-
-def test_a_clock_ends_the_search_and_leaves_the_move_uncertain() -> None:
-    position = Position.start(parse_game("9,9,5"))
-    engine = AlphaBeta(seconds=0.05, ordering=True)
-    assert engine.choose(position).move in position.legal_moves
-    assert engine.distribution(position) is None
-    position = Position.parse(parse_game("3,3,3"), "XO./OX./...")
-    assert AlphaBeta(cutoff=2).distribution(position) == {8: Fraction(1)}
 
 
 def test_deepening_finds_the_quickest_win() -> None:

@@ -1,12 +1,12 @@
-"""Temporal-difference learning against the agents in plain Python, and the engine `td`."""
+"""Temporal-difference learning against plain Python, and the engine `td`."""
 
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from solver.count import walk
-from solver.course.temporal_difference import Agent, Environment, O, X, play_game
 from solver.engines.engine import make_engine
 from solver.engines.kernel_boards import random_state
 from solver.engines.learner import Learner, winners
@@ -37,30 +37,29 @@ class SameDraws:
         return (self.next() >> 32) * count >> 32
 
 
-class Single(dict[int, float]):
-    """Values that are rounded as those of the kernel are."""
-
-    def __setitem__(self, state: int, value: float) -> None:
-        super().__setitem__(state, float(np.float32(value)))
+def learn_slowly(learner: Learner, episodes: int, draws: SameDraws) -> None:
+    """The slow twin of `Learner.train`."""
+    for _ in range(episodes):
+        boards = [Position.start(learner.rules)]
+        while not boards[-1].is_over:
+            moves = boards[-1].legal_moves
+            row = learner.values["XO".index(boards[-1].to_move)]
+            explores = draws.random() < learner.epsilon
+            after = [boards[-1].play(move) for move in moves]
+            boards.append(after[draws.integers(len(moves))] if explores else max(after, key=lambda one: row[one.hash]))
+        for row in learner.values:
+            for before, then in [*pairwise(board.hash for board in boards[1:])][::-1]:
+                value = float(row[before])
+                row[before] = value + learner.alpha * (float(row[then]) - value)
 
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
-def test_the_kernel_learns_what_the_agents_learn(game: str) -> None:
-    rules = parse_game(game)
-    learner = Learner(rules, alpha=0.3, epsilon=0.2, draw=0.25, seed=5)
-    env = Environment(rules=rules)
-    env.random = SameDraws(5)  # type: ignore[assignment]  # it draws what the kernel draws
-    agents = [Agent(symbol, env, 0.3, 0.2, draw=0.25) for symbol in (X, O)]
-    for agent in agents:
-        agent.value = Single(agent.value)  # the initial values are the same in both precisions
-    for row, agent in zip(learner.values, agents, strict=True):
-        assert row.tolist() == list(agent.value.values())
-    for _ in range(300):
-        play_game(agents[0], agents[1], env)
+def test_the_kernel_learns_as_its_slow_twin(game: str) -> None:
+    learner, slow = (Learner(parse_game(game), alpha=0.3, epsilon=0.2, draw=0.25, seed=5) for _ in range(2))
+    learn_slowly(slow, 300, SameDraws(5))
     learner.train(300)
-    for row, agent in zip(learner.values, agents, strict=True):
-        assert row.tolist() == list(agent.value.values())
+    assert np.array_equal(learner.values, slow.values)
 
 
 @pytest.mark.sampled

@@ -13,7 +13,7 @@ from solver.engines import match
 from solver.engines.engine import Choice, Engine, make_engine
 from solver.engines.expectation import expectation
 from solver.engines.match import Terms, play_match
-from solver.engines.playing import Clock, GameRecord, play_game, random_start
+from solver.engines.playing import GameRecord, play_game, random_start
 from solver.engines.results import MatchScore, PairResult
 from solver.errors import EngineError, EngineFailed, PositionError
 from solver.game.games import parse_game
@@ -52,7 +52,7 @@ def watched(first: str, second: str, terms: Terms) -> tuple[PairResult, list[Gam
 
 def test_a_game_and_its_record() -> None:
     record = play_game(Script([4, 0, 8], nodes=9), Script([1, 2]), START, seed=5, number=3)
-    assert (record.moves, record.outcome, record.winner, record.error) == ((4, 1, 0, 2, 8), "X", "script of 3", None)
+    assert (record.moves, record.outcome, record.winner) == ((4, 1, 0, 2, 8), "X", "script of 3")
     assert record.final.board == "XOO/.X./..X"
     facts = json.loads(json.dumps(record.json()))
     assert facts.pop("seconds") == [pytest.approx(choice.seconds, abs=1e-6) for choice in record.choices]
@@ -124,17 +124,6 @@ def test_an_engine_that_fails_is_named(name: str, part: str) -> None:
     with pytest.raises(EngineFailed) as caught:
         play_game(Script([0]), make_engine(name, RULES), START)
     assert part in str(caught.value)
-    record = play_game(Script([0]), make_engine(name, RULES), START, forfeit=True)
-    assert (record.outcome, record.moves) == ("X", (0,))
-    assert part in str(record.error)
-    assert record.json()["error"] == record.error
-
-
-@pytest.mark.usefixtures("installed_faulty_engines")
-def test_an_engine_that_is_late_is_named() -> None:
-    slow, clock = make_engine("slow", RULES), Clock(0.01)
-    with pytest.raises(EngineFailed, match=r"slow took 0\.\d\d s for a move, and 0\.01 s are allowed; it was X"):
-        play_game(slow, Script([0]), START, clock=clock)
 
 
 @pytest.mark.usefixtures("installed_faulty_engines")
@@ -149,16 +138,6 @@ def test_probabilities_are_checked() -> None:
 def test_an_engine_that_can_not_be_made_ready_is_named() -> None:
     with pytest.raises(EngineFailed, match="unready cannot be prepared for 3,3,3: LookupError"):
         play_match(["random", "unready"], Terms(START, games=1))
-
-
-@pytest.mark.usefixtures("installed_faulty_engines")
-def test_who_forfeits_is_counted() -> None:
-    report, records = watched("raising", "random", Terms(START, games=6, swap=True, forfeit=True))
-    assert report.score == MatchScore(losses=Fraction(6))
-    assert [len(errors) for errors in report.failures] == [6, 0]
-    assert [record.outcome for record in records] == ["O", "X"] * 3
-    mirrored, _ = watched("random", "raising", Terms(START, games=5, forfeit=True))
-    assert (mirrored.score, [len(errors) for errors in mirrored.failures]) == (MatchScore(wins=Fraction(5)), [0, 5])
 
 
 # Expectations
@@ -200,8 +179,6 @@ def test_an_expectation_from_a_position() -> None:
 def test_what_can_not_be_expected_is_played() -> None:
     assert expectation(RANDOM, make_engine("slow", RULES), START) is None
     assert expectation(RANDOM, RANDOM, START, most=100) is None
-    with pytest.raises(EngineError, match="random against slow is unavailable"):
-        play_match(["random", "slow"], Terms(START, exact=True))
     large = Position.start(parse_game("5,5,4"))
     [report] = play_match(["random", "random"], Terms(large)).pairs
     assert not report.exact
@@ -245,6 +222,33 @@ def test_a_match_follows_from_its_seed() -> None:
 
     assert moves(1) == moves(1) != moves(2)
     assert len(set(moves(1))) == 5
+
+
+@pytest.mark.slow
+def test_any_number_of_processes_plays_and_expects_the_same() -> None:
+    terms = Terms(START, games=150, swap=True, random_plies=1, seed=4)
+    found = []
+    for processes in (0, 3):
+        records: list[GameRecord] = []
+        play_match(["random"] * 2, terms, processes=processes, watch=lambda record, _, to=records: to.append(record))  # type: ignore[misc]
+        found.append([(record.number, record.start, record.moves, record.seed) for record in records])
+    assert found[0] == found[1]
+    assert play_match(["random"] * 2, Terms(START), processes=2) == play_match(["random"] * 2, Terms(START))
+
+
+@pytest.mark.sampled
+@pytest.mark.usefixtures("installed_faulty_engines")
+@pytest.mark.parametrize(
+    ("name", "error", "part"),
+    [
+        ("raising", EngineFailed, "raising raised ZeroDivisionError"),
+        ("dying", EngineFailed, "worker process ended"),
+        ("alphabet", EngineError, "no engine 'alphabet'"),
+    ],
+)
+def test_an_engine_that_fails_in_a_process_ends_the_match(name: str, error: type[Exception], part: str) -> None:
+    with pytest.raises(error, match=part):
+        play_match(["random", name], Terms(START, games=50), processes=1)
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""Monte Carlo tree search: fair playouts, right signs, draws and tree reuse."""
+"""Monte Carlo tree search: fair playouts, right signs and draws."""
 
 import os
 import random
@@ -14,11 +14,9 @@ from solver.engines.builtin.mcts import MonteCarlo
 from solver.engines.engine import Choice, make_engine
 from solver.engines.expectation import expectation
 from solver.engines.kernel_boards import board_of, random_state, sides
-from solver.engines.montecarlo import Searcher
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.kernels import uct
 from solver.kernels.playouts import play_out
 from solver.tablebase import Tablebase
 from solver.verification.positions import live_positions
@@ -125,46 +123,6 @@ def test_what_a_choice_says() -> None:
         position = position.play(square)
 
 
-def test_a_tree_is_used_again() -> None:
-    position = Position.start(parse_game("4,4,4"))
-    engine = MonteCarlo(playouts=500, reuse=True, seed=1)
-    first = engine.choose(position)
-    assert first.nodes == 501
-    after = position.play(first.line[0])
-    reply = after.play(first.line[1])
-    kept = engine.choose(reply).nodes
-    assert kept is not None
-    assert kept > 501
-    assert engine.choose(Position.parse(position.rules, "..X./.O../X.../....")).nodes == 501  # not on the way
-    engine.choose(position)
-    engine.new_game()
-    assert engine.choose(reply).nodes == 501
-
-
-def test_what_is_kept_is_the_whole_subtree() -> None:
-    searcher = Searcher(parse_game("3,3,3"), 1.4, 0.5, 1)
-    start = Position.start(searcher.rules)
-    searcher.search(start, 2000)
-    before = searcher._tree
-    node = uct.find_child(before, 0, 4)
-    searcher.search(start.play(4), 0, keep=True)
-    after = searcher._tree
-    assert statistics(after, 0) == statistics(before, node)
-    assert after.visits[0] == before.visits[node]
-
-
-def statistics(tree: uct.Tree, node: int) -> dict[int, object]:
-    """Everything below a node, by move."""
-    found: dict[int, object] = {}
-    child = int(tree.child[node])
-    while child != uct.NOBODY:
-        square = int(tree.square[child])
-        numbers = (int(tree.visits[child]), float(tree.score[child]), int(tree.untried[child]), int(tree.result[child]))
-        found[square] = (numbers, statistics(tree, child))
-        child = int(tree.sibling[child])
-    return found
-
-
 SCRIPT = """
 from solver.engines.builtin.mcts import MonteCarlo
 from solver.engines.learner import Learner
@@ -172,7 +130,7 @@ from solver.game.games import parse_game
 from solver.game.position import Position
 
 for game in ("3,3,3,misere", "4,4,3,exact,gravity,torus", "8,8,5"):
-    engine = MonteCarlo(playouts=12, seed=5, reuse=True)
+    engine = MonteCarlo(playouts=12, seed=5)
     position = Position.start(parse_game(game))
     for _ in range(2):
         choice = engine.choose(position)

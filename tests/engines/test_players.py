@@ -12,7 +12,7 @@ import solver.web
 from solver.engines.builtin.perfect import STRENGTHS, strength_spec
 from solver.engines.engine import Engine, make_engine
 from solver.engines.expectation import expectation
-from solver.errors import EngineError, MissingTable
+from solver.errors import MissingTable
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.tablebase import Tablebase
@@ -64,9 +64,6 @@ def test_random_follows_from_its_seed() -> None:
         ("fastest", "X../.O./..X", [1]),  # draws
         ("random", "X../.O./..X", [1, 3, 5, 7]),  # the edges draw, the corners lose
         ("random", "start", [0, 1, 2, 3, 4, 5, 6, 7, 8]),
-        ("hardest", "start", [0]),
-        ("hardest", "X../.../...", [4]),  # the only move that draws
-        ("hardest", "XX./OO./...", [2]),
         ("traps", "start", [0, 2, 6, 8]),  # one of the eight replies to a corner holds
         ("traps", "XX./OO./...", [2]),
     ],
@@ -75,7 +72,7 @@ def test_perfect_moves(made: Made, ties: str, board: str, moves: list[int]) -> N
     assert chances(made(f"perfect:ties={ties}"), board) == dict.fromkeys(moves, Fraction(1, len(moves)))
 
 
-@pytest.mark.parametrize("ties", ["fastest", "random", "hardest", "traps"])
+@pytest.mark.parametrize("ties", ["fastest", "random", "traps"])
 def test_perfect_never_loses_to_random(made: Made, ties: str) -> None:
     perfect, other = made(f"perfect:ties={ties}"), made("random")
     for x, o in ((perfect, other), (other, perfect)):
@@ -108,7 +105,6 @@ def test_perfect_plays_from_a_table_without_distances(table_file: TableFile) -> 
 def test_graded_lies_between_random_and_perfect(made: Made, board: str) -> None:
     assert chances(made("graded:strength=0"), board) == chances(made("random"), board)
     assert chances(made("graded:strength=1"), board) == chances(made("perfect:ties=random"), board)
-    assert chances(made("graded:strength=1,sight=9"), board) == chances(made("graded:strength=1"), board)
 
 
 def test_graded_mixes_exactly(made: Made) -> None:
@@ -117,13 +113,6 @@ def test_graded_mixes_exactly(made: Made) -> None:
         2: careless + Fraction(1, 10),
         **dict.fromkeys([5, 6, 7, 8], careless),
     }
-
-
-def test_sight_shows_what_ends_soon(made: Made) -> None:
-    """X to move can win at once on c1; O to move on XX./O../... loses unless it stops that."""
-    assert [*chances(made("graded:strength=0,sight=1"), "XX./OO./...")] == [2]
-    assert len(chances(made("graded:strength=0,sight=1"), "XX./O../...")) == 6
-    assert [*chances(made("graded:strength=0,sight=2"), "XX./O../...")] == [2]
 
 
 @pytest.mark.slow
@@ -140,14 +129,6 @@ def test_a_stronger_player_scores_more(made: Made) -> None:
     shares = [share(name) for name in names]
     assert shares[0] == Fraction(1, 2)
     assert all(weaker < stronger for weaker, stronger in pairwise(shares))
-    assert share("graded:strength=0,sight=2") > share("graded:strength=0,sight=1") > Fraction(1, 2)
-
-
-def test_sight_needs_distances(table_file: TableFile) -> None:
-    table = table_file("4,4,3", metric="wdl")
-    assert make_engine("graded", parse_game("4,4,3"), tables=table).name == "graded"
-    with pytest.raises(EngineError, match="use sight=0"):
-        make_engine("graded:sight=2", parse_game("4,4,3"), tables=table)
 
 
 def share_of_best(table: Tablebase, engine: str, position: Position) -> Fraction:

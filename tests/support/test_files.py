@@ -104,10 +104,7 @@ def test_where_one_may_not_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 # The commands
 
-_DRAW = [
-    ("match", "random", "perfect", "-o"),
-    ("tree", "3,3,3", "start", "-o"),
-]
+_DRAW = [("tree", "3,3,3", "start", "-o")]
 
 
 @pytest.mark.parametrize("command", _DRAW)
@@ -119,12 +116,7 @@ def test_svg_is_not_written_into_other_files(command: tuple[str, ...], tmp_path:
 
 @pytest.mark.parametrize(
     "command",
-    [
-        *_DRAW,
-        ("export", "3,3,3", "-o"),
-        ("match", "random", "perfect", "--records"),
-        ("draw", "3,3,3", "start", "-o"),
-    ],
+    [*_DRAW, ("export", "3,3,3", "-o"), ("draw", "3,3,3", "start", "-o")],
 )
 def test_a_missing_folder_is_told_before_a_missing_table(command: tuple[str, ...], tmp_path: Path) -> None:
     refused = mnk(*command, tmp_path / "absent" / "x.svg", "--data", tmp_path)

@@ -89,7 +89,7 @@ def test_the_default_opponent_plays_the_moves_that_set_most_traps(api: Client) -
 
 
 @pytest.mark.sampled
-@pytest.mark.parametrize("engine", ["random", "graded:strength=0.5", "graded:strength=0,sight=1"])
+@pytest.mark.parametrize("engine", ["random", "graded:strength=0.5"])
 def test_other_opponents_play_legal_moves_that_are_not_cached(engine: str, api: Client) -> None:
     squares = set()
     for _ in range(30):

@@ -49,7 +49,7 @@ def search_board(
 
 
 def search_position(
-    position: Position, player: str | None = None, draw_ok: bool = True, *, remember: bool = False, late: bool = False
+    position: Position, player: str | None = None, draw_ok: bool = True, *, remember: bool = False
 ) -> FoundStrategy:
     """Return the strategy of a player (by default the side to move) in a position.
 
@@ -57,7 +57,7 @@ def search_position(
     """
     player = parse_player(player or position.to_move)
     own, other = own_and_other(position.x, position.o, player)
-    searching = (_LateSearch if late else AndOrSearch)(position.rules, player, draw_ok, remember=remember)
+    searching = AndOrSearch(position.rules, player, draw_ok, remember=remember)
     strategy = (searching.or_search if player == position.to_move else searching.and_search)(own, other)
     return FoundStrategy(drawn_strategy(strategy, position.rules, position.board, player), searching.nodes)
 
@@ -91,14 +91,11 @@ class _LateSearch(AndOrSearch):
 class AndOr(StochasticEngine):
     """And-or search: follows a strategy that meets every reply; without a strategy it moves at random.
 
-    goal: whether a draw is a success (draw) or not (win). remember: search each position only once: fewer nodes, the
-    same moves. late: evaluate a won move only after the first reply to it, which misses strategies. A strategy is
-    searched once and then followed: while the game stays within it, a move takes no search and no nodes.
+    goal: whether a draw is a success (draw) or not (win). A strategy is searched once and then followed: while the game
+    stays within it, a move takes no search and no nodes.
     """
 
     goal: Literal["draw", "win"] = "draw"
-    remember: bool = True
-    late: bool = False
     _strategy: dict[Stones, int] = field(default_factory=dict, init=False, repr=False)
     _rules: Rules | None = field(default=None, init=False, repr=False)
 
@@ -128,7 +125,7 @@ class AndOr(StochasticEngine):
         stones = position.x, position.o
         if stones in self._strategy:
             return self._strategy[stones], 0
-        found = search_position(position, draw_ok=self.goal == "draw", remember=self.remember, late=self.late)
+        found = search_position(position, draw_ok=self.goal == "draw", remember=True)
         if found.strategy is None:
             return None, found.nodes
         self._strategy = dict(_list_moves(position, found.strategy))

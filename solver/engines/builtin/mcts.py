@@ -29,8 +29,7 @@ class MonteCarlo(Engine):
     """Monte Carlo tree search by UCB1 with random playouts, on up to 64 squares.
 
     playouts: random games for each move. constant: of UCB1; a higher one explores more. draw: the value of a draw, from
-    0 (as a loss) to 1 (as a win). reuse: keep the part of the tree below the present position, and add the playouts to
-    it. seed: None for different choices in every run.
+    0 (as a loss) to 1 (as a win). seed: None for different choices in every run.
 
     The value is the mean reward of the move, from 0 to 1; the nodes are those of the tree.
     """
@@ -38,7 +37,6 @@ class MonteCarlo(Engine):
     playouts: int = 1000
     constant: float = 1.4
     draw: float = 0.5
-    reuse: bool = False
     seed: int | None = None
 
     def __post_init__(self) -> None:
@@ -57,9 +55,7 @@ class MonteCarlo(Engine):
         self._prepare_searcher(rules)
 
     def new_game(self, seed: int | None = None) -> None:
-        """Forget the tree, and restart the random choices from `seed` and the engine's own seed."""
-        if self._searcher is not None:
-            self._searcher.forget()
+        """Restart the random choices from `seed` and the engine's own seed."""
         if seed is not None:
             self._seed, self._searcher = f"{self.seed} {seed}", None
 
@@ -67,7 +63,7 @@ class MonteCarlo(Engine):
         """Return the most visited move, with its mean reward, the most visited line, the nodes and the time."""
         began = perf_counter()
         searcher = self._prepare_searcher(position.rules)
-        line, value, nodes = searcher.search(position, self.playouts, keep=self.reuse)
+        line, value, nodes = searcher.search(position, self.playouts)
         return Choice(line[0], value, line, nodes, perf_counter() - began)
 
     def _prepare_searcher(self, rules: Rules) -> "Searcher":

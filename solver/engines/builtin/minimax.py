@@ -5,13 +5,12 @@ second): the yardstick of every search that prunes.
 """
 
 from dataclasses import dataclass
-from fractions import Fraction
 from math import perm
 from time import perf_counter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from solver.engines.alphabeta import search
-from solver.engines.engine import Choice, Engine, Tables, open_tables, register
+from solver.engines.engine import Choice, Engine, Tables, register
 from solver.errors import EngineError
 from solver.game.position import Position
 from solver.game.rules import Rules
@@ -19,8 +18,6 @@ from solver.game.rules import Rules
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
-
-    from solver.tablebase import Prober
 
 MOST_NODES: Final = 20_000_000_000
 """The largest tree that is walked, estimated from the empty squares: a few minutes."""
@@ -119,30 +116,17 @@ class AlphaBeta(Engine):
     """
 
     cutoff: int | None = None
-    table: bool = False
     deepen: bool = False
     ordering: bool = False
     transposition: bool = False
-    seconds: float | None = None
+    deterministic = True
 
     def __post_init__(self) -> None:
         if self.cutoff is not None and self.cutoff < 1:
             raise ValueError("cutoff must be at least 1, or none to search to the end")
-        if self.seconds is not None and self.seconds <= 0:
-            raise ValueError("seconds must be more than 0, or none for no limit")
-        if self.table and self.cutoff is None and self.seconds is None and not self.deepen:
-            raise ValueError("table needs a cutoff, because it replaces the evaluation there")
-        self._tables: Prober | None = None
-
-    def prepare(self, rules: Rules, tables: Tables) -> None:
-        """Open the table if the option asks for it. Raise MissingTable."""
-        if self.table:
-            self._tables = open_tables(tables, rules)
 
     def choose(self, position: Position) -> Choice:
         """Return the first move of the expected line, with value, line, nodes and time."""
-        if self.table and self._tables is None:
-            self.prepare(position.rules, None)
         began = perf_counter()
         found = search(
             position,
@@ -150,11 +134,5 @@ class AlphaBeta(Engine):
             deepen=self.deepen,
             ordering=self.ordering,
             transposition=self.transposition,
-            seconds=self.seconds,
-            tables=self._tables,
         )
         return Choice(found.line[0], found.value, found.line, found.nodes, perf_counter() - began)
-
-    def distribution(self, position: Position) -> dict[int, Fraction] | None:
-        """Return probability 1 for the chosen move; None if a time limit makes it uncertain."""
-        return None if self.seconds is not None else {self.choose(position).move: Fraction(1)}

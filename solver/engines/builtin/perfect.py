@@ -1,4 +1,4 @@
-"""Play at random, from a table, or in between, for people who want to win sometimes."""
+"""Play at random, from a table, or in between, so that people can win sometimes."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -8,7 +8,6 @@ from solver.engines.engine import Choice, StochasticEngine, Tables, open_tables,
 from solver.errors import EngineError
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.game.value import Value
 
 if TYPE_CHECKING:
     from solver.tablebase import Prober, RankedMoves
@@ -55,20 +54,19 @@ class PerfectEngine(TableEngine):
     """Plays from the table and never gives away a win or a draw.
 
     ties: the choice among moves that keep the value. fastest: the quickest win or the slowest loss, then the first
-    square. random: any of the quickest wins or slowest losses. hardest: the move with the largest share of replies
-    that are mistakes, which give the opponent a worse result; then as fastest. traps: any of the hardest moves that
-    are the quickest wins or slowest losses, so that games differ.
+    square. random: any of the quickest wins or slowest losses. traps: any of the moves with the largest share of
+    replies that are mistakes, which give the opponent a worse result; of these, the quickest wins or slowest losses.
     """
 
-    ties: Literal["fastest", "random", "hardest", "traps"] = "fastest"
+    ties: Literal["fastest", "random", "traps"] = "fastest"
 
     def distribution(self, position: Position) -> dict[int, Fraction]:
-        """Return the same probability for each of the chosen moves: one, or with `random` and `traps` all equals."""
+        """Return the same probability for each of the chosen moves."""
         moves = self.table.moves(position)
-        if self.ties == "random":
-            return uniform(best_moves(moves))
-        chosen = most_traps(self.table, position, moves) if self.ties in {"hardest", "traps"} else best_moves(moves)
-        return uniform(chosen if self.ties == "traps" else chosen[:1])
+        if self.ties == "traps":
+            return uniform(most_traps(self.table, position, moves))
+        best = best_moves(moves)
+        return uniform(best if self.ties == "random" else best[:1])
 
 
 def most_traps(table: "Prober", position: Position, moves: "RankedMoves") -> tuple[int, ...]:
@@ -87,44 +85,25 @@ def most_traps(table: "Prober", position: Position, moves: "RankedMoves") -> tup
 class GradedEngine(TableEngine):
     """Plays a best move with probability `strength`, otherwise a careless one.
 
-    strength: from 0, the random player, to 1, the perfect one (`perfect:ties=random`). sight: a careless move is any
-    that looks best if games that end within this number of plies are seen to their end and all others look like draws:
-    0 sees nothing, 1 takes every win in one, 2 also stops one. Raise EngineError for a strength outside 0 to 1 or a
-    negative sight and, in `prepare`, for a sight in a table without distances.
+    strength: from 0, the random player, to 1, the perfect one (`perfect:ties=random`). A careless move is any legal
+    move. Raise EngineError for a strength outside 0 to 1.
     """
 
     strength: float = 0.5
-    sight: int = 0
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if not 0 <= self.strength <= 1:
             raise EngineError(f"The strength of a graded engine lies between 0 and 1, not {self.strength}.")
-        if self.sight < 0:
-            raise EngineError(f"The sight of a graded engine is a number of plies, not {self.sight}.")
-
-    def prepare(self, rules: Rules, tables: Tables) -> None:
-        """Open the table. Raise MissingTable, and EngineError if a sight needs distances that the table lacks."""
-        super().prepare(rules, tables)
-        if self.sight and self.table.probe(Position.start(rules)).distance is None:
-            raise EngineError(
-                f"The table of {rules} has no distances, which a sight of {self.sight} needs; use sight=0."
-            )
 
     def distribution(self, position: Position) -> dict[int, Fraction]:
-        """Return a mixture of two uniform distributions: over the best moves and over those that look best."""
-        moves = self.table.moves(position)
-        looks = {square: self._foresee(value) for square, value in moves}
-        careless = tuple(square for square in looks if looks[square] == max(looks.values()))
+        """Return a mixture of two uniform distributions: over the best moves and over all moves."""
+        best = best_moves(self.table.moves(position))
         share = Fraction(str(self.strength))  # the decimal that was written, not the nearest binary one
-        chances = dict.fromkeys(sorted(looks), Fraction(0))
-        for part, squares in ((share, best_moves(moves)), (1 - share, careless)):
-            for square, chance in uniform(squares).items():
-                chances[square] += part * chance
-        return {square: chance for square, chance in chances.items() if chance}
-
-    def _foresee(self, value: Value) -> int:
-        return value.wdl if value.distance is not None and value.distance <= self.sight else 0
+        chances = {move: (1 - share) * chance for move, chance in uniform(position.legal_moves).items()}
+        for move, chance in uniform(best).items():
+            chances[move] += share * chance
+        return {move: chance for move, chance in chances.items() if chance}
 
 
 def strength_spec(percent: float) -> str:

@@ -30,12 +30,12 @@ SLOW = pytest.mark.slow
 # Opponents
 
 ENGINES = [
-    *("perfect", "perfect:ties=random", "perfect:ties=hardest", "perfect:ties=traps"),
-    *("random", "graded", "graded:strength=0.9", "graded:strength=0,sight=2", "graded:strength=0.35,sight=1,seed=none"),
+    *("perfect", "perfect:ties=random", "perfect:ties=traps"),
+    *("random", "graded", "graded:strength=0.9", "graded:strength=0.35,seed=none"),
 ]
 REFUSED = [
     *("mcts", "", "constructor", "graded:0.7", "graded:strength=2", "graded:strength=-.5", "graded:strength=nan"),
-    *("graded:strength=", "graded:strength", "graded:strength=1,strength=1", "graded:sight=-1", "graded:sight=1.5"),
+    *("graded:strength=", "graded:strength", "graded:strength=1,strength=1"),
     *("perfect:ties=no", "perfect:strength=1", "random:seed=x", "random:toString=1", "agent.py:best_move"),
 ]
 
@@ -80,7 +80,7 @@ def opponent(table: Tablebase, asked: list[Any]) -> object:
 
 
 def test_opponents_answer_and_refuse_as_the_server_does(same: Same) -> None:
-    asked = [["XX./OO./...", "perfect", 0], ["X../.../...", " graded : strength = 1 ,, sight=2", 0]]
+    asked = [["XX./OO./...", "perfect", 0], ["X../.../...", " graded : strength = 1 ,, seed=none", 0]]
     asked += [["XXX/OO./...", "random", 0], *(["start", engine, 0] for engine in REFUSED)]
     same("3,3,3", "opponentAnswer", asked, opponent)
 

@@ -8,14 +8,13 @@ import { SplitMix64 } from "./random.js";
 
 const WHOLE = /^[+-]?\d+$/;
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
-const TIES = ["fastest", "random", "hardest", "traps"];
+const TIES = ["fastest", "random", "traps"];
 
 /** The default of each option, its kind in words, and its parser. */
 const seed = ["none", "a whole number or none", (text) => (text.toLowerCase() === "none" ? null : readNumber(WHOLE, text))];
 const ties = ["fastest", TIES.join(" or "), (text) => (TIES.includes(text) ? text : undefined)];
 const strength = ["0.5", "a number", (text) => readNumber(DECIMAL, text)];
-const sight = ["0", "a whole number", (text) => readNumber(WHOLE, text)];
-const OPTIONS = { perfect: { seed, ties }, graded: { seed, strength, sight }, random: { seed } };
+const OPTIONS = { perfect: { seed, ties }, graded: { seed, strength }, random: { seed } };
 
 const DISTRIBUTIONS = { perfect: drawPerfect, graded: drawGraded, random: drawAny };
 
@@ -36,8 +35,8 @@ export async function distribution(table, position, engine) {
 
 async function drawPerfect(table, position, { ties: way }) {
   const moves = await rankedMoves(table, position);
-  const chosen = way === "hardest" || way === "traps" ? await mostTraps(table, moves) : bestOf(moves);
-  return evenly(way === "random" || way === "traps" ? chosen : chosen.slice(0, 1));
+  if (way === "traps") return evenly(await mostTraps(table, moves));
+  return evenly(way === "random" ? bestOf(moves) : bestOf(moves).slice(0, 1));
 }
 
 /** The moves that keep the value and to which the largest share of replies are mistakes; of those the best ones. */
@@ -51,12 +50,10 @@ async function mostTraps(table, moves) {
   return bestOf(kept.filter((_, at) => parts[at] === most));
 }
 
-async function drawGraded(table, position, { strength: share, sight: plies }) {
+async function drawGraded(table, position, { strength: share }) {
   const moves = await rankedMoves(table, position);
-  const looks = moves.map(({ value: { wdl, distance } }) => (distance !== null && distance < plies ? -wdl : 0));
-  const careless = moves.filter((_, at) => looks[at] === Math.max(...looks));
   const chances = new Map();
-  for (const [part, chosen] of [[share, bestOf(moves)], [1 - share, careless]]) {
+  for (const [part, chosen] of [[share, bestOf(moves)], [1 - share, moves]]) {
     for (const [square, chance] of evenly(chosen)) chances.set(square, (chances.get(square) ?? 0) + part * chance);
   }
   return [...chances].filter(([, chance]) => chance);
@@ -82,10 +79,6 @@ function readEngine(table, position, text) {
   if (options.strength < 0 || options.strength > 1) {
     const given = Number.isInteger(options.strength) ? options.strength.toFixed(1) : options.strength;
     throw engineError(`The strength of a graded engine lies between 0 and 1, not ${given}.`);
-  }
-  if (options.sight < 0) throw engineError(`The sight of a graded engine is a number of plies, not ${options.sight}.`);
-  if (options.sight && !table.timed) {
-    throw engineError(`The table of ${game.name} has no distances, which a sight of ${options.sight} needs; use sight=0.`);
   }
   return [name, options];
 }
