@@ -10,7 +10,6 @@ import click
 from solver.cli.options import OUTPUT_FILE, data_option, game_argument, mnk_command
 from solver.cli.output import format_seconds, format_size
 from solver.cli.running import open_table, show_progress, stop_on_signal
-from solver.export import FORMATS, STREAMS, Format, format_of
 from solver.game.rules import Rules
 from solver.support.english import plural
 from solver.support.files import write_file
@@ -32,15 +31,12 @@ def _parse_plies(text: str) -> "Plies":
     "mnk export 3,3,3 -o positions.csv           all 5,478 positions",
     "mnk export 3,3,3 --canonical | head         one of each symmetry class",
     "mnk export 4,4,4 -o positions.parquet       for DuckDB, pandas, Polars",
-    "mnk export 5,5,4 --ply 0-5 -o opening.npz   the first plies, for NumPy",
+    "mnk export 5,5,4 --ply 0-5 -o opening.jsonl the first plies",
     "mnk export 3,3,3 -o ttt.csv --card ttt.md   with a data card, to publish",
 )
 @game_argument
 @click.option(
-    "--format", "form", type=click.Choice(FORMATS), help="Default: the ending of the file's name, otherwise csv."
-)
-@click.option(
-    "-o", "--output", type=OUTPUT_FILE, metavar="FILE", help="The file to write; by default csv or jsonl is printed."
+    "-o", "--output", type=OUTPUT_FILE, metavar="FILE", help="Write FILE.csv, .jsonl or .parquet; default: print CSV."
 )
 @click.option(
     "--card",
@@ -50,16 +46,13 @@ def _parse_plies(text: str) -> "Plies":
 )
 @click.option("--ply", "plies", type=_parse_plies, metavar="N|A-B", help="Only these plies, counted in stones.")
 @click.option("--canonical", is_flag=True, help="Only the position with the smallest hash of each symmetry class.")
-@click.option("--force", is_flag=True, help="Replace the file if it exists.")
 @data_option
 def command(
     rules: Rules,
-    form: Format | None,
     output: Path | None,
     card: Path | None,
     plies: "Plies | None",
     canonical: bool,
-    force: bool,
     data: Path,
 ) -> None:
     """Write every position of GAME with its value, distance and best moves.
@@ -67,27 +60,24 @@ def command(
     One position per row, ordered by ply and then by hash: hash, board, ply, to_move, wdl (1, 0 or -1 for the side to
     move), distance (plies to the end), best_moves, terminal (whether the game is over).
     """
-    from solver.export.table import export_table
+    from solver.export.table import FORMATS, export_table
     from solver.export.writers import write_card
 
     if plies and plies[1] > rules.squares:
         raise click.UsageError(f"--ply: {rules} has plies 0 to {rules.squares}.")
     if card and not output:
         raise click.UsageError("--card describes a file; give -o FILE too.")
-    form = form or (format_of(output) if output else "csv")
-    if form is None:
-        raise click.UsageError(f"Give a --format, or end the name of {output} in .{', .'.join(FORMATS)}.")
+    if output and output.suffix.lower() not in FORMATS:
+        raise click.UsageError(f"{output} names no known format; end its name in {', '.join(FORMATS)}.")
     begin = perf_counter()
     with open_table(data, rules) as table, show_progress(f"Exporting {rules}") as show, stop_on_signal(show) as watched:
         if output is None:
-            if form not in STREAMS:
-                raise click.UsageError(f"A {form} file can't be printed; name a file with -o FILE.")
-            export_table(table, sys.stdout.buffer, form, plies=plies, canonical=canonical, progress=watched)
+            export_table(table, sys.stdout.buffer, plies=plies, canonical=canonical, progress=watched)
             return
-        count = export_table(table, output, form, plies=plies, canonical=canonical, force=force, progress=watched)
+        count = export_table(table, output, plies=plies, canonical=canonical, progress=watched)
         if card:
             options = f" --ply {plies[0]}-{plies[1]}" if plies else ""
-            options += f"{' --canonical' if canonical else ''} --format {form} -o {output.name}"
+            options += f"{' --canonical' if canonical else ''} -o {output.name}"
             write_file(card, write_card(table, output, count, options))
     size = format_size(output.stat().st_size)
     click.echo(f"Wrote {plural(count, 'position')} to {output}, {size}, {format_seconds(perf_counter() - begin)}")

@@ -9,15 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from solver.count.walking import MOST_POSITIONS, WalkedPly, mark_canonical, sweep
-from solver.errors import MnkError, RulesError, StorageError
-from solver.export import FORMATS, STREAMS, Format, format_of
-from solver.export.writers import COLUMNS, Chunk, format_rows, open_npz, open_parquet
+from solver.errors import MnkError, RulesError
+from solver.export.writers import COLUMNS, Chunk, format_rows, open_parquet
 from solver.game.arrays import best_moves, move_ranks
 from solver.game.rules import Rules
 from solver.support.files import whole_file
@@ -27,47 +26,46 @@ Plies = tuple[int, int]  # the first and the last
 Progress = Callable[[int, int], None]  # called with the work done so far, and all of it
 _Values = tuple[WalkedPly, npt.NDArray[np.int8], npt.NDArray[np.int16]]  # the positions of a ply, wdl, distance
 
+FORMATS: Final = (".csv", ".jsonl", ".parquet")
+"""The endings of file names that select a format."""
+
 ROWS = 1 << 17  # positions per chunk: some 30 MB of intermediate arrays, and a good size for a row group of Parquet
 
 
 def export_table(
     table: Tablebase,
     target: Path | BinaryIO,
-    form: Format | None = None,
     *,
     plies: Plies | None = None,
     canonical: bool = False,
-    force: bool = False,
     progress: Progress | None = None,
 ) -> int:
     """Write the positions of some plies (the first and the last; by default all) and return their number.
 
-    target: the path of a file, or for CSV and JSON Lines an open binary stream. form: by default the ending of the
-    path. canonical: one position of each symmetry class. A file appears when it is complete; `force` replaces an
-    existing one. Raises MnkError (unknown format, missing PyArrow), StorageError (the file exists, or cannot be
-    written), RulesError (too many positions), DamagedTable.
+    target: the path of a file that ends in .csv, .jsonl or .parquet, or an open binary stream for CSV. canonical: one
+    position of each symmetry class. A file appears when it is complete, in the place of an older one. Raises MnkError
+    (unknown format, missing PyArrow), StorageError (the file cannot be written), RulesError (too many positions),
+    DamagedTable.
     """
-    form = form or (format_of(target) if isinstance(target, Path) else "csv")
+    form = target.suffix.lower() if isinstance(target, Path) else ".csv"
     if form not in FORMATS:
-        raise MnkError(f"{target} names no known format; end its name in .{', .'.join(FORMATS)}.")
+        raise MnkError(f"{target} names no known format; end its name in {', '.join(FORMATS)}.")
     chunks = walk_chunks(table, plies, canonical=canonical, progress=progress)
     if not isinstance(target, Path):
         return _write_text(table.rules, target, form, chunks)
-    if target.exists() and not force:
-        raise StorageError(f"The file {target} exists; give another name with -o, or --force to replace it.")
     with whole_file(target) as part:
-        if form in STREAMS:
-            with part.open("wb") as file:
-                return _write_text(table.rules, file, form, chunks)
-        metadata = {"game": table.rules.name, "metric": table.metric, "digest": str(table.meta["digest"])}
-        with (open_npz if form == "npz" else open_parquet)(part, table.rules, metadata) as write:
-            return _write_chunks(chunks, write)
+        if form == ".parquet":
+            metadata = {"game": table.rules.name, "metric": table.metric, "digest": str(table.meta["digest"])}
+            with open_parquet(part, table.rules, metadata) as write:
+                return _write_chunks(chunks, write)
+        with part.open("wb") as file:
+            return _write_text(table.rules, file, form, chunks)
 
 
-def _write_text(rules: Rules, file: BinaryIO, form: Format, chunks: Iterator[Chunk]) -> int:
-    if form == "csv":
+def _write_text(rules: Rules, file: BinaryIO, form: str, chunks: Iterator[Chunk]) -> int:
+    if form == ".csv":
         file.write(",".join(COLUMNS).encode() + b"\n")
-    return _write_chunks(chunks, lambda chunk: file.write(format_rows(rules, chunk, as_json=form == "jsonl")))
+    return _write_chunks(chunks, lambda chunk: file.write(format_rows(rules, chunk, as_json=form == ".jsonl")))
 
 
 def _write_chunks(chunks: Iterator[Chunk], write: Callable[[Chunk], object]) -> int:

@@ -1,22 +1,17 @@
-"""Write positions as CSV, JSON Lines, NumPy and Parquet, a chunk at a time, and the data card of such a file.
+"""Write positions as CSV, JSON Lines and Parquet, a chunk at a time, and the data card of such a file.
 
 CSV and JSON Lines are made from whole columns, not row by row. Every field becomes an array of fixed-width bytes padded
 with zero bytes. Side by side they form one table of bytes, and removing the padding leaves the rows: no field contains
 a zero byte, a quote or a comma.
 
-An .npz file has one array per column, in a zip archive that gives the length of each array before its data. So the
-columns are first collected in temporary files, not in memory; see `numpy.lib.format`. PyArrow writes Parquet
-(https://parquet.apache.org), a row group per chunk.
+PyArrow writes Parquet (https://parquet.apache.org), a row group per chunk.
 """
 
 from __future__ import annotations
 
 import json
-import shutil
-import tempfile
-import zipfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from hashlib import file_digest
 from importlib import import_module
 from pathlib import Path
@@ -26,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.errors import missing_extra
-from solver.game.arrays import boards, digits, square_names
+from solver.game.arrays import boards, square_names
 from solver.game.descriptions import describe_rules, describe_value
 from solver.game.rules import MAX_SQUARES, Rules
 from solver.game.value import Value
@@ -95,58 +90,12 @@ def format_rows(rules: Rules, chunk: Chunk, *, as_json: bool) -> bytes:
 
 
 @contextmanager
-def open_npz(path: Path, rules: Rules, metadata: dict[str, str]) -> Iterator[Callable[[Chunk], None]]:
-    """Yield a function that takes chunks. The file is written at the end; each item of `metadata` becomes an array."""
-    none = np.empty(0, np.int64)
-    nothing = Chunk(0, none, none.astype(np.int8), none.astype(np.int16), none, none.astype(np.bool_))
-    types = {name: array.dtype.str for name, array in _make_arrays(rules, nothing).items()}
-    with ExitStack() as stack:
-        columns = {name: stack.enter_context(tempfile.TemporaryFile(dir=path.parent)) for name in types}
-        count = 0
-
-        def write(chunk: Chunk) -> None:
-            nonlocal count
-            count += len(chunk.hashes)
-            for name, array in _make_arrays(rules, chunk).items():
-                columns[name].write(np.ascontiguousarray(array).data)
-
-        yield write
-        with zipfile.ZipFile(path, "w") as archive:  # uncompressed: compressing would take longer than everything else
-            for name, column in columns.items():
-                column.seek(0)
-                shape = (count, rules.squares) if name == "board" else (count,)
-                # A ZipInfo made from a name has a constant date, so that equal tables give equal files.
-                with archive.open(zipfile.ZipInfo(f"{name}.npy"), "w", force_zip64=True) as member:
-                    header = {"descr": types[name], "fortran_order": False, "shape": shape}
-                    np.lib.format.write_array_header_1_0(member, header)
-                    shutil.copyfileobj(column, member, 1 << 20)
-            for name, text in metadata.items():
-                with archive.open(zipfile.ZipInfo(f"{name}.npy"), "w") as member:
-                    np.lib.format.write_array(member, np.array(text), allow_pickle=False)
-
-
-def _make_arrays(rules: Rules, chunk: Chunk) -> dict[str, np.ndarray[tuple[int, ...], np.dtype[np.generic]]]:
-    """Return an array for each column, of P positions; `board` has the shape P by squares."""
-    count = len(chunk.hashes)
-    return {
-        "hash": chunk.hashes.astype("<i8"),
-        "board": digits(rules, chunk.hashes).astype("|u1"),
-        "ply": np.full(count, chunk.ply, "|u1"),
-        "to_move": np.full(count, 1 + chunk.ply % 2, "|u1"),
-        "wdl": chunk.wdl.astype("|i1"),
-        "distance": chunk.distance.astype("<i2"),
-        "best_moves": chunk.best.astype("<u4" if rules.squares <= 32 else "<u8"),
-        "terminal": chunk.terminal.astype("|b1"),
-    }
-
-
-@contextmanager
 def open_parquet(path: Path, rules: Rules, metadata: dict[str, str]) -> Iterator[Callable[[Chunk], None]]:
     """Yield a function that writes a chunk to the file. Raises MissingExtra if PyArrow is not installed."""
     try:
         pa, pq = import_module("pyarrow"), import_module("pyarrow.parquet")
     except ImportError as error:
-        raise missing_extra("Parquet", "export", "choose another --format") from error
+        raise missing_extra("Parquet", "export", "end the name of the file in .csv or .jsonl") from error
     small, names = pa.int8(), pa.list_(pa.string())
     types = [pa.int64(), pa.string(), small, pa.string(), small, pa.int16(), names, pa.bool_()]
     fields = [

@@ -20,7 +20,6 @@ import pytest
 from solver.errors import MnkError, RulesError
 from solver.export import table
 from solver.export.table import export_table
-from solver.game.games import parse_game
 from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.tablebase import Tablebase, open_tablebase
@@ -55,29 +54,10 @@ def read_parquet(path: Path) -> Iterator[Row]:
     yield from pq.read_table(path).to_pylist()
 
 
-def read_npz(path: Path) -> Iterator[Row]:
-    with np.load(path) as arrays:
-        rules = parse_game(str(arrays["game"]))
-        names = ("hash", "ply", "to_move", "wdl", "distance", "best_moves", "terminal", "board")
-        for number, ply, mark, wdl, distance, mask, terminal, board in zip(*(arrays[n] for n in names), strict=True):
-            text = "".join(".XO"[cell] for cell in board)
-            yield {
-                "hash": int(number),
-                "board": rules.diagram.write(text),
-                "ply": int(ply),
-                "to_move": ".XO"[mark],
-                "wdl": int(wdl),
-                "distance": None if distance < 0 else int(distance),
-                "best_moves": [square_name(rules, s) for s in range(rules.squares) if mask >> s & 1],
-                "terminal": bool(terminal),
-            }
-
-
 READERS: dict[str, Callable[[Path], Iterator[Row]]] = {
     "csv": read_csv,
     "jsonl": read_jsonl,
     "parquet": read_parquet,
-    "npz": read_npz,
 }
 
 
@@ -142,15 +122,12 @@ def test_3_3_3_has_the_published_counts_and_equal_tables_give_equal_files(
 
 def test_a_table_of_pages_with_gravity(table_file: TableFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table, "ROWS", 30_000)
-    target = tmp_path / "positions.npz"
+    target = tmp_path / "positions.parquet"
     with open_tablebase(table_file("4,4,4,gravity")) as probed:
         assert export_table(probed, target) == GRAVITY_4X4
-        with np.load(target) as arrays:
-            columns = {name: arrays[name] for name in arrays.files}
+        columns = pq.read_table(target)
         assert len(np.unique(columns["hash"])) == GRAVITY_4X4
-        chosen = {name: column[::997] if column.ndim else column for name, column in columns.items()}
-        np.savez(tmp_path / "some.npz", **chosen)
-        rows = list(read_npz(tmp_path / "some.npz"))
+        rows = columns.take([*range(0, GRAVITY_4X4, 997)]).to_pylist()
         assert rows == [twin(probed, row["hash"]) for row in rows]
 
 
@@ -158,7 +135,7 @@ def test_a_table_of_pages_with_gravity(table_file: TableFile, tmp_path: Path, mo
 def test_a_table_of_pages(table_file: TableFile, tmp_path: Path) -> None:
     with open_tablebase(table_file("4,4,4")) as probed:
         for first, last in ((0, 3), (16, 16)):
-            rows = export(probed, tmp_path / "x.jsonl", plies=(first, last), canonical=True, force=True)
+            rows = export(probed, tmp_path / "x.jsonl", plies=(first, last), canonical=True)
             assert len(rows) == sum(FIGURES["4,4,4"]["canonical"][first : last + 1])
             assert rows == [twin(probed, row["hash"]) for row in rows]
 
@@ -197,9 +174,9 @@ def test_the_command_prints_and_writes_the_same(table_file: TableFile, tmp_path:
         target = tmp_path / f"positions.{form}"
         wrote = mnk("export", "3,3,3", *data, "-o", target, "--ply", "0-4")
         assert f"1,090 positions to {target}" in wrote.stdout
-        assert_refused(mnk("export", "3,3,3", *data, "-o", target), 5, str(target), "--force")
-        assert mnk("export", "3,3,3", *data, "--format", form, "--ply", "0-4").stdout == target.read_text()
-        assert mnk("export", "3,3,3", *data, "-o", target, "--force").exit_code == 0
+        if form == "csv":
+            assert mnk("export", "3,3,3", *data, "--ply", "0-4").stdout == target.read_text()
+        assert mnk("export", "3,3,3", *data, "-o", target).exit_code == 0
         assert len(target.read_text().splitlines()) == 5478 + (form == "csv")
 
 
@@ -215,7 +192,7 @@ def test_a_card_describes_the_file(table_file: TableFile, tmp_path: Path) -> Non
     described = [f"| `{name}` | {fields.field(name).metadata[b'description'].decode()} |" for name in fields.names]
     checksum = sha256(target.read_bytes()).hexdigest()
     row = "| 9 | 78 | 15 | 0 | 16 | 62 | 78 | 0 |"
-    commands = ["mnk build 3,3,3 --metric distance", "mnk export 3,3,3 --canonical --format parquet -o x.parquet"]
+    commands = ["mnk build 3,3,3 --metric distance", "mnk export 3,3,3 --canonical -o x.parquet"]
     for fact in (digest, checksum, "765 positions", "a draw", "MIT", row, "@misc{mnk333,", *commands, *described):
         assert fact in text
 
@@ -223,7 +200,6 @@ def test_a_card_describes_the_file(table_file: TableFile, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["--format", "parquet"], "-o FILE"),
         (["-o", "positions.txt"], "positions.txt"),
         (["--ply", "3-1"], "'3-1'"),
         (["--ply", "-1"], "'-1'"),
@@ -240,7 +216,7 @@ def test_bad_options_are_refused(arguments: list[str], expected: str, table_file
 def test_failures_leave_no_file(table_file: TableFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data = table_file("3,3,3").parent
     assert_refused(mnk("export", "3,3,3", "--data", tmp_path), 3, "mnk build 3,3,3")
-    for form in ("csv", "npz"):
+    for form in ("csv", "parquet"):
         assert_refused(mnk("export", "3,3,3", "--data", data, "-o", tmp_path / f"no/x.{form}"), 5, "can't be written")
     monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
     refused = mnk("export", "3,3,3", "--data", data, "-o", tmp_path / "x.parquet")

@@ -101,19 +101,6 @@ def test_counts_and_symmetric_positions(table_file: TableFile) -> None:
     assert wins[0][0] == max(distance for distance, won, _ in by_distance if won)
 
 
-def test_queries_about_pages(table_file: TableFile) -> None:
-    path = table_file("4,4,4")
-    with closing(sqlite3.connect(path)) as database:
-        pages, size = database.execute("SELECT count(*), sum(length(data)) FROM pages").fetchone()
-        keys = [key for (key,) in database.execute("SELECT key FROM pages")]
-    sizes = query(path, "sizes")
-    assert {stones: count for stones, count, _ in sizes} == {
-        stones: sum(key.bit_count() == stones for key in keys) for stones in range(9)
-    }
-    assert (sum(count for _, count, _ in sizes), sum(data for _, _, data in sizes)) == (pages, size)
-    assert len(query(path, "values_by_ply")) == 17
-
-
 def test_datasette_finds_the_file_and_answers_every_query(table_file: TableFile, tmp_path: Path) -> None:
     shutil.copy(METADATA, tmp_path)
     for game in ("3,3,3", "4,4,4"):
