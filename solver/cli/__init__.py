@@ -13,7 +13,6 @@ import click
 from solver import __version__
 from solver.cli.options import examples
 from solver.cli.running import report_errors
-from solver.errors import quoted
 
 __all__ = ["main"]
 
@@ -62,19 +61,6 @@ class _Commands(click.Group):
             return None
         command: click.Command = import_module(f"solver.cli.{cmd_name}").command
         return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command that is called. Raises UsageError, which suggests a name that is spelt alike."""
-        name = args[0]
-        if self.get_command(ctx, name) or name.startswith("-"):
-            return super().resolve_command(ctx, args)
-        from difflib import get_close_matches  # here, because most names are known
-
-        alike = get_close_matches(name.lower(), self.list_commands(ctx), n=1)
-        advice = f"did you mean {alike[0]}?" if alike else "`mnk --help` lists them."
-        raise click.UsageError(f"There is no command {quoted(name)}; {advice}", ctx)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands, each with a complete line about it."""

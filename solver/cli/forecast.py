@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from solver.cli.options import count_option, game_argument, json_option, memory_option, mnk_command, threads_option
+from solver.cli.options import game_argument, json_option, memory_option, mnk_command, threads_option
 from solver.cli.output import align_columns, echo_json, format_seconds, format_size
 from solver.cli.running import show_progress
 from solver.game.descriptions import describe_rules
@@ -22,29 +22,14 @@ _PERIODS = ((365 * 86400, "year"), (86400, "day"), (3600, "hour"), (60, "minute"
 @mnk_command(
     "forecast",
     "mnk forecast 5,5,4              memory, disk and time of a build",
-    "mnk forecast 5,6,4 --workers 8 --cores 16    the same on a cluster",
     "mnk forecast 19,19,5            works for games that are far too large, too",
 )
 @game_argument
 @click.option("--metric", type=click.Choice(METRICS), help="As for `mnk build`.")
 @memory_option
 @threads_option
-@count_option("--workers", "Also forecast a build on this many workers of a cluster.")
-@count_option("--cores", "Cores of a worker, as fast as those of this machine; default: as many.")
-@click.option(
-    "--network", type=click.FloatRange(0.001), metavar="GBITS", default=10.0, help="Gbit/s of a worker; default: 10."
-)
 @json_option
-def command(
-    rules: Rules,
-    metric: Metric | None,
-    memory: int | None,
-    threads: int | None,
-    workers: int | None,
-    cores: int | None,
-    network: float,
-    as_json: bool,
-) -> None:
+def command(rules: Rules, metric: Metric | None, memory: int | None, threads: int | None, as_json: bool) -> None:
     """Estimate the memory, disk and time to build the table of GAME.
 
     Nothing is built. A few seconds of solving pages of the game show how fast this machine is, and how small pages
@@ -52,27 +37,17 @@ def command(
     """
     from solver.solve import default_metric  # these load the compiler
     from solver.solve.forecast import forecast
-    from solver.solve.plan import plan_build
     from solver.solve.sample import sample_pages
-    from solver.solve.shards.cluster_forecast import Machines, forecast_cluster
-    from solver.support.threads import available_cores
 
     metric = metric or default_metric(rules)
     with show_progress(f"Sampling {rules}") as show:
         costs = sample_pages(rules, metric, threads, show)
     found = forecast(rules, metric, memory, threads, costs)._asdict()
-    cluster = {}
-    if workers:
-        machines = Machines(workers, cores or available_cores(), network)
-        cluster = machines._asdict() | forecast_cluster(plan_build(rules, metric), costs, machines)._asdict()
     if as_json:
         game = {"game": rules.name, "description": describe_rules(rules), "metric": metric}
-        buildable = {"buildable": rules.squares <= MAX_SQUARES}
-        echo_json({**game, **buildable, **found, **({"cluster": cluster} if cluster else {})})
+        echo_json({**game, "buildable": rules.squares <= MAX_SQUARES, **found})
         return
     click.echo("\n".join(_format_forecast(rules, metric, memory, found)))
-    if cluster:
-        click.echo("\n".join(_format_cluster(cluster)))
 
 
 def _format_forecast(rules: Rules, metric: Metric, memory: int | None, found: Mapping[str, Any]) -> Iterator[str]:
@@ -96,17 +71,6 @@ def _format_forecast(rules: Rules, metric: Metric, memory: int | None, found: Ma
         yield f"\n{rules.squares} squares are more than the {MAX_SQUARES} that a table can be built for."
     elif memory is not None and found["peak_memory"] > memory:
         yield f"\nA budget of {_format_bytes(memory)} is too small: the build needs at least {peak}."
-
-
-def _format_cluster(found: Mapping[str, Any]) -> Iterator[str]:
-    yield f"\nOn {found['workers']} workers of {found['cores']} cores, at {found['network']:g} Gbit/s each:"
-    facts = {
-        "Memory": f"{_format_bytes(found['worker_memory'])} for the largest shard",
-        "Traffic": f"{_format_bytes(found['worker_traffic'])} to and from each worker",
-        "Store": f"{_format_bytes(found['store_bytes'])} until the table is written",
-        "Time": f"{_format_duration(found['seconds'])}, of which {_format_duration(found['writing_seconds'])} to write",
-    }
-    yield align_columns([*facts.items()], left=[0, 1])
 
 
 def _format_symmetries(rules: Rules) -> str:

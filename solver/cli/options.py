@@ -4,19 +4,15 @@ import os
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import click
 
 from solver.errors import PictureError, quoted
-from solver.game.descriptions import describe_rules
 from solver.game.files import is_file_game, read_game
 from solver.game.rules import Rules
 from solver.store.paths import default_folder
 from solver.support.files import require_writable
-
-if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -53,20 +49,6 @@ class _Game(click.ParamType[Rules]):
 
             return TablebaseFolder((ctx and ctx.params.get("data")) or default_folder()).game(value)
         return read_game(value)
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
-        """Complete the names of games that have a table or are well known."""
-        del param
-        from click.shell_completion import CompletionItem
-
-        from solver.game.gallery import GALLERY
-        from solver.tablebase import TablebaseFolder
-
-        tables = TablebaseFolder(ctx.params.get("data") or default_folder())
-        known = {rules.name: describe_rules(rules) for rules in tables.games()}
-        known |= {entry.name: entry.title for entry in GALLERY}
-        found = {name: words for name, words in known.items() if name.startswith(incomplete.lower())}
-        return [CompletionItem(name, help=words) for name, words in found.items()]
 
 
 game_argument = click.argument("rules", metavar="GAME", type=_Game())

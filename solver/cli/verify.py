@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from solver.cli.options import examples, seconds_option, side_option
-from solver.cli.running import report_as_not_verified, show_progress
-from solver.errors import EngineError, GraderError, MnkError, quoted
+from solver.cli.running import describe_failure, report_as_not_verified, show_progress
+from solver.errors import EngineError, GraderError, quoted
 from solver.game.files import read_game
 from solver.support.files import require_writable, write_file
 from solver.support.processes import no_orphans
@@ -112,7 +112,7 @@ def command(
             found = NotGraded(
                 game,
                 engine,
-                _describe(error),
+                describe_failure(error),
                 type(error).__name__,
                 isinstance(error, EngineError),
                 _read_points(),
@@ -191,11 +191,3 @@ def _terminated_as_interrupt() -> "Iterator[None]":
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
-
-
-def _describe(error: BaseException) -> str:
-    if isinstance(error, KeyboardInterrupt):
-        return "The verification was stopped before its end; give it more time."
-    if isinstance(error, MnkError):
-        return str(error)
-    return f"The grader itself failed ({type(error).__name__}: {error}); please report it."

@@ -18,11 +18,9 @@ from solver.game.games import parse_game
 from solver.game.rules import Rules
 from solver.solve import forecast as forecasts
 from solver.solve import sample
-from solver.solve.block import block_of
 from solver.solve.forecast import file_bytes, forecast, require_build_fits
 from solver.solve.plan import plan_build
 from solver.solve.sample import PageCost, sample_pages
-from solver.solve.shards.cluster_forecast import count_reads
 from solver.store.schema import METRICS, Metric
 from solver.support.memory import available_memory
 from solver.tablebase import open_tablebase
@@ -231,24 +229,6 @@ def test_the_command_prints_a_forecast_as_text_or_json() -> None:
     assert found["seconds"] > 0
 
 
-@pytest.mark.usefixtures("_known_speed")
-def test_the_command_forecasts_a_cluster() -> None:
-    arguments = ["forecast", "4,5,4", "--metric", "wdl", "--workers", "8", "--cores", "16", "--network", "25"]
-    assert "On 8 workers of 16 cores, at 25 Gbit/s each:\nMemory" in mnk(*arguments).stdout.replace("\n\n", "\n")
-    found, slower = (json.loads(mnk(*arguments[:-1], speed, "--json").stdout)["cluster"] for speed in ("25", "1"))
-    assert (found["workers"], found["cores"], found["network"]) == (8, 16, 25)
-    assert slower["seconds"] > found["seconds"] > found["writing_seconds"] > 0
-    assert found["store_bytes"] > 0
-
-
-def test_shards_read_as_often_as_they_do() -> None:
-    """A build of 5,5,4 in shards read each kept byte 3.57 times."""
-    plan = plan_build(parse_game("5,5,4"), "wdl")
-    block = block_of(plan.rules)
-    read = sum(level.kept_bytes * count_reads(block, plan, level) for level in plan.levels)
-    assert read / sum(level.kept_bytes for level in plan.levels) == pytest.approx(3.57, rel=0.05)
-
-
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -268,7 +248,6 @@ def test_the_command_reports_builds_that_are_impossible(arguments: list[str], wo
     ("arguments", "words"),
     [
         (["20,20,5"], "400 squares"),
-        (["4,5,4,gravity", "--workers", "2"], "can't be built in shards"),
         (["3,3,3", "--memory", "much"], "such as 4GB or 512MiB"),
     ],
 )
