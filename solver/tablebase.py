@@ -4,9 +4,8 @@
     tables = open_tablebases("data")                    every game in a folder
     table.probe(Position.parse(table.rules, "XO./.X./..."))
 
-`probe_*`, `moves` and `best_move` raise an error if the table is missing; their `get_*` variants return a default (and
-so does `get_best_move` if the game is over). A damaged table always raises an error. Only `probe_many` and `moves_many`
-need NumPy, and nothing needs Numba.
+A missing table raises an error, except in `get`, which returns a default. A damaged table always raises an error. Only
+`probe_many` and `moves_many` need NumPy, and nothing needs Numba.
 """
 
 import os
@@ -45,7 +44,6 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from solver.game.strategy_views import StrategyAnswer
     from solver.store.bulk import Bulk
 
 
@@ -88,15 +86,14 @@ class Prober(ABC):
 
     def get(self, position: Position, default: _T | None = None) -> Value | _T | None:
         """Return the value for the side to move, or the default if the table of the game is missing."""
-        return _or_default(self.probe, position, default)
+        try:
+            return self.probe(position)
+        except MissingTable:
+            return default
 
     def probe_wdl(self, position: Position) -> int:
         """Return 1, 0 or -1: win, draw or loss for the side to move."""
         return self.probe(position).wdl
-
-    def get_wdl(self, position: Position, default: _T | None = None) -> int | _T | None:
-        """Return `probe_wdl(position)`, or the default if the table of the game is missing."""
-        return _or_default(self.probe_wdl, position, default)
 
     def moves(self, position: Position) -> list[tuple[int, Value]]:
         """Return (square, value) of every legal move, best first, equal ones by square; [] if the game is over.
@@ -106,23 +103,12 @@ class Prober(ABC):
         moves = [(s, self.probe(position.play(s)).before_move()) for s in position.legal_moves]
         return sorted(moves, key=lambda move: (move[1].rank, move[0]))
 
-    def get_moves(
-        self, position: Position, default: list[tuple[int, Value]] | None = None
-    ) -> list[tuple[int, Value]] | None:
-        """Return `moves(position)`, or the default if the table of the game is missing."""
-        return _or_default(self.moves, position, default)
-
     def best_move(self, position: Position) -> int:
         """Return the first of the best moves. Raises PositionError if the game is over."""
         moves = self.moves(position)
         if not moves:
             raise PositionError(f"The game is over in {position.board}, so there is no best move.")
         return moves[0][0]
-
-    def get_best_move(self, position: Position, default: int | None = None) -> int | None:
-        """Return `best_move(position)`, or the default if the game is over or its table is missing."""
-        moves = self.get_moves(position)
-        return moves[0][0] if moves else default
 
     def replies(self, position: Position) -> Replies:
         """Count the moves that keep the value: after a move, how many replies to it hold.
@@ -140,10 +126,6 @@ class Prober(ABC):
             position = position.play(line[-1])
         return line
 
-    def get_mainline(self, position: Position, default: list[int] | None = None) -> list[int] | None:
-        """Return `mainline(position)`, or the default if the table of the game is missing."""
-        return _or_default(self.mainline, position, default)
-
     def strategy(self, position: Position, player: str | None = None, draw_ok: bool = True) -> StrategyTree:
         """Return the strategy by which a player reaches the goal, None if there is none.
 
@@ -156,26 +138,11 @@ class Prober(ABC):
         found = find_strategy(self.probe, position, player, draw_ok)
         return drawn_strategy(found, position.rules, position.board, player or position.to_move)
 
-    def strategy_json(self, position: Position, player: str | None = None, draw_ok: bool = True) -> "StrategyAnswer":
-        """Return the strategy as an object for JSON, with its position, player and goal."""
-        from solver.game.strategy_views import strategy_answer
-
-        strategy = self.strategy(position, player, draw_ok)
-        return strategy_answer(position, player or position.to_move, draw_ok, strategy)
-
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-def _or_default(ask: Callable[[Position], _R], position: Position, default: _T) -> _R | _T:
-    """Return `ask(position)`, or the default if the table of the game is missing."""
-    try:
-        return ask(position)
-    except MissingTable:
-        return default
 
 
 class Tablebase(Prober):

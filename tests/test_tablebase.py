@@ -113,7 +113,6 @@ def test_moves_are_best_first_and_seen_by_the_mover(opened: Opener, storage: Sto
     for position in known.reachable():
         expected = [(square, value) for _, square, value in sorted(known.moves(position))]
         assert table.moves(position) == expected
-        assert table.get_best_move(position, -1) == (expected[0][0] if expected else -1)
 
 
 @pytest.mark.sampled
@@ -157,7 +156,6 @@ def test_a_finished_game_has_a_value_and_no_moves(opened: Opener) -> None:
         assert table.probe(over) == Value(-1, 0)
         assert table.moves(over) == []
         assert table.mainline(over) == []
-        assert table.get_best_move(over) is None
         with pytest.raises(PositionError, match="over"):
             table.best_move(over)
 
@@ -172,11 +170,8 @@ def test_a_position_of_another_game(opened: Opener) -> None:
         table.probe(other)
     assert table.get(other) is None
     assert table.get(other, "none") == "none"
-    assert table.get_wdl(other, 7) == 7
-    assert table.get_moves(other, []) == []
-    assert table.get_best_move(other, 3) == 3
     assert table.get(START) == Value(0, 9)
-    assert table.get_wdl(START) == table.probe_wdl(START) == 0
+    assert table.probe_wdl(START) == 0
     same = replace(table.rules)
     assert same is not table.rules
     assert table.probe(Position.start(same)) == Value(0, 9)

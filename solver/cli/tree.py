@@ -62,7 +62,7 @@ def command(
     search if there is no table. The goal is not to lose; with --win it is to win.
     """
     from solver.drawing.board import count_boards
-    from solver.game.strategy_views import strategy_answer, strategy_svg, strategy_text, strategy_tree
+    from solver.game.strategy_views import strategy_svg, strategy_text, strategy_tree
 
     start = Position.parse(rules, position)
     board, player, draw_ok = start.board, side or start.to_move, not win
@@ -73,7 +73,8 @@ def command(
             raise EngineError(f"{boards:,} boards are too many to draw; give a smaller --depth.")
         write_file(svg, strategy_svg(rules, board, player, strategy, depth) + "\n")
     if as_json:
-        echo_json({**strategy_answer(start, player, draw_ok, strategy), "nodes": nodes})
+        facts = {"game": rules.name, "position": board, "player": player, "draw_ok": draw_ok}
+        echo_json({**facts, "strategy": strategy, "nodes": nodes})
         return
     click.echo(strategy_text(rules, board, player, strategy, depth))
     source = "read from the table" if nodes is None else f"found by and-or search, {plural(nodes, 'node')}"

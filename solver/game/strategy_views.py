@@ -1,4 +1,4 @@
-"""Strategies as lines of text, as trees of boards, and as JSON.
+"""Strategies as lines of text and as trees of boards.
 
 >>> from solver.game.strategies import AndOrSearch
 >>> rules, board = parse_game("3,3,3"), "XO./OX./..."
@@ -14,14 +14,11 @@ X plays c1.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final
 
-from solver.game.lines import squares_of
 from solver.game.notation import square_name
-from solver.game.position import Position
-from solver.game.rules import OTHER, Rules, Side
+from solver.game.rules import OTHER, Rules
 from solver.game.strategies import StrategyTree, parse_player, read_board
-from solver.support.schemas import Answer
 
 MOST_BOARDS: Final = 24
 """Of a strategy with more boards, only the first moves are shown."""
@@ -214,72 +211,3 @@ class DrawnStrategy(list[Any]):
 def drawn_strategy(strategy: StrategyTree, rules: Rules, board: object, player: str) -> StrategyTree:
     """Return a strategy that notebooks draw, unless it is None or one word."""
     return DrawnStrategy(strategy, rules, board, player) if isinstance(strategy, list) else strategy
-
-
-class StrategyEnd(Answer):
-    """The result when the goal is reached."""
-
-    result: Literal["win", "draw"]
-
-
-class StrategyMove(Answer):
-    """A move, and the strategy after it."""
-
-    square: int
-    name: str
-    then: "StrategyMove | StrategyReplies | StrategyEnd"
-
-
-class StrategyReplies(Answer):
-    """The legal replies of the other side, each with the strategy after it."""
-
-    replies: list[StrategyMove]
-
-
-class StrategyAnswer(Answer):
-    """A strategy, null if the player cannot reach the goal. `draw_ok`: whether a draw is enough."""
-
-    game: str
-    position: str
-    hash: int
-    player: Side
-    draw_ok: bool
-    strategy: StrategyMove | StrategyReplies | StrategyEnd | None
-
-
-def strategy_answer(position: Position, player: str, draw_ok: bool, strategy: StrategyTree) -> StrategyAnswer:
-    """Return a strategy with its position, player and goal; `strategy` is null if there is none."""
-    return {
-        "game": position.rules.name,
-        "position": position.board,
-        "hash": position.hash,
-        "player": parse_player(player),
-        "draw_ok": draw_ok,
-        "strategy": None if strategy is None else strategy_json(position.rules, strategy, position.x | position.o),
-    }
-
-
-def strategy_json(rules: Rules, strategy: StrategyTree, taken: int) -> StrategyMove | StrategyReplies | StrategyEnd:
-    """Return a strategy as objects; `taken` is the bitmask of the stones where it begins.
-
-    `{"result": "win"}`, or `{"square": 2, "name": "c1", "then": ...}` for a move of the player, or
-    `{"replies": [{"square": 5, "name": "c2", "then": ...}, ...]}`.
-    """
-    if not isinstance(strategy, list):
-        return {"result": "win" if strategy == "win" else "draw"}
-    if isinstance(strategy[0], int):
-        square, answers = strategy
-        return _move(rules, square, answers, taken)
-    replies = []
-    for _, board, _, then in strategy:
-        now = sum(1 << square for square, cell in enumerate(board) if cell != " ")
-        replies.append(_move(rules, next(squares_of(now & ~taken)), then, taken))
-    return {"replies": replies}
-
-
-def _move(rules: Rules, square: int, then: StrategyTree, taken: int) -> StrategyMove:
-    return {
-        "square": square,
-        "name": square_name(rules, square),
-        "then": strategy_json(rules, then, taken | 1 << square),
-    }
