@@ -1,6 +1,7 @@
-"""Make the page of a site: a document, one style sheet, one script, a web app manifest and the service worker.
+"""Make the page of a site: a document, a style sheet, two scripts, a web app manifest and the service worker.
 
-The page's modules are joined into one classic script without imports, which a browser also runs from a disk.
+The page's modules are joined into a classic script without imports, which a browser also runs from a disk. Those of the
+search are joined into a second one, which the page loads when it needs it.
 """
 
 import json
@@ -26,10 +27,10 @@ _INDENT: Final = re.compile(r"^ +", re.MULTILINE)  # no string of the page spans
 _LEFT: Final = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 _MODULE: Final = 'modules["{name}"] = (() => {{\n{text}return {{ {exports} }};\n}})();\n'
 _HEAD: Final = """\
-  <meta http-equiv="Content-Security-Policy" content="default-src 'self'">
+  <meta http-equiv="Content-Security-Policy" content="default-src 'self'; script-src 'self' 'wasm-unsafe-eval'">
   <link rel="manifest" href="manifest.webmanifest">
   <link rel="stylesheet" href="{style}">
-  <script src="{script}" defer blocking="render"></script>
+  <script src="{script}" data-search="{search}" defer blocking="render"></script>
 </head>
 """
 _APP: Final = {
@@ -50,17 +51,20 @@ def json_bytes(value: object) -> bytes:
 
 
 def page_files() -> dict[str, bytes]:
-    """Return the files of the page by name. The names of the style sheet and the script contain a hash of them."""
+    """Return the files of the page by name. The names of the style sheet and the scripts contain a hash of them."""
     document = (PAGE / DOCUMENT).read_text(encoding="utf-8")
     sheets = "".join((PAGE / name).read_text(encoding="utf-8") for name in _STYLE.findall(document))
     styles = _STYLE_PADDING.sub("", sheets).encode()
     script = join_modules(PAGE / "js", "site.js").encode()
+    search = join_modules(PAGE / "js", "search/site.js").encode()
     style_name, script_name = f"page-{_mark(styles)}.css", f"page-{_mark(script)}.js"
-    head = _HEAD.format(style=style_name, script=script_name)
+    search_name = f"page-search-{_mark(search)}.js"
+    head = _HEAD.format(style=style_name, script=script_name, search=search_name)
     document = _SCRIPT.sub("", _STYLE.sub("", document)).replace("</head>\n", head).replace("static/", "")
     return {
         DOCUMENT: document.encode(),
         script_name: script,
+        search_name: search,
         style_name: styles,
         "icon.svg": (PAGE / "icon.svg").read_bytes(),
         "manifest.webmanifest": json_bytes(_APP),

@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from solver import Position, open_tablebase
 from solver.study.puzzles import daily_puzzle
 from solver.web.site import writing
+from tests.search.test_gravity import CONNECT_FOUR, drop
 from tests.web.page.conftest import Open, Serve
 from tests.web.page.explorer import Explorer, expected_label
 from tests.web.page.host import Host
@@ -140,3 +141,22 @@ def test_a_small_table_is_opened_from_a_disk_and_a_large_one_explains_how(
     expect(page.page.locator("#hero")).to_contain_text("After a1, one reply draws")
     page.open(f"?game={LARGE}")
     expect(page.notice).to_contain_text("run `python -m http.server` in it, and open http://localhost:8000")
+
+
+SEARCH = """async (position) => {
+  const script = document.createElement("script");
+  script.src = document.querySelector("script[data-search]").dataset.search;
+  await new Promise((resolve) => { script.onload = resolve; document.head.append(script); });
+  const search = await openSearch({ rows: 6, columns: 7, length: 4 });
+  const cells = Uint8Array.from(position.replaceAll("/", ""), (sign) => ".XO".indexOf(sign));
+  return search.solve({ cells, ply: cells.filter(Boolean).length });
+}"""
+
+
+@pytest.mark.parametrize("where", ["host", "disk"])
+def test_the_search_is_loaded_and_allowed(visit: Open, host: Host, folder: Path, where: str) -> None:
+    page = (
+        visit(at=host.address) if where == "host" else visit("?game=3,3,3", at=folder.as_uri(), document="index.html")
+    )
+    position = drop(Position.start(CONNECT_FOUR), "165713352355467777")
+    assert page.page.evaluate(SEARCH, position.board) == {"wdl": 1, "distance": 19}

@@ -1,6 +1,6 @@
 // The API of a site without a server: it answers from tables, in the JSON of the server.
 
-import { Api, Refused } from "../api.js";
+import { Api, Refused, Unreachable } from "../api.js";
 import { mainlineAnswer, positionAnswer, repliesAnswer } from "./answers.js";
 import { compareAnswer } from "./compare.js";
 import { readJson } from "./files.js";
@@ -51,6 +51,11 @@ export class TableApi extends Api {
     throw new Refused({ status: 404, code: "missing_table", message });
   }
 
+  /** The search of a board with gravity, `{ rows, columns, length }`, for positions that no table has. */
+  search(board) {
+    return this.once(`search ${Object.values(board)}`, async () => (await this.once("search", loadSearch))(board));
+  }
+
   async names() {
     return (await this.index()).games.map(({ game }) => game);
   }
@@ -69,6 +74,17 @@ export class TableApi extends Api {
     }
     return this.opened.get(name);
   }
+}
+
+/** The function `openSearch` of js/search/search.js, from a script of its own. */
+async function loadSearch() {
+  const script = document.createElement("script");
+  script.src = document.querySelector("script[data-search]").dataset.search;
+  await new Promise((resolve, reject) => {
+    Object.assign(script, { onload: resolve, onerror: () => reject(new Unreachable(`${script.src} can't be loaded`)) });
+    document.head.append(script);
+  });
+  return globalThis.openSearch;
 }
 
 const plain = (game) => game.toLowerCase().replace(/\s+/g, "");
