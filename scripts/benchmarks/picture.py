@@ -8,12 +8,14 @@ from math import log10
 from typing import TYPE_CHECKING, Final
 
 from benchmarks.growth import FITTED, Point, fit
-from solver.drawing.charts import COLOURS, draw_chart
+from solver.drawing.charts import draw_chart
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _APART: Final = 0.15  # decades between the sizes of two named games
+
+_COLOURS = ("#0072b2", "#d55e00")
 
 
 def svg_growth(series: Mapping[str, Sequence[Point]], title: str) -> str:
@@ -25,7 +27,7 @@ def svg_growth(series: Mapping[str, Sequence[Point]], title: str) -> str:
 
     def plot(figure: "Figure") -> None:
         axes = figure.subplots()
-        for (name, points), colour, shape in zip(series.items(), COLOURS, "o^", strict=False):
+        for (name, points), colour, shape in zip(series.items(), _COLOURS, "o^", strict=False):
             law, label = fit(points), name
             if law:
                 label = f"{name}: time grows as positions to the power of {law.exponent:.2f}"

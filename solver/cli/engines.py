@@ -1,26 +1,20 @@
 """`mnk engines`: list the engines and their options."""
 
-from dataclasses import asdict
 from textwrap import indent
 
 import click
 
-from solver.cli.options import json_option
-from solver.cli.output import align_columns, echo_json
+from solver.cli.output import align_columns
 from solver.engines.engine import list_engines
 
 
 @click.command("engines")
-@json_option
-def command(as_json: bool) -> None:
+def command() -> None:
     """List the engines with their options and defaults.
 
     Options are written after a colon, as in alphabeta:cutoff=2. Other packages can add engines.
     """
     engines = list_engines()
-    if as_json:
-        echo_json([asdict(engine) for engine in engines])
-        return
     width = max(len(engine.name) for engine in engines) + 2
     for engine in engines:
         click.echo(f"{engine.name:{width}}{engine.description or engine.problem}")

@@ -36,7 +36,6 @@ from solver.support.threads import available_cores
 @count_option(
     "--games", f"Games of each pair; default: the exact expectation if it is quick to compute, otherwise {GAMES} games."
 )
-@click.option("--from", "start", metavar="POSITION", default="start", show_default=True, help="The first position.")
 @click.option(
     "--random-plies",
     type=click.IntRange(min=0),
@@ -52,7 +51,6 @@ from solver.support.threads import available_cores
 def command(
     engines: tuple[str, ...],
     rules: Rules,
-    start: str,
     games: int | None,
     processes: int | None,
     as_json: bool,
@@ -64,18 +62,17 @@ def command(
     An ENGINE is a name with options, such as alphabeta:cutoff=2; `mnk engines` lists them. If both engines know the
     probabilities of their moves and the game is small, the exact expectation replaces the games.
     """
-    terms = Terms(Position.parse(rules, start), games=games, **options)
+    terms = Terms(Position.start(rules), games=games, **options)
     for engine in engines:
         read_engine(engine)
     with _watch_games(" against ".join(engines), as_json) as watch:
         result = play_match(engines, terms, tables=data, processes=processes or available_cores(), watch=watch)
     heading, colon, played = result.title.partition(": ")
-    board = f" from {terms.start.board}" if terms.start.ply else ""
     drawn = f" after {plural(terms.random_plies, 'random ply', 'random plies')}" if terms.random_plies else ""
-    heading = f"{heading} on {rules}{board}{drawn}{colon}{played}"
+    heading = f"{heading} on {rules}{drawn}{colon}{played}"
     if as_json:
-        facts = {"game": rules.name, "start": terms.start.board, "seed": terms.seed}
-        click.echo(json.dumps({**facts, "random_plies": terms.random_plies, "result": result.json()}))
+        facts = {"game": rules.name, "seed": terms.seed, "random_plies": terms.random_plies}
+        click.echo(json.dumps({**facts, "result": result.json()}))
     else:
         click.echo("\n".join([heading, "", align_columns(result.cells(), left=[0, 1]), *_format_notes(result)]))
 

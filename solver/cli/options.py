@@ -8,7 +8,6 @@ from typing import Any, Final, TypeVar
 
 import click
 
-from solver.errors import PictureError, quoted
 from solver.game.files import is_file_game, read_game
 from solver.game.rules import Rules
 from solver.store.paths import default_folder
@@ -145,36 +144,22 @@ memory_option = size_option(
 # Files to write, which are checked before any work is done
 
 
-def _require_svg(path: Path) -> None:
-    if path.suffix.lower() != ".svg":
-        raise PictureError(f"This picture is SVG, so {quoted(path.name)} must end in .svg.")
-
-
-def _require_picture(path: Path) -> None:
-    from solver.pictures import require_picture_name
-
-    require_picture_name(path)
-
-
 class _OutputFile(click.Path):
-    """A path that can be written and whose name has the right ending."""
+    """A path that can be written; that of a picture ends in .svg or .png."""
 
-    def __init__(self, require_name: Callable[[Path], None] | None = None) -> None:
+    def __init__(self, *, picture: bool = False) -> None:
         super().__init__(dir_okay=False, path_type=Path)
-        self.require_name = require_name
+        self.picture = picture
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
         path = Path(os.fsdecode(super().convert(value, param, ctx)))
         require_writable(path)
-        if self.require_name:
-            self.require_name(path)
+        if self.picture:
+            from solver.pictures import require_picture_name
+
+            require_picture_name(path)
         return path
 
 
 OUTPUT_FILE: Final = _OutputFile()
-PICTURE_FILE: Final = _OutputFile(_require_picture)
-
-
-def svg_option(command_help: str) -> Callable[[_F], _F]:
-    """Declare `-o`, the SVG file to write, as `svg`."""
-    return click.option("svg", "-o", "--output", type=_OutputFile(_require_svg), metavar="FILE.svg", help=command_help)
+PICTURE_FILE: Final = _OutputFile(picture=True)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.cli.options import (
+    PICTURE_FILE,
     PositionCommand,
     count_option,
     data_option,
@@ -14,14 +15,12 @@ from solver.cli.options import (
     mnk_command,
     position_argument,
     side_option,
-    svg_option,
 )
 from solver.cli.output import echo_json
 from solver.errors import EngineError
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.support.english import plural
-from solver.support.files import write_file
 
 if TYPE_CHECKING:
     from solver.game.strategies import StrategyTree
@@ -42,7 +41,7 @@ MOST_SEARCHED = 12  # empty squares from which a strategy is searched without a 
 @click.option("--win", is_flag=True, help="A draw does not reach the goal.")
 @click.option("--search", is_flag=True, help="Find the strategy by search, and count nodes, even if there is a table.")
 @count_option("--depth", "The moves of the strategy to show; default: all.")
-@svg_option("Draw it to this file.")
+@click.option("-o", "--output", "out", type=PICTURE_FILE, metavar="FILE", help="Draw it to FILE.svg or FILE.png.")
 @data_option
 @json_option
 def command(
@@ -52,7 +51,7 @@ def command(
     win: bool,
     search: bool,
     depth: int | None,
-    svg: Path | None,
+    out: Path | None,
     data: Path,
     as_json: bool,
 ) -> None:
@@ -63,15 +62,16 @@ def command(
     """
     from solver.drawing.board import count_boards
     from solver.game.strategy_views import strategy_svg, strategy_text, strategy_tree
+    from solver.pictures import save_picture
 
     start = Position.parse(rules, position)
     board, player, draw_ok = start.board, side or start.to_move, not win
     strategy, nodes = _find_strategy(start, player, draw_ok, search, data)
-    if svg is not None:
+    if out is not None:
         boards = count_boards(strategy_tree(rules, board, player, strategy, depth))
         if boards > MOST_DRAWN:
             raise EngineError(f"{boards:,} boards are too many to draw; give a smaller --depth.")
-        write_file(svg, strategy_svg(rules, board, player, strategy, depth) + "\n")
+        save_picture(strategy_svg(rules, board, player, strategy, depth), out)
     if as_json:
         facts = {"game": rules.name, "position": board, "player": player, "draw_ok": draw_ok}
         echo_json({**facts, "strategy": strategy, "nodes": nodes})

@@ -61,14 +61,6 @@ def test_a_table_of_another_metric_is_replaced_only_by_a_better_one(tmp_path: Pa
     assert [said(metric) for metric in ("wdl", "wdl", "distance", "wdl")] == ["Built", "Kept", "Built", "Kept"]
 
 
-def test_a_damaged_table_is_built_again(tmp_path: Path) -> None:
-    assert mnk("build", "2,2,2", "--data", tmp_path).exit_code == 0
-    table = tmp_path / "mnk-2-2-2.sqlite"
-    table.write_bytes(table.read_bytes()[:-5000])
-    assert mnk("build", "2,2,2", "--data", tmp_path).stdout.startswith("Built 2,2,2")
-    assert mnk("check", "2,2,2", "--data", tmp_path).exit_code == 0
-
-
 def test_a_file_that_is_not_a_table_is_replaced_only_with_force(tmp_path: Path) -> None:
     (tmp_path / "mnk-2-2-2.sqlite").write_bytes(b"mine")
     assert_refused(mnk("build", "2,2,2", "--data", tmp_path), 4, "is not a tablebase", "--force")

@@ -1,12 +1,11 @@
 """`mnk play`, as dialogues: what is typed, and what is said."""
 
-import random
 from pathlib import Path
 
 import pytest
 
 from solver.cli.play import GameSession
-from solver.engines.engine import Choice, Engine, make_engine
+from solver.engines.engine import Choice, Engine
 from solver.errors import EngineFailed
 from solver.game.games import parse_game
 from solver.game.position import Position
@@ -79,14 +78,6 @@ def test_undo_goes_back_to_the_persons_last_turn(data: Path) -> None:
     assert played(data, "b2 u q").endswith(f"X> u\n{start}q\n")
     assert "You have no move to take back." in played(data, "u q", "--side", "O")
     assert f"O> u\n{start}" in played(data, "b2 u q", "--side", "both")
-
-
-def test_undo_and_restart_after_the_end(data: Path) -> None:
-    said = played(data, "a1 a2 b1 b2 c1 a1 u c1 r a1 q", "--side", "both")
-    assert said.count("The game is over: X has won.\n") == 2
-    assert "u, r or q> a1\nType a square" in said
-    assert "u, r or q> r\n\n   a b c\n1  . . .\n" in said
-    assert said.endswith("O> q\n")
 
 
 @pytest.mark.parametrize(
@@ -190,39 +181,3 @@ def test_an_illegal_reply_is_refused_and_not_played() -> None:
     with pytest.raises(EngineFailed, match="diary chose an illegal move"):
         game.reply()
     assert game.played == [4]
-
-
-def finished(engine: Engine, seed: int, people: str) -> GameSession:
-    """A game of a person who plays at random against an engine, to its end."""
-    dice = random.Random(seed)
-    game = GameSession(past=START.copy(), people=people, engine=engine, seed=seed)
-    while not game.position.is_over:
-        if game.awaits_engine:
-            game.reply()
-        else:
-            game.play(dice.choice(game.position.legal_moves))
-    return game
-
-
-def test_a_perfect_table_is_never_beaten(table: Tablebase) -> None:
-    perfect = make_engine("graded:strength=1", RULES, tables=table)
-    for seed in range(60):
-        game = finished(perfect, seed, "XO"[seed % 2])
-        assert game.position.outcome not in game.people
-
-
-@pytest.mark.parametrize("people", ["X", "O", "XO"])
-def test_moves_are_taken_back_to_each_turn_of_the_person(people: str) -> None:
-    for seed in range(20):
-        game = finished(make_engine("random", RULES), seed, people)
-        whole = game.past.copy()
-        stood = [game.position]
-        while game.undo():
-            assert game.position.to_move in people
-            assert not game.awaits_engine
-            stood.append(game.position)
-        # every turn of the person's was stopped at, once
-        turns = [position for position in whole[:-1] if position.to_move in people]
-        assert stood == [whole[-1], *reversed(turns)]
-        game.restart()
-        assert (game.past, game.played) == (whole[:1], [])

@@ -77,13 +77,6 @@ def test_exit_codes(verified: Callable[..., Result]) -> None:
     assert mnk("verify", "3,3,3").exit_code == 2
 
 
-def test_there_are_at_most_fourteen_options() -> None:
-    result = mnk("verify", "--help")
-    options = {word for line in result.stdout.splitlines() for word in line.split()[:1] if word.startswith("--")}
-    assert len(options) <= 14
-    assert {"--board", "--marks", "--player", "--moves", "--side", "--report", "--template", "--sandbox"} <= options
-
-
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_report_is_written_whatever_happens(name: str, verified: Callable[..., Result], tmp_path: Path) -> None:
     path = tmp_path / "report"
@@ -203,16 +196,6 @@ def test_the_project_sets_what_no_option_says(
     assert facts(verified("first", "--report", "json", "--sample", "7,3"))["scope"]["seed"] == 3
     (tmp_path / "pyproject.toml").write_text("[tool.mnk.verify]\ncolour = 1\n", encoding="utf-8")
     assert_refused(verified("first"), 2, "colour")
-
-
-@pytest.mark.slow
-def test_a_blunder_comes_with_the_command_that_shows_it(verified: Callable[..., Result]) -> None:
-    found = facts(verified("first", "--report", "json", "--marks", "1,-1,0"))
-    command = found["faults"][0]["command"]
-    assert command == f"mnk verify 3,3,3 agent.py:first --marks 1,-1,0 --at {found['faults'][0]['position']}"
-    again = mnk(*command.split()[1:], "--report", "json")
-    assert again.exit_code == 1
-    assert facts(again)["faults"] == [found["faults"][0]]
 
 
 @pytest.mark.slow

@@ -161,14 +161,6 @@ def test_an_invalid_position_is_refused(game: str, position: str, reason: str, t
     assert_refused(mnk("query", game, position, "--data", table_file(game).parent), 2, reason)
 
 
-def test_damage_inside_the_table_is_detected(data: Path, tmp_path: Path) -> None:
-    content = (data / "mnk-3-3-3.sqlite").read_bytes()
-    at = content.index(b"XO./.X./...")
-    (tmp_path / "mnk-3-3-3.sqlite").write_bytes(content[: at + 14] + b"\x01" + content[at + 15 :])
-    result = mnk("query", "3,3,3", "start", "--data", tmp_path)
-    assert_refused(result, 4, "is damaged", "--force")
-
-
 def test_replies_that_hold_are_counted(data: Path) -> None:
     shown = asked("3,3,3", "start", "--replies", "--data", data)
     assert "a1  =  1 of 8 replies keeps the draw\n" in shown

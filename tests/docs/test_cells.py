@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from cells import Cells, imports
+from cells import Cells
 
 from tests.pictures.test_course_notebook import course
 
@@ -55,8 +55,3 @@ def test_an_error_of_a_cell_is_a_sentence(code: str, error: str | None, missing:
     assert shown.error
     assert error in (None, shown.error)
     assert not shown.html
-
-
-def test_missing_imports_of_a_cell_are_listed() -> None:
-    assert imports("import ast, nowhere.far\ndef f():\n    from neither import x") == ["neither", "nowhere"]
-    assert imports("a = (") == []

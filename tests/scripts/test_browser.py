@@ -73,18 +73,6 @@ def test_root_on_debian_installs_a_browser(
     assert capsys.readouterr().err.startswith("Installing chromium and fonts-liberation ")
 
 
-@pytest.mark.parametrize(("apt", "user"), [(True, 1000), (False, 0)])
-def test_other_users_get_advice(
-    add: Callable[[str], Path], steps: list[Sequence[str]], monkeypatch: pytest.MonkeyPatch, apt: bool, user: int
-) -> None:
-    if apt:
-        add("apt-get")
-    monkeypatch.setattr(os, "geteuid", lambda: user)
-    with pytest.raises(SetupError, match="scripts/test --no-browser"):
-        browser.require()
-    assert steps == []
-
-
 def test_bubblewrap_is_installed_or_requested(
     add: Callable[[str], Path], steps: list[Sequence[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -73,13 +73,6 @@ def test_a_change_makes_it_again(
     assert steps == ["make", "install dev"] * 2
 
 
-def test_a_moved_folder_is_not_trusted(project: Environment, steps: list[str]) -> None:
-    project.require()
-    moved = Environment(project.root.rename(project.root.with_name("moved")))
-    assert moved.stamp.is_file()
-    assert not moved.has()
-
-
 @pytest.mark.parametrize("stop", [KeyboardInterrupt, SetupError])
 @pytest.mark.parametrize("made_before", [False, True])
 def test_a_partial_installation_is_not_trusted(
@@ -106,27 +99,6 @@ def test_a_partial_installation_is_not_trusted(
     project.require("dev")
     assert project.has("dev")
     assert steps[-2:] == ["make", "install dev"]
-
-
-def test_a_failed_step_is_named(capfd: pytest.CaptureFixture[str]) -> None:
-    command = [sys.executable, "-c", "import sys; print('no network'); sys.exit(7)"]
-    with pytest.raises(SetupError, match=r"installing failed \(exit code 7"):
-        environment.install(command, "installing")
-    assert "no network" in capfd.readouterr().err
-
-
-def test_a_python_without_pip_is_refused(
-    project: Environment, steps: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "ensurepip", None)
-    with pytest.raises(SetupError, match="has no venv or no pip"):
-        project.require()
-    assert steps == []
-
-
-def test_a_missing_folder_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(SetupError, match="cannot be created"):
-        Environment(tmp_path / "nowhere").require()
 
 
 def test_a_second_setup_waits_and_uses_the_first(

@@ -43,21 +43,6 @@ def test_an_old_python_is_refused(name: str) -> None:
     assert done.stderr.startswith("error: Python 3.11 or newer is needed")
 
 
-@pytest.mark.parametrize("name", ["bench", "check", "docs", "large", "package", "release", "screenshot", "test"])
-def test_help_is_the_docstring_of_a_script(
-    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    module = script(name)
-    monkeypatch.setattr(sys, "argv", [name, "--help"])
-    monkeypatch.setitem(sys.modules, "__main__", module)
-    with pytest.raises(SystemExit) as exit_:
-        environment.main(lambda _: 1)
-    assert exit_.value.code == 0
-    said = capsys.readouterr().out
-    assert f"usage: scripts/{name}" in said
-    assert said == f"{(module.__doc__ or '').strip()}\n"
-
-
 @pytest.mark.parametrize(
     ("problem", "code", "said"),
     [(SetupError("no room"), "error: no room", ""), (KeyboardInterrupt(), 130, "interrupted\n")],
@@ -196,20 +181,6 @@ def test_continuous_integration_fails_with_either_and_shows_both(
     done = subprocess.run([tmp_path / ".ci" / "run"], capture_output=True, text=True, check=False)
     assert done.returncode == code
     assert (done.stdout, done.stderr) == ("test\ncheck\ncheck\n", "test\n")
-
-
-def test_packages_that_differ_are_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    package = script("package")
-
-    def build(command: list[str | Path], doing: str) -> None:
-        output = Path(command[command.index("--outdir") + 1])
-        output.mkdir()
-        (output / "mnk.whl").write_text("the same")
-        (output / "mnk.tar.gz").write_text(output.name)
-
-    monkeypatch.setattr(package, "install", build)
-    with pytest.raises(SetupError, match=r"mnk\.tar\.gz has other bytes"):
-        package._build(Path("python"), tmp_path)
 
 
 class TestRelease:

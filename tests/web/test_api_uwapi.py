@@ -88,14 +88,6 @@ def delta(move: dict[str, Any], moves: list[dict[str, Any]]) -> int:
     return abs(int(move["remoteness"]) - int(best))
 
 
-def test_moves_are_sorted_from_best_to_worst(api: Client) -> None:
-    answer = api.json(f"{REGULAR}positions/", p="1_xo-------")
-    order = ["win", "tie", "lose"]
-    ranks = [(order.index(move["moveValue"]), move["deltaRemoteness"]) for move in answer["moves"]]
-    assert ranks == sorted(ranks)
-    assert len({rank for rank, _ in ranks}) > 1
-
-
 def test_a_table_without_distances_has_unknown_remoteness(table_file: TableFile) -> None:
     with Client(table_file("3,3,3", metric="wdl").parent) as api:
         answer = api.json(f"{REGULAR}positions/", p="2_xo--x----")

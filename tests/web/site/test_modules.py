@@ -2,7 +2,6 @@
 
 import json
 import random
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack
 from datetime import date, timedelta
@@ -62,17 +61,6 @@ def test_moves_have_the_same_probabilities(game: str, count: int, table_file: An
             assert answer["seed"] is None
             expected = {square: float(chance) for square, chance in chances.items()}
             assert dict(answer["chances"]) == pytest.approx(expected), (each, engine)
-
-
-@SLOW
-def test_a_move_is_drawn_by_its_probability(written: Any, ask: Ask) -> None:
-    asked = [["X../.../...", "graded:strength=0.5", (share + 0.5) / 160] for share in range(160)]
-    drawn = Counter(answer["name"] for answer in ask(written("3,3,3"), "opponentAnswer", asked).answers)
-    assert drawn == {"b2": 90, "b1": 10, "c1": 10, "a2": 10, "c2": 10, "a3": 10, "b3": 10, "c3": 10}
-    asked = [["start", f"random:seed={seed}", 0.5] for seed in range(20)]
-    seeded = [answer["square"] for answer in ask(written("3,3,3"), "opponentAnswer", [*asked, *asked]).answers]
-    assert seeded[:20] == seeded[20:]
-    assert len(set(seeded)) > 4
 
 
 def opponent(table: Tablebase, asked: list[Any]) -> object:
