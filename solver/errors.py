@@ -9,6 +9,7 @@
     +-- TableError              a table cannot be used
     |   +-- MissingTable            it does not exist
     |   |   +-- BeyondTable             it has only the first plies of the game
+    |   |   +-- Unsettled               a search did not end within its limits
     |   +-- DamagedTable            its bytes have changed since it was written
     |   +-- UnsupportedTable        it is no table, or has another version
     +-- EngineError             an engine is unknown, or its options are invalid
@@ -49,6 +50,7 @@ __all__ = [
     "RulesError",
     "StorageError",
     "TableError",
+    "Unsettled",
     "UnsupportedTable",
 ]
 
@@ -107,6 +109,10 @@ class MissingTable(TableError):
 
 class BeyondTable(MissingTable):
     """The position comes after the last ply of an opening table, so its value must be searched."""
+
+
+class Unsettled(MissingTable):
+    """The value is in no table, and a search did not find it within its limits."""
 
 
 class DamagedTable(TableError):

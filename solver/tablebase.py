@@ -13,7 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeAlias, TypeVar
 
 from solver.errors import (
     BeyondTable,
@@ -50,6 +50,9 @@ if TYPE_CHECKING:
 RankedMoves: TypeAlias = list[tuple[int, Value]]
 """(square, value for the mover, counted from before the move) of every legal move, best first."""
 
+Source = Literal["table", "search"]
+"""Where values come from."""
+
 _HASHED_SQUARES = 39  # of the largest board whose hashes fit in 64 bits, see store.bulk
 
 _T = TypeVar("_T")
@@ -71,6 +74,16 @@ class Replies(NamedTuple):
         from fractions import Fraction  # slow to load
 
         return Fraction(self.total - self.holding, self.total or 1)
+
+
+class Evaluation(NamedTuple):
+    """A position's value and moves, as far as they are settled: all of them in a table."""
+
+    value: Value | None
+    """The value for the side to move."""
+    moves: list[tuple[int, Value | None]]
+    """Every legal move as in `RankedMoves`, best first; those whose value is not settled are None and come last."""
+    source: Source = "table"
 
 
 class Prober(ABC):
@@ -102,6 +115,14 @@ class Prober(ABC):
         """
         moves = [(s, self.probe(position.play(s)).before_move()) for s in position.legal_moves]
         return sorted(moves, key=lambda move: (move[1].rank, move[0]))
+
+    def evaluate(self, position: Position) -> Evaluation:
+        """Return the value of a position and of its moves; what a search does not settle in time is None."""
+        return Evaluation(self.probe(position), [*self.moves(position)])
+
+    def moves_many(self, positions: Iterable[Position]) -> list[RankedMoves]:
+        """Return `moves(position)` for each of many positions."""
+        return [self.moves(position) for position in positions]
 
     def best_move(self, position: Position) -> int:
         """Return the first of the best moves. Raises PositionError if the game is over."""

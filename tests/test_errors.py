@@ -16,6 +16,7 @@ CODES = {
     "IllegalMove": (2, 400),
     "TableError": (3, 500),
     "MissingTable": (3, 404),
+    "Unsettled": (3, 404),
     "BeyondTable": (3, 404),
     "DamagedTable": (4, 500),
     "UnsupportedTable": (4, 500),

@@ -89,6 +89,15 @@ def seconds_option(name: str, field: str, about: str, **attributes: Any) -> Call
     return click.option(name, field, type=kind, metavar="SECONDS", help=about, **attributes)
 
 
+search_seconds_option = seconds_option(
+    "--seconds",
+    "seconds",
+    "The time for an answer where the table ends or is missing and a search must find it.",
+    default=10.0,
+    show_default=True,
+)
+
+
 def side_option(about: str, *, default: str | None = "X", both: bool = False) -> Callable[[_F], _F]:
     """Declare `--side`: X, O, or `both` where a command accepts it."""
     sides = ["X", "O", "both"] if both else ["X", "O"]

@@ -1,7 +1,7 @@
 """`mnk play`: play against the table or an engine in the terminal."""
 
 from collections.abc import Collection
-from contextlib import nullcontext
+from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from solver.cli.options import data_option, game_argument, side_option
+from solver.cli.options import data_option, game_argument, search_seconds_option, side_option
 from solver.cli.output import format_board, format_sides
-from solver.cli.running import ask_word, open_table
+from solver.cli.running import ask_word, open_answers
 from solver.drawing.columns import column_name
 from solver.engines.builtin.perfect import STRENGTHS, strength_spec
 from solver.engines.engine import Engine, make_engine
 from solver.engines.playing import request_move
-from solver.errors import MissingTable, PositionError, RulesError
+from solver.errors import MissingTable, PositionError, Unsettled
 from solver.game.descriptions import describe_labels, describe_rules
 from solver.game.notation import example_square, parse_move, square_name
 from solver.game.position import Position
@@ -25,7 +25,8 @@ from solver.study.played import PlayedGame
 from solver.study.review import judge, review_game
 
 if TYPE_CHECKING:
-    from solver.tablebase import Tablebase
+    from solver.search.truth import Truth
+    from solver.tablebase import RankedMoves, Tablebase
 
 _NO_TABLE = "This game has no table, so moves are not judged and hints are unavailable."
 
@@ -67,20 +68,23 @@ def _read_opponent(text: str) -> _Opponent:
 )
 @click.option("--hints", is_flag=True, help="Show the value of each move from the start.")
 @click.option("--seed", type=int, metavar="N", help="The seed of the opponent's random choices.")
-def command(rules: Rules, data: Path, side: str, opponent: _Opponent, hints: bool, seed: int | None) -> None:
+@search_seconds_option
+def command(
+    rules: Rules, data: Path, side: str, opponent: _Opponent, hints: bool, seed: int | None, seconds: float
+) -> None:
     """Play GAME against its table or an engine, or let the table judge a game between two people.
 
     Type a square (b2, or its number) or a command: h shows or hides hints, u takes a move back, r restarts the game,
     q quits.
     """
     people = "XO" if side == "both" else side
-    try:
-        opened = open_table(data, rules)
-    except (MissingTable, RulesError):
-        if opponent.is_table:
-            raise
-        opened = None
-    with opened or nullcontext() as table:
+    with ExitStack() as stack:
+        table: Tablebase | Truth | None = None
+        try:
+            table = stack.enter_context(open_answers(data, rules, seconds))
+        except MissingTable:
+            if opponent.is_table:
+                raise
         engine = make_engine(opponent.engine, rules, tables=table or data)
         name = "the table" if opponent.is_table else opponent.engine
         click.echo(f"{rules}: {describe_rules(rules)}")
@@ -156,7 +160,7 @@ class _Dialogue:
 
     rules: Rules
     game: GameSession
-    table: "Tablebase | None"
+    table: "Tablebase | Truth | None"
     opponent: str
     hints: bool
 
@@ -188,7 +192,9 @@ class _Dialogue:
         while game.awaits_engine:
             mover = game.position.to_move
             click.echo(f"{self.opponent} plays {mover} on {square_name(self.rules, game.reply())}.")
-        moves = self.table.moves(game.position) if self.table and self.hints else []
+        moves = self.known_moves(game.position) if self.hints else []
+        if self.hints and not moves and not game.position.is_over:
+            click.echo("No move is settled here.")
         click.echo(f"\n{format_board(game.position, moves)}\n")
         if moves:
             click.echo(describe_labels((value.label for _, value in moves), draws=self.rules.can_draw))
@@ -198,8 +204,12 @@ class _Dialogue:
                 comment = " Well played!" if game.position.outcome in people else f" {self.opponent} wins."
             click.echo(f"{game.position.result}{comment}")
             if self.table and game.played:
-                review = review_game(self.table, PlayedGame(game.past[0], tuple(game.played)))
-                click.echo("\n".join([*format_sides(review["sides"]), review["summary"]]))
+                try:
+                    review = review_game(self.table, PlayedGame(game.past[0], tuple(game.played)))
+                except Unsettled as error:
+                    click.echo(str(error))
+                else:
+                    click.echo("\n".join([*format_sides(review["sides"]), review["summary"]]))
 
     def move(self, word: str) -> None:
         """Play the square that was typed, or print why it is impossible."""
@@ -210,11 +220,17 @@ class _Dialogue:
         except PositionError as error:
             click.echo(str(error))
             return
-        if self.table:
-            _, sentence = judge(before, self.table.moves(before), square)
+        moves = self.known_moves(before)
+        if len(moves) == len(before.legal_moves):
+            _, sentence = judge(before, moves, square)
             if sentence:
                 click.echo(sentence)
         self.show()
+
+    def known_moves(self, position: Position) -> "RankedMoves":
+        """Return the moves whose values are settled, best first."""
+        found = self.table.evaluate(position).moves if self.table else []
+        return [(square, value) for square, value in found if value is not None]
 
     def toggle_hints(self) -> None:
         """Show or hide the values of moves from now on."""

@@ -6,9 +6,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.cli.options import PositionCommand, data_option, game_argument, json_option, mnk_command, position_argument
+from solver.cli.options import (
+    PositionCommand,
+    data_option,
+    game_argument,
+    json_option,
+    mnk_command,
+    position_argument,
+    search_seconds_option,
+)
 from solver.cli.output import align_columns, echo_json, format_board
-from solver.cli.running import open_table
+from solver.cli.running import open_answers, open_table
 from solver.game.descriptions import describe_labels, describe_rules, describe_value
 from solver.game.notation import square_name
 from solver.game.position import Position
@@ -17,6 +25,7 @@ from solver.game.value import Value
 from solver.support.english import join_names, plural
 
 if TYPE_CHECKING:
+    from solver.search.truth import Truth
     from solver.study.openings import Opening
     from solver.tablebase import Prober, Tablebase
 
@@ -25,6 +34,7 @@ if TYPE_CHECKING:
     "query",
     "mnk query 3,3,3 XO./.X./...     the rows of the board",
     "mnk query 3,3,3 b2 a1           the moves played, X first",
+    "mnk query 6,7,4,gravity ddde    with gravity, their columns; or 4445",
     "mnk query 3,3,3                 the empty board",
     "mnk query 3,3,3 hash:88 --json  a base-3 hash, answered as JSON",
     "mnk query 3,3,3 start --replies how many replies hold after each move",
@@ -46,10 +56,18 @@ if TYPE_CHECKING:
 @click.option(
     "--variants", "show", flag_value="variants", help="Compare with the normal game, misere, on a torus and gravity."
 )
+@search_seconds_option
 @data_option
 @json_option
 def command(
-    rules: Rules, position: str, show: str | None, depth: int | None, kept: bool, data: Path, as_json: bool
+    rules: Rules,
+    position: str,
+    show: str | None,
+    depth: int | None,
+    kept: bool,
+    seconds: float,
+    data: Path,
+    as_json: bool,
 ) -> None:
     """Show the value of POSITION (by default the empty board) in GAME and of every move in it."""
     if depth and show:
@@ -60,10 +78,12 @@ def command(
     if show == "variants":
         _show_variants(parsed, data, as_json)
         return
-    with open_table(data, rules) as table:
-        if depth:
-            _show_openings(table, parsed, depth, kept, as_json)
-        elif as_json:
+    if depth:
+        with open_table(data, rules) as whole:
+            _show_openings(whole, parsed, depth, kept, as_json)
+        return
+    with open_answers(data, rules, seconds) as table:
+        if as_json:
             from solver.study.answers import position_answer, replies_answer
 
             echo_json((replies_answer if show else position_answer)(table, parsed))
@@ -78,8 +98,13 @@ def command(
                 click.echo("\n" + align_columns(rows, left=[0, 1, 2]))
 
 
-def _format_position(table: "Tablebase", position: Position) -> Iterator[str]:
-    value, moves = table.probe(position), table.moves(position)
+def _format_position(table: "Tablebase | Truth", position: Position) -> Iterator[str]:
+    from solver.search.truth import Truth
+
+    value, found, source = table.evaluate(position)
+    moves = [(square, one) for square, one in found if one is not None]
+    if isinstance(table, Truth) and value is None and not moves:
+        raise table.unsettled(position)
     yield f"{position.rules}: {describe_rules(position.rules)}"
     yield ""
     yield format_board(position, moves)
@@ -87,8 +112,15 @@ def _format_position(table: "Tablebase", position: Position) -> Iterator[str]:
     if position.is_over:
         yield position.result
         return
-    yield describe_labels((value.label for _, value in moves), draws=position.rules.can_draw)
-    yield ""
+    if moves:
+        yield describe_labels((value.label for _, value in moves), draws=position.rules.can_draw)
+        yield ""
+    if unsettled := [square_name(position.rules, square) for square, one in found if one is None]:
+        if value is not None:
+            yield f"{position.to_move} to move {describe_value(value)}."
+        yield f"Unsettled: {', '.join(unsettled)}. Give the search more time with --seconds."
+        return
+    assert value is not None  # all its moves are settled
     yield f"{position.to_move} to move {describe_value(value)}."
     best = moves[0][1]
     names = [square_name(position.rules, square) for square, value in moves if value.rank == best.rank]
@@ -101,6 +133,8 @@ def _format_position(table: "Tablebase", position: Position) -> Iterator[str]:
         position = position.play(square)
     end = "draw" if position.outcome == "draw" else f"{position.outcome} wins"
     yield f"Main line: {' '.join(square_name(position.rules, square) for square in line)} ({end})"
+    if source == "search":
+        yield "Source: search"
 
 
 def _count_replies(holding: int, total: int, value: Value) -> str:

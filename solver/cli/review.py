@@ -5,9 +5,9 @@ from pathlib import Path
 
 import click
 
-from solver.cli.options import data_option, game_argument, json_option, mnk_command
+from solver.cli.options import data_option, game_argument, json_option, mnk_command, search_seconds_option
 from solver.cli.output import align_columns, echo_json, format_side, format_sides
-from solver.cli.running import open_table
+from solver.cli.running import open_answers
 from solver.errors import NotationError
 from solver.game.descriptions import describe_rules
 from solver.game.rules import Rules
@@ -47,10 +47,17 @@ class _ReviewCommand(click.Command):
     metavar="FILE",
     help="Review the games of a file, one a line: moves, or JSON as mnk match prints it.",
 )
+@search_seconds_option
 @data_option
 @json_option
 def command(
-    rules: Rules, moves: tuple[str, ...], start: str | None, file: Path | None, data: Path, as_json: bool
+    rules: Rules,
+    moves: tuple[str, ...],
+    start: str | None,
+    file: Path | None,
+    seconds: float,
+    data: Path,
+    as_json: bool,
 ) -> None:
     """Review a game of GAME: its value after every MOVE, the mistakes, the accuracy, and where it was lost.
 
@@ -59,7 +66,7 @@ def command(
     """
     if bool(moves) == bool(file):
         raise click.UsageError("Give the moves of a game, or --file with several games.")
-    with open_table(data, rules) as table:
+    with open_answers(data, rules, seconds) as table:
         if file is None:
             review = review_game(table, " ".join(moves), start)
             if as_json:

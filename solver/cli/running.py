@@ -17,6 +17,7 @@ from solver.errors import BuildInterrupted, MissingExtra, MnkError, missing_pack
 from solver.game.rules import Rules, require_buildable
 
 if TYPE_CHECKING:
+    from solver.search.truth import Truth
     from solver.tablebase import Tablebase
 
 Progress = Callable[[int, int], None]
@@ -26,6 +27,32 @@ NOT_VERIFIED: Final = 2
 """The exit code of a grading command that could not grade; 0 is right and 1 is wrong."""
 
 BAR_AFTER = 0.5  # seconds; shorter work needs no progress bar
+
+
+@contextmanager
+def open_answers(folder: Path, rules: Rules, seconds: float) -> Iterator["Tablebase | Truth"]:
+    """Open the values of a game, from its table or by a search of `seconds` for each answer, which shows its progress.
+
+    Raises MissingTable, UnsupportedTable, DamagedTable.
+    """
+    from solver.search.truth import open_truth
+
+    begun, shown = monotonic(), False
+
+    def show(state: Any) -> None:  # a `solver.search.gravity.Progress`
+        nonlocal shown
+        if monotonic() - begun > BAR_AFTER:
+            shown, spent = True, monotonic() - begun
+            click.echo(
+                f"\rSearching for {spent:.1f} s, {state.nodes / 1e6:,.1f} million positions ", nl=False, err=True
+            )
+
+    with open_truth(rules, folder, seconds=seconds, progress=show if sys.stderr.isatty() else None) as truth:
+        try:
+            yield truth
+        finally:
+            if shown:
+                click.echo("\r\033[K", nl=False, err=True)
 
 
 def open_table(folder: Path, rules: Rules) -> "Tablebase":

@@ -30,7 +30,7 @@ from solver.game.games import parse_game
 from solver.game.lines import completed, mask_of
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.search.small import InMemoryTable
+from solver.search.truth import Truth
 from solver.verification.positions import live_positions
 
 Move = tuple[int, int]
@@ -83,7 +83,7 @@ def _tree_search() -> Iterator[Row]:
         score = play_match([x, o], Terms(Position.start(rules), games=20)).score
         counts = " ".join(str(int(part)) for part in score.parts)
         yield Row(f"{x} against {o}, 20 games: wins, draws, losses", None, counts)
-    positions, table = live_positions(rules), InMemoryTable(rules)
+    positions, table = live_positions(rules), Truth(rules)
     for draw, words in ((0.5, "a draw worth half a win"), (0.0, "a draw worth a loss, as there")):
         for playouts in (10, 100, PLAYOUTS):
             searcher = MonteCarlo(playouts=playouts, draw=draw, seed=1)

@@ -14,7 +14,7 @@ from solver.engines.results import MatchScore
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.search.small import InMemoryTable
+from solver.search.truth import Truth
 
 # Nodes and (value, move) by cut-off, for the side to move. In the notebook x is always to move. On boards with a stone
 # more for o, o has begun; here X begins, so these boards have the sides swapped, which does not change the search.
@@ -99,7 +99,7 @@ def _improvements(rules: Rules) -> Iterator[Row]:
         choice = make_engine(f"alphabeta:{options}", rules).choose(Position.start(rules))
         yield Row(f"nodes for the empty board with {options}", None, choice.nodes)
     for cutoff in (2, 4):
-        found = search(Position.start(rules), cutoff, tables=InMemoryTable(rules))
+        found = search(Position.start(rules), cutoff, tables=Truth(rules))
         yield Row(f"nodes for the empty board, cut-off {cutoff}, then the table", None, found.nodes)
     for plies in (1, 2, 3, 4):
         terms = Terms(Position.start(rules), random_plies=plies, swap=True)

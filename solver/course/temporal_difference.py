@@ -13,7 +13,7 @@ from solver.engines.learner import Learner, winners
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.search.small import InMemoryTable
+from solver.search.truth import Truth
 from solver.tablebase import Prober
 from solver.verification.positions import live_positions
 
@@ -36,7 +36,7 @@ def _hashes(rules: Rules) -> Iterator[Row]:
 
 
 def _learned(rules: Rules) -> Iterator[Row]:
-    table = InMemoryTable(rules)
+    table = Truth(rules)
     for draw, words in ((0.0, "a draw worth a loss, as there"), (0.5, "a draw worth half a win")):
         learner = Learner(rules, draw=draw)
         for episodes in (EPISODES, MORE):

@@ -27,7 +27,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from importlib import import_module
 from importlib.metadata import entry_points
-from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from solver.engines.options import Option, list_options, read_options
@@ -190,15 +189,14 @@ def list_engines() -> list[EngineInfo]:
 
 
 def open_tables(tables: Tables, rules: Rules) -> "Prober":
-    """Return open tables. Raise MissingTable if the game has no table."""
-    from solver.store.paths import default_folder
-    from solver.tablebase import Prober, TablebaseFolder, open_tablebase
+    """Return open tables, or a search of the game. Raise MissingTable if it has neither."""
+    from solver.search.truth import open_truth
+    from solver.tablebase import Tablebase
 
-    if not isinstance(tables, Prober):
-        path = Path(tables or default_folder())
-        tables = open_tablebase(path) if path.is_file() else TablebaseFolder(path)
-    tables.probe(Position.start(rules))
-    return tables
+    truth = open_truth(rules, tables)
+    if isinstance(truth, Tablebase):
+        truth.probe(Position.start(rules))
+    return truth
 
 
 def _find_class(name: str) -> type[Engine]:

@@ -17,6 +17,7 @@ from solver.game.rules import Rules, Side
 from solver.game.value import Category, Value
 from solver.store.paths import build_command, default_folder
 from solver.support.schemas import Answer, Described
+from solver.tablebase import Source
 
 if TYPE_CHECKING:
     from solver.tablebase import Prober, Tablebase
@@ -55,8 +56,21 @@ class PositionName(Answer):
     hash: Annotated[int, Described("The base-3 hash: the sum of digit * 3**square.", 88)]
 
 
-class PositionValue(ValueAnswer):
-    """A position and its value."""
+class PositionValue(Answer):
+    """A position and its value, null where a search did not settle it in time."""
+
+    wdl: Annotated[
+        Literal[1, 0, -1] | None, Described("1, 0 or -1: win, draw or loss for the side to move; null: unsettled.", -1)
+    ]
+    category: Annotated[Category | None, Described("Null: unsettled.", "loss")]
+    distance: Annotated[
+        int | None,
+        Described(
+            "Plies to the end of the game under best play; for a draw those left on the board. "
+            "Null if it is unsettled, or the table has no distances.",
+            4,
+        ),
+    ]
 
     position: Annotated[str, Described("The rows from the top.", "XO./.X./...")]
     hash: Annotated[int, Described("The base-3 hash: the sum of digit * 3**square.", 88)]
@@ -67,7 +81,7 @@ class PositionValue(ValueAnswer):
 class Move(PositionValue, SquareAnswer):
     """A move: its square, its value for the side that makes it, and the position it leads to with its value."""
 
-    verdict: Annotated[Category, Described("The value of the move for the side that makes it.")]
+    verdict: Annotated[Category | None, Described("The value of the move for its side; null: unsettled.")]
 
 
 class MoveReplies(Move):
@@ -92,6 +106,7 @@ class PositionAnswer(PositionValue):
     to_move: Annotated[Side | None, Described("Null if the game is over.", "O")]
     line: Annotated[list[int] | None, Described("The squares of the completed lines that ended the game.")]
     point_of_view: PointOfView
+    source: Annotated[Source, Described("`table`, or `search` if some move was searched.", "table")]
     moves: list[Move]
 
 
@@ -107,16 +122,23 @@ class TableAnswer(ValueAnswer):
     builder: Annotated[str, Described("The version of mnk-tablebase that built the table.")]
 
 
-class GameAnswer(TableAnswer):
-    """A game with its table and its board; the value is that of the empty board."""
+class BoardAnswer(Answer):
+    """A game and its board."""
 
+    game: Annotated[str, Described(example="4,4,4,gravity")]
+    description: str
     rows: int
     columns: int
     k: Annotated[int, Described("The number of squares of the shortest line.")]
     variants: Annotated[list[str], Described(example=["gravity"])]
     draws: Annotated[bool, Described("Whether a game can end without a winner.")]
-    bytes: Annotated[int, Described("The size of the table's file.")]
     diagram: DiagramAnswer
+
+
+class GameAnswer(TableAnswer, BoardAnswer):
+    """A game with its table and its board; the value is that of the empty board."""
+
+    bytes: Annotated[int, Described("The size of the table's file.")]
 
 
 def value_answer(value: Value) -> ValueAnswer:
@@ -136,15 +158,16 @@ def position_name(position: Position) -> PositionName:
 
 def position_answer(table: "Prober", position: Position) -> PositionAnswer:
     """Return a position, its value, and its moves, best first. Raises the errors of `Prober.probe`."""
-    over = position.is_over
+    over, (value, moves, source) = position.is_over, table.evaluate(position)
     return {
         "game": position.rules.name,
-        **_position_value(position, table.probe(position)),
+        **_position_value(position, value),
         "ply": position.ply,
         "to_move": None if over else position.to_move,
         "line": sorted(squares_of(position.winning_line)) if position.winning_line else None,
         "point_of_view": POINT_OF_VIEW,
-        "moves": [_move(position, square, value) for square, value in table.moves(position)],
+        "source": source,
+        "moves": [_move(position, square, value) for square, value in moves],
     }
 
 
@@ -181,35 +204,41 @@ def table_answer(table: "Tablebase") -> TableAnswer:
 
 def game_answer(table: "Tablebase", size: int) -> GameAnswer:
     """Return a game with its table, which has `size` bytes, and its board."""
-    rules = table.rules
+    return {**table_answer(table), **board_answer(table.rules), "bytes": size}
+
+
+def board_answer(rules: Rules) -> BoardAnswer:
+    """Return a game and its board."""
     return {
-        **table_answer(table),
+        "game": rules.name,
+        "description": describe_rules(rules),
         "rows": rules.diagram.rows,
         "columns": rules.diagram.columns,
         "k": rules.shortest_line,
         "variants": list(rules.variants),
         "draws": rules.can_draw,
-        "bytes": size,
         "diagram": diagram_answer(rules),
     }
 
 
-def _move(position: Position, square: int, value: Value) -> Move:
+def _move(position: Position, square: int, value: Value | None) -> Move:
     """Return a move, given its value for the side that makes it, counted from before the move."""
     return {
         **square_answer(position.rules, square),
-        **_position_value(position.play(square), value.after_move()),
-        "verdict": value.category,
+        **_position_value(position.play(square), value.after_move() if value else None),
+        "verdict": value.category if value else None,
     }
 
 
-def _position_value(position: Position, value: Value) -> PositionValue:
+def _position_value(position: Position, value: Value | None) -> PositionValue:
     return {
         "position": position.board,
         "hash": position.hash,
         "terminal": position.is_over,
         "winner": winner_of(position),
-        **value_answer(value),
+        "wdl": cast("Literal[1, 0, -1]", value.wdl) if value else None,
+        "category": value.category if value else None,
+        "distance": value.distance if value else None,
     }
 
 

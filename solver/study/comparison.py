@@ -10,7 +10,7 @@ from solver.game.position import Position
 from solver.game.rules import Rules, require_buildable
 from solver.study.answers import PositionAnswer, position_answer
 from solver.support.schemas import Answer, Described
-from solver.tablebase import Tablebase
+from solver.tablebase import Prober
 
 VARIANTS: Final = ("misere", "torus", "gravity")
 """The variants that are compared with the normal game."""
@@ -55,7 +55,7 @@ def list_relatives(rules: Rules) -> list[Rules]:
     return list(found.values())
 
 
-def compare(position: Position, find_table: Callable[[Rules], Tablebase]) -> Comparison:
+def compare(position: Position, find_table: Callable[[Rules], Prober]) -> Comparison:
     """Compare a position under its own rules and others.
 
     find_table: returns the table of a game, or raises MissingTable. Raise DamagedTable.

@@ -18,6 +18,7 @@ from solver.game.notation import square_name
 from solver.game.position import Outcome, Position
 from solver.game.rules import Rules, Side
 from solver.game.value import Category, Value
+from solver.search.truth import Truth
 from solver.study.answers import SquareAnswer, ValueAnswer, square_answer, value_answer
 from solver.study.played import read_played_game
 from solver.support.english import join_names, plural
@@ -107,7 +108,7 @@ class Reviews(Answer):
     total: Total
 
 
-def review_game(table: Tablebase, game: object, start: object = None) -> Review:
+def review_game(table: Tablebase | Truth, game: object, start: object = None) -> Review:
     """Return the review of a game, in any form that `solver.study.played` reads, from `start` or its own start.
 
     >>> from solver import open_tablebase
@@ -147,7 +148,7 @@ def review_game(table: Tablebase, game: object, start: object = None) -> Review:
     }
 
 
-def review_file(table: Tablebase, file: Path) -> Reviews:
+def review_file(table: Tablebase | Truth, file: Path) -> Reviews:
     """Return the reviews of the games of a file: lines of moves, or of JSON as `mnk match --json` prints them.
 
     Empty lines, comments after `#`, and the result at the end of a match are skipped. Raise NotationError and

@@ -11,7 +11,7 @@ from solver.game.legality import vacant
 from solver.game.position import Position, reachable_positions
 from solver.game.rules import Rules
 from solver.game.sampling import draw_position
-from solver.search.small import SMALL
+from solver.search.truth import SMALL, Truth
 from solver.tablebase import Prober, Tablebase, TablebaseFolder
 
 MOST_POSITIONS = 20_000
@@ -97,10 +97,9 @@ def choose_positions(
         raise EngineError(f"There is no side {quoted(side)}; choose X, which moves first, or O.")
     if sample is not None and sample < 1:
         raise EngineError(f"A sample has at least one position, not {sample}.")
-    deepest: int | None = getattr(truth, "empty", None)
-    if deepest is not None:
-        late = draw_late_positions(rules, sample or LATE_SAMPLE, seed, deepest, side)
-        return Scope("sample", None, seed, side, empty=deepest), late
+    if isinstance(truth, Truth) and rules.squares > SMALL:
+        late = draw_late_positions(rules, sample or LATE_SAMPLE, seed, truth.empty or rules.plies - 1, side)
+        return Scope("sample", None, seed, side, empty=truth.empty), late
     live = {ply: one for ply, one in count_live(rules, truth).items() if side in {None, "XO"[ply % 2]}}
     total = sum(live.values())
     wanted = sample or (SAMPLE if total > MOST_POSITIONS else total)

@@ -21,7 +21,7 @@ from solver.errors import EngineError, GraderError
 from solver.game.files import read_game
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.search.small import open_truth
+from solver.search.truth import open_truth
 from solver.support.sessions import MOST_LATE, Limits
 from solver.tablebase import Prober
 from solver.verification.answer import EngineSpec, EngineUnderTest, Failure, Progress

@@ -1,7 +1,8 @@
 """The endpoints below /v1.
 
 A probe is answered at once, in the event loop. Longer work runs in threads, a few at a time, so that probes do not wait
-for it. The longest work (puzzles and openings) has one thread, with a limited queue.
+for it. A search, where a table ends or is missing, is limited in time and has threads of its own. The longest work
+(puzzles and openings) has one thread. Queues are limited.
 """
 
 from collections.abc import Callable
@@ -21,6 +22,7 @@ from solver.study.answers import (
     Gallery,
     PositionAnswer,
     RepliesAnswer,
+    board_answer,
     gallery_answer,
     game_answer,
     position_answer,
@@ -30,6 +32,7 @@ from solver.study.comparison import Comparison, compare
 from solver.study.openings import OpeningsAnswer, openings_answer
 from solver.study.puzzles import Puzzles
 from solver.study.review import Review, review_game
+from solver.tablebase import Tablebase
 from solver.web import schemas
 from solver.web.errors import Busy, ErrorAnswer, Json, error_answer, respond, respond_with_tag
 from solver.web.requests import (
@@ -45,7 +48,7 @@ from solver.web.requests import (
     read_position,
     read_query,
 )
-from solver.web.tables import ServedTable, ServedTables
+from solver.web.tables import ServedSearch, ServedTable, ServedTables
 
 FAILURES: Final[dict[int | str, dict[str, Any]]] = {"default": {"model": ErrorAnswer, "description": "An error."}}
 
@@ -64,7 +67,8 @@ class Api:
         self._tables = tables
         self._threads = CapacityLimiter(_THREADS)
         self._long_thread = CapacityLimiter(1)
-        self._queued = 0
+        self._searches = CapacityLimiter(_THREADS)
+        self._queued = {self._long_thread: 0, self._searches: 0}
 
     def add_to(self, app: FastAPI) -> None:
         """Add them to an application, below /v1."""
@@ -88,7 +92,7 @@ class Api:
         app.post(batch, response_model=schemas.BatchAnswer, responses=FAILURES, openapi_extra=described)(self.batch)
 
     async def games(self, request: Request) -> Response:
-        """The games that have a table, smallest first, and those whose tables can't be read."""
+        """The games that have a table, smallest first, those that a search answers, and tables that can't be read."""
         read_query(request, NoQuery)
         tables = await self._run_in_thread(self._tables.open_all)
         unknown = await self._run_in_thread(self._tables.unreadable)
@@ -98,9 +102,10 @@ class Api:
         games = [game_answer(found.table, found.bytes) for found in served]
         answer: schemas.Games = {
             "games": sorted(games, key=lambda game: (game["positions"], game["game"])),
+            "searched": [board_answer(rules) for rules in self._tables.searched()],
             "damaged": [{"game": name, **error_answer(error)} for name, error in errors.items()],
         }
-        tags = [*(found.tag for found in served), *map(str, errors.values())]
+        tags = [*(found.tag for found in served), *map(str, errors.values()), str(answer["searched"])]
         return respond_with_tag(request, sha256(" ".join(tags).encode()).hexdigest(), lambda: answer)
 
     async def gallery(self, request: Request) -> Response:
@@ -111,27 +116,32 @@ class Api:
     async def position(self, request: Request) -> Response:
         """The value of a position, and every move in it, best first."""
         _, served, position = self._read(request, PositionQuery)
-        return respond_with_tag(request, served.tag, lambda: position_answer(served.table, position))
+        if isinstance(served.truth, Tablebase):
+            return respond_with_tag(request, served.tag, lambda: position_answer(served.truth, position))
+        return await self._search(lambda: _answer_settled(request, served, position))
 
     async def mainline(self, request: Request) -> Response:
         """Best play by both sides until the end of the game."""
         _, served, position = self._read(request, PositionQuery)
-        return respond_with_tag(request, served.tag, lambda: schemas.mainline_answer(served.table, position))
+        mainline = _tagged(request, served, lambda: schemas.mainline_answer(served.truth, position))
+        return mainline() if isinstance(served.truth, Tablebase) else await self._search(mainline)
 
     async def replies(self, request: Request) -> Response:
         """For each move, how many of the opponent's replies keep the value; the others are mistakes."""
         _, served, position = self._read(request, PositionQuery)
-        return await self._run_in_thread(_tagged(request, served, lambda: replies_answer(served.table, position)))
+        replies = _tagged(request, served, lambda: replies_answer(served.truth, position))
+        return await self._run_or_search(served, replies)
 
     async def review(self, request: Request) -> Response:
         """The value of a game after every move, its mistakes, the accuracy of both sides, and the losing move."""
-        query, served = read_query(request, ReviewQuery), self._find_table(request)
-        review = _tagged(request, served, lambda: review_game(served.table, query.moves, query.position))
-        return await self._run_in_thread(review)
+        query, served = read_query(request, ReviewQuery), self._find(request)
+        review = _tagged(request, served, lambda: review_game(served.truth, query.moves, query.position))
+        return await self._run_or_search(served, review)
 
     async def openings(self, request: Request) -> Response:
         """The positions of the first plies up to symmetry, their values, and how many replies keep them."""
-        query, served, position = self._read(request, OpeningsQuery)
+        query, _, position = self._read(request, OpeningsQuery)
+        served = self._find_table(request)
         given = served.table, query.depth, position
         openings = _tagged(request, served, lambda: openings_answer(*given, kept=query.kept, most=MOST_OPENINGS))
         return await self._run_long(openings)
@@ -140,7 +150,7 @@ class Api:
         """A position under its own rules and under others: normal, misere, on a torus, with gravity."""
         query = read_query(request, PositionQuery)
         position = read_position(self._tables.game(request.path_params["game"]), query)
-        answer = await self._run_in_thread(lambda: compare(position, lambda other: self._tables.table(other).table))
+        answer = await self._run_in_thread(lambda: compare(position, lambda other: self._tables.find(other).truth))
         return respond(answer)
 
     async def puzzles(self, request: Request) -> Response:
@@ -154,7 +164,8 @@ class Api:
     async def opponent(self, request: Request) -> Response:
         """A move of an opponent: `perfect`, the default; `random`; or `graded:strength=0.5` in between."""
         query, served, position = self._read(request, OpponentQuery)
-        return respond(await self._run_in_thread(lambda: schemas.opponent_answer(served.table, position, query.engine)))
+        move = await self._run_or_search(served, lambda: schemas.opponent_answer(served.truth, position, query.engine))
+        return respond(move)
 
     async def batch(self, request: Request) -> Response:
         """The values of many positions, with an error in the place of an invalid one."""
@@ -163,28 +174,52 @@ class Api:
         batch = await read_batch(request)
         return respond(await self._run_in_thread(lambda: schemas.batch_answer(served.table, batch.given)))
 
-    def _read(self, request: Request, model: type[_Query]) -> tuple[_Query, ServedTable, Position]:
-        """Return the query of a request, its table and its position."""
-        query, served = read_query(request, model), self._find_table(request)
-        return query, served, read_position(served.table.rules, query)
+    def _read(self, request: Request, model: type[_Query]) -> tuple[_Query, ServedTable | ServedSearch, Position]:
+        """Return the query of a request, its table or search, and its position."""
+        query, served = read_query(request, model), self._find(request)
+        return query, served, read_position(served.truth.rules, query)
+
+    def _find(self, request: Request) -> ServedTable | ServedSearch:
+        return self._tables.find(self._tables.game(request.path_params["game"]))
 
     def _find_table(self, request: Request) -> ServedTable:
         return self._tables.table(self._tables.game(request.path_params["game"]))
 
     async def _run_long(self, work: Callable[[], _T]) -> _T:
         """Run work that may take seconds, one at a time. Raises Busy if the queue is full."""
-        if self._queued >= MOST_QUEUED:
+        return await self._run_queued(work, self._long_thread)
+
+    async def _search(self, work: Callable[[], _T]) -> _T:
+        """Run a search, which is limited in time, beside few others. Raises Busy if the queue is full."""
+        return await self._run_queued(work, self._searches)
+
+    async def _run_or_search(self, served: ServedTable | ServedSearch, work: Callable[[], _T]) -> _T:
+        run = self._run_in_thread if isinstance(served.truth, Tablebase) else self._search
+        return await run(work)
+
+    async def _run_queued(self, work: Callable[[], _T], threads: CapacityLimiter) -> _T:
+        if self._queued[threads] >= MOST_QUEUED:
             raise Busy("The server is busy with long requests; try again in a moment.")
-        self._queued += 1
+        self._queued[threads] += 1
         try:
-            return await run_sync(work, limiter=self._long_thread)
+            return await run_sync(work, limiter=threads)
         finally:
-            self._queued -= 1
+            self._queued[threads] -= 1
 
     async def _run_in_thread(self, work: Callable[[], _T]) -> _T:
         return await run_sync(work, limiter=self._threads)
 
 
-def _tagged(request: Request, served: ServedTable, make_answer: Callable[[], Json]) -> Callable[[], Response]:
+def _answer_settled(request: Request, served: ServedTable | ServedSearch, position: Position) -> Response:
+    """Respond with the value of a position under a tag, or without one if some move is not settled yet."""
+    answer = position_answer(served.truth, position)
+    if any(move["wdl"] is None for move in answer["moves"]):
+        return respond(answer)
+    return respond_with_tag(request, served.tag, lambda: answer)
+
+
+def _tagged(
+    request: Request, served: ServedTable | ServedSearch, make_answer: Callable[[], Json]
+) -> Callable[[], Response]:
     """Return a function, for any thread, that makes an answer and responds with it under the tag of its table."""
     return lambda: respond_with_tag(request, served.tag, make_answer)

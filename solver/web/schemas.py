@@ -12,8 +12,10 @@ from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.game.rules import Side
 from solver.game.value import Category
+from solver.search.truth import Truth
 from solver.study.answers import (
     POINT_OF_VIEW,
+    BoardAnswer,
     GameAnswer,
     PointOfView,
     PositionName,
@@ -43,9 +45,10 @@ class DamagedGame(ErrorAnswer):
 
 
 class Games(Answer):
-    """The games that have a table, smallest first, and those whose tables can't be read."""
+    """The games that have a table, smallest first, those that a search answers, and tables that can't be read."""
 
     games: list[GameAnswer]
+    searched: list[BoardAnswer]
     damaged: list[DamagedGame]
 
 
@@ -78,7 +81,7 @@ class BatchAnswer(Answer):
     answers: list[BatchValue | ErrorAnswer]
 
 
-def mainline_answer(table: Tablebase, position: Position) -> Mainline:
+def mainline_answer(table: Tablebase | Truth, position: Position) -> Mainline:
     """Return best play by both sides from a position to the end of the game."""
     moves, end = [], position
     for square in table.mainline(position):
@@ -93,7 +96,7 @@ def mainline_answer(table: Tablebase, position: Position) -> Mainline:
     }
 
 
-def opponent_answer(table: Tablebase, position: Position, engine: str) -> OpponentMove:
+def opponent_answer(table: Tablebase | Truth, position: Position, engine: str) -> OpponentMove:
     """Return a move of an opponent. Raises EngineError for another engine, PositionError if the game is over."""
     if engine.partition(":")[0].strip() not in OPPONENTS:
         raise EngineError(f"The opponent {quoted(engine)} is not offered here; choose one of {', '.join(OPPONENTS)}.")

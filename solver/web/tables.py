@@ -6,16 +6,26 @@ import threading
 import weakref
 from hashlib import sha256
 from pathlib import Path
+from typing import Final
 
 from solver import __version__
 from solver.errors import MissingTable, RulesError, TableError, quoted
 from solver.game.files import is_file_game
+from solver.game.games import parse_game
 from solver.game.json_file import to_json
 from solver.game.rules import Rules, require_buildable
+from solver.search.truth import LARGE, Truth, is_searchable, open_truth
 from solver.store.paths import build_command, default_folder, table_path
 from solver.tablebase import Tablebase, TablebaseFolder, open_tablebase
 
 _Stamp = tuple[int, int, int]  # a file's inode, size in bytes and modification time in nanoseconds
+
+
+SECONDS: Final = 1.0
+"""The time of a search for one answer. Another request for the same position resumes it."""
+
+SEARCHED: Final = ("6,7,4,gravity",)
+"""Games that are listed without a table, because a search answers them."""
 
 
 class ServedTable:
@@ -23,6 +33,7 @@ class ServedTable:
 
     def __init__(self, table: Tablebase, stamp: _Stamp) -> None:
         self.table = table
+        self.truth = open_truth(table.rules, table, seconds=SECONDS)
         self.stamp = stamp
         self.bytes = stamp[1]
         rest = __version__, table.meta["builder"], table.metric, self.bytes, json.dumps(to_json(table.rules))
@@ -34,6 +45,16 @@ class ServedTable:
         weakref.finalize(self, table.close)
 
 
+class ServedSearch:
+    """A game without a table that a search answers."""
+
+    stamp = None
+
+    def __init__(self, rules: Rules) -> None:
+        self.truth = Truth(rules, seconds=SECONDS)
+        self.tag = sha256(f"{rules} {__version__}".encode()).hexdigest()
+
+
 class ServedTables:
     """The tables of a folder. Each request notices tables that have been built, rebuilt or removed. Thread-safe.
 
@@ -42,11 +63,18 @@ class ServedTables:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._open: dict[Rules, ServedTable] = {}
+        self._open: dict[Rules, ServedTable | ServedSearch] = {}
         self._lock = threading.Lock()
 
     def table(self, rules: Rules) -> ServedTable:
-        """Return the current table of a game.
+        """Return the current table of a game. Raises the errors of `find`, MissingTable also if it is only searched."""
+        served = self.find(rules)
+        if isinstance(served, ServedSearch):
+            raise _missing(rules)
+        return served
+
+    def find(self, rules: Rules) -> ServedTable | ServedSearch:
+        """Return the current table of a game, or the search of one that is too large for a whole table.
 
         Raises RulesError (the game is too large for a table), MissingTable with the command that builds it,
         DamagedTable and UnsupportedTable.
@@ -60,17 +88,23 @@ class ServedTables:
         served = self._open.get(rules)
         if served is not None and served.stamp == stamp:
             return served
-        require_buildable(rules)
+        is_searched = stamp is None and rules.squares > LARGE and is_searchable(rules)
+        if stamp is None and not is_searched:
+            require_buildable(rules)
         with self._lock:
             served = self._open.get(rules)
             if served is not None and served.stamp == stamp:  # another thread was faster
                 return served
             self._open.pop(rules, None)
-            if stamp is None:  # the error does not reveal the path of the folder
-                command = build_command(rules, default_folder())
-                raise MissingTable(f"There is no table of {rules} here; build it with `{command}`.", command)
-            self._open[rules] = served = ServedTable(open_tablebase(path), stamp)
+            if stamp is None and not is_searched:
+                raise _missing(rules)
+            served = ServedTable(open_tablebase(path), stamp) if stamp else ServedSearch(rules)
+            self._open[rules] = served
             return served
+
+    def searched(self) -> list[Rules]:
+        """Return the games that are listed without a table, because a search answers them."""
+        return [rules for rules in map(parse_game, SEARCHED) if not self.has_table(rules)]
 
     def has_table(self, rules: Rules) -> bool:
         """Return True if a game has a table, without opening it."""
@@ -98,3 +132,9 @@ class ServedTables:
     def unreadable(self) -> dict[Path, TableError]:
         """Return the errors of tables that can't be read and whose games are therefore unknown."""
         return TablebaseFolder(self.folder).unreadable()
+
+
+def _missing(rules: Rules) -> MissingTable:
+    """Return the error for a game without a table; it does not reveal the path of the folder."""
+    command = build_command(rules, default_folder())
+    return MissingTable(f"There is no table of {rules} here; build it with `{command}`.", command)

@@ -89,6 +89,7 @@ def test_json(data: Path) -> None:
         "to_move": "O",
         "line": None,
         "point_of_view": "side to move",
+        "source": "table",
     }
     reached = {"square": 8, "name": "c3", "position": "XO./.X./..O", "hash": 88 + 2 * 3**8}
     assert best == reached | {

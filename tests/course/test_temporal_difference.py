@@ -15,7 +15,7 @@ from solver.engines.builtin.td import TemporalDifference
 from solver.engines.learner import Learner
 from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.search.small import InMemoryTable
+from solver.search.truth import Truth
 from solver.tablebase import open_tablebase
 from tests.commands import TableFile
 
@@ -56,7 +56,7 @@ def test_values_move_towards_the_next_by_alpha() -> None:
 
 
 def test_episodes_come_closer_to_the_truth_and_draws_matter() -> None:
-    table = InMemoryTable(RULES)
+    table = Truth(RULES)
     fair, notebook = Learner(RULES, draw=0.5, seed=1), Learner(RULES, seed=1)
     found = []
     for learner in (fair, notebook):

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from solver.game.games import parse_game
-from solver.search.small import open_truth
+from solver.search.truth import open_truth
 from solver.verification.positions import live_positions
 from tests.peers.record import Record, measured, records, report
 

@@ -41,5 +41,5 @@ def test_schemas_have_the_descriptions_and_examples() -> None:
         "type": "integer",
     }
     assert schema["additionalProperties"] is False
-    assert schema["$defs"]["Move"]["properties"]["wdl"]["enum"] == [1, 0, -1]
+    assert schema["$defs"]["Move"]["properties"]["wdl"]["anyOf"][0]["enum"] == [1, 0, -1]
     assert "moves" in schema["required"]

@@ -6,7 +6,7 @@ from functools import cache
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.search.small import InMemoryTable
+from solver.search.truth import Truth
 from solver.verification.answer import Answer, EngineUnderTest, Progress
 
 __all__ = ["THREE", "FakeEngine", "first", "minimax", "perfect", "solved", "spoiled"]
@@ -36,9 +36,9 @@ class FakeEngine(EngineUnderTest):
 
 
 @cache
-def solved(rules: Rules = THREE) -> InMemoryTable:
+def solved(rules: Rules = THREE) -> Truth:
     """The solution of a small game."""
-    return InMemoryTable(rules)
+    return Truth(rules)
 
 
 def perfect(position: Position) -> int:

@@ -1,0 +1,254 @@
+"""Find the values of positions by a table, and by a search where the table ends or is missing.
+
+    with open_truth(parse_game("6,7,4,gravity")) as truth:
+        truth.evaluate(Position.parse(truth.rules, "d d d"))
+
+A search is limited in time. Moves that it does not settle have no value; they are never guessed.
+"""
+
+import os
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from time import monotonic
+from typing import Any, Final, Protocol, cast
+
+from solver.errors import BeyondTable, MissingTable, Unsettled
+from solver.game.position import Position
+from solver.game.rules import MAX_SQUARES, Rules
+from solver.game.value import Value
+from solver.store.paths import build_command, default_folder
+from solver.support.english import plural
+from solver.tablebase import Evaluation, Prober, Source, Tablebase, TablebaseFolder, open_tablebase
+
+SECONDS: Final = 10.0
+"""The time for an answer by default."""
+
+SMALL: Final = 9
+"""Boards of up to so many squares are solved position by position, which takes a fraction of a second."""
+
+LARGE: Final = 25
+"""Games on more squares than this are searched in late positions if there is no table."""
+
+_MOST_REMEMBERED: Final = 100_000  # values
+_FIRST_SLICE: Final = 0.05  # seconds for each move at first, so that a hard move does not hide the easy ones
+_FEW_EMPTY: Final = 32  # empty squares from which a search with gravity takes well under a second, see docs
+
+Progress = Callable[[Any], None]
+
+
+class _Solver(Protocol):
+    """A search of the positions of one game."""
+
+    empty: int
+    """The most empty squares of a position that is usually settled at once."""
+    gives_up: bool
+    """Whether it settles no position with more empty squares, however long it takes."""
+
+    def solve(self, position: Position, seconds: float) -> Value | None:
+        """Return the value for the side to move; None if it is not settled in time."""
+
+
+class PlainSearch:
+    """A search of any game to the end, which remembers every value and is meant for few empty squares."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.empty = 10 if rules.gravity else SMALL if rules.squares <= SMALL else 8
+        self.gives_up, self._keeps = True, rules.squares <= SMALL
+        self._seen: dict[Position, Value] = {}
+
+    def solve(self, position: Position, seconds: float) -> Value | None:
+        """Return the value for the side to move; None with more empty squares than `empty`."""
+        del seconds
+        if position.rules.plies - position.ply > self.empty:
+            return None
+        if position not in self._seen and not self._keeps:
+            self._seen.clear()  # the next position shares little with this one
+        return self._find(position)
+
+    def _find(self, position: Position) -> Value:
+        if position not in self._seen:
+            self._seen[position] = position.value_if_over or min(
+                (self._find(position.play(move)).before_move() for move in position.legal_moves),
+                key=lambda value: value.rank,
+            )
+        return self._seen[position]
+
+
+class _GravitySearch:
+    """The compiled search of boards with gravity; threads share what it remembers."""
+
+    def __init__(self, rules: Rules, progress: Progress | None) -> None:
+        from solver.search.gravity import Search  # loads the compiler
+
+        self.empty, self.gives_up = _FEW_EMPTY, False
+        self._search = Search(rules, progress=progress)
+        self._local = threading.local()
+
+    def solve(self, position: Position, seconds: float) -> Value | None:
+        search = getattr(self._local, "search", None)
+        if search is None:
+            search = self._local.search = self._search.sibling()
+        search.limits = None, seconds
+        value: Value | None = search.solve(position)
+        return value
+
+
+class Truth(Prober):
+    """The values of one game: from its table, and by a search where the table ends or is missing.
+
+    `seconds` limits each answer. `progress` is called while a search with gravity lasts. Threads may share it.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        table: Tablebase | None = None,
+        *,
+        seconds: float = SECONDS,
+        progress: Progress | None = None,
+    ) -> None:
+        self.rules, self.table, self.seconds = rules, table, seconds
+        self._solver: _Solver | None = None
+        self._progress = progress
+        self._values: dict[Position, Value] = {}
+        self._moves: dict[Position, list[tuple[int, Value]]] = {}
+
+    @property
+    def empty(self) -> int | None:
+        """The most empty squares of a position that is usually settled at once; None if all positions are."""
+        return None if self.table or self.rules.squares <= SMALL else self._search().empty
+
+    def probe(self, position: Position) -> Value:
+        """Return the value for the side to move. Raises MissingTable (another game) and Unsettled."""
+        value = self._known(position) or self._solve(position, self.seconds)
+        if value is None:
+            raise self.unsettled(position)
+        return value
+
+    def moves(self, position: Position) -> list[tuple[int, Value]]:
+        """Return (square, value) of every legal move, best first. Raises MissingTable and Unsettled."""
+        if position not in self._moves:
+            moves = self.evaluate(position).moves
+            settled = [(square, value) for square, value in moves if value is not None]
+            if len(settled) < len(moves):
+                raise self.unsettled(position)
+            if len(self._moves) >= _MOST_REMEMBERED:
+                self._moves.clear()
+            self._moves[position] = settled
+        return [*self._moves[position]]
+
+    def evaluate(self, position: Position) -> Evaluation:
+        """Return the value of a position and of its moves; those not settled in time are None and come last."""
+        deadline, part = monotonic() + self.seconds, _FIRST_SLICE
+        value, after = self._known(position), {square: position.play(square) for square in position.legal_moves}
+        source: Source = "table" if all(map(self._is_in_table, after.values())) else "search"
+        found = {square: self._known(child) for square, child in after.items()}
+        while (
+            not position.is_over
+            and (open_moves := [square for square in found if found[square] is None])
+            and monotonic() < deadline
+        ):
+            for square in open_moves:
+                left = deadline - monotonic()
+                found[square] = self._solve(after[square], max(min(part, left), 0.001))
+            if self._search().gives_up:
+                break
+            part *= 4
+        moves = [(square, None if one is None else one.before_move()) for square, one in found.items()]
+        moves.sort(key=lambda move: (move[1] is None, move[1].rank if move[1] else (0, 0), move[0]))
+        if value is None and moves and moves[-1][1] is not None:
+            value = moves[0][1]
+        if value is not None:
+            self._remember(position, value)
+        return Evaluation(value, moves, source)
+
+    def close(self) -> None:
+        """Close the table, if there is one."""
+        if self.table:
+            self.table.close()
+
+    def _is_in_table(self, position: Position) -> bool:
+        if not self.table:
+            return False
+        return self.table.opening_plies is None or position.is_over or position.ply <= self.table.opening_plies
+
+    def _known(self, position: Position) -> Value | None:
+        """Return a value that needs no search, None if there is none. Raises MissingTable for another game."""
+        if not position.rules.is_same_game(self.rules):
+            raise MissingTable(f"These are the values of {self.rules}, not of {position.rules}.")
+        found = position.value_if_over or self._values.get(position)
+        if found is None and self.table:
+            try:
+                found = self.table.probe(position)
+            except BeyondTable:
+                return None
+        return found
+
+    def _solve(self, position: Position, seconds: float) -> Value | None:
+        value = self._search().solve(position, seconds)
+        if value is not None:
+            self._remember(position, value)
+        return value
+
+    def _remember(self, position: Position, value: Value) -> None:
+        if len(self._values) >= _MOST_REMEMBERED:
+            self._values.clear()
+        self._values[position] = value
+
+    def _search(self) -> _Solver:
+        if self._solver is None:
+            plain = self.rules.squares <= SMALL or not is_searchable(self.rules)
+            self._solver = PlainSearch(self.rules) if plain else _GravitySearch(self.rules, self._progress)
+        return self._solver
+
+    def unsettled(self, position: Position) -> Unsettled:
+        """Return the error for a position that is not settled, with the limit and the command that builds a table."""
+        where, search = f"The position of {self.rules} after {plural(position.ply, 'ply', 'plies')}", self._search()
+        is_small = self.rules.squares <= MAX_SQUARES or not search.gives_up
+        build = build_command(self.rules, default_folder()) if is_small else None
+        advice = f", or build a table with `{build}`" if build else ""
+        if search.gives_up:
+            most = f"a search settles positions with up to {plural(search.empty, 'empty square')}"
+            return Unsettled(f"{where} is in no table, and {most}; give a later position{advice}.", build)
+        return Unsettled(f"{where} was not settled by a search of {self.seconds:g} s; give it more{advice}.", build)
+
+
+def is_searchable(rules: Rules) -> bool:
+    """Return True if the compiled search answers positions of a game: k in a row with gravity, up to 64 bits."""
+    board = rules.rectangle
+    if board is None or not rules.gravity or (board.m + 1) * board.n > 64:
+        return False  # without loading the compiler
+    from solver.search.gravity import Search
+
+    return Search.supports(rules)
+
+
+def open_truth(
+    rules: Rules,
+    tables: Prober | str | os.PathLike[str] | None = None,
+    *,
+    seconds: float = SECONDS,
+    progress: Progress | None = None,
+) -> Tablebase | Truth:
+    """Open the tables given: open ones, a file or a folder; by default the default folder.
+
+    Beyond an opening table, and without a table, positions are searched: all of a game with gravity, all of a board of
+    up to SMALL squares, and late ones of a game of more than LARGE squares. Raises MissingTable for any other game
+    without a table, UnsupportedTable, DamagedTable.
+    """
+    if isinstance(tables, Prober) and not isinstance(tables, Tablebase | TablebaseFolder):
+        return cast("Truth", tables)
+    try:
+        if isinstance(tables, Tablebase):
+            table = tables
+        elif isinstance(tables, TablebaseFolder):
+            table = tables.table(rules)
+        else:
+            path = Path(tables or default_folder())
+            table = open_tablebase(path) if path.is_file() else TablebaseFolder(path).table(rules)
+    except MissingTable:
+        if SMALL < rules.squares <= LARGE and not is_searchable(rules):
+            raise
+        return Truth(rules, seconds=seconds, progress=progress)
+    return table if table.opening_plies is None else Truth(rules, table, seconds=seconds, progress=progress)
