@@ -41,7 +41,9 @@ def test_games_and_gallery(table_file: TableFile, api: Client, tmp_path: Path) -
     assert games["affine,5"]["build"].startswith("mnk build affine,5")
     for folder in (tmp_path, tmp_path / "missing"):
         with Client(folder) as empty:
-            assert empty.json("/v1/games") == {"games": [], "damaged": []}
+            answer = empty.json("/v1/games")
+            assert (answer["games"], answer["damaged"]) == ([], [])
+            assert [game["game"] for game in answer["searched"]] == ["6,7,4,gravity"]
 
 
 def test_long_requests_wait_for_each_other_but_nothing_else_does(api: Client, monkeypatch: pytest.MonkeyPatch) -> None:

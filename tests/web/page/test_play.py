@@ -52,6 +52,20 @@ def test_a_whole_game_is_played_and_its_end_announced(visit: Open) -> None:
     page.has_stones("XOOXX.X.O")
 
 
+@pytest.mark.parametrize("width", [390, 1280])
+def test_connect_four_is_played_by_its_columns_with_the_values_of_a_search(visit: Open, width: int) -> None:
+    page = visit("?game=6,7,4,gravity&moves=4445555422")
+    page.page.set_viewport_size({"width": width, "height": 800})
+    expect(page.verdict).to_have_text("X to move wins in 3 plies")
+    expect(page.page.locator("#moves tbody tr").first).to_contain_text("wins")
+    page.square("a1").click()  # anywhere in the column
+    expect(page.square("a6")).to_have_accessible_name("a6, X, last move")
+    expect(page.verdict).to_have_text(re.compile("^O to move (wins|draws|loses)"))
+    page.square("d6").click()  # on a stone
+    expect(page.page.get_by_role("button", name=", O, last move")).to_have_accessible_name(re.compile("^d"))
+    assert page.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
 def test_a_stone_drops_to_the_bottom_of_its_column(visit: Open) -> None:
     page = visit("?game=3,4,3,gravity")
     page.square("b1").hover()

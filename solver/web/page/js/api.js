@@ -23,9 +23,10 @@ export class Api {
     this.lost = "The server does not respond. Nothing is lost: this page keeps the game and retries automatically.";
   }
 
-  /** The games that have a table. */
+  /** The games that have a table, or that a search answers. */
   async games() {
-    return (await this.ask("games")).games;
+    const { games, searched = [] } = await this.ask("games");
+    return [...games, ...searched];
   }
 
   /** Well-known games and families of games, with or without tables. */
@@ -36,6 +37,12 @@ export class Api {
   /** The value of a position, and every move in it; `text` is a position in any notation. */
   position(game, text) {
     return this.askOnce(`${game}${query({ position: text })}`);
+  }
+
+  /** The same, asked again, because a search had not settled every move. */
+  positionAgain(game, text) {
+    this.kept.delete(`${game}${query({ position: text })}`);
+    return this.position(game, text);
   }
 
   /** For each move, how many of its replies keep the value. */

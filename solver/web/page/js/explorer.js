@@ -8,11 +8,12 @@ import { initialState } from "./link.js";
 import { PLAYERS } from "./players.js";
 import { titleOf } from "./titles.js";
 import { loadStreak, queriesOf, readKind } from "./training.js";
-import { bestMoves } from "./words.js";
+import { bestMoves, isUnsettled } from "./words.js";
 
 const FIRST_RETRY = 1000; // milliseconds; each further one waits twice as long
 const LAST_RETRY = 16_000;
 const MOST_EXAMPLES = 4; // games to try until one has a reply that can be wrong
+const MOST_SEARCHES = 30; // requests for the values of one position, of about a second each
 const LINE_PATIENCE = 200; // milliseconds to wait for the main line, which takes many probes
 
 export class Explorer {
@@ -233,9 +234,22 @@ export class Explorer {
       this.show(view);
       this.consider(this.pointed); // the pointer may have stopped before the answer
       this.awaitLine(view);
-      this.countReplies(view);
+      this.settle(view);
       await this.letEngineMove(turn);
     }, () => this.refresh(), () => turn === this.turn);
+  }
+
+  /** Ask until a search has settled every move, showing values as they arrive; then count the replies. */
+  async settle(view) {
+    const { state, board } = view;
+    for (let left = MOST_SEARCHES; left && this.view === view && view.now && isUnsettled(view.now); left--) {
+      const [answer] = await Promise.allSettled([this.api.positionAgain(state.game, board)]);
+      if (this.view !== view) return;
+      if (answer.value) view.answers[state.at] = view.now = answer.value;
+      else await sleep(FIRST_RETRY); // the server is busy
+      this.show(view);
+    }
+    if (this.view === view) this.countReplies(view);
   }
 
   /** Show the main line as soon as it is known; without an answer it is left out. */
@@ -247,7 +261,7 @@ export class Explorer {
 
   /** Request how many replies to each move keep the value, and show it; without an answer it is left out. */
   async countReplies(view) {
-    if (!view.now?.moves.length || !view.state.hints || view.draft) return;
+    if (!view.now?.moves.length || !view.state.hints || view.draft || isUnsettled(view.now)) return;
     const [answer] = await Promise.allSettled([this.api.replies(view.state.game, view.board)]);
     if (this.view !== view || !answer.value) return;
     view.replies = new Map(answer.value.moves.map((move) => [move.name, move]));
@@ -321,7 +335,7 @@ export class Explorer {
     const legal = state.moves.every((name, at) => answers[at].moves.some((move) => move.name === name));
     if (!legal) throw new Refused(notALine(state.moves));
     const now = answers[state.at];
-    const line = now.terminal || !state.hints || engineToMove(state, now) ? null : api.mainline(state.game, now.position).catch(() => null);
+    const line = now.terminal || isUnsettled(now) || !state.hints || engineToMove(state, now) ? null : api.mainline(state.game, now.position).catch(() => null);
     const mainline = (await Promise.race([line, sleep(LINE_PATIENCE)])) ?? null;
     const draft = state.draft === null ? null : await this.judgeDraft(state.draft);
     return { ...this.emptyView(), boards, answers, now, board: boards[state.at], mainline, line, draft };

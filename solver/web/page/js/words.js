@@ -10,6 +10,9 @@ export function moveValue(move) {
   return { verdict: move.verdict, plies: move.distance === null ? null : move.distance + 1 };
 }
 
+/** Whether a search has not settled some move of a position. */
+export const isUnsettled = ({ moves }) => moves.some(({ verdict }) => !verdict);
+
 /** The value of a position for the side to move. */
 export const positionValue = (answer) => ({ verdict: answer.category, plies: answer.distance });
 
@@ -17,6 +20,7 @@ const countPlies = (count) => `${count} ${count === 1 ? "ply" : "plies"}`;
 
 /** "wins in 3 plies", "draws", "loses". */
 export function describeValue({ verdict, plies: count }) {
+  if (!verdict) return "is not settled yet";
   const timed = verdict !== "draw" && count !== null;
   return VERBS[verdict] + (timed ? ` in ${countPlies(count)}` : "");
 }
@@ -31,6 +35,7 @@ export function abbreviateValue({ verdict, plies: count }) {
  * to it are mistakes, if that is known (`replies`).
  */
 export function fillStrength({ verdict, plies: count }, squares, replies) {
+  if (!verdict) return 0;
   if (verdict === "draw") return 0.05 + (replies?.replies ? 0.95 * (1 - replies.holding / replies.replies) : 0);
   if (count === null) return 0.7;
   return 1 - (0.75 * (count - 1)) / Math.max(1, squares - 1);

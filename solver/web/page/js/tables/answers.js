@@ -23,6 +23,7 @@ export async function answerPosition(table, position) {
     to_move: over ? null : SIGNS[1 + (position.ply % 2)],
     line: line.length ? line : null,
     point_of_view: POINT_OF_VIEW,
+    source: "table",
     moves: moves.map((move) => moveAnswer(game, move)),
   };
 }

@@ -42,10 +42,11 @@ export function boardView(frame, explorer) {
     });
   }
 
-  /** The square of a move here: where a dropped stone lands, or this square if it is taken. */
+  /** The square of a move here: where a dropped stone lands; in a draft this square if it is taken. */
   function meant(number) {
     const board = view.draft ? view.draft.board : view.board;
-    return cellsOf(rules, board)[number] === "." ? landing(rules, board, number) ?? number : number;
+    const taken = cellsOf(rules, board)[number] !== ".";
+    return view.draft && taken ? number : landing(rules, board, number) ?? number;
   }
 
   const consider = (number) => explorer.consider(squareName(rules, meant(number)));
@@ -208,7 +209,7 @@ function factsOf(view) {
 
 function drawSquare(square, cell, fact, view) {
   const { state, rules, draft, waiting } = view;
-  const value = fact.move && state.hints ? moveValue(fact.move) : null;
+  const value = fact.move?.verdict && state.hints ? moveValue(fact.move) : null;
   const playable = draft || ((fact.move || fact.floating) && cell === "." && mayMove(view));
   square.className = "square";
   square.classList.toggle("empty", cell === ".");

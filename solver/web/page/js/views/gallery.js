@@ -47,7 +47,7 @@ function fill(list, entries) {
 /** The entry of a table whose game is not in the gallery. */
 const besides = ({ game, description, category, diagram }) => ({
   game, title: titleOf(game, null, [{ game, description }]), about: description, diagram,
-  value: { win: "X wins", draw: "a draw", loss: "O wins" }[category],
+  value: { win: "X wins", draw: "a draw", loss: "O wins" }[category] ?? "answered by a search",
 });
 
 const link = (game, more = []) => formatQuery([["game", game], ...more]);
@@ -84,7 +84,7 @@ function drawReady({ game, title, about, value, positions, bytes, diagram }) {
     element("div", { class: "text" },
       element("h3", {}, element("a", { href: link(game) }, title)),
       element("p", {}, `${capitalise(about)}.`),
-      element("p", { class: "known" }, `${capitalise(value)} · ${positions.toLocaleString("en")}${SPACE}positions · ${size(bytes)}`)),
+      element("p", { class: "known" }, `${capitalise(value)}${positions ? ` · ${positions.toLocaleString("en")}${SPACE}positions · ${size(bytes)}` : ""}`)),
     element("a", { class: "button", href: link(game, [["o", "perfect"]]), "aria-label": `Play the table at ${title}` }, "Play the table"));
 }
 

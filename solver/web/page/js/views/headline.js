@@ -54,6 +54,7 @@ function drawHeadline(view) {
   const turn = [drawStone(shown.to_move), element("span", {}, " to move ")];
   if (!state.hints) return turn;
   const value = positionValue(shown);
+  if (!value.verdict) return [...turn, element("span", {}, describeValue(value))];
   return [...turn, element("span", { class: `outlook ${value.verdict}` },
     symbol(`sign-${value.verdict}`, "sign"), describeValue(value))];
 }
@@ -77,7 +78,7 @@ function describeConsidered(view) {
 /** The mistakes of the finished game. */
 function describeGame({ state, answers }) {
   const moves = state.moves.slice(0, state.at);
-  if (!moves.length || !state.hints) return "";
+  if (!moves.length || !state.hints || !answers.every(({ category }) => category)) return "";
   return describeMistakes(reviewGame(answers.slice(0, state.at + 1), moves).moves);
 }
 

@@ -26,7 +26,7 @@ export function historyView(explorer) {
     const { state, answers, draft, considered } = view;
     setAttribute(card, "hidden", view.rules && state.moves.length && !draft ? null : "");
     if (!view.rules) return;
-    const complete = answers.length === state.moves.length + 1 && answers.every(Boolean);
+    const complete = answers.length === state.moves.length + 1 && answers.every((answer) => answer?.category);
     setAttribute(figure, "hidden", complete && state.hints ? null : "");
     if (complete) {
       setAttribute(picture, "aria-label", summarise(answers));

@@ -30,7 +30,7 @@ export function movesView(explorer) {
       }),
     },
     element("th", { scope: "row" }, button),
-    element("td", { class: "worth" }, symbol(`sign-${value.verdict}`, "sign"), describeValue({ ...value, plies: null })),
+    element("td", { class: "worth" }, value.verdict ? symbol(`sign-${value.verdict}`, "sign") : null, describeValue({ ...value, plies: null })),
     element("td", { class: "hold" }),
     element("td", { class: "number" }, timed(move) ? String(moveValue(move).plies) : "–"));
   }
@@ -63,7 +63,7 @@ function drawReplies(cell, counted) {
   cell.querySelector(".bar > span")?.style.setProperty("width", `${(100 * counted.holding) / counted.replies}%`);
 }
 
-const timed = (move) => move.verdict !== "draw" && move.distance !== null;
+const timed = (move) => move.verdict && move.verdict !== "draw" && move.distance !== null;
 
 const isConsidered = (row, { considered }) => row.querySelector("button").dataset.move === considered?.name;
 
