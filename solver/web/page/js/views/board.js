@@ -4,7 +4,7 @@
 import { element, setAttribute, svgElement, symbol } from "../dom.js";
 import { mayMove } from "../explorer.js";
 import {
-  carries, cellsOf, columnNames, countSquares, isSquare, landing, otherSide, sideToMove, squareName, squareNumber, withCell,
+  carries, cellsOf, columnNames, countSquares, hasGravity, isSquare, landing, otherSide, sideToMove, squareName, squareNumber, withCell,
 } from "../line.js";
 import { abbreviateValue, bestMoves, bestReplies, describeValue, fillStrength, moveValue } from "../words.js";
 import { drawBackground, drawStones } from "./diagram.js";
@@ -210,7 +210,8 @@ function factsOf(view) {
 function drawSquare(square, cell, fact, view) {
   const { state, rules, draft, waiting } = view;
   const value = fact.move?.verdict && state.hints ? moveValue(fact.move) : null;
-  const playable = draft || ((fact.move || fact.floating) && cell === "." && mayMove(view));
+  const open = cell === "." ? fact.move || fact.floating : hasGravity(rules) && fact.rest !== null; // a stone in a column
+  const playable = draft || (open && mayMove(view));
   square.className = "square";
   square.classList.toggle("empty", cell === ".");
   square.classList.toggle("playable", Boolean(playable));
