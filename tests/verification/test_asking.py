@@ -257,7 +257,7 @@ def test_what_is_drawn_follows_from_the_seed(write: Write) -> None:
 @pytest.mark.parametrize(
     "cheat",
     [
-        "import solver.search.small",
+        "import solver.search.truth",
         "import importlib; importlib.import_module('solver.tablebase')",
         "import sqlite3; sqlite3.connect('/tmp/mnk-3-3-3.sqlite')",
         "open('mnk-3-3-3.sqlite', 'w').close()",
