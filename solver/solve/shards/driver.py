@@ -15,7 +15,7 @@ from typing import Final
 from solver.errors import ClusterError, DoesNotFit, MnkError, StorageError
 from solver.solve.shards.objects import ObjectStore
 from solver.solve.shards.shard_plan import Shard, ShardPlan
-from solver.solve.shards.task import Input, LostShards, Record, name_of, solve_shard
+from solver.solve.shards.task import Input, LostKeys, LostShards, Record, name_of, solve_shard
 
 MOST_FAILURES: Final = 10  # failures of a task, such as killed workers, after which the build fails
 
@@ -33,13 +33,21 @@ _POLL: Final = 1.0  # seconds between two looks at the workers
 class Driver:
     """The tasks of one build."""
 
-    def __init__(self, plan: ShardPlan, store: ObjectStore, build: str, threads: int | None) -> None:
+    def __init__(
+        self,
+        plan: ShardPlan,
+        store: ObjectStore,
+        build: str,
+        threads: int | None,
+        restore_keys: Callable[[int], None],
+    ) -> None:
         self.records: dict[Shard, Record] = {}
         """The records of the finished shards."""
         self._plan = plan
         self._store = store
         self._build = build
         self._threads = threads
+        self._restore_keys = restore_keys
         self._readers: dict[Shard, list[Shard]] = {shard: [] for shard in plan}
         for shard in plan:
             for read in plan.inputs(shard):
@@ -132,6 +140,10 @@ class Driver:
                 if lost.number in error.numbers:
                     self.reopen(lost)
             self._offer(shard)
+        except LostKeys as error:
+            self._require_few_failures(shard, error)
+            self._restore_keys(error.stones)
+            self._offer(shard)
         except MnkError:
             raise
         except MemoryError as error:
@@ -140,16 +152,20 @@ class Driver:
                 f"or fewer threads, and give the same command again."
             ) from error
         except Exception as error:  # its worker was killed, or runs another program
-            self._failures[shard] += 1
-            if self._failures[shard] == MOST_FAILURES:
-                raise ClusterError(
-                    f"The task for {name_of(shard, 'json')} failed {MOST_FAILURES} times, at last with "
-                    f"{type(error).__name__} ({error}); see what the workers say, and give the same command again."
-                ) from error
+            self._require_few_failures(shard, error)
             self._offer(shard)
         else:
             self._longest = max(self._longest, monotonic() - begun)
             self._finish(shard, record)
+
+    def _require_few_failures(self, shard: Shard, error: Exception) -> None:
+        """Count a failure of a shard's task. Raises ClusterError if there are too many."""
+        self._failures[shard] += 1
+        if self._failures[shard] == MOST_FAILURES:
+            raise ClusterError(
+                f"The task for {name_of(shard, 'json')} failed {MOST_FAILURES} times, at last with "
+                f"{type(error).__name__} ({error}); see what the workers say, and give the same command again."
+            ) from error
 
     def _finish(self, shard: Shard, record: Record) -> None:
         self.records[shard] = record

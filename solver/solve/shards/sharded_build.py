@@ -26,7 +26,7 @@ from solver.solve.shards.driver import Driver
 from solver.solve.shards.lock import StoreLock
 from solver.solve.shards.objects import ObjectStore, open_store
 from solver.solve.shards.shard_plan import Shard, ShardPlan, plan_shards
-from solver.solve.shards.task import Record, describe_build, digest_object, name_of
+from solver.solve.shards.task import Record, describe_build, digest_object, name_of, read_keys
 from solver.solve.statistics import Statistics
 from solver.store.disk import abandoned_paths, disk_errors_reported, process_path
 from solver.store.schema import Metric, storage_for
@@ -114,8 +114,14 @@ def solve_shards(
         _require_own(store)
         with StoreLock(store) as lock:
             _begin(store, objects)
-            driver = Driver(plan, store, objects["build.json"].decode(), threads)
+            build = objects["build.json"].decode()
             objects.clear()
+
+            def restore_keys(stones: int) -> None:
+                if read_keys(store, stones, json.loads(build)) is None:  # no other task has reported it before
+                    store.write(f"{stones:02}.keys", _prepare(rules, metric, target)[1][f"{stones:02}.keys"])
+
+            driver = Driver(plan, store, build, threads, restore_keys)
 
             def report(done: int) -> None:
                 lock.require()

@@ -61,6 +61,15 @@ class LostShards(Exception):
         """The numbers of the shards in their level."""
 
 
+class LostKeys(Exception):
+    """The keys of a level are missing or damaged."""
+
+    def __init__(self, stones: int) -> None:
+        super().__init__(stones)
+        self.stones = stones
+        """The number of stones of the level's pages."""
+
+
 @dataclass(frozen=True)
 class Record:
     """The facts about a finished shard."""
@@ -97,7 +106,7 @@ def solve_shard(address: str, build: str, shard: Shard, inputs: list[Input], thr
     """Solve a shard with so many threads (default: all cores), unless it is finished, and write its objects.
 
     `build` is the text of build.json. Raises UnsupportedTable in a process with another version of this package,
-    LostShards, and StorageError.
+    LostShards, LostKeys, and StorageError.
     """
     own = _opened(address, build)
     with _one_at_a_time:
@@ -176,17 +185,24 @@ class _Build:
             stored=len(pages),
             seconds=perf_counter() - begun,
         )
-        try:
-            there = json.loads(self._store.read("build.json")) == self._facts
-        except (FileNotFoundError, ValueError):
-            there = False
-        if not there:  # its objects would never be removed
-            raise StorageError(f"The build at {self._store.address} has ended, or was removed; give its command again.")
+        self._require_build()  # or its objects would never be removed
         self._store.write(name_of(shard, "kept"), compressed)
         self._store.write(name_of(shard, "pages"), pages)
         text = json.dumps(asdict(record)).encode()
         self._store.write(name_of(shard, "json"), text + b"\n" + self._seal(shard, text))
         return record
+
+    def _require_build(self) -> None:
+        """Raise StorageError if the store lacks this build."""
+        try:
+            there = json.loads(self._store.read("build.json")) == self._facts
+        except (FileNotFoundError, ValueError):
+            there = False
+        if not there:
+            raise StorageError(
+                f"A worker finds no build at {self._store.address}: it has ended, or the worker can't reach the store. "
+                f"Give a store that all workers reach, and give the same command again."
+            )
 
     def _read_kept(self, inputs: list[Input], pool: ThreadPool) -> KeptPages:
         """Read the pages that shards have kept, one shard after the other. Raises LostShards."""
@@ -218,21 +234,24 @@ class _Build:
 
     def _read_keys(self, stones: int) -> LevelKeys:
         """Read the keys of a level."""
-        try:
-            data = self._store.read(f"{stones:02}.keys")
-        except FileNotFoundError as error:
-            raise StorageError(
-                f"A worker finds no build at {self._store.address}; give a store that all workers reach."
-            ) from error
-        if digest_object(data) != self._facts["keys"][stones]:
-            raise StorageError(
-                f"The keys of level {stones} at {self._store.address} are damaged; give the same command again."
-            )
+        data = read_keys(self._store, stones, self._facts)
+        if data is None:
+            self._require_build()
+            raise LostKeys(stones)
         pages = self._facts["pages"][stones]
         # Copied, because for arrays that are read-only Numba would compile the kernels a second time.
         return LevelKeys(
             np.frombuffer(data, np.int64, pages).copy(), np.frombuffer(data, np.int32, pages, 8 * pages).copy()
         )
+
+
+def read_keys(store: ObjectStore, stones: int, facts: dict[str, Any]) -> bytes | None:
+    """Return the object with the keys of a level; None if it is missing or damaged."""
+    try:
+        data = store.read(f"{stones:02}.keys")
+    except FileNotFoundError:
+        return None
+    return data if digest_object(data) == facts["keys"][stones] else None
 
 
 def digest_object(data: bytes) -> str:

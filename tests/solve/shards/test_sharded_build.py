@@ -105,13 +105,15 @@ def test_lost_or_damaged_objects_are_solved_again(kind: str, share: float, whole
     assert build(tmp_path, tmp_path) == whole
 
 
-@pytest.mark.slow
-def test_objects_lost_during_the_build_are_solved_again(whole: bytes, tmp_path: Path) -> None:
+@pytest.mark.parametrize("share", [0.1, 0.5])
+def test_objects_lost_during_the_build_are_made_again(share: float, whole: bytes, tmp_path: Path) -> None:
     def lose() -> None:
         for path in files(tmp_path, "kept") + files(tmp_path, "pages")[:3]:
             path.unlink()
+        for number, path in enumerate(sorted(tmp_path.glob("*.parts/*.keys"))):
+            path.write_bytes(path.read_bytes()[:-1]) if number % 2 else path.unlink()
 
-    assert build(tmp_path, tmp_path, after(0.5, lose)) == whole
+    assert build(tmp_path, tmp_path, after(share, lose)) == whole
 
 
 @pytest.mark.slow
