@@ -68,6 +68,10 @@ def command(
         )
     options = _Options(threads=threads, store=store, executor=None)
     with ExitStack() as stack:
+        if store:
+            from solver.solve.shards.cluster import silence_libraries
+
+            silence_libraries()
         if cluster is not None:
             from solver.solve.shards.cluster import LOCAL, open_cluster
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import platform
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import Executor
@@ -119,6 +121,13 @@ def workers_of(executor: object | None) -> Workers:
     return Cluster(executor)
 
 
+def silence_libraries() -> None:
+    """Hide the log messages of Dask and of object stores: the build repeats failed tasks, or raises one error."""
+    for name in ("distributed", "distributed.client", "distributed.gc", "tornado", "tornado.application", "asyncio"):
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    sys.unraisablehook = lambda _: None  # such as a connection that is closed while Python exits
+
+
 @contextmanager
 def open_cluster(address: str) -> Iterator[Cluster]:
     """Connect to the scheduler at an address such as tcp://host:8786, or start "local:N" with N workers here.
@@ -130,6 +139,7 @@ def open_cluster(address: str) -> Iterator[Cluster]:
         from distributed import Client, LocalCluster
     except ImportError as error:
         raise missing_extra("A build on a cluster", "cluster", "leave out --cluster") from error
+    silence_libraries()  # now, because importing Dask sets the levels of its loggers
     with ExitStack() as stack:
         if address.startswith(LOCAL):
             count = address.removeprefix(LOCAL)
@@ -139,7 +149,8 @@ def open_cluster(address: str) -> Iterator[Cluster]:
                 )
             # By default Dask removes a worker that dies twice in 15 s, although it is started again, and stops one
             # that uses much memory, although a build plans its use.
-            stack.enter_context(dask.config.set({"distributed.deploy.lost-worker-timeout": "1 day"}))
+            quiet = {"distributed.nanny.pre-spawn-environ.DASK_LOGGING__DISTRIBUTED": "critical"}
+            stack.enter_context(dask.config.set({"distributed.deploy.lost-worker-timeout": "1 day", **quiet}))
             here = LocalCluster(
                 int(count),
                 threads_per_worker=1,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from time import monotonic, sleep
 
+import psutil
 import pytest
 from benchmarks.process import user_environment
 
@@ -182,6 +184,26 @@ def test_a_killed_driver_leaves_a_build_that_others_finish(table_file: TableFile
         process.wait()
         finished = len(list(tmp_path.glob("*.parts/*/*.json")))
     assert build(tmp_path, tmp_path, game="4,5,4") == table_file("4,5,4", "wdl").read_bytes()  # on this machine
+
+
+@pytest.mark.slow
+def test_the_command_prints_one_sentence_although_workers_die(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "solver", "build", "4,6,4", "--metric", "wdl", "--data", str(tmp_path)]
+    with subprocess.Popen(
+        [*command, "--cluster", "local:2"], env=user_environment(), stderr=subprocess.PIPE
+    ) as process:
+        waiting = monotonic() + 60
+        while not list(tmp_path.glob("*.parts/*/*.json")) and monotonic() < waiting:
+            sleep(0.05)
+        workers = psutil.Process(process.pid).children(recursive=True)
+        for worker in workers:
+            if "spawn_main" in " ".join(worker.cmdline()):
+                worker.kill()
+        sleep(1)
+        process.send_signal(signal.SIGINT)
+        _, message = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert re.fullmatch(rb"Error: Interrupted: .* resumes after the finished shards\.\n", message)
 
 
 @pytest.mark.slow
