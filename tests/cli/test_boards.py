@@ -17,21 +17,6 @@ def test_a_position_without_coordinates_is_written_by_names(table_file: TableFil
     assert "Type a square such as 1a1;" in mnk("play", "2x2x2,2", "--data", folder, typed="q\n").stdout
 
 
-def test_o_wins_maker_games_without_a_line(table_file: TableFile) -> None:
-    folder = table_file(MAKER).parent
-    won = mnk("query", MAKER, "moves:b1 c1 a2 a3 b3 b2 c2 c3 a1", "--data", folder).stdout
-    assert "The game is over: O has won." in won
-    shown = mnk("query", MAKER, "moves:b1 c1", "--data", folder).stdout
-    assert "draw" not in shown
-    assert "O wins)" in mnk("query", MAKER, "moves:b1 c1 a2 a3 b3 b2", "--data", folder).stdout
-    stats = mnk("show", MAKER, "--data", folder).stdout
-    assert "X wins in 7 plies, when both sides play their best" in stats
-    moves = "b1\nc1\na2\na3\nb3\nb2\nc2\nc3\na1\nq\n"
-    played = mnk("play", MAKER, "--side", "both", "--hints", "--data", folder, typed=moves).stdout
-    assert "The game is over: O has won." in played
-    assert "draw" not in played
-
-
 @pytest.mark.parametrize("game", ["affine,2", "clique,4,3", "hex,2", "2x2x2,2", MAKER])
 def test_pictures_and_trees_of_any_board(game: str, table_file: TableFile) -> None:
     folder = table_file(game).parent

@@ -44,12 +44,6 @@ def test_a_whole_game_of_two_people(data: Path) -> None:
     assert said.endswith("X has won.\nu, r or q> q\n")
 
 
-def test_slow_wins_and_quick_losses_are_pointed_out(data: Path) -> None:
-    said = played(data, "a1 a2 b2 b1 c1 q", "--side", "both")
-    assert "O> b1\nb1 loses sooner than need be: X wins in 1 ply, after c3 in 3 plies.\n" in said
-    assert "X> c1\nc1 is slow: X wins in 2 plies; c3 wins at once.\n" in said
-
-
 @pytest.mark.parametrize("strength", ["perfect", "Strong", "medium", "weak", "0", "12.5", "100"])
 def test_the_same_seed_plays_the_same_game(strength: str, data: Path) -> None:
     typed = "a1 b1 c1 a2 b2 c2 a3 b3 c3"

@@ -33,14 +33,6 @@ def test_plain_positions_need_no_table(tmp_path: Path) -> None:
     assert (tmp_path / "board.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_a_row_may_begin_like_an_option() -> None:
-    for word, same in (("---/-x-/---", ".../.x./..."), ("-ox/---/---", ".ox/.../..."), ("-xo/-x-/---", ".xo/.x./...")):
-        drawn = mnk("draw", "3,3,3", word, "--plain")
-        assert drawn.exit_code == 0
-        assert drawn.stdout == mnk("draw", "3,3,3", same, "--plain").stdout
-    assert mnk("draw", "3,3,3", "start", "--plane").exit_code == 2
-
-
 @pytest.mark.parametrize(
     "options", [["--poster", "--chart"], ["--poster", "--plain"], ["--side", "X"], ["b2", "--poster"]]
 )

@@ -135,16 +135,6 @@ def test_a_finished_game_has_its_result(
     assert answer["wdl"] == (0 if winner is None else 1 if winner == mover else -1)
 
 
-def test_games_without_lines_and_under_gravity(table_file: TableFile) -> None:
-    said = asked("2,2,3", "start", "--data", table_file("2,2,3").parent)
-    assert "no line fits on the board, so every game is a draw\n" in said
-    assert "X to move draws." in said
-    said = asked("3,3,3,gravity", "start", "--data", table_file("3,3,3,gravity").parent)
-    board = said.replace(" ", "").splitlines()[3:6]
-    assert board[:2] == ["1...", "2..."]
-    assert "." not in board[2]  # only playable squares have a value
-
-
 @pytest.mark.parametrize(
     ("game", "position", "reason"),
     [

@@ -32,14 +32,6 @@ def test_stats_as_json(table_file: TableFile) -> None:
     assert [ply["longest"] for ply in facts["plies"]] == [None, None, 5, 5, 5, 4, 3, 2, 1, 0]
 
 
-def test_stats_without_distances(table_file: TableFile) -> None:
-    data = table_file("3,3,3", metric="wdl").parent
-    said = mnk("show", "3,3,3", "--data", data).stdout
-    assert "Kept       win, draw or loss\n" in said
-    assert "longest:" not in said
-    assert json.loads(mnk("show", "3,3,3", "--data", data, "--json").stdout)["table"]["distance"] is None
-
-
 def test_a_game_without_a_table_is_shown_with_the_command_that_builds_one(tmp_path: Path) -> None:
     result = mnk("show", "affine,3", "--data", tmp_path)
     assert result.exit_code == 0

@@ -142,13 +142,6 @@ def test_equally_good_moves_have_no_heavy_frame(table_file: TableFile) -> None:
     assert 'stroke-width="3"' not in drawn
 
 
-def test_a_finished_game_shows_its_line(table_file: TableFile) -> None:
-    with open_tablebase(table_file("3,3,3")) as table:
-        said = texts(draw_position(Position.parse(table.rules, "XXX/OO./..."), table))
-    assert said[0] == "3,3,3: X has won after 5 plies"
-    assert said[-1] == "a completed line"
-
-
 @pytest.mark.parametrize("game", ["1,1,1", "1,9,3,exact", "5,2,3,gravity"])
 def test_a_position_of_any_shape_fits_its_picture(table_file: TableFile, game: str) -> None:
     with open_tablebase(table_file(game)) as table:

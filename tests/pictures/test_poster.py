@@ -160,14 +160,6 @@ def test_the_map_answers_every_reply(case: tuple[Tablebase, str]) -> None:
     assert follow(table.rules, player, tiles) >= len([name for name in tiles if name.startswith("board-")])
 
 
-def test_completed_lines_are_struck_through(table_file: TableFile) -> None:
-    with open_tablebase(table_file("3,3,3")) as table:
-        svg = ET.fromstring(draw_poster(table, table.rules, "X"))
-        strategy = read_strategy(table, table.rules, "X", levels=9, most=1000)
-    struck = [path for path in svg.findall(f"{SVG}defs/{SVG}g/{SVG}path") if path.get("stroke") == "#e69f00"]
-    assert len(struck) == sum(node.after.outcome == "X" for node in strategy.nodes)
-
-
 # The sheet
 
 

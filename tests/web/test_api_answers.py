@@ -3,7 +3,6 @@
 import asyncio
 import threading
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
@@ -11,7 +10,7 @@ from pydantic import TypeAdapter
 
 from solver.study.answers import Gallery
 from solver.web import api as api_module
-from solver.web import requests, schemas
+from solver.web import requests
 from solver.web.schemas import BatchAnswer, Games, OpponentMove
 from tests.commands import TableFile
 from tests.slow_build import oracle
@@ -81,15 +80,6 @@ def test_a_perfect_opponent_plays_a_best_move(api: Client) -> None:
             assert ranks[answer["square"]] == min(ranks.values())
 
 
-def test_the_default_opponent_plays_the_moves_that_set_most_traps(api: Client) -> None:
-    corners = {"a1", "c1", "a3", "c3"}
-    for before in ("", "b2"):  # after a corner one reply of eight draws; after b2 only corners do
-        moves = {api.json("/v1/3,3,3/opponent", moves=before)["name"] for _ in range(50)}
-        assert moves == corners
-    seeded = [api.json("/v1/3,3,3/opponent", engine="perfect:ties=traps,seed=7")["name"] for _ in range(10)]
-    assert len(set(seeded)) == 1
-
-
 @pytest.mark.sampled
 @pytest.mark.parametrize("engine", ["random", "graded:strength=0.5"])
 def test_other_opponents_play_legal_moves_that_are_not_cached(engine: str, api: Client) -> None:
@@ -140,24 +130,6 @@ def test_invalid_positions_of_a_batch_have_errors_in_their_places(api: Client) -
     huge = api.ask("POST", BATCH, content=f'{{"hashes": [{"9" * 4000}, -1, 19682]}}'.encode())
     assert {part["error"]["status"] for part in huge.json()["answers"]} == {400}
     assert api.ask("POST", BATCH, json={"positions": []}).json()["answers"] == []
-
-
-def test_probes_do_not_wait_for_a_batch(api: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    probed = threading.Event()
-
-    def answers(*_: object) -> list[Any]:
-        assert probed.wait(10), "no probe was answered meanwhile"
-        return []
-
-    def position_answer(*_: object) -> dict[str, Any]:
-        probed.set()
-        return {}
-
-    monkeypatch.setattr(schemas, "batch_answer", answers)
-    monkeypatch.setattr(api_module, "position_answer", position_answer)
-    batches = [("POST", BATCH, {"json": {"hashes": [0]}})] * 5
-    asked = api.ask_together(*batches, ("GET", "/v1/3,3,3", {}))
-    assert [answer.status_code for answer in asked] == [200] * 6
 
 
 @pytest.mark.sampled

@@ -31,16 +31,6 @@ def test_every_opponent_answers_a_move(visit: Open) -> None:
 
 
 @pytest.mark.slow
-def test_the_perfect_opponent_punishes_a_mistake(visit: Open) -> None:
-    page = visit("?game=3,3,3&x=perfect&moves=a1,b1")
-    expect(page.verdict).to_contain_text("O to move loses")
-    for ply in (4, 6):
-        expect(page.page.locator("#history .step")).to_have_count(ply)
-        page.page.locator("#moves tbody tr").first.click()
-    expect(page.verdict).to_have_text("X has won")
-
-
-@pytest.mark.slow
 def test_undo_takes_back_the_reply_too(visit: Open) -> None:
     page = visit("?game=3,3,3&o=perfect")
     page.square("b2").click()

@@ -79,26 +79,6 @@ def test_a_stone_drops_to_the_bottom_of_its_column(visit: Open) -> None:
 
 
 @pytest.mark.slow
-def test_undo_redo_and_restart(visit: Open) -> None:
-    page = visit("?game=3,3,3")
-    expect(page.button("Undo")).to_have_attribute("aria-disabled", "true")
-    page.play("a1", "b2", "c3")
-    page.button("Undo").click()
-    page.button("Undo").click()
-    page.shows(Position.parse(TICTACTOE, "moves:a1"))
-    page.button("Redo").click()
-    page.shows(Position.parse(TICTACTOE, "moves:a1 b2"))
-    page.page.go_back()
-    page.shows(Position.parse(TICTACTOE, "moves:a1"))
-    page.page.go_forward()
-    page.shows(Position.parse(TICTACTOE, "moves:a1 b2"))
-    page.play("c1")  # another move: what was taken back is gone
-    expect(page.button("Redo")).to_have_attribute("aria-disabled", "true")
-    page.button("Restart").click()
-    page.shows(Position.parse(TICTACTOE, "start"))
-
-
-@pytest.mark.slow
 def test_a_link_shows_the_same_to_another_person(visit: Open) -> None:
     page = visit("?game=3,3,3")
     page.play("a1", "b2", "c3")

@@ -42,18 +42,3 @@ def test_an_impossible_position_is_explained_and_kept(visit: Open) -> None:
     page.button("Cancel").click()
     page.shows(Position.parse(TICTACTOE, "moves:a1 b1 b2"))
     expect(page.page.locator("#history .step")).to_have_count(4)
-
-
-@pytest.mark.slow
-def test_a_position_is_set_up_by_keys(visit: Open) -> None:
-    page = visit("?game=3,3,3&moves=c3", expected="status of 400")
-    page.page.keyboard.press("s")
-    page.page.keyboard.press("b")
-    for key in ("x", "ArrowRight", "o", "ArrowDown", "x"):
-        page.page.keyboard.press(key)
-    page.page.keyboard.press("ArrowRight")
-    page.page.keyboard.press("ArrowDown")
-    page.page.keyboard.press(".")
-    expect(page.verdict).to_have_text("O to move loses in 4 plies")
-    page.button("Clear").click()
-    expect(page.verdict).to_have_text("X to move draws")

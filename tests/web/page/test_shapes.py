@@ -105,14 +105,3 @@ def test_arrow_keys_walk_over_any_board(visit: Open, shapes: Shapes) -> None:
         keys.press(key)
         reached.add(page.page.evaluate("document.activeElement.dataset.square"))
     assert len(reached) > 4
-
-
-@pytest.mark.slow
-def test_a_position_can_be_set_up_on_any_board(visit: Open, folder: Path, shapes: Shapes) -> None:
-    rules = file_game(folder)
-    page = visit(f"?game={rules}", at=shapes(rules))
-    page.button("Set up").click()
-    page.square("n2").click()
-    expect(page.page.locator("#setup-text")).to_have_value("#.X/..#")
-    page.button("Play from here").click()
-    page.shows(Position.parse(rules, "moves:n2"))

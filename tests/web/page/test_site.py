@@ -2,14 +2,12 @@
 
 import re
 from collections.abc import Callable
-from datetime import date
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
 from solver import Position, open_tablebase
-from solver.study.puzzles import daily_puzzle
 from solver.web.site import writing
 from tests.search.test_gravity import CONNECT_FOUR, drop
 from tests.web.page.conftest import Open, Serve
@@ -67,30 +65,6 @@ def test_values_with_and_without_ranges(
     for game, moves in (("3,3,3", "a2 c3 a1 b2"), (LARGE, "b2 c3 a1")):
         page = visit(f"?game={game}&moves={moves.replace(' ', ',')}", at=f"{host.address}/{folder.name}")
         shows_values(page, table_file(game), moves)
-
-
-@pytest.mark.slow
-def test_puzzles_reviews_openings_and_other_rules(visit: Open, host: Host, table_file: Callable[..., Path]) -> None:
-    with open_tablebase(table_file("3,3,3")) as table:
-        puzzle = daily_puzzle(table, date(2026, 11, 22))
-    page = visit("?game=3,3,3&train=2026-11-22", at=host.address)
-    page.shows(puzzle.position)
-    page.button("Show it").click()
-    expect(page.page.locator("#trainer-answer")).to_contain_text("nothing else")
-    page.open("?game=3,3,3&setup=")
-    page.page.get_by_label("Position, moves or hash").fill("1. a1 b1 2. c3 b2")
-    page.button("Play from here").click()
-    expect(page.page.locator("#lost")).to_have_text(
-        "X gave the win away with move 3, c3: after move 4, a draw with best play."
-    )
-    page.page.get_by_text("The same position under other rules").click()
-    expect(page.page.locator("#compare li")).to_have_count(1)
-    expect(page.page.locator("#compare li")).to_contain_text("3,3,3,misere")
-    page.page.locator("#history .step", has_text="start").click()
-    page.page.get_by_text("The next moves, up to symmetry").click()
-    expect(page.page.locator("#openings li")).to_have_text(
-        [re.compile(f"^{name}a draw") for name in ("a1", "b1", "b2")]
-    )
 
 
 def test_viewed_positions_and_small_tables_work_offline(

@@ -3,7 +3,7 @@
 import json
 import random
 import re
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -147,15 +147,6 @@ def test_a_wrong_answer_ends_the_streak_and_says_why(visit: Open) -> None:
 
 
 @pytest.mark.slow
-def test_the_puzzle_of_the_day_is_one_click_away(visit: Open) -> None:
-    page, day = visit(), datetime.now(UTC).date().isoformat()
-    page.page.get_by_role("link", name="Puzzle of the day").click()
-    expect(page.page.locator("#trainer-title")).to_have_text(re.compile(r"Puzzle of \d{4}-\d\d-\d\d"))
-    page.page.wait_for_url("**hints=off")
-    assert f"train={day}" in page.query() or day != datetime.now(UTC).date().isoformat()
-
-
-@pytest.mark.slow
 def test_streaks_are_counted_as_in_the_terminal(visit: Open) -> None:
     page = visit("?game=3,3,3")
     answered = [("2026-11-01", True), ("2026-11-02", True), ("2026-11-02", False), ("hard", True), ("2026-11-03", True)]
@@ -175,21 +166,6 @@ def test_streaks_are_counted_as_in_the_terminal(visit: Open) -> None:
         "days": streak.days,
         "lastDay": streak.last_day,
     }
-
-
-@pytest.mark.slow
-def test_a_position_is_shown_under_other_rules(visit: Open) -> None:
-    page = visit("?game=3,3,3&moves=a1,b2")
-    page.page.get_by_text("The same position under other rules").click()
-    entries = page.page.locator("#compare li")
-    expect(entries).to_have_count(3)
-    expect(entries.nth(0)).to_contain_text("3,3,3,misere")
-    expect(entries.nth(0).locator(".tile.draw")).to_have_count(3)
-    expect(entries.nth(1)).to_contain_text("mnk build 3,3,3,torus")
-    expect(entries.nth(2)).to_contain_text("impossible there")
-    page.page.get_by_role("link", name="3,3,3,misere").click()
-    expect(page.page.locator("#rules")).to_contain_text("loses")
-    page.shows(Position.parse(parse_game("3,3,3"), "a1 b2"))
 
 
 @pytest.mark.slow

@@ -112,12 +112,6 @@ def test_every_notation_is_read_and_refused_as_by_the_server(game: str, same: Sa
     same(game, "positionAnswer", TEXTS[game], position)
 
 
-def test_small_tables_are_fetched_whole_and_once(written: Any, ask: Ask) -> None:
-    found = ask(written("4,4,4"), "positionAnswer", boards("4,4,4", 200))
-    assert found.requests == 2
-    assert found.bytes < 120_000
-
-
 @pytest.mark.sampled
 @pytest.mark.parametrize(("host", "part_size"), [("ranges", 90_000_000), ("ranges", 300_000), ("whole", 300_000)])
 def test_a_larger_table_is_read_with_and_without_ranges(

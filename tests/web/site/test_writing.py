@@ -4,23 +4,20 @@ import base64
 import json
 import re
 import shutil
-import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import Result
 
-from solver import DamagedTable, MnkError, StorageError, open_tablebase, parse_game
-from solver.store.sqlite import SqliteSource
+from solver import StorageError, open_tablebase, parse_game
 from solver.study.answers import gallery_answer, game_answer
 from solver.web.site import writing
 from solver.web.site.page import PAGE
-from solver.web.site.tables import LEAST_PART_SIZE, MANIFEST, write_table_files
+from solver.web.site.tables import MANIFEST, write_table_files
 from solver.web.site.writing import Site, write_site
 from tests.commands import assert_refused, mnk
 from tests.conftest import ROOT
@@ -36,45 +33,6 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 def manifest_of(folder: Path) -> Any:
     return json.loads((folder / MANIFEST).read_bytes())
-
-
-def varints(data: bytes) -> list[int]:
-    found, weight = [0], 1
-    for byte in data:
-        found[-1] += (byte & 127) * weight
-        weight <<= 7
-        if byte < 128:
-            found.append(0)
-            weight = 1
-    return found[:-1]
-
-
-@pytest.mark.parametrize("part_size", [LEAST_PART_SIZE, 90_000_000])
-def test_pages_lie_in_the_files_as_in_the_table_and_the_index_finds_them(
-    part_size: int, table_file: Write, written: Write
-) -> None:
-    folder = written("4,4,4", part_size=part_size)
-    manifest = manifest_of(folder)
-    run = b"".join((folder / part).read_bytes() for part in manifest["parts"])
-    index, squares = manifest["index"], 16
-    assert len(run) == manifest["bytes"] == index["data"] + index["leaves"] + index["top"]
-    leaves, leaf_at, data_at, found, first = run[index["data"] :], 0, 0, {}, 0
-    top = varints(run[-index["top"] :])
-    for first_delta, data_bytes, leaf_bytes in zip(top[::3], top[1::3], top[2::3], strict=True):
-        first += first_delta
-        place, end = first, data_at + data_bytes
-        entries = varints(leaves[leaf_at : leaf_at + leaf_bytes])
-        for delta, size in zip(entries[::2], entries[1::2], strict=True):
-            place += delta
-            found[place] = run[data_at : data_at + size]
-            data_at += size
-        assert data_at == end
-        leaf_at += leaf_bytes
-    with closing(SqliteSource(table_file("4,4,4"))) as source:
-        keys = source.keys()
-        stored = {key: source.page(key) for key in keys}
-    assert found == {key.bit_count() << squares | key: data for key, data in stored.items()}
-    assert list(found) == sorted(found)
 
 
 def test_equal_tables_give_equal_files_and_the_manifest_describes_them(
@@ -93,27 +51,6 @@ def test_equal_tables_give_equal_files_and_the_manifest_describes_them(
     assert {"012-3", "567-4", "048-c"} <= set(rules["x_lines"])
     assert rules["symmetries"][0] == "0123456789abcdef"
     assert len(rules["symmetries"]) == len(parse_game("4,4,3,exact").symmetries)
-
-
-def test_a_folder_is_replaced_only_on_request_and_only_by_a_whole_table(table_file: Write, tmp_path: Path) -> None:
-    damaged, site = Path(shutil.copy(table_file("4,4,4"), tmp_path)), tmp_path / "site"
-    folder = write_table_files(damaged, site)
-    before = contents(folder)
-    (folder / "left.txt").write_text("of an older version")
-    with pytest.raises(StorageError, match="--force"):
-        write_table_files(damaged, site)
-    write_table_files(damaged, site, force=True)
-    assert contents(folder) == before
-    with closing(sqlite3.connect(damaged)) as database, database:
-        database.execute("UPDATE pages SET data = zeroblob(length(data)) WHERE key = (SELECT max(key) FROM pages)")
-    with pytest.raises(DamagedTable):
-        write_table_files(damaged, site, force=True)
-    assert contents(folder) == before
-    assert [path.name for path in site.iterdir()] == ["4-4-4"]
-    with pytest.raises(MnkError, match="9,999 bytes"):
-        write_table_files(damaged, site, part_size=9_999)
-    with pytest.raises(StorageError, match="can't be written"):
-        write_table_files(table_file("3,3,3"), damaged)
 
 
 # Whole sites
