@@ -2,36 +2,25 @@
 
 import random
 from datetime import UTC, date, datetime
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from solver.cli.options import data_option, game_argument, json_option, mnk_command
-from solver.cli.output import echo_json, format_board
+from solver.cli.options import data_option, game_argument, mnk_command
+from solver.cli.output import format_board
 from solver.cli.running import ask_word, open_table
 from solver.errors import PositionError
 from solver.game.descriptions import describe_rules
 from solver.game.notation import example_square, parse_move, square_name
 from solver.game.rules import Rules
-from solver.study.puzzles import (
-    LEVELS,
-    THEMES,
-    Goal,
-    Level,
-    Puzzle,
-    Theme,
-    daily_puzzle,
-    draw_puzzles,
-    puzzle_answer,
-)
+from solver.study.puzzles import LEVELS, THEMES, Level, Puzzle, Theme, daily_puzzle
 from solver.study.trainer import Streak, Trainer, load_streaks, save_streaks, streaks_file
 from solver.support.english import plural
 
 if TYPE_CHECKING:
     from solver.tablebase import Tablebase
-
-_COUNT = 5  # puzzles in JSON
 
 
 @mnk_command(
@@ -39,12 +28,10 @@ _COUNT = 5  # puzzles in JSON
     "mnk train 3,3,3                        puzzles that get harder with the streak",
     "mnk train 4,4,4 --level hard --theme trap",
     "mnk train 4,5,4,gravity --daily        the puzzle of today",
-    "mnk train 4,4,4 --json --seed 7 --count 20",
 )
 @game_argument
 @click.option("--level", type=click.Choice(LEVELS), help="The difficulty; default: it grows with the streak.")
 @click.option("--theme", type=click.Choice(THEMES), help="The theme of the only move.")
-@click.option("--goal", type=click.Choice(["win", "draw"]), help="The result of the only move.")
 @click.option("--seed", type=int, metavar="N", help="The seed of the puzzles.")
 @click.option(
     "--daily",
@@ -53,24 +40,9 @@ _COUNT = 5  # puzzles in JSON
     metavar="[DATE]",
     help="The puzzle of today, or of a day such as 2026-11-22.",
 )
-@click.option(
-    "--count",
-    type=click.IntRange(1, 1000),
-    metavar="N",
-    help=f"The number of puzzles; default: no limit, or {_COUNT} with --json.",
-)
 @data_option
-@json_option
 def command(
-    rules: Rules,
-    level: Level | None,
-    theme: Theme | None,
-    goal: Goal | None,
-    seed: int | None,
-    daily: str | None,
-    count: int | None,
-    data: Path,
-    as_json: bool,
+    rules: Rules, level: Level | None, theme: Theme | None, seed: int | None, daily: str | None, data: Path
 ) -> None:
     """Solve puzzles: find the only move that wins, or the only move that draws, in positions of GAME.
 
@@ -78,7 +50,7 @@ def command(
     at once; a block meets a win on the next ply; a fork threatens two; a trap leaves one good reply; a long win
     takes five plies or more. Streaks are kept in $XDG_STATE_HOME/mnk/streaks.json.
     """
-    if daily and (level or theme or goal or count or seed is not None):
+    if daily and (level or theme or seed is not None):
         raise click.UsageError("The puzzle of a day is the same for everybody; leave the other options out.")
     day = datetime.now(UTC).date() if daily == "today" else None
     try:
@@ -88,14 +60,7 @@ def command(
         raise click.BadParameter(f"{daily!r} is not a day; write one such as 2026-11-22.") from error
     drawn = random.randrange(10**6) if seed is None else seed
     with open_table(data, rules) as table:
-        if as_json:
-            if day:
-                puzzles = [daily_puzzle(table, day)]
-            else:
-                puzzles = draw_puzzles(table, drawn, count or _COUNT, level=level, theme=theme, goal=goal)
-            echo_json({"seed": str(day or drawn), "puzzles": [puzzle_answer(table, puzzle) for puzzle in puzzles]})
-            return
-        _Training(table, rules, streaks_file()).run(Trainer(table, drawn, level, theme, goal), day, count)
+        _Training(table, rules, streaks_file()).run(Trainer(table, drawn, level, theme), day)
 
 
 class _Training:
@@ -106,16 +71,14 @@ class _Training:
         self.streaks = load_streaks(file)
         self.streak = self.streaks.setdefault(rules.name, Streak())
 
-    def run(self, trainer: Trainer, day: date | None, count: int | None) -> None:
-        """Ask the puzzle of a day, or `count` puzzles, by default until the person quits."""
+    def run(self, trainer: Trainer, day: date | None) -> None:
+        """Ask the puzzle of a day, or puzzles until the person quits."""
         click.echo(f"{self.rules}: {describe_rules(self.rules)}")
         square = example_square(self.rules)
         click.echo(f"Type the only move, such as {square}; h gives a hint, s shows the solution, q quits.")
-        asked = 0
-        while count is None or asked < count:
+        for number in count(1):
             puzzle = daily_puzzle(self.table, day) if day else trainer.draw(self.streak.running)
-            asked += 1
-            title = f"Puzzle of {day.isoformat()}" if day else f"Puzzle {asked}"
+            title = f"Puzzle of {day.isoformat()}" if day else f"Puzzle {number}"
             click.echo(f"\n{title}, {puzzle.level}\n\n{format_board(puzzle.position)}\n\n{puzzle.task}")
             right = self.ask(puzzle)
             if right is None:

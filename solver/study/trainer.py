@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from solver.errors import PositionError, StorageError
-from solver.study.puzzles import Goal, Level, Puzzle, Theme, draw_puzzles
+from solver.study.puzzles import Level, Puzzle, Theme, draw_puzzles
 from solver.support.files import write_file
 from solver.tablebase import Tablebase
 
@@ -55,7 +55,6 @@ class Trainer:
     seed: object
     level: Level | None = None
     theme: Theme | None = None
-    goal: Goal | None = None
     _number: int = 0
 
     def draw(self, streak: int) -> Puzzle:
@@ -65,10 +64,8 @@ class Trainer:
         if self.level is None:
             rising = next(level for least, level in _RISES if streak >= least)
             with suppress(PositionError):  # some kinds of puzzles are missing at some levels
-                return draw_puzzles(
-                    self.table, seed, level=rising, theme=self.theme, goal=self.goal, most=_MOST_OF_A_LEVEL
-                )[0]
-        return draw_puzzles(self.table, seed, level=self.level, theme=self.theme, goal=self.goal)[0]
+                return draw_puzzles(self.table, seed, level=rising, theme=self.theme, most=_MOST_OF_A_LEVEL)[0]
+        return draw_puzzles(self.table, seed, level=self.level, theme=self.theme)[0]
 
 
 def streaks_file() -> Path:

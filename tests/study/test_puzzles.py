@@ -1,6 +1,5 @@
 """Puzzles, against plain negamax: that the only move is one, what it is about, and how easily it is found."""
 
-import json
 import random
 from collections import Counter
 from datetime import date
@@ -22,6 +21,7 @@ from solver.study.puzzles import (
     draw_puzzles,
     look,
     make_puzzle,
+    puzzle_answer,
 )
 from solver.study.trainer import Streak, Trainer, load_streaks, save_streaks
 from solver.tablebase import Tablebase, open_tablebase
@@ -232,15 +232,15 @@ def test_a_person_trains_in_the_terminal(
     assert "Daily puzzles in a row: 1." in shown
 
 
-def test_the_command_and_the_address_answer_alike(table_file: TableFile) -> None:
-    data = table_file("3,3,3").parent
-    given = ("--seed", "3", "--count", "2", "--level", "medium", "--json")
-    printed = json.loads(mnk("train", "3,3,3", *given, "--data", data).stdout)
-    TypeAdapter(Puzzles).validate_python(printed, strict=True)
-    day = json.loads(mnk("train", "3,3,3", "--daily", "2026-11-22", "--json", "--data", data).stdout)
-    with Client(data) as api:
-        assert api.json("/v1/3,3,3/puzzles", seed=3, count=2, level="medium") == printed
-        assert api.json("/v1/3,3,3/puzzles", day="2026-11-22") == day
+def test_the_address_answers_with_puzzles(table_file: TableFile) -> None:
+    path = table_file("3,3,3")
+    with Client(path.parent) as api, open_tablebase(path) as table:
+        given = [puzzle_answer(table, puzzle) for puzzle in draw_puzzles(table, 3, 2, level="medium")]
+        answer = api.json("/v1/3,3,3/puzzles", seed=3, count=2, level="medium")
+        TypeAdapter(Puzzles).validate_python(answer, strict=True)
+        assert answer == {"seed": "3", "puzzles": given}
+        day = puzzle_answer(table, daily_puzzle(table, date(2026, 11, 22)))
+        assert api.json("/v1/3,3,3/puzzles", day="2026-11-22")["puzzles"] == [day]
         assert len({api.json("/v1/3,3,3/puzzles")["seed"] for _ in range(3)}) > 1
         refused = api.refused("/v1/3,3,3/puzzles", 400, "position_error", level="hard", theme="block", seed=1)
         assert "ask for another kind" in refused
