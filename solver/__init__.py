@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from solver.study.openings import list_openings
     from solver.study.puzzles import Puzzle, daily_puzzle, draw_puzzles
     from solver.study.review import review_game
-    from solver.support.programs import load_program
+    from solver.support.program_loader import load_program
     from solver.tablebase import Tablebase, TablebaseFolder, open_tablebase, open_tablebases
     from solver.verification.verify import assert_perfect, verify
 
@@ -76,7 +76,7 @@ _NAMES_OF = {
     "solver.study.puzzles": ["Puzzle", "daily_puzzle", "draw_puzzles"],
     "solver.study.review": ["review_game"],
     "solver.tablebase": ["Tablebase", "TablebaseFolder", "open_tablebase", "open_tablebases"],
-    "solver.support.programs": ["load_program"],
+    "solver.support.program_loader": ["load_program"],
     "solver.verification.verify": ["assert_perfect", "verify"],
 }
 _HOMES = {name: module for module, names in _NAMES_OF.items() for name in names}

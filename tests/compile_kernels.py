@@ -29,7 +29,7 @@ def compile_second(folder: Path) -> None:
     check_table(slow_pages_build("3,3,3", folder, "distance"))
     rules = solver.parse_game("3,3,3")
     start = solver.Position.start(rules)
-    count_positions(rules, "automaton")
+    count_positions(rules)
     solver.make_engine("mcts:playouts=10", rules).choose(start)
     solver.make_engine("minimax:depth=2", rules)
 

@@ -34,7 +34,7 @@ from solver.check.findings import (
     stones_at,
 )
 from solver.check.plain_rules import ply_of, unfinished
-from solver.count import PlyCount, count_pages, count_positions
+from solver.count import PlyCount, count_pages, count_positions, walking
 from solver.errors import DamagedTable, DoesNotFit, RulesError
 from solver.game.arrays import byte_images, line_array, sort_distinct
 from solver.game.rules import Rules
@@ -329,7 +329,7 @@ class PageCheck:
         """Count the positions, if possible within seconds by a method that shares nothing with the builder."""
         if self._layout.has_gravity and positions <= _MOST_WALKED:
             with suppress(RulesError):  # its limit counts unreachable boards too
-                return count_positions(self._rules, "walk")
+                return walking.count_positions(self._rules)
         return count_positions(self._rules)
 
     def _row(self, ply: int, canonical: int, ended: FinishedGames) -> PlyRow:

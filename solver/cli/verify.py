@@ -170,7 +170,7 @@ def _write_reports(found: "Report | NotGraded", wanted: list[tuple[str, Path | N
 
 def _write_template(program: str | None, path: Path) -> None:
     """Write a wrapper to edit, which asks a program for a move and lists what the program defines."""
-    from solver.support.programs import list_definitions
+    from solver.support.program_loader import list_definitions
 
     if path.exists():
         raise EngineError(f"{quoted(path)} exists; give a wrapper the name of a new file.")

@@ -27,7 +27,7 @@ from typing import NamedTuple
 from solver.count import automaton, records, shapes, walking
 from solver.count.records import GameCount, PlyCount
 from solver.count.walking import count_games, walk
-from solver.errors import RulesError, quoted
+from solver.errors import RulesError
 from solver.game.rules import Rules
 from solver.game.symmetry import cycle_masks, cycles
 
@@ -46,24 +46,16 @@ _QUICK_BYTES = 500_000_000  # of the counts of automata that take a few seconds
 _LARGEST_BOARD = 64  # squares of a board whose symmetries are searched for, and whose sets of a size are under 2**63
 
 
-def count_positions(rules: Rules, method: str = "auto") -> list[PlyCount]:
-    """Count the positions of every ply from 0 to a full board.
+def count_positions(rules: Rules) -> list[PlyCount]:
+    """Count the positions of every ply from 0 to a full board, by the fastest method.
 
-    `method` is "shapes" (gravity only), "automaton" (no gravity), "walk", or "auto" for the fastest. Raises RulesError
-    for a method that does not fit the game, and for a game that is too large.
+    Raises RulesError for a game that is too large.
     """
-    methods = ["shapes" if rules.has_supports else "automaton", "walk"]
-    if method not in ("auto", *methods):
-        raise RulesError(
-            f"{rules} can't be counted by the method {quoted(method)}; choose one of auto, {', '.join(methods)}."
-        )
-    return list(_counted(rules, method))
+    return list(_counted(rules))
 
 
 @lru_cache(maxsize=4)  # for a forecast and the build after it
-def _counted(rules: Rules, method: str) -> tuple[PlyCount, ...]:
-    if method == "walk":
-        return tuple(walking.count_positions(rules))
+def _counted(rules: Rules) -> tuple[PlyCount, ...]:
     if rules.has_supports:
         return tuple(shapes.count_positions(rules))
     with suppress(RulesError):  # a forecast has done it already
@@ -71,7 +63,7 @@ def _counted(rules: Rules, method: str) -> tuple[PlyCount, ...]:
     try:
         return automaton.count_positions(rules)
     except RulesError:
-        if method == "auto" and records.boards(rules) <= walking.MOST_POSITIONS:
+        if records.boards(rules) <= walking.MOST_POSITIONS:
             return tuple(walking.count_positions(rules))
         raise
 

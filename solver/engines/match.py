@@ -83,7 +83,7 @@ def _expect(pairs: Sequence[PairResult], terms: Terms, players: "_Players", proc
     """Set the results that can be computed exactly."""
     sides = (False, True) if terms.swap else (False,)
     seats = [_seat_engines(pair, swapped) for pair in pairs for swapped in sides]
-    with closing(_run([_Expectation(x, o, terms) for x, o in seats], players, processes)) as scores:
+    with closing(_run([_ExpectationJob(x, o, terms) for x, o in seats], players, processes)) as scores:
         for pair in pairs:
             found = [score for score in islice(scores, len(sides)) if score is not None]
             if len(found) == len(sides):
@@ -101,14 +101,14 @@ def _play(pairs: Sequence[PairResult], terms: Terms, players: "_Players", proces
                 watch(record, total)
 
 
-def _list_games(pairs: Sequence[PairResult], games: int, terms: Terms) -> Iterator["_Game"]:
+def _list_games(pairs: Sequence[PairResult], games: int, terms: Terms) -> Iterator["_GameJob"]:
     for place, pair in enumerate(pairs):
         for game in range(games):
             opening = game // 2 if terms.swap else game
             x, o = _seat_engines(pair, _is_swapped(terms, game))
             number = place * games + game + 1
             seed = _make_seed(terms.seed, pair.first, pair.second, game)
-            yield _Game(number, x, o, terms, seed, _make_seed(terms.seed, opening))
+            yield _GameJob(number, x, o, terms, seed, _make_seed(terms.seed, opening))
 
 
 def _is_swapped(terms: Terms, game: int) -> bool:
@@ -148,7 +148,7 @@ class _Players:
         return self._engines[name, side]
 
 
-class _Expectation(NamedTuple):
+class _ExpectationJob(NamedTuple):
     """The exact expectation of a game."""
 
     x: str
@@ -161,7 +161,7 @@ class _Expectation(NamedTuple):
         return expectation(x, o, terms.start, random_plies=terms.random_plies, most=MOST_POSITIONS)
 
 
-class _Game(NamedTuple):
+class _GameJob(NamedTuple):
     """A game to play."""
 
     number: int
@@ -180,7 +180,7 @@ class _Game(NamedTuple):
         return play_game(x, o, start, seed=self.seed, number=self.number)
 
 
-_Job = _Expectation | _Game
+_Job = _ExpectationJob | _GameJob
 _players: _Players  # in a worker process
 
 

@@ -11,7 +11,7 @@ from solver.errors import IllegalMove, ImpossiblePosition
 from solver.game.base3 import decode, encode
 from solver.game.legality import covered, reason_impossible, reason_out_of_order, vacant
 from solver.game.lines import completed, squares_of
-from solver.game.notation import parse_move, read, read_hash, read_moves, square_name
+from solver.game.notation import parse_move, read, read_moves, square_name
 from solver.game.rules import MAX_BOARD, MAX_SYMMETRIES, Rules, Side
 from solver.game.symmetry import Permutation, transform
 from solver.game.value import Value
@@ -81,11 +81,6 @@ class Position:
             given = given.board
         found = read(rules, given)
         return Position.from_moves(rules, found) if isinstance(found, list) else Position(rules, *found)
-
-    @staticmethod
-    def from_hash(rules: Rules, number: int) -> "Position":
-        """Return the position of a base-3 hash. Raises NotationError (out of range) or ImpossiblePosition."""
-        return Position(rules, *read_hash(rules, number))
 
     @staticmethod
     def from_moves(rules: Rules, moves: Iterable[int | str]) -> "Position":

@@ -107,12 +107,3 @@ def playout(board: PlayoutBoard, own: np.uint64, other: np.uint64, random: np.nd
             return sign
         own, other = other, own
         sign = -sign
-
-
-@jit
-def play_out(board: PlayoutBoard, own: np.uint64, other: np.uint64, games: int, random: np.ndarray) -> np.ndarray:
-    """Count the losses, draws and wins of the side to move in `games` random games: int64[3]."""
-    results = np.zeros(3, dtype=np.int64)
-    for _ in range(games):
-        results[playout(board, own, other, random) + 1] += 1
-    return results

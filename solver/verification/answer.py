@@ -32,7 +32,7 @@ class Failure(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class EngineAnswer:
     """The answer of an engine in one position."""
 
     move: int | None
@@ -69,7 +69,7 @@ class EngineUnderTest(ABC):
     """The time (`time.monotonic`) after which no position is asked."""
 
     def __init__(self) -> None:
-        self.answers: dict[Position, Answer] = {}
+        self.answers: dict[Position, EngineAnswer] = {}
         """Its answers so far."""
 
     def ask(self, positions: Iterable[Position], progress: Progress | None = None) -> bool:
@@ -83,7 +83,7 @@ class EngineUnderTest(ABC):
         return None not in found
 
     @abstractmethod
-    def _put(self, positions: Sequence[Position], progress: Progress | None) -> list[Answer | None]:
+    def _put(self, positions: Sequence[Position], progress: Progress | None) -> list[EngineAnswer | None]:
         """Return an answer for each position, None where there was no time to ask."""
 
     def close(self) -> None:  # noqa: B027 - only those with processes have something to end

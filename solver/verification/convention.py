@@ -14,7 +14,7 @@ from solver.errors import EngineError, NotationError, quoted
 from solver.game.notation import parse_square
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.verification.answer import Answer, Failure
+from solver.verification.answer import EngineAnswer, Failure
 
 BOARDS: Final = {
     "rows": "a list of rows, each a list of marks",
@@ -114,24 +114,24 @@ class Convention:
             "places": self.moves == "board",
         }
 
-    def read_answer(self, reply: Mapping[str, Any], position: Position) -> Answer:
+    def read_answer(self, reply: Mapping[str, Any], position: Position) -> EngineAnswer:
         """Read what an engine's process sent as an answer in a position."""
         if "error" in reply:
             kind = str(reply.get("kind"))
             failure = Failure(kind) if kind in {*Failure} else Failure.EXCEPTION
-            return Answer(None, failure, _clean(reply["error"]), output=_clean(reply.get("printed", "")))
+            return EngineAnswer(None, failure, _clean(reply["error"]), output=_clean(reply.get("printed", "")))
         returned, value = reply.get("move"), reply.get("value")
         stated = float(value) if isinstance(value, int | float) else None
         square = self._find_square(returned, position)
         if square is None:
             shown = returned["object"] if isinstance(returned, dict) and "object" in returned else repr(returned)
             detail = f"returned {_clean(shown)}; expected {self.moves}"
-            return Answer(None, Failure.WRONG_TYPE, detail, stated, _clean(reply.get("printed", "")))
+            return EngineAnswer(None, Failure.WRONG_TYPE, detail, stated, _clean(reply.get("printed", "")))
         if square not in position.legal_moves:
             on_board = square if 0 <= square < position.rules.squares else None
             detail = f"returned {_clean(repr(returned))}"
-            return Answer(on_board, Failure.ILLEGAL, detail, stated, _clean(reply.get("printed", "")))
-        return Answer(square, None, "", stated)
+            return EngineAnswer(on_board, Failure.ILLEGAL, detail, stated, _clean(reply.get("printed", "")))
+        return EngineAnswer(square, None, "", stated)
 
     def _find_square(self, returned: Any, position: Position) -> int | None:
         """Return the square of a move, -1 for one off the board, None for what is no move of the stated form."""

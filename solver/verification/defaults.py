@@ -16,7 +16,7 @@ from solver.errors import EngineError
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.verification import host
-from solver.verification.answer import Answer, Failure
+from solver.verification.answer import EngineAnswer, Failure
 from solver.verification.convention import Convention, Mark
 from solver.verification.positions import draw_late_positions
 
@@ -89,7 +89,7 @@ def find_convention(
         return candidates[0], False
     trials = draw_late_positions(rules, TRIALS, seed=0, side=side)
     forms = list(dict.fromkeys(replace(candidate, moves=None) for candidate in candidates))
-    asked: dict[Convention, list[Answer]] = {candidate: [] for candidate in candidates}
+    asked: dict[Convention, list[EngineAnswer]] = {candidate: [] for candidate in candidates}
     returned: dict[Convention, Any] = {}  # in the first trial
     for some in (trials[:_FIRST], trials[_FIRST:]):
         questions = [make_question(position, form, 0) for form in forms for position in some]
@@ -142,9 +142,9 @@ def _describe_blind(name: str, rules: Rules, found: Convention, other: tuple[Mar
         yield f"  mnk verify {rules.name} {name} {convention.options()}"
 
 
-def _read(convention: Convention, reply: dict[str, Any] | None, position: Position) -> Answer:
+def _read(convention: Convention, reply: dict[str, Any] | None, position: Position) -> EngineAnswer:
     if reply is None:
-        return Answer(None, Failure.TIMEOUT, f"no answer within the {SECONDS:g} s for finding the convention")
+        return EngineAnswer(None, Failure.TIMEOUT, f"no answer within the {SECONDS:g} s for finding the convention")
     return convention.read_answer(reply, position)
 
 
@@ -159,7 +159,7 @@ def _describe_several(
 
 
 def _describe_none(
-    name: str, rules: Rules, asked: dict[Convention, list[Answer]], trials: list[Position]
+    name: str, rules: Rules, asked: dict[Convention, list[EngineAnswer]], trials: list[Position]
 ) -> Iterator[str]:
     best = max(asked, key=lambda one: sum(answer.failure is None for answer in asked[one]))
     legal = sum(answer.failure is None for answer in asked[best])

@@ -207,7 +207,7 @@ def _clean(text: str) -> str:
 
 
 def _render_html(found: Findings | NotGraded) -> str:
-    from solver.verification.html import render_html  # loads what draws
+    from solver.verification.report_page import render_html  # loads what draws
 
     return render_html(found)
 

@@ -13,7 +13,7 @@ from enum import StrEnum
 from solver.game.position import Position
 from solver.game.value import Value
 from solver.tablebase import Prober
-from solver.verification.answer import Answer, Failure
+from solver.verification.answer import EngineAnswer, Failure
 
 
 class Blunder(StrEnum):
@@ -36,7 +36,7 @@ class Verdict:
     """The grades of an engine in one position."""
 
     position: Position
-    answer: Answer
+    answer: EngineAnswer
     options: tuple[tuple[int, Value], ...]
     """(square, value for the mover) of every legal move, best first."""
     played: Value | None
@@ -74,7 +74,7 @@ class Verdict:
         return "slow_win" if self.value.wdl > 0 else "short_defence"
 
 
-def judge(truth: Prober, position: Position, answer: Answer) -> Verdict:
+def judge(truth: Prober, position: Position, answer: EngineAnswer) -> Verdict:
     """Judge an answer in a position that is not over. Raises MissingTable, DamagedTable."""
     options = tuple(truth.moves(position))
     values = dict(options)

@@ -23,7 +23,7 @@ from solver.store.paths import default_folder
 from solver.support.sessions import Limits, Sessions, launch_copy, launch_program
 from solver.support.threads import CAN_START
 from solver.verification import host
-from solver.verification.answer import Answer, EngineSpec, EngineUnderTest, Progress
+from solver.verification.answer import EngineAnswer, EngineSpec, EngineUnderTest, Progress
 from solver.verification.convention import PROFILES, Convention
 from solver.verification.defaults import find_convention, make_question
 from solver.verification.sandbox import SANDBOXED, wrap
@@ -112,7 +112,7 @@ class HostedEngine(EngineUnderTest):
             self.close()
             raise
 
-    def _put(self, positions: Sequence[Position], progress: Progress | None) -> list[Answer | None]:
+    def _put(self, positions: Sequence[Position], progress: Progress | None) -> list[EngineAnswer | None]:
         questions = [make_question(position, self._asked_by, self._seed) for position in positions]
         replies = self._sessions.run(questions, self.until, progress)
         self.gave_up = self._sessions.gave_up

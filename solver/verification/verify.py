@@ -63,7 +63,7 @@ class Report(Findings):
 
     def _repr_html_(self) -> str:
         """Show the answers and the worst blunders in a notebook; `format("html")` has more."""
-        from solver.verification.html import render_piece  # loads what draws
+        from solver.verification.report_page import render_piece  # loads what draws
 
         return render_piece(self, pictures=2)
 

@@ -16,15 +16,15 @@ from click.testing import Result
 from solver.errors import EngineError
 from solver.game.position import Position
 from solver.verification import verify as module
-from solver.verification.answer import Answer, EngineUnderTest, Failure
+from solver.verification.answer import EngineAnswer, EngineUnderTest, Failure
 from solver.verification.formats import FORMATS
 from solver.verification.opening import AskOptions
 from tests.commands import PROCESS, assert_refused, mnk
 from tests.verification.fakes import FakeEngine, first, minimax, perfect
 
 
-def fumbling(position: Position) -> Answer:
-    return Answer(None, Failure.TIMEOUT, "no answer") if position.ply == 8 else Answer(perfect(position))
+def fumbling(position: Position) -> EngineAnswer:
+    return EngineAnswer(None, Failure.TIMEOUT, "no answer") if position.ply == 8 else EngineAnswer(perfect(position))
 
 
 MINDS = {mind.__name__: mind for mind in (perfect, minimax, first, fumbling)}
@@ -112,7 +112,7 @@ def test_a_crash_of_the_grader_is_not_the_engines_fault(
 def test_a_verification_that_is_stopped_writes_its_report(
     number: signal.Signals, verified: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def stopped(position: Position) -> Answer:
+    def stopped(position: Position) -> EngineAnswer:
         signal.raise_signal(number)
         raise AssertionError("nothing has stopped it")
 

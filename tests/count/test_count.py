@@ -9,7 +9,7 @@ from math import perm
 import numpy as np
 import pytest
 
-from solver.count import count_games, count_positions, walk
+from solver.count import PlyCount, automaton, count_games, count_positions, shapes, walk, walking
 from solver.count.automaton import all_can_be_placed
 from solver.count.shapes import takes_long
 from solver.errors import RulesError
@@ -42,8 +42,11 @@ LARGER = [
 SLOW = slow_games(*LARGER)
 
 
-def methods(rules: Rules) -> list[str]:
-    return ["walk", "shapes" if rules.has_supports else "automaton"]
+def count_without_walking(rules: Rules) -> list[PlyCount]:
+    """Count by shapes or with automata; by the default method where neither can."""
+    if not rules.has_supports and not all_can_be_placed(rules):
+        return count_positions(rules)
+    return [*(shapes if rules.has_supports else automaton).count_positions(rules)]
 
 
 def hash_of(board: str) -> int:
@@ -78,9 +81,8 @@ def expected_positions(rules: Rules) -> list[tuple[int, ...]]:
 def test_positions_match_the_oracle(game: str) -> None:
     rules = parse_game(game)
     expected = expected_positions(rules)
-    for method in ["auto", *methods(rules)]:
-        if method != "automaton" or all_can_be_placed(rules):
-            assert [astuple(count) for count in count_positions(rules, method)] == expected, method
+    for method in (count_positions, walking.count_positions, count_without_walking):
+        assert [astuple(count) for count in method(rules)] == expected, method
 
 
 @pytest.mark.sampled
@@ -110,10 +112,7 @@ def test_games_match_the_oracle(game: str) -> None:
 @pytest.mark.parametrize("game", [*SMALL, *SLOW])
 def test_methods_agree_on_positions(game: str) -> None:
     rules = parse_game(game)
-    one, other = methods(rules)
-    if other == "automaton" and not all_can_be_placed(rules):
-        other = "auto"  # walks
-    assert count_positions(rules, one) == count_positions(rules, other)
+    assert [*walking.count_positions(rules)] == count_without_walking(rules)
 
 
 @pytest.mark.parametrize("game", ["3,3,3,gravity", "4,4,3", "3,4,3,misere", "2,6,2,exact,torus"])
@@ -132,18 +131,16 @@ def test_every_game_ends_once(game: str) -> None:
 @pytest.mark.parametrize(
     ("game", "method", "reason"),
     [
-        ("7,7,4", "auto", "49 squares; positions are counted on boards of up to 40"),
-        ("4,8,2,exact", "auto", "can't have been placed one by one"),
-        ("6,7,4,gravity", "auto", "42 squares"),
-        ("5,6,4,gravity", "walk", "million positions"),
-        ("3,3,3", "shapes", "one of auto, automaton, walk"),
-        ("3,3,3,gravity", "automaton", "one of auto, shapes, walk"),
-        ("5,5,4", "walk", "million positions"),
+        ("7,7,4", count_positions, "49 squares; positions are counted on boards of up to 40"),
+        ("4,8,2,exact", count_positions, "can't have been placed one by one"),
+        ("6,7,4,gravity", count_positions, "42 squares"),
+        ("5,6,4,gravity", walking.count_positions, "million positions"),
+        ("5,5,4", walking.count_positions, "million positions"),
     ],
 )
-def test_refusals_say_why(game: str, method: str, reason: str) -> None:
+def test_refusals_say_why(game: str, method: Callable[[Rules], object], reason: str) -> None:
     with pytest.raises(RulesError, match=reason):
-        count_positions(parse_game(game), method)
+        method(parse_game(game))
 
 
 @pytest.mark.parametrize("count", [walk, count_games])

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from solver.count import count_positions
+from solver.count import automaton, count_positions, walking
 from solver.count.records import conjugacy_classes
 from solver.game.games import parse_game
 from solver.game.json_file import from_json
@@ -50,7 +50,7 @@ def test_positions_of_three_stones_are_as_many_classes_as_have_orbits(game: str)
 @pytest.mark.parametrize("game", ["projective,2", *slow_games("projective,3", "affine,4")])
 def test_a_walk_counts_up_to_as_many_symmetries(game: str) -> None:
     rules = parse_game(game)
-    assert count_positions(rules, "walk") == count_positions(rules, "automaton")
+    assert walking.count_positions(rules) == [*automaton.count_positions(rules)]
 
 
 @pytest.mark.parametrize("game", ["3x3w,3", "projective,2", "affine,4", "clique,5,3"])

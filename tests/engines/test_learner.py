@@ -68,7 +68,7 @@ def test_winners_are_those_of_positions(game: str) -> None:
     rules = parse_game(game)
     found = winners(rules)
     for state in np.concatenate(list(walk(rules))).tolist():
-        outcome = Position.from_hash(rules, state).outcome
+        outcome = Position.parse(rules, state).outcome
         assert found[state] == {None: 2, "draw": 0, "X": 1, "O": -1}[outcome]
 
 

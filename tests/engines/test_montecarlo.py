@@ -17,12 +17,20 @@ from solver.engines.kernel_boards import board_of, random_state, sides
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.kernels.playouts import play_out
+from solver.kernels.playouts import playout
 from solver.tablebase import Tablebase
 from solver.verification.positions import live_positions
 from tests.conftest import ROOT
 
 GAMES = ["3,3,3", "3,3,3,misere", "2,4,2,exact", "3,4,3,gravity", "2,5,2,exact,torus", "3,3,3,full", "2,2,3"]
+
+
+def play_out(position: Position, games: int) -> list[int]:
+    """Count the losses, draws and wins of the side to move in random games."""
+    board, stones, state, results = board_of(position.rules), sides(position), random_state(1), [0, 0, 0]
+    for _ in range(games):
+        results[playout(board, *stones, state) + 1] += 1
+    return results
 
 
 @pytest.mark.sampled
@@ -33,7 +41,7 @@ def test_playouts_are_fair(game: str) -> None:
     games = 40_000
     expected = expectation(make_engine("random", start.rules), make_engine("random", start.rules), start)
     assert expected is not None
-    losses, draws, wins = play_out(board_of(start.rules), *sides(start), games, random_state(1))
+    losses, draws, wins = play_out(start, games)
     for count, share in zip((wins, draws, losses), expected.parts, strict=True):
         assert abs(count / games - float(share)) <= 0.0125 * (0 < share < 1)
 
@@ -44,7 +52,7 @@ def test_64_squares_are_played(game: str) -> None:
     engine = MonteCarlo(playouts=50, seed=1)
     while position.ply < 6 and not position.is_over:
         position = position.play(engine.choose(position).move)
-    assert sum(play_out(board_of(position.rules), *sides(position), 100, random_state(1))) == 100
+    assert sum(play_out(position, 100)) == 100
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -63,7 +63,7 @@ READERS: dict[str, Callable[[Path], Iterator[Row]]] = {
 
 def twin(probed: Tablebase, number: int) -> Row:
     """A row from single probes."""
-    position = Position.from_hash(probed.rules, number)
+    position = Position.parse(probed.rules, number)
     value, moves = probed.probe(position), probed.moves(position)
     return {
         "hash": number,
@@ -112,7 +112,7 @@ def test_3_3_3_has_the_published_counts_and_equal_tables_give_equal_files(
     with open_tablebase(table_file("3,3,3")) as probed:
         everything = export(probed, tmp_path / f"all.{form}")
         canonical = export(probed, tmp_path / f"canonical.{form}", canonical=True)
-        assert all(Position.from_hash(probed.rules, r["hash"]).canonical().hash == r["hash"] for r in canonical)
+        assert all(Position.parse(probed.rules, r["hash"]).canonical().hash == r["hash"] for r in canonical)
         export(probed, tmp_path / f"again.{form}")
     for rows, kind in ((everything, "positions"), (canonical, "canonical")):
         per_ply = Counter(row["ply"] for row in rows)

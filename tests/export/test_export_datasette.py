@@ -58,7 +58,7 @@ def test_moves_are_those_of_the_table(game: str, table_file: TableFile) -> None:
     with open_tablebase(path) as table, closing(sqlite3.connect(path)) as database:
         hashes = [number for (number,) in database.execute("SELECT hash FROM positions ORDER BY hash")]
         for number in hashes[:: max(1, len(hashes) // 100)]:
-            position = Position.from_hash(table.rules, number)
+            position = Position.parse(table.rules, number)
             assert query(path, "moves", board=f" {position.board.lower()} ") == [
                 (square_name(table.rules, s), RESULTS[value.wdl], value.distance, position.play(s).board)
                 for s, value in table.moves(position)
@@ -72,7 +72,7 @@ def test_only_moves_are_only_moves(ply: int, table_file: TableFile) -> None:
     expected = set()
     with open_tablebase(path) as table, closing(sqlite3.connect(path)) as database:
         for (number,) in database.execute("SELECT hash FROM positions WHERE ply = ?", (ply,)):
-            position = Position.from_hash(table.rules, number)
+            position = Position.parse(table.rules, number)
             moves = table.moves(position)
             keeping = [square for square, value in moves if value.wdl == table.probe(position).wdl >= 0]
             if len(keeping) == 1 < len(moves) and position.canonical() == position:

@@ -18,7 +18,7 @@ from tests.observations import observe
 def everything(game: str, table_file: TableFile) -> list[Position]:
     with closing(sqlite3.connect(table_file(game))) as database:
         hashes = [number for (number,) in database.execute("SELECT hash FROM positions")]
-    return [Position.from_hash(parse_game(game), number) for number in hashes]
+    return [Position.parse(parse_game(game), number) for number in hashes]
 
 
 def pettingzoo(position: Position) -> list[list[list[int]]]:
@@ -83,10 +83,10 @@ def test_recorded_observations() -> None:
     """From tictactoe_v3 of PettingZoo 1.27 after the actions 0, 1, 4, and from tic_tac_toe of OpenSpiel 2.0."""
     own, other = [[0, 1, 0], [0, 0, 0], [0, 0, 0]], [[1, 0, 0], [0, 1, 0], [0, 0, 0]]
     rules = parse_game("3,3,3")
-    seen = Position.from_hash(rules, int(pettingzoo_hashes(rules, np.stack([own, other], axis=2))))
+    seen = Position.parse(rules, int(pettingzoo_hashes(rules, np.stack([own, other], axis=2))))
     assert seen == Position.parse(rules, "X../OX./...")
     tensor = [0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0]
-    assert Position.from_hash(rules, int(openspiel_hashes(rules, tensor))) == Position.parse(rules, "XO./.X./...")
+    assert Position.parse(rules, int(openspiel_hashes(rules, tensor))) == Position.parse(rules, "XO./.X./...")
 
 
 def test_other_shapes_and_too_large_boards_are_refused() -> None:
@@ -98,7 +98,7 @@ def test_other_shapes_and_too_large_boards_are_refused() -> None:
             hashes(game, np.zeros(shape))
     largest, last = parse_game("3,13,3"), np.zeros((13, 3, 2))
     last[12, 2, 0] = last[0, 0, 1] = 1
-    assert Position.from_hash(largest, int(pettingzoo_hashes(largest, last))).cells[38] == "X"
+    assert Position.parse(largest, int(pettingzoo_hashes(largest, last))).cells[38] == "X"
     for hashes, name, shape in (
         (pettingzoo_hashes, "6,7,4,gravity", (6, 7, 2)),
         (openspiel_hashes, "5,8,4", (3, 5, 8)),

@@ -1,6 +1,7 @@
 """Published counts of positions and games: data/facts says where each comes from."""
 
 import json
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import cache
 from itertools import accumulate
@@ -10,8 +11,9 @@ from typing import Any
 import pytest
 from _pytest.mark import ParameterSet
 
-from solver.count import GameCount, PlyCount, count_games, count_positions
+from solver.count import GameCount, PlyCount, automaton, count_games, count_positions, shapes, walking
 from solver.game.games import parse_game
+from solver.game.rules import Rules
 from tests.conftest import ROOT
 
 FACTS = ROOT / "data" / "facts"
@@ -29,9 +31,17 @@ CONNECT4 = read("connect4_boards.json")["tromp_position_counts"]
 FULL_BOARDS = read("A181029_full_board_draws.json")["values"]
 
 
+COUNTERS: dict[str, Callable[[Rules], Iterable[PlyCount]]] = {
+    "auto": count_positions,
+    "walk": walking.count_positions,
+    "automaton": automaton.count_positions,
+    "shapes": shapes.count_positions,
+}
+
+
 @cache
 def positions(game: str, method: str = "auto") -> list[PlyCount]:
-    return count_positions(parse_game(game), method)
+    return [*COUNTERS[method](parse_game(game))]
 
 
 @cache

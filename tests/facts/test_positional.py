@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from solver.count import count_positions
+from solver.count import automaton, count_positions, walking
 from solver.game.games import ALIASES, MAKERS, parse_game
 from solver.game.lines import squares_of
 from solver.game.notation import square_name
@@ -185,8 +185,8 @@ def test_who_wins_where_no_source_could_be_read(table_file: TableFile, game: str
 
 @pytest.mark.parametrize("game", sized([*OURS["positions"]], 15))
 def test_positions_by_ply_are_counted_alike_by_two_methods(game: str) -> None:
-    for method in ("walk", "automaton"):
-        counts = count_positions(parse_game(ALIASES.get(game, game)), method)
+    for method in (walking, automaton):
+        counts = method.count_positions(parse_game(ALIASES.get(game, game)))
         assert [count.positions for count in counts] == OURS["positions"][game]
 
 

@@ -126,7 +126,7 @@ def test_how_many_positions_of_tic_tac_toe_are_won(tictactoe: Tablebase) -> None
     totals = {name: sum(row[name] or 0 for row in tictactoe.plies()) for name in ("won", "lost", "drawn")}
     assert totals == figures["side_to_move"]
     hashes = np.concatenate(list(walk(tictactoe.rules)))
-    canonical = np.array([Position.from_hash(tictactoe.rules, int(h)).canonical().hash == h for h in hashes])
+    canonical = np.array([Position.parse(tictactoe.rules, int(h)).canonical().hash == h for h in hashes])
     wdl, _ = tictactoe.probe_many(hashes[canonical])
     found = {"won": int((wdl == 1).sum()), "lost": int((wdl == -1).sum()), "drawn": int((wdl == 0).sum())}
     assert found == figures["canonical_side_to_move"]

@@ -60,7 +60,7 @@ GAMES = ["3,3,3", "3,3,3,misere", "2,4,2,gravity", "3,3,2,exact", "2,3,2", "2,3,
 def test_boards_digits_and_canonical_hashes_are_those_of_single_positions(game: str) -> None:
     rules = parse_game(game)
     for level in sweep(rules):
-        positions = [Position.from_hash(rules, number) for number in level.hashes.tolist()]
+        positions = [Position.parse(rules, number) for number in level.hashes.tolist()]
         cells = digits(rules, level.hashes)
         assert [[".XO"[cell] for cell in row] for row in cells.tolist()] == [list(p.cells) for p in positions]
         assert boards(rules, level.hashes).astype(str).tolist() == [position.board for position in positions]
@@ -95,7 +95,7 @@ def test_best_moves_are_those_of_the_best_rank_whatever_the_values(game: str, di
             for number, result, plies in zip(children.tolist(), wdl, distance, strict=True)
         }
         for number, mask in zip(level.hashes.tolist(), masks.tolist(), strict=True):
-            position = Position.from_hash(rules, number)
+            position = Position.parse(rules, number)
             worth = {s: values[position.play(s).hash].before_move().rank for s in position.legal_moves}
             best = [square for square, rank in worth.items() if rank == min(worth.values())]
             assert square_names(rules, mask) == tuple(square_name(rules, square) for square in best)

@@ -66,7 +66,7 @@ def test_play_agrees_with_the_oracle(game: str) -> None:
         assert position.outcome == oracle.outcome(rules, board)
         assert list(position.legal_moves) == oracle.moves(rules, board)
         assert (position.to_move, position.ply) == (oracle.mover(board), len(board) - board.count("."))
-        assert Position.from_hash(rules, position.hash).outcome == position.outcome
+        assert Position.parse(rules, position.hash).outcome == position.outcome
 
 
 @pytest.mark.sampled
@@ -83,7 +83,7 @@ def test_undo_gives_the_positions_it_came_from_and_no_others(game: str) -> None:
 
 @given(positions())
 def test_a_position_that_was_played_is_possible_and_named_by_its_hash(position: Position) -> None:
-    assert Position.from_hash(position.rules, position.hash) == position
+    assert Position.parse(position.rules, position.hash) == position
     assert Position(position.rules, position.x, position.o) == position
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from solver.game.position import Position
-from solver.verification.answer import Answer, Failure
+from solver.verification.answer import EngineAnswer, Failure
 from solver.verification.verify import Report, verify
 from tests.verification.fakes import THREE, FakeEngine, first, perfect
 
@@ -25,9 +25,9 @@ def odd() -> Report:
     """One blunder, and one failure whose words are full of signs that mean something elsewhere."""
     blunder, failing = (Position.parse(THREE, board) for board in ("XX./OO./...", "X../.../..."))
 
-    def mind(position: Position) -> int | Answer:
+    def mind(position: Position) -> int | EngineAnswer:
         if position == failing:
-            return Answer(None, Failure.EXCEPTION, "ValueError: <b> & | `x` \x07 \"q\", 'é'")
+            return EngineAnswer(None, Failure.EXCEPTION, "ValueError: <b> & | `x` \x07 \"q\", 'é'")
         return 6 if position == blunder else perfect(position)
 
     return verify(FakeEngine(mind), THREE)

@@ -7,13 +7,13 @@ from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.search.truth import Truth
-from solver.verification.answer import Answer, EngineUnderTest, Progress
+from solver.verification.answer import EngineAnswer, EngineUnderTest, Progress
 
 __all__ = ["THREE", "FakeEngine", "first", "minimax", "perfect", "solved", "spoiled"]
 
 THREE = parse_game("3,3,3")
 
-Mind = Callable[[Position], "int | Answer"]
+Mind = Callable[[Position], "int | EngineAnswer"]
 
 
 class FakeEngine(EngineUnderTest):
@@ -27,12 +27,12 @@ class FakeEngine(EngineUnderTest):
         self.asked: list[Position] = []
         self._mind = mind
 
-    def _put(self, positions: Sequence[Position], progress: Progress | None) -> list[Answer | None]:
+    def _put(self, positions: Sequence[Position], progress: Progress | None) -> list[EngineAnswer | None]:
         self.asked += positions
         said = [self._mind(position) for position in positions]
         if progress:
             progress(len(positions), len(positions))
-        return [one if isinstance(one, Answer) else Answer(one) for one in said]
+        return [one if isinstance(one, EngineAnswer) else EngineAnswer(one) for one in said]
 
 
 @cache

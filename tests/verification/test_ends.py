@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from solver.errors import EngineError
-from solver.support.programs import load_program
+from solver.support.program_loader import load_program
 from solver.verification.verify import Report, verify
 from tests.commands import mnk
 from tests.verification.makers import assert_exact, boards

@@ -9,7 +9,7 @@ import pytest
 from solver.errors import MnkError
 from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.verification.answer import Answer, Failure
+from solver.verification.answer import EngineAnswer, Failure
 from solver.verification.findings import StatedValues
 from solver.verification.verify import Report, assert_perfect, verify
 from tests.verification.fakes import THREE, FakeEngine, Mind, first, minimax, perfect, solved, spoiled
@@ -31,8 +31,8 @@ def test_a_report_is_a_number_and_a_verdict(good: Report, bad: Report) -> None:
 
 
 def test_an_engine_of_one_side_is_reported_with_the_side_that_passes() -> None:
-    def plays_o(position: Position) -> int | Answer:
-        return perfect(position) if position.to_move == "O" else Answer(None, Failure.EXCEPTION, "only O")
+    def plays_o(position: Position) -> int | EngineAnswer:
+        return perfect(position) if position.to_move == "O" else EngineAnswer(None, Failure.EXCEPTION, "only O")
 
     report = verify(FakeEngine(plays_o), THREE)
     assert report.perfect_side == "O"
@@ -42,15 +42,15 @@ def test_an_engine_of_one_side_is_reported_with_the_side_that_passes() -> None:
 
 
 def test_a_sample_without_a_fault_is_no_proof_for_an_engine_that_is_beaten() -> None:
-    def slow(position: Position) -> int | Answer:
-        return perfect(position) if position.ply else Answer(None, Failure.TIMEOUT, "")
+    def slow(position: Position) -> int | EngineAnswer:
+        return perfect(position) if position.ply else EngineAnswer(None, Failure.TIMEOUT, "")
 
     report = verify(FakeEngine(slow), THREE, sample=20)
     assert (report.wrong, report.passed, report.perfect_side) == (0, False, None)
     lines = str(report).splitlines()
     assert all("as X: timeout on the empty board" in line and "--time" in line for line in (lines[0], lines[-1]))
 
-    def bad_as_o(position: Position) -> int | Answer:
+    def bad_as_o(position: Position) -> int | EngineAnswer:
         return first(position) if position.to_move == "O" else slow(position)
 
     report = verify(FakeEngine(bad_as_o), THREE, sample=200)
@@ -84,7 +84,7 @@ def test_a_cut_off_verification_says_so(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def stating(value: Callable[[Position], float]) -> StatedValues:
-    report = verify(FakeEngine(lambda position: Answer(perfect(position), value=value(position))), THREE)
+    report = verify(FakeEngine(lambda position: EngineAnswer(perfect(position), value=value(position))), THREE)
     assert report.values is not None
     assert report.json()["values"]["agreeing"] == report.values.agreeing
     return report.values

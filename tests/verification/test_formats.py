@@ -13,7 +13,7 @@ import pytest
 from solver.errors import EngineError
 from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.verification.answer import Answer, Failure
+from solver.verification.answer import EngineAnswer, Failure
 from solver.verification.findings import NotGraded
 from solver.verification.formats import FORMATS, write_report
 from solver.verification.text import list_criteria
@@ -40,7 +40,7 @@ def test_every_fault_of_the_json_can_be_checked_by_hand(odd: Report) -> None:
     faults = json.loads(odd.format("json"))["faults"]
     assert {fault["kind"] for fault in faults} == {"win_to_loss", "exception"}
     for fault in faults:
-        assert Position.from_hash(THREE, fault["hash"]).board == fault["position"]
+        assert Position.parse(THREE, fault["hash"]).board == fault["position"]
         assert fault["command"].endswith(f"at='{fault['position']}')")
     [blunder] = [fault for fault in faults if fault["kind"] == "win_to_loss"]
     assert (blunder["move"], blunder["name"], blunder["best"]) == (6, "a3", [2])
@@ -202,9 +202,9 @@ def every_failure() -> Report:
     """An engine that fails in every way, at length."""
     kinds = [*Failure]
 
-    def mind(position: Position) -> int | Answer:
+    def mind(position: Position) -> int | EngineAnswer:
         kind = kinds[position.ply % 6] if position.ply % 6 < len(kinds) and position.x & 1 else None
-        return Answer(None, kind, "word " * 50, output="line\n" * 50) if kind else first(position)
+        return EngineAnswer(None, kind, "word " * 50, output="line\n" * 50) if kind else first(position)
 
     engine = FakeEngine(mind)
     engine.deeds, engine.isolation = tuple(f"it did {number}" for number in range(5)), "in processes of its own"

@@ -7,7 +7,7 @@ import pytest
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.value import Value
-from solver.verification.answer import Answer, Failure
+from solver.verification.answer import EngineAnswer, Failure
 from solver.verification.grade import Blunder, Verdict, judge
 from solver.verification.verify import Report, verify
 from tests.slow_build import Oracle
@@ -15,7 +15,7 @@ from tests.verification.fakes import THREE, FakeEngine, minimax, perfect, solved
 
 
 def judged(board: str, move: int) -> Verdict:
-    return judge(solved(), Position.parse(THREE, board), Answer(move))
+    return judge(solved(), Position.parse(THREE, board), EngineAnswer(move))
 
 
 def test_textbook_minimax_keeps_the_value_and_misses_a_win_in_one_392_times() -> None:
@@ -75,8 +75,8 @@ def test_a_slow_win_and_a_short_defence_are_no_blunders() -> None:
 def test_a_failure_is_counted_under_its_name(failure: Failure) -> None:
     board = Position.parse(THREE, "XX./OO./...")
 
-    def mind(position: Position) -> int | Answer:
-        return Answer(None, failure, "it did") if position == board else perfect(position)
+    def mind(position: Position) -> int | EngineAnswer:
+        return EngineAnswer(None, failure, "it did") if position == board else perfect(position)
 
     report = verify(FakeEngine(mind), THREE)
     assert (report.wrong, report.counts[failure]) == (1, 1)

@@ -4,7 +4,7 @@ import pytest
 
 from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.verification.answer import Answer, Failure
+from solver.verification.answer import EngineAnswer, Failure
 from solver.verification.refutation import PlayTree, explore_play, find_refutation
 from solver.verification.verify import Report, verify
 from tests.verification.fakes import THREE, FakeEngine, Mind, first, minimax, perfect, solved, spoiled
@@ -82,8 +82,8 @@ def play_tree(mind: Mind, side: str) -> PlayTree:
 
 
 def test_no_move_at_all_forfeits_the_game() -> None:
-    def mind(position: Position) -> int | Answer:
-        return Answer(None, Failure.EXCEPTION, "IndexError") if position.ply == 2 else perfect(position)
+    def mind(position: Position) -> int | EngineAnswer:
+        return EngineAnswer(None, Failure.EXCEPTION, "IndexError") if position.ply == 2 else perfect(position)
 
     refutation = verify(FakeEngine(mind), THREE).refutations["X"]
     assert (refutation.beaten, refutation.forfeit) == (True, Failure.EXCEPTION)

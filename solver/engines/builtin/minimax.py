@@ -1,6 +1,6 @@
 """Play by minimax over the whole game tree, or by alpha-beta search (`solver.engines.alphabeta`).
 
-Minimax walks every order of moves without pruning or memory (`solver.kernels.game_trees`, about 100 million nodes per
+Minimax walks every order of moves without pruning or memory (`solver.kernels.tree_walk`, about 100 million nodes per
 second): the yardstick of every search that prunes.
 """
 
@@ -44,7 +44,7 @@ def walk_moves(position: Position, depth: int | None = None) -> Walk:
     import numpy as np
 
     from solver.engines.kernel_boards import board_of, require_words, sides
-    from solver.kernels.game_trees import CUT_OFF, immediate_wins, walk_tree
+    from solver.kernels.tree_walk import CUT_OFF, immediate_wins, walk_tree
 
     rules = position.rules
     empty = rules.squares - position.ply
