@@ -89,13 +89,10 @@ def seconds_option(name: str, field: str, about: str, **attributes: Any) -> Call
     return click.option(name, field, type=kind, metavar="SECONDS", help=about, **attributes)
 
 
-search_seconds_option = seconds_option(
-    "--seconds",
-    "seconds",
-    "The time for an answer where the table ends or is missing and a search must find it.",
-    default=10.0,
-    show_default=True,
-)
+def search_seconds_option(default: float = 10) -> Callable[[_F], _F]:
+    """Declare `--seconds`, the limit of a search."""
+    about = "The time for an answer where the table ends or is missing and a search must find it."
+    return seconds_option("--seconds", "seconds", about, default=default, show_default=True)
 
 
 def side_option(about: str, *, default: str | None = "X", both: bool = False) -> Callable[[_F], _F]:

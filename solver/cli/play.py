@@ -68,7 +68,7 @@ def _read_opponent(text: str) -> _Opponent:
 )
 @click.option("--hints", is_flag=True, help="Show the value of each move from the start.")
 @click.option("--seed", type=int, metavar="N", help="The seed of the opponent's random choices.")
-@search_seconds_option
+@search_seconds_option(default=2)
 def command(
     rules: Rules, data: Path, side: str, opponent: _Opponent, hints: bool, seed: int | None, seconds: float
 ) -> None:

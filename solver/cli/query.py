@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 @click.option(
     "--variants", "show", flag_value="variants", help="Compare with the normal game, misere, on a torus and gravity."
 )
-@search_seconds_option
+@search_seconds_option()
 @data_option
 @json_option
 def command(

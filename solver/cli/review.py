@@ -47,7 +47,7 @@ class _ReviewCommand(click.Command):
     metavar="FILE",
     help="Review the games of a file, one a line: moves, or JSON as mnk match prints it.",
 )
-@search_seconds_option
+@search_seconds_option()
 @data_option
 @json_option
 def command(
