@@ -164,3 +164,11 @@ def test_replies_that_hold_are_counted(data: Path) -> None:
     assert "b2  W5  every reply loses\n" in asked("3,3,3", "a1 b1", "--replies", "--data", data)
     last = asked("3,3,3", "XOX/XOO/OX.", "--replies", "--data", data)
     assert "c3  =  the game is over\n" in last
+
+
+def test_connect_four_is_searched_and_unsettled_positions_are_said_to_be(tmp_path: Path) -> None:
+    shown = mnk("query", "6,7,4,gravity", "44455554221", "--data", tmp_path).stdout
+    assert "O to move loses in 2 plies." in shown
+    assert shown.endswith("Source: search\n")
+    refused = mnk("query", "7,7,4,gravity", "--seconds", "0.05", "--data", tmp_path)
+    assert_refused(refused, 3, "not settled", "mnk build 7,7,4,gravity")

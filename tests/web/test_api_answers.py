@@ -8,7 +8,7 @@ import httpx
 import pytest
 from pydantic import TypeAdapter
 
-from solver.study.answers import Gallery
+from solver.study.answers import Gallery, PositionAnswer
 from solver.web import api as api_module
 from solver.web import requests
 from solver.web.schemas import BatchAnswer, Games, OpponentMove
@@ -161,3 +161,28 @@ def test_a_large_batch_is_refused(api: Client) -> None:
     assert "1,000 positions" in refusal(api.ask("POST", BATCH, json=many), 413, "too_large")["message"]
     bytes_ = b" " * (requests.MOST_BYTES + 1)
     assert "200,000 bytes" in refusal(api.ask("POST", BATCH, content=bytes_), 413, "too_large")["message"]
+
+
+def test_connect_four_is_answered_by_a_search_that_stalls_nobody(api: Client) -> None:
+    address = "/v1/6,7,4,gravity"
+    answer = api.json(address, moves="44455554221")
+    TypeAdapter(PositionAnswer).validate_python(answer, strict=True)
+    assert (answer["source"], answer["category"], answer["distance"]) == ("search", "loss", 2)
+    address = "/v1/7,7,4,gravity"  # which has no opening table
+    start = api.get(address)
+    assert "etag" not in start.headers  # a later answer may have more values
+    assert (start.json()["wdl"], {move["verdict"] for move in start.json()["moves"]}) == (None, {None})
+    assert "mnk build 7,7,4,gravity" in api.refused(f"{address}/opponent", 404, "unsettled")
+    assert "mnk build 7,7,4,gravity" in api.refused(f"{address}/puzzles", 404, "missing_table")
+    finished: list[str] = []
+
+    async def ask(url: str) -> None:
+        assert (await api.send("GET", url)).status_code == 200
+        finished.append(url)
+
+    async def together() -> None:
+        early = [f"{address}?moves={moves}" for moves in ("4", "3", "2")]
+        await asyncio.gather(*map(ask, [*early, "/v1/3,3,3", "/v1/gallery"]))
+
+    api.run(together())
+    assert {*finished[:2]} == {"/v1/3,3,3", "/v1/gallery"}
