@@ -50,7 +50,7 @@ def _check(rules: Rules, data: Path, sample: int | None, search: int | None, see
     from solver.check import check_table  # these load the compiler, so only when they are needed
     from solver.check.sample_check import search_table
 
-    open_table(data, rules).close()  # refuses a file that is no table of this game
+    open_table(data, rules).close()  # rejects a file that is not a table of this game
     path, begun = table_path(data, rules), perf_counter()
     with show_progress(f"{'Searching' if search else 'Checking'} {rules}") as show:
         if search:

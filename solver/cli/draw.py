@@ -30,7 +30,7 @@ from solver.game.rules import Rules
 @position_argument(required=False)
 @click.option("--plain", is_flag=True, help="Draw the stones of the position only, which needs no table.")
 @click.option("--poster", is_flag=True, help="Draw a complete perfect strategy on one sheet of paper.")
-@side_option("Whose strategy the poster shows; default: X.", default=None)
+@side_option("The player of the poster's strategy; default: X.", default=None)
 @click.option("--chart", is_flag=True, help="Draw a chart of the results at each ply.")
 @click.option(
     "-o",

@@ -79,7 +79,7 @@ def position_argument(*, required: bool = True) -> Callable[[_F], _F]:
 
 
 def count_option(name: str, about: str, **attributes: Any) -> Callable[[_F], _F]:
-    """Declare an option that takes a whole number from 1 up."""
+    """Declare an option that takes a positive whole number."""
     return click.option(name, type=click.IntRange(min=1), metavar="N", help=about, **attributes)
 
 
@@ -113,7 +113,7 @@ def side_option(about: str, *, default: str | None = "X", both: bool = False) ->
 
 data_option = click.option(
     "--data",
-    is_eager=True,  # the names of games may be looked up there
+    is_eager=True,  # games from files are looked up there
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
     default=default_folder,

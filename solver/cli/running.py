@@ -95,7 +95,7 @@ def show_progress(label: str) -> Iterator[Progress | None]:
             nonlocal bar
             if monotonic() - begun < BAR_AFTER:
                 return
-            if bar is None:  # compiling, say, took the time until now, which does not predict the rest
+            if bar is None:  # the time until now, of compiling for example, does not predict the rest
                 bar = stack.enter_context(click.progressbar(length=total - done, label=label, file=sys.stderr))
             bar.update(bar.length - (total - done) - bar.pos)
 

@@ -37,7 +37,7 @@ MOST_SEARCHED = 12  # empty squares from which a strategy is searched without a 
 )
 @game_argument
 @position_argument()
-@side_option("Whose strategy; default: the side to move.", default=None)
+@side_option("The player of the strategy; default: the side to move.", default=None)
 @click.option("--win", is_flag=True, help="A draw does not reach the goal.")
 @click.option("--search", is_flag=True, help="Find the strategy by search, and count nodes, even if there is a table.")
 @count_option("--depth", "The moves of the strategy to show; default: all.")

@@ -41,17 +41,17 @@ _EXAMPLES: Final = examples(
     "",
     "Moves: " + "; ".join(f"{name} ({about})" for name, about in MOVES.items()) + ".",
     "",
-    "The file can state the same itself, MNK = {'board': 'rows', 'marks': ['X', 'O', None]}, and so can "
+    "The file can set the same options itself, MNK = {'board': 'rows', 'marks': ['X', 'O', None]}, and so can "
     "[tool.mnk.verify] in pyproject.toml, which also has points, seed and tables, a folder (or set MNK_DATA).",
 )
 
-_TEMPLATE: Final = '''"""Asks game.py for a move: mnk verify 3,3,3 wrapper.py"""
+_TEMPLATE: Final = '''"""Get moves from game.py: mnk verify 3,3,3 wrapper.py"""
 
 from solver import load_program
 
 game = load_program("game.py")  # runs its definitions, not its game
 
-# How best_move is asked; `mnk verify --help` lists the forms.
+# The convention of best_move; `mnk verify --help` lists the forms.
 MNK = {"board": "rows", "marks": ["X", "O", " "], "player": "mark", "moves": "row,column"}
 
 
@@ -64,16 +64,20 @@ def best_move(board, player):
 @click.command("verify", epilog=_EXAMPLES)
 @click.argument("game", metavar="GAME", required=False)
 @click.argument("engine", metavar="ENGINE", required=False)
-@click.option("--board", metavar="FORM", help="How the engine is given the board: rows, flat, string, array ...")
+@click.option(
+    "--board", metavar="FORM", help="The form of the board that the engine takes: rows, flat, string, array ..."
+)
 @click.option("--marks", metavar="X,O,EMPTY", help="The marks on the board: X,O,None or 1,-1,0; a blank is a space.")
-@click.option("--player", metavar="mark|none|X,O", help="How the side to move is named, if at all.")
-@click.option("--moves", metavar="FORM", help="How moves are read: index, row,column, column, name, board ...")
-@click.option("--profile", type=click.Choice([*PROFILES]), help="A well-known source's convention, in place of these.")
+@click.option("--player", metavar="mark|none|X,O", help="The name of the side to move, if the engine takes it.")
+@click.option("--moves", metavar="FORM", help="The form of its moves: index, row,column, column, name, board ...")
+@click.option(
+    "--profile", type=click.Choice([*PROFILES]), help="The convention of a well-known source, instead of these options."
+)
 @side_option("Grade it as one side alone.", default=None)
 @click.option("--at", multiple=True, metavar="POSITION", help="Grade it in this position only; may be repeated.")
 @click.option("--sample", metavar="N[,SEED]", help="Grade it in N positions, drawn at random.")
 @seconds_option("--time", "time", f"For a move; default: {Limits.seconds_per_move:g}.")
-@seconds_option("--budget", "budget", "In all; default: 300. Then what has been asked is graded.")
+@seconds_option("--budget", "budget", "In all; default: 300. Then the positions tested so far are graded.")
 @click.option("--sandbox", is_flag=True, default=None, help="Run the engine in a sandbox (Linux, bubblewrap).")
 @click.option(
     "--report", "reports", multiple=True, metavar="FORMAT[:FILE]", help=f"Write a report as {', '.join(FORMATS)}."
@@ -130,9 +134,11 @@ def _verify(game: str, engine: str, at: tuple[str, ...], sample: str | None, how
 
     count, _, seed = (sample or "").partition(",")
     if sample and not (count.isdecimal() and (seed or "0").isdecimal()):
-        raise GraderError(f"{quoted(sample)} is no sample; write a number of positions, or with a seed: 500,7.")
+        raise GraderError(
+            f"{quoted(sample)} is not a sample; write a number of positions, or a number and a seed, such as 500,7."
+        )
     drawn: dict[str, Any] = {"sample": int(count), **({"seed": int(seed)} if seed else {})} if sample else {}
-    with show_progress(f"Asking {engine}") as show:
+    with show_progress(f"Testing {engine}") as show:
         return verify(engine, read_game(game), at=list(at) or None, progress=show, **drawn, **how)
 
 
@@ -169,7 +175,7 @@ def _write_reports(found: "Report | NotGraded", wanted: list[tuple[str, Path | N
 
 
 def _write_template(program: str | None, path: Path) -> None:
-    """Write a wrapper to edit, which asks a program for a move and lists what the program defines."""
+    """Write a wrapper to edit that gets its moves from a program, and list the definitions of the program in it."""
     from solver.support.program_loader import list_definitions
 
     if path.exists():

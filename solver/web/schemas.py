@@ -107,7 +107,7 @@ def opponent_answer(table: Tablebase | Truth, position: Position, engine: str) -
 
 
 def puzzles_answer(table: Tablebase, query: PuzzleQuery) -> Puzzles:
-    """Return the puzzles of a seed or of a day. Raises PositionError if there is none of the kind."""
+    """Return the puzzles of a seed or of a day. Raises PositionError if no such puzzle is found."""
     if query.day is not None:
         drawn = [daily_puzzle(table, query.day)]
     else:

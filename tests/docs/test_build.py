@@ -37,7 +37,7 @@ def page(site: Path, tmp_path: Path) -> Iterator[Page]:
     """The page on which Python runs, which it has from npm in the place of the host that serves npm."""
     packages = install_pyodide(tmp_path)
     program = browser.find()
-    assert program, "no Chromium or Chrome is found; scripts/test installs it or says what to do"
+    assert program, "no Chromium or Chrome is found; scripts/test installs it or explains how"
 
     def fulfil(route: Route) -> None:
         route.fulfill(path=packages / "pyodide" / route.request.url.rpartition("/")[2])
@@ -94,7 +94,7 @@ def test_the_exercises_of_the_course_are_solved_in_the_browser(page: Page) -> No
 
 
 def run(page: Page, name: str, code: str) -> Locator:
-    """Put code in a cell and run it by its keys; return what it shows in the end."""
+    """Put code in a cell and run it by its keys; return its final output."""
     cell = page.locator(f"#{name}")
     cell.locator(".highlight pre").fill(code)
     cell.locator(".highlight pre").press("Control+Enter")

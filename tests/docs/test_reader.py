@@ -48,8 +48,8 @@ def test_the_reader_agrees_in_random_games(game: str, metric: Metric, table_file
     with open_tablebase(path) as ours, their_table(path) as table:
         for position in played(ours.rules, 50):
             value = ours.probe(position)
-            told = value.distance if metric == "distance" else None  # our reader knows that a finished game has 0 left
-            assert table.value(position.board) == (value.wdl, told), position.board
+            distance = value.distance if metric == "distance" else None  # else 0 at the end of a game
+            assert table.value(position.board) == (value.wdl, distance), position.board
 
 
 @pytest.mark.slow

@@ -54,7 +54,7 @@ WORDS = {1: "win", 0: "draw", -1: "loss"}
 
 
 def test_the_known_sizes(table_file: TableFile) -> None:
-    """As X plays, 81 positions of tic-tac-toe can be asked of it; as O, 426, and the empty board (README)."""
+    """With perfect play, X has to move in 81 positions of tic-tac-toe, and O in 426 (README)."""
     rules = parse_game("3,3,3")
     with open_tablebase(table_file("3,3,3")) as table:
         strategies = {player: read_strategy(table, rules, player, levels=9, most=1000) for player in "XO"}
@@ -84,7 +84,7 @@ def test_a_forced_end() -> None:
 
 
 class Drawn(NamedTuple):
-    """What is to be seen in a board of the map, by square."""
+    """The contents of a board of the map, by square."""
 
     stones: dict[int, str]
     bold: dict[int, str]

@@ -35,7 +35,7 @@ PAGED = "1,13,2"  # the fewest squares that are kept in pages, and few positions
 
 
 def checked(figures: Iterable[Figure]) -> list[Figure]:
-    """The figures, each of which says what it is and how large."""
+    """Return the figures, after checking that each has a name and a positive value."""
     measured = [*figures]
     for figure in measured:
         assert figure.what

@@ -1,4 +1,4 @@
-"""Make the page of a site: a document, a style sheet, two scripts, a web app manifest and the service worker.
+"""Make the page of a site: a document, a style sheet, two scripts and the service worker.
 
 The page's modules are joined into a classic script without imports, which a browser also runs from a disk. Those of the
 search are joined into a second one, which the page loads when it needs it.
@@ -28,21 +28,10 @@ _LEFT: Final = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 _MODULE: Final = 'modules["{name}"] = (() => {{\n{text}return {{ {exports} }};\n}})();\n'
 _HEAD: Final = """\
   <meta http-equiv="Content-Security-Policy" content="default-src 'self'; script-src 'self' 'wasm-unsafe-eval'">
-  <link rel="manifest" href="manifest.webmanifest">
   <link rel="stylesheet" href="{style}">
   <script src="{script}" data-search="{search}" defer blocking="render"></script>
 </head>
 """
-_APP: Final = {
-    "name": "Tablebase explorer",
-    "short_name": "Tablebase",
-    "description": "Every position of a k-in-a-row game, with the value of each move.",
-    "start_url": "./",
-    "display": "standalone",
-    "background_color": "#f6f4ef",
-    "theme_color": "#f6f4ef",
-    "icons": [{"src": "icon.svg", "sizes": "any", "type": "image/svg+xml"}],
-}
 
 
 def json_bytes(value: object) -> bytes:
@@ -67,7 +56,6 @@ def page_files() -> dict[str, bytes]:
         search_name: search,
         style_name: styles,
         "icon.svg": (PAGE / "icon.svg").read_bytes(),
-        "manifest.webmanifest": json_bytes(_APP),
         ".nojekyll": b"",  # otherwise GitHub Pages drops files that its generator ignores
     }
 

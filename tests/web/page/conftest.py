@@ -40,7 +40,7 @@ def address(tables: Path) -> Iterator[str]:
 @pytest.fixture(scope="package")  # not the session: an event loop runs in this thread while it is open
 def browser() -> Iterator[Browser]:
     program = browsers.find()
-    assert program, "no Chromium or Chrome is found; scripts/test installs it or says what to do"
+    assert program, "no Chromium or Chrome is found; scripts/test installs it or explains how"
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch(executable_path=program, args=list(browsers.OPTIONS))
         yield opened

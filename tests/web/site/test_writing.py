@@ -76,12 +76,11 @@ def site(table_file: Write, tmp_path_factory: pytest.TempPathFactory) -> dict[st
 def test_the_document_names_existing_files_and_no_other_host(site: dict[str, bytes]) -> None:
     document = site["index.html"].decode()
     named = re.findall(r'(?:href|src)="([^"#?]+)"', document)
-    assert len(named) == 4
+    assert len(named) == 3
     assert set(named) <= set(site)
     assert "static/" not in document
     assert "content=\"default-src 'self'; script-src 'self' 'wasm-unsafe-eval'\"" in document
     assert '<script type="module"' not in document
-    assert json.loads(site["manifest.webmanifest"])["icons"][0]["src"] in site
 
 
 def test_a_site_contains_what_the_page_reads_first(site: dict[str, bytes]) -> None:
