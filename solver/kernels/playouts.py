@@ -1,8 +1,8 @@
 """Play random games, on boards of up to 64 squares, by any rules.
 
-Bit s of a word is square s. The stones of the side to move are `own`, so that a move ends by exchanging the
-two words. Random numbers are Marsaglia's xorshift (Journal of Statistical Software 8(14), 2003): one word of
-state, which the caller owns and which must not be 0; so the same state gives the same games everywhere.
+Bit s of a word is square s. The stones of the side to move are `own`, so the two words change places after each move.
+Random numbers are Marsaglia's xorshift (Journal of Statistical Software 8(14), 2003). Their state is one word, which
+the caller owns and which must not be 0. The same state gives the same games everywhere.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ MAX_SQUARES = 64
 class PlayoutBoard(NamedTuple):
     """The rules as numbers, see `solver.engines.kernel_boards.board_of`."""
 
-    full: np.uint64  # every square
-    ground: np.uint64  # the squares that need nothing below them
-    stride: np.uint64  # how much further on the square below is
-    plies: int  # after so many the game ends
+    full: np.uint64  # all squares
+    ground: np.uint64  # the squares that need no stone below them
+    stride: np.uint64  # the distance to the number of the square below
+    plies: int  # the number of plies after which the game ends
     first: np.ndarray  # int32[2, squares + 1]: lines of X (row 0), of O through square s: first[s] .. first[s + 1] - 1
     masks: np.ndarray  # uint64[...]: the squares of a line
     guards: np.ndarray  # uint64[...]: the squares that must not be its owner's
     misere: bool
-    unfinished: int  # what it is worth to X that nobody makes a line: 1, 0 or -1
+    unfinished: int  # the value for X if nobody completes a line: 1, 0 or -1
 
 
 @jit
 def draw_word(random: np.ndarray) -> np.uint64:
-    """The next 64 random bits; `random` is uint64[1], not 0."""
+    """Return the next 64 random bits; `random` is uint64[1], not 0."""
     word = random[0]
     word ^= word << np.uint64(13)
     word ^= word >> np.uint64(7)
@@ -44,26 +44,26 @@ def draw_word(random: np.ndarray) -> np.uint64:
 
 @jit
 def draw_share(random: np.ndarray) -> float:
-    """A random number from 0 (included) to 1 (excluded)."""
+    """Return a random number from 0 (included) to 1 (excluded)."""
     return float(draw_word(random) >> np.uint64(11)) * 2.0**-53
 
 
 @jit
 def draw_below(random: np.ndarray, count: int) -> int:
-    """A random whole number from 0 to count - 1, even to within count / 2**32 (Lemire, ACM TOMACS 29(1), 2019)."""
+    """Return a random integer below `count`, uniform to within count / 2**32 (Lemire, ACM TOMACS 29(1), 2019)."""
     word = (draw_word(random) >> np.uint64(32)) * np.uint64(count)
     return int(word >> np.uint64(32))
 
 
 @jit
 def lowest(word: np.uint64) -> int:
-    """The number of the lowest bit that is set; there must be one."""
+    """Return the number of the lowest bit of a word that is not 0."""
     return popcount(word ^ (word - ONE)) - 1
 
 
 @jit
 def draw_square(squares: np.uint64, random: np.ndarray) -> int:
-    """One of the squares of a word that is not 0, each as likely."""
+    """Return a random square of a word that is not 0, each with the same probability."""
     for _ in range(draw_below(random, popcount(squares))):
         squares &= squares - ONE
     return lowest(squares)
@@ -71,7 +71,7 @@ def draw_square(squares: np.uint64, random: np.ndarray) -> int:
 
 @jit
 def legal(board: PlayoutBoard, taken: np.uint64) -> np.uint64:
-    """The squares where a stone may go while nobody has a line."""
+    """Return the legal moves of an unfinished game as a mask."""
     if popcount(taken) == board.plies:
         return ZERO
     return board.full & ~taken & (board.ground | (taken >> board.stride))
@@ -79,7 +79,7 @@ def legal(board: PlayoutBoard, taken: np.uint64) -> np.uint64:
 
 @jit
 def completes(board: PlayoutBoard, own: np.uint64, other: np.uint64, square: int) -> bool:
-    """True if the stone on `square`, the last one placed, makes a line of its owner's stones, `own`."""
+    """Return whether the last stone, on `square`, completes a line of its owner, whose stones are `own`."""
     first = board.first[(popcount(own | other) + 1) & 1]
     for i in range(first[square], first[square + 1]):
         if own & board.masks[i] == board.masks[i] and own & board.guards[i] == ZERO:
@@ -89,13 +89,13 @@ def completes(board: PlayoutBoard, own: np.uint64, other: np.uint64, square: int
 
 @jit
 def worth_unfinished(board: PlayoutBoard, taken: np.uint64) -> int:
-    """What it is worth to the side to move that no move is left, and nobody has a line: 1, 0 or -1."""
+    """Return the value for the side to move, 1, 0 or -1, if no move is left and nobody has a line."""
     return -board.unfinished if popcount(taken) & 1 else board.unfinished
 
 
 @jit
 def playout(board: PlayoutBoard, own: np.uint64, other: np.uint64, random: np.ndarray) -> int:
-    """Play random moves to the end of a live game: 1, 0 or -1, a win, draw or loss of the side to move."""
+    """Play random moves to the end, and return 1, 0 or -1: a win, draw or loss for the side to move."""
     sign = -1 if board.misere else 1
     while True:
         moves = legal(board, own | other)

@@ -1,13 +1,13 @@
 """Search a Monte Carlo tree with UCB1 (Kocsis and Szepesvari, Bandit based Monte-Carlo planning, 2006).
 
-The tree is a set of arrays with one entry a node; node 0 is the root, every playout adds at most one node.
-A node's `score` is that of the side that moved into it, which is who chooses it among its siblings:
+The tree is a set of arrays with one entry per node. Node 0 is the root, and every playout adds at most one node.
+A node's `score` is for the side that moved there, which chose the node among its siblings:
 
-    reward      1 for a win, 0 for a loss, and for a draw what the caller says (1/2 to be fair to both sides)
+    reward      1 for a win, 0 for a loss, and `draw` for a draw (1/2 is fair to both sides)
     UCB1        score / visits + constant * sqrt(ln(visits of the parent) / visits)
 
-A result passes up the tree as a result (1, 0, -1, negated at each step), not as a reward: the reward of a draw
-is the same for both sides, whatever it is.
+Results (1, 0, -1) pass up the tree, negated at each step. They become rewards at each node, because the reward of a
+draw is the same for both sides.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from solver.kernels.jit import jit
 from solver.kernels.playouts import PlayoutBoard, completes, draw_square, legal, playout, worth_unfinished
 from solver.kernels.words import ONE, ZERO
 
-NOBODY = -1  # no such node
+NOBODY = -1  # in place of a missing node
 LIVE = 2  # in place of a result: the game is not over
 MAX_DEPTH = 65  # the root and a move on each of 64 squares
 

@@ -1,10 +1,10 @@
-"""Write numbers with their nouns, and lists of names."""
+"""Format numbers with nouns, and lists of names."""
 
 from collections.abc import Sequence
 
 
 def plural(count: int, noun: str, nouns: str = "") -> str:
-    """Write a number with its noun.
+    """Return a number with its noun.
 
     >>> plural(1, "ply", "plies"), plural(5478, "position")
     ('1 ply', '5,478 positions')
@@ -13,7 +13,7 @@ def plural(count: int, noun: str, nouns: str = "") -> str:
 
 
 def join_names(names: Sequence[str], last: str, limit: int = 4) -> str:
-    """Join a few names as a list.
+    """Return a list of names in words, with the number of those beyond the limit.
 
     >>> join_names(["a1", "b2", "c3"], "or"), join_names(["a1", "b1", "c1", "a2", "b2"], "or", limit=2)
     ('a1, b2 or c3', 'a1, b1 or 3 others')

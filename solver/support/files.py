@@ -1,17 +1,17 @@
-"""Write files and folders that are whole or not there: each takes its name only when all of it is written."""
+"""Write files and folders completely or not at all: each gets its name only when it is complete."""
 
 import errno
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from os.path import exists, isdir, isfile, realpath  # unlike those of Path, they don't raise where one may not look
+from os.path import exists, isdir, isfile, realpath  # unlike the methods of Path, they do not raise PermissionError
 from pathlib import Path
 
 from solver.errors import StorageError
 
 
 def require_writable(path: Path) -> None:
-    """Raise StorageError unless a file can be written there. It changes nothing; ask before long work."""
+    """Raise StorageError unless a file can be written at `path`. Nothing is changed; call it before long work."""
     if _is_special(path):
         return
     folder = path.parent
@@ -28,15 +28,15 @@ def require_writable(path: Path) -> None:
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[Path]:
-    """Give a temporary file to write to; rename it to `path` on success and remove it on failure.
+    """Yield a temporary file to write to; rename it to `path` on success and remove it on failure.
 
-    What is no plain file, such as /dev/stdout or a pipe, is given itself. Raises StorageError.
+    A special file, such as /dev/stdout or a pipe, is yielded itself. Raises StorageError.
     """
     if _is_special(path):
         with _storage_errors(path):
             yield path
         return
-    target = Path(realpath(path))  # a link stays one
+    target = Path(realpath(path))  # a link stays a link
     part = target.with_name(f"{target.name}.{os.getpid()}.part")
     with _storage_errors(path):
         try:
@@ -54,9 +54,9 @@ def write_file(path: Path, content: str | bytes) -> None:
 
 @contextmanager
 def whole_folder(target: Path, *, force: bool = False) -> Iterator[Path]:
-    """Give a temporary folder to write to; rename it to `target` on success and remove it on failure.
+    """Yield a temporary folder to write to; rename it to `target` on success and remove it on failure.
 
-    force: whether a folder that is there is replaced. Raises StorageError.
+    force: replace an existing folder. Raises StorageError.
     """
     if target.exists() and not force:
         raise StorageError(f"The folder {target} exists; choose another, or replace it with --force.")
@@ -84,7 +84,7 @@ def whole_folder(target: Path, *, force: bool = False) -> Iterator[Path]:
 
 
 def _is_special(path: Path) -> bool:
-    """Test for something that can be written to and not be replaced, such as a pipe."""
+    """Return whether a path can be written to but not replaced, such as a pipe."""
     return exists(path) and not isfile(path) and not isdir(path)
 
 

@@ -1,4 +1,4 @@
-"""Measure the memory there is."""
+"""Measure the available memory."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ _GB = 1_000_000_000
 
 
 def available_memory(system: Path = Path("/")) -> int | None:
-    """Estimate the bytes that programs can still have without swapping, as Linux does; None where it says nothing.
+    """Estimate the bytes that programs can still use without swapping, as Linux does; None on other systems.
 
-    A container may have less than its machine: then what its control group leaves counts.
+    The limit of a container's control group counts if it leaves less.
     """
     try:
         lines = (system / "proc/meminfo").read_text(encoding="ascii").splitlines()
@@ -21,7 +21,7 @@ def available_memory(system: Path = Path("/")) -> int | None:
 
 
 def _left_by_group(folder: Path) -> list[int]:
-    """Return the bytes that the limit of the control group (version 2) leaves, if there is one, as a list."""
+    """List the bytes left by the limit of the control group (version 2); the list is empty without a limit."""
     try:
         limit, used = ((folder / f"memory.{name}").read_text(encoding="ascii").strip() for name in ("max", "current"))
     except OSError:
@@ -30,7 +30,7 @@ def _left_by_group(folder: Path) -> list[int]:
 
 
 def gigabytes(count: int) -> str:
-    """Write a number of bytes for people, in gigabytes.
+    """Format a number of bytes in gigabytes.
 
     >>> gigabytes(7_940_919_680)
     '7.9 GB'

@@ -1,7 +1,7 @@
-"""End a process with everything it has started, and see when it takes too much.
+"""End a process with all processes that it started, and detect when it exceeds its bounds.
 
-The process leads a session of its own, adopts the orphans of its descendants (on Linux), and carries a tag in
-its environment, so what it starts is found by descent, by session, or by tag.
+The process leads its own session, adopts the orphans of its descendants (on Linux), and carries a tag in its
+environment. The processes that it started are found by descent, by session, or by tag.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ if sys.platform != "emscripten":  # in a browser no process can be started
     import psutil
 
 TAG: Final = "MNK_ENGINE"
-"""The environment variable by which an engine's processes are known."""
+"""The environment variable that marks an engine's processes."""
 
 MOST_PROCESSES: Final = 64
 
-_ROUNDS: Final = 20  # of looking for processes that were started while others were ended
-_GONE: Final = 2.0  # seconds in which killed processes are gone
+_ROUNDS: Final = 20  # searches for processes that were started while others were being ended
+_GONE: Final = 2.0  # seconds to wait for killed processes
 _ADOPT_ORPHANS: Final = 36  # PR_SET_CHILD_SUBREAPER
 
 
 def end_tree(pid: int, tag: str = "") -> int:
-    """Kill a process, all that descends from it, its session and what carries the tag; return how many others ran.
+    """Kill a process, its descendants, its session and all processes with the tag; return the number of the others.
 
-    They are stopped first, so that none starts another one.
+    They are suspended first, so that none starts another one.
     """
     stopped: dict[int, psutil.Process] = {}
     for _ in range(_ROUNDS):
@@ -48,7 +48,7 @@ def end_tree(pid: int, tag: str = "") -> int:
 
 
 def _find(pid: int, tag: str, roots: list[int]) -> Iterator[psutil.Process]:
-    """Yield what descends from a process or from `roots`, is of its session, or carries the tag."""
+    """Yield the processes that descend from `pid` or `roots`, belong to its session, or carry the tag."""
     children: defaultdict[int, list[psutil.Process]] = defaultdict(list)
     for process in psutil.process_iter():
         with suppress(psutil.Error, OSError):
@@ -63,7 +63,7 @@ def _find(pid: int, tag: str, roots: list[int]) -> Iterator[psutil.Process]:
 
 
 def exceeds_bounds(pid: int, memory: int | None) -> str:
-    """Return which bound a process and its descendants exceed, such as their number; nothing if none."""
+    """Return which bound a process and its descendants exceed, in words; an empty text if none."""
     with suppress(psutil.Error):
         children = psutil.Process(pid).children(recursive=True)
         if len(children) >= MOST_PROCESSES:
@@ -81,7 +81,7 @@ def exceeds_bounds(pid: int, memory: int | None) -> str:
 
 @contextmanager
 def no_orphans() -> Iterator[None]:
-    """Adopt what is orphaned below this process, and end at last what it did not start itself. For programs only."""
+    """Adopt orphaned descendants of this process, and end them at the exit. For programs only."""
     before = {child.pid for child in psutil.Process().children()}
     _adopt(1)
     try:

@@ -1,4 +1,4 @@
-"""Load a program that was written to be played: its definitions, without its game.
+"""Load the definitions of a game program without starting its game.
 
 game = load_program("game.py")      # in a wrapper
 game.minimax(...)
@@ -25,9 +25,9 @@ _KEPT: Final = (*_DEFINING, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.If, as
 def load_program(path: str) -> ModuleType:
     """Run the definitions of a Python file or a notebook, and return them as a module.
 
-    Imports, functions, classes and assignments are run, and other statements if they neither loop with `while`, call
-    a function of the file, nor only have an effect. What reads from the keyboard or fails is left out; a missing module
-    is replaced by an object that accepts anything. The module's `left_out` lists the lines that were not run.
+    Imports, functions, classes and assignments are run. Other statements are run unless they loop with `while`, call a
+    function of the file, or only have an effect. Statements that read from the keyboard or fail are left out. A missing
+    module is replaced by an object that accepts anything. The module's `left_out` lists the lines that were not run.
     Raises EngineError if the file can't be read.
     """
     file = Path(path).resolve()
@@ -82,7 +82,7 @@ def _names(function: ast.FunctionDef, skipped: int = 0) -> str:
 
 
 def _defines(statement: ast.stmt, own: set[str]) -> bool:
-    """Test for a statement that defines something and does not play."""
+    """Return whether a statement defines something and does not play."""
     if isinstance(statement, _DEFINING):
         return True
     if not isinstance(statement, _KEPT) or (
@@ -98,7 +98,7 @@ def _defines(statement: ast.stmt, own: set[str]) -> bool:
 
 
 def _provide_modules(statement: ast.stmt) -> None:
-    """Put stand-ins where modules are missing that a statement imports, such as one that draws."""
+    """Replace missing modules that a statement imports, such as a drawing library, by stand-ins."""
     from unittest.mock import MagicMock  # loads slowly
 
     for node in ast.walk(statement):
@@ -115,7 +115,7 @@ def _provide_modules(statement: ast.stmt) -> None:
 
 @contextmanager
 def _without_screen_and_keyboard() -> Iterator[None]:
-    """Let nothing be read from the keyboard and no window open meanwhile."""
+    """Forbid reading from the keyboard and opening windows."""
 
     def refuse(*_: object) -> str:
         raise EOFError("load_program reads nothing from the keyboard")

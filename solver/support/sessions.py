@@ -1,12 +1,12 @@
-"""Put questions to untrusted code in processes of its own, several at once, each question with a time limit.
+"""Call untrusted code in separate processes, several at once, with a time limit for each question.
 
     sessions = Sessions(launch_program(words), setup, Limits())
     facts = sessions.open()
     replies = sessions.run(questions, until=monotonic() + 60)
 
-A process reads the setup and then a question per line, as JSON, and writes an answer per line. A reply is plain data
-with the nonce of its question; anything else is dropped. A process that is late, dies or takes too much is ended with
-all that it has started, and replaced.
+A process reads the setup and then one question per line, as JSON, and writes one reply per line. A reply is plain data
+with the nonce of its question; other output is dropped. A process that is late, crashes or exceeds its bounds is ended
+with all processes that it started, and replaced.
 """
 
 import json
@@ -31,16 +31,16 @@ from solver.support.processes import TAG, end_tree, exceeds_bounds
 from solver.support.threads import available_cores
 
 MARK: Final = "\0"
-"""Parts what a process prints during one question from the next."""
+"""Separates the output of a process for one question from that for the next."""
 
 MOST_LATE: Final = 20
-"""Time-outs in a row after which nothing more is asked."""
+"""Consecutive timeouts after which no more questions are sent."""
 
 _LONGEST: Final = 1 << 16  # bytes of a reply
-_KEPT: Final = 2000  # characters of what an engine prints
-_AHEAD: Final = 16  # questions that a quick engine is sent at once
+_KEPT: Final = 2000  # characters of an engine's output
+_AHEAD: Final = 16  # questions that are sent at once to a quick engine
 _QUICK: Final = 0.005  # seconds for a reply
-_LOOK: Final = 0.1  # seconds between two looks at its processes
+_LOOK: Final = 0.1  # seconds between two checks of its processes
 _FAILED_STARTS: Final = 3  # in a row
 _ONE_THREAD: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
@@ -55,7 +55,7 @@ class Limits:
     seconds_per_move: float = 10.0
     seconds_to_start: float = 20.0
     memory: int | None = 4 * 10**9
-    """Bytes that a process may take; None for no bound."""
+    """Bytes that a process may use; None for no bound."""
 
 
 class Streams(NamedTuple):
@@ -72,7 +72,7 @@ Launch = Callable[[str, str], Streams]
 
 
 def launch_program(words: Sequence[str], folder: str = "") -> Launch:
-    """Return what starts a program; `folder`: for temporary files, by default one that is removed with the process."""
+    """Return a function that starts a program. folder: for temporary files; by default removed with the process."""
 
     def launch(tag: str, own_folder: str) -> Streams:
         (question_end, questions), (replies, reply_end), (printed, print_end) = os.pipe(), os.pipe(), os.pipe()
@@ -97,7 +97,7 @@ def launch_program(words: Sequence[str], folder: str = "") -> Launch:
 
 
 def launch_copy(serve: Callable[[], None]) -> Launch:
-    """Return what forks this process and calls `serve` in the copy, on its standard streams."""
+    """Return a function that forks this process and calls `serve` in the copy, on its standard streams."""
 
     def launch(_: str, folder: str) -> Streams:
         (question_end, questions), (replies, reply_end), (printed, print_end) = os.pipe(), os.pipe(), os.pipe()
@@ -125,11 +125,11 @@ def launch_copy(serve: Callable[[], None]) -> Launch:
 
 
 class _Gone(Exception):
-    """Raised when a process has ended, or has to be ended; the text says why."""
+    """Raised when a process has ended or must be ended; the message gives the reason."""
 
 
 class _Process:
-    """A running process, the questions it has been sent, and when the next reply is due."""
+    """A running process, the questions that were sent to it, and the time at which the next reply is due."""
 
     def __init__(self, launch: Launch, setup: bytes, limits: Limits) -> None:
         self.facts: Reply | None = None
@@ -164,13 +164,13 @@ class _Process:
         self.write()
 
     def write(self) -> None:
-        """Write as much of what is to be sent as the pipe takes."""
-        with suppress(BlockingIOError, BrokenPipeError):  # one that has died is found when it is read
+        """Write as much of the unsent data as the pipe takes."""
+        with suppress(BlockingIOError, BrokenPipeError):  # reading detects a dead process
             while self._unsent:
                 self._unsent = self._unsent[os.write(self._streams.questions, self._unsent) :]
 
     def read(self) -> Iterator[tuple[int, Reply]]:
-        """Yield the replies that have come, by the numbers of their questions; never waits. Raises _Gone."""
+        """Yield the available replies with the numbers of their questions, without waiting. Raises _Gone."""
         self.write()
         self._read_output()
         try:
@@ -224,7 +224,7 @@ class _Process:
 
     @property
     def is_late(self) -> bool:
-        """True if a reply is overdue."""
+        """Whether a reply is overdue."""
         return (bool(self.waiting) or self.facts is None) and monotonic() > self._due
 
     @property
@@ -237,7 +237,7 @@ class _Process:
         while self._code is None and monotonic() < until:
             self._reap(os.WNOHANG)
         if self._code is None:
-            return "its process closed the pipe by which it answers"
+            return "its process closed the pipe for its answers"
         if self._code < 0:
             return f"its process was ended by signal {-self._code}"
         return f"its process ended with exit code {self._code}"
@@ -248,7 +248,7 @@ class _Process:
             self._code = os.waitstatus_to_exitcode(status) if pid else None
 
     def end(self) -> str:
-        """End it with all that it has started; return the last that it printed."""
+        """End it with all processes that it started; return the end of its output."""
         end_tree(self._streams.pid, self._tag)
         if self._code is None:
             self._reap(0)
@@ -270,7 +270,7 @@ class Sessions:
         self._processes: list[_Process] = []
         self._failed_starts = 0
         self.gave_up = False
-        """True if nothing more is asked because it never answers in time."""
+        """Whether no more questions are sent because the engine never answers in time."""
 
     def open(self) -> Reply:
         """Start a process and return the facts it states. Raises EngineError if the engine can't be loaded."""
@@ -322,11 +322,11 @@ class Sessions:
         return self._processes[-1]
 
     def _read(self, process: _Process, todo: "deque[int] | None" = None) -> Iterator[tuple[int, Reply]]:
-        """Return the replies of a process; one that is late or gone is replaced, and loses the question at hand."""
+        """Return the replies of a process; if it is late or gone, replace it and fail its current question."""
         found: list[tuple[int, Reply]] = []
         kind, reason = "timeout", f"no answer within {self._limits.seconds_per_move:g} s"
         try:
-            for one in process.read():  # keeps those before an error
+            for one in process.read():  # keeps the replies before an error
                 found += [one]
             if not process.is_late:
                 if process.facts and "failed" in process.facts:

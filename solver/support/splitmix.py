@@ -1,4 +1,4 @@
-"""Draw numbers at random in a way that any language can repeat, so that a page draws the puzzles that Python draws."""
+"""Generate random numbers that other languages can reproduce: the page draws the same puzzles as Python."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -12,14 +12,14 @@ _END: Final = 1 << 64
 class SplitMix64:
     """The generator of Steele, Lea and Flood (2014, "Fast splittable pseudorandom number generators").
 
-    It begins at the FNV-1a hash of a text, of 64 bits. `solver/web/page/js/tables/random.js` draws the same.
+    The seed is the 64-bit FNV-1a hash of a text. `solver/web/page/js/tables/random.js` draws the same numbers.
     """
 
     def __init__(self, seed: str) -> None:
         self._state = hash_text(seed)
 
     def next(self) -> int:
-        """Draw a number of 64 bits."""
+        """Return a random number of 64 bits."""
         self._state = (self._state + 0x9E3779B97F4A7C15) % _END
         mixed = self._state
         mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9 % _END
@@ -27,18 +27,18 @@ class SplitMix64:
         return mixed ^ mixed >> 31
 
     def randrange(self, end: int) -> int:
-        """Draw a number from 0 to before `end`, each as likely as any other."""
+        """Return a random number below `end`, each with the same probability."""
         most = _END - _END % end
         while (number := self.next()) >= most:
             pass
         return number % end
 
     def weighted(self, weights: Sequence[int]) -> int:
-        """Draw the index of one of some weights, by its weight."""
+        """Return a random index, with probabilities in proportion to the weights."""
         return bisect_right([*accumulate(weights)], self.randrange(sum(weights)))
 
     def sample(self, items: Sequence[_T], count: int) -> list[_T]:
-        """Draw so many of the items, in any order."""
+        """Return `count` random items in random order."""
         pool = list(items)
         for place in range(count):
             other = place + self.randrange(len(pool) - place)
@@ -47,7 +47,7 @@ class SplitMix64:
 
 
 def hash_text(text: str) -> int:
-    """Return the FNV-1a hash of a text in UTF-8, of 64 bits.
+    """Return the 64-bit FNV-1a hash of a text in UTF-8.
 
     >>> f"{hash_text('foobar'):x}"
     '85944171f73967e8'

@@ -15,7 +15,7 @@ _T = TypeVar("_T")
 _S = TypeVar("_S")
 
 CAN_START: Final = sys.platform not in {"emscripten", "wasi"}
-"""Whether threads and processes can be started; in a browser neither can."""
+"""Whether threads and processes can be started; in a browser they cannot."""
 
 _RANGES_PER_THREAD: Final = 16
 _LEAST_WORK: Final = 1 << 18  # of a range: half a millisecond, so that calling costs little
@@ -41,9 +41,9 @@ class SameThread(Executor):
 
 
 def run_in_background(work: Callable[[_S], _T], argument: _S) -> Future[_T]:
-    """Call work(argument) in a thread that nobody waits for when the process ends, such as by Ctrl-C.
+    """Call work(argument) in a thread that does not keep the process alive, for example after Ctrl-C.
 
-    Where no thread can be started it is called at once.
+    If no thread can be started, it is called at once.
     """
     if not CAN_START:
         return SameThread().submit(work, argument)
@@ -60,9 +60,9 @@ def run_in_background(work: Callable[[_S], _T], argument: _S) -> Future[_T]:
 
 
 class ThreadPool(AbstractContextManager["ThreadPool"]):
-    """A fixed number of threads; a context manager, whose end cancels what has not begun.
+    """A fixed number of threads; a context manager, which cancels waiting work at its end.
 
-    `threads` is by default the number of cores. Where none can be started, the calling thread does the work.
+    threads: by default the number of cores. If none can be started, the calling thread does the work.
     """
 
     def __init__(self, threads: int | None = None) -> None:
@@ -70,18 +70,18 @@ class ThreadPool(AbstractContextManager["ThreadPool"]):
         self._executor: Executor = ThreadPoolExecutor(self.threads) if CAN_START else SameThread()
 
     def map(self, work: Callable[[_S], _T], items: Iterable[_S]) -> Iterator[_T]:
-        """Call work(item) for all items; the results come in their order.
+        """Call work(item) for all items, and yield the results in their order.
 
-        A single item is left to the calling thread: to wake another one takes as long as a small item.
+        The calling thread handles a single item, because waking another thread takes as long as a small item.
         """
         items = list(items)
         return map(work, items) if len(items) == 1 else self._executor.map(work, items)
 
     def map_ranges(self, work: Callable[[int, int], _T], pages: int, page_work: int) -> Iterator[_T]:
-        """Call work(first, last) for ranges of pages that cover them all; the results come in their order.
+        """Call work(first, last) for ranges that cover all pages, and yield the results in their order.
 
-        `page_work` is the work for a page, about one for each position. It decides how long the ranges are:
-        short enough to share out and to show progress by, long enough that calling costs little.
+        page_work: the work for a page, about one per position. It determines the length of the ranges: short enough to
+        balance the threads and to show progress, long enough that the calls cost little.
         """
         shared = -(-pages // (_RANGES_PER_THREAD * self.threads))
         length = max(1, min(max(shared, _LEAST_WORK // page_work), _MOST_WORK // page_work))

@@ -155,12 +155,6 @@ def test_a_bound_leaves_a_subgroup_and_the_order(game: str) -> None:
         check_group(part, rules.lines, rules.supports)
 
 
-def test_rotating_tictactoe() -> None:
-    quarter_turn = (2, 5, 8, 1, 4, 7, 0, 3, 6)
-    assert quarter_turn in parse_game("3,3,3").board_symmetries
-    assert transform(0b000_000_111, quarter_turn) == 0b100_100_100
-
-
 @given(st.data())
 def test_transform_follows_composition(data: st.DataObject) -> None:
     rules = data.draw(games())
