@@ -13,6 +13,7 @@ from time import monotonic
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from solver.errors import PositionError, RulesError
 from solver.game.position import Position
@@ -20,7 +21,7 @@ from solver.game.rules import Rules
 from solver.game.value import Value
 from solver.kernels.search_board import make_board
 from solver.kernels.search_table import make_table
-from solver.kernels.search_tree import MOST_COLUMNS, MOST_ROWS, NODES, make_stack, settle, start
+from solver.kernels.search_tree import MOST_COLUMNS, MOST_ROWS, NODES, make_stack, settle, settle_all, start
 
 MEMORY = 256 << 20
 """Bytes of a search's memory, used as positions are met: room for 16 million of them."""
@@ -115,6 +116,19 @@ class Search:
             value = self.solve(position.play(square))
             found.append((square, None if value is None else value.before_move()))
         return sorted(found, key=lambda move: (move[1] is None, move[1].rank if move[1] else (0, 0), move[0]))
+
+    def plies_of(self, positions: npt.NDArray[np.uint64]) -> npt.NDArray[np.int8]:
+        """Return the plies to the end of many unfinished positions: negative if the side to move loses, 0 for a draw.
+
+        Rows are the words of the side to move and of the other side, see `solver.kernels.search_board`. The limits do
+        not hold, and the interpreter lock is released.
+        """
+        scores = np.zeros(len(positions), dtype=np.int64)
+        with np.errstate(over="ignore"):
+            settle_all(self._board, self._table, self._stack, positions, scores)
+        left = self.rules.squares + 2 - 2 * abs(scores) - np.bitwise_count(positions).sum(axis=1)
+        left -= left % 2 != (scores > 0)
+        return (np.sign(scores) * left).astype(np.int8)
 
     def _find(self, position: Position, sign_only: bool) -> Value | None:
         """Find the value of a position, or only its sign: then the value's distance means nothing."""

@@ -1,0 +1,98 @@
+"""List the positions of one ply of a game that `solver.search` supports, in an order in which a search is fast.
+
+Positions are words of stones as in `solver.kernels.search_board`: columns of bits with one spare bit on top of each.
+A position and its mirror image count once. The order is depth first: positions that share their first moves, and so
+much of what a search finds out about them, follow one another.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.game.rules import Rectangle
+
+Words = npt.NDArray[np.uint64]
+
+_CHUNK = 1 << 20  # positions whose moves are listed at once
+
+
+class PlyPositions(NamedTuple):
+    """The positions of one ply, one of each pair of mirror images, which one is arbitrary."""
+
+    live: Words  # uint64[P, 2]: the stones of the side to move and of the other side, the game not being over
+    over: Words  # uint64[Q, 2]: the same where the last move completed a line
+
+    @property
+    def digest(self) -> str:
+        """A hash of the unfinished positions and their order."""
+        return blake2b(self.live.tobytes(), digest_size=16).hexdigest()
+
+
+def list_positions(board: Rectangle, ply: int) -> PlyPositions:
+    """List the positions after so many plies of k in a row with gravity."""
+    live = over = np.zeros((1, 2), dtype=np.uint64)
+    for _ in range(ply):
+        live, over = _list_next(board, live)
+    return PlyPositions(live, over if ply else over[:0])
+
+
+def _list_next(board: Rectangle, live: Words) -> tuple[Words, Words]:
+    """Return the positions after one more ply, unfinished and finished ones, in the order of their first parents."""
+    found: tuple[list[Words], list[Words]] = ([], [])
+    for first in range(0, len(live), _CHUNK):
+        children = _play(board, live[first : first + _CHUNK])
+        is_over = _has_line(board, children[:, 1])
+        for kind, chosen in zip(found, (~is_over, is_over), strict=True):
+            kind.append(_first_of_each(board, children[chosen]))
+    return _first_of_each(board, np.concatenate(found[0])), _first_of_each(board, np.concatenate(found[1]))
+
+
+def _play(board: Rectangle, positions: Words) -> Words:
+    """Return the position after each legal move, those in the middle first, for the other side to move."""
+    step = board.m + 1
+    bottom = np.uint64(sum(1 << step * column for column in range(board.n)))
+    free = (positions[:, 0] | positions[:, 1]) + bottom
+    children = np.zeros((len(positions), board.n, 2), dtype=np.uint64)
+    legal = np.zeros((len(positions), board.n), dtype=np.bool_)
+    for place, column in enumerate(sorted(range(board.n), key=lambda column: abs(2 * column - board.n + 1))):
+        move = free & np.uint64(((1 << board.m) - 1) << step * column)
+        children[:, place, 0] = positions[:, 1]
+        children[:, place, 1] = positions[:, 0] | move
+        legal[:, place] = move > 0
+    return children[legal]
+
+
+def _has_line(board: Rectangle, stones: Words) -> npt.NDArray[np.bool_]:
+    """Return which words have a line."""
+    found = np.zeros(stones.size, dtype=np.bool_)
+    for shift in (1, board.m, board.m + 1, board.m + 2):
+        line = stones
+        for stone in range(1, board.k):
+            line = line & (stones >> np.uint64(shift * stone))
+        found |= line > 0
+    return found
+
+
+def _first_of_each(board: Rectangle, positions: Words) -> Words:
+    """Return the first of each set of positions that are equal or mirror images, in their order."""
+    own, other = positions[:, 0], positions[:, 1]
+    bottom = np.uint64(sum(1 << (board.m + 1) * column for column in range(board.n)))
+    # The stones of one side plus the first free squares: a different number for each position, made column by column, so
+    # that its mirror image is the number of the mirror image.
+    numbers = (own | other) + bottom + own
+    _, firsts = np.unique(np.minimum(numbers, mirror(board, numbers)), return_index=True)
+    return positions[np.sort(firsts)]
+
+
+def mirror(board: Rectangle, words: Words) -> Words:
+    """Return words with their columns in reverse order."""
+    step = board.m + 1
+    column = np.uint64((1 << step) - 1)
+    image = np.zeros_like(words)
+    for number in range(board.n):
+        image |= (words >> np.uint64(step * number) & column) << np.uint64(step * (board.n - 1 - number))
+    return image
