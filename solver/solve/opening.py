@@ -6,27 +6,91 @@ to the end, so the table depends on the game and the number of plies alone.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import closing
+from itertools import islice
+from math import comb
+from pathlib import Path
 from queue import SimpleQueue
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from solver.game.rules import Rules, require_rectangle
+from solver import __version__
+from solver.count.records import PlyCount
+from solver.count.shapes import Shapes, columns, count_ply, sweep
+from solver.errors import RulesError, TableError
+from solver.game.rules import Rectangle, Rules, require_rectangle
+from solver.kernels.gravity import ShapeLevel, solve_shapes
+from solver.kernels.layers import folded_words
 from solver.search.gravity import Search
-from solver.solve.opening_positions import PlyPositions, list_positions
-from solver.solve.opening_results import BLOCK, OpeningResults, Plies
+from solver.solve.levels import Tally
+from solver.solve.opening_positions import PlyPositions, Words, list_positions, mirror
+from solver.solve.opening_results import BLOCK, OpeningResults, Plies, results_path
+from solver.solve.plan import horizons
+from solver.solve.statistics import Statistics
+from solver.store.layout import BINOMIAL, last_ply, layout_of
+from solver.store.reader import MAX_OPENING_PLIES, TableReader
+from solver.store.schema import PLIES_KEY
+from solver.store.sqlite import SqliteSource
+from solver.store.writer import TableWriter
+from solver.support.memory import available_memory
 from solver.support.threads import ThreadPool
 
-_MEMORY = 4 << 30
-"""Bytes that searches remember, at most: more takes fewer nodes, because neighbours share most of what follows."""
+Progress = Callable[[int, int], None]
+Planes = npt.NDArray[np.uint64]
+Ints = npt.NDArray[np.int64]
+
+OPENING_PLIES = 12
+"""The default plies of an opening table."""
+
+MEMORY = 4 << 30
+"""Bytes that the searches remember, at most. Neighbours share most of what follows them, so this saves nodes."""
+
+_METRIC = "distance"
+_CHUNK = 1 << 20  # positions that are placed on their pages at once
 
 
-def search_positions(
-    rules: Rules, positions: PlyPositions, results: OpeningResults, pool: ThreadPool, memory: int, progress: Progress
+def require_opening(rules: Rules, plies: int) -> None:
+    """Raise RulesError unless an opening table of so many plies can be built."""
+    if not Search.supports(rules):
+        raise RulesError(
+            f"An opening table of {rules} would need a search of its positions, and k in a row with gravity and no other "
+            "variant can be searched; choose such a game, such as 6,7,4,gravity."
+        )
+    most = min(MAX_OPENING_PLIES, rules.squares - 1)
+    if not 1 <= plies <= most:
+        raise RulesError(f"An opening table of {rules} can have from 1 to {most} plies, not {plies}; choose such a number.")
+
+
+def build_opening(
+    target: Path, rules: Rules, plies: int, pool: ThreadPool, progress: Progress, memory: int | None = None
+) -> Path:
+    """Build the table of the positions of plies 0 to `plies`; the searches remember at most `memory` bytes.
+
+    An interrupted build is resumed. `progress` gets the positions of the last ply that are searched, and all of them.
+    """
+    require_opening(rules, plies)
+    positions = list_positions(require_rectangle(rules, "An opening table"), plies)
+    total = len(positions.live)
+    facts: dict[str, object] = {"game": rules.name, "plies": plies, "positions": positions.digest}
+    with OpeningResults(results_path(target, plies), facts, total) as results:
+        found = _search(rules, positions, results, pool, memory, progress)
+        write_opening(target, rules, plies, positions, found, pool)
+        results.remove()
+    return target
+
+
+def _search(
+    rules: Rules, positions: PlyPositions, results: OpeningResults, pool: ThreadPool, memory: int | None, progress: Progress
 ) -> Plies:
     """Search the positions that `results` lacks, add them to it, and return all results."""
-    first = Search(rules, memory=memory)
+    total, missing = len(positions.live), results.missing
+    if memory is None:
+        memory = min(MEMORY, (available_memory() or MEMORY) // 2)
+    first = Search(rules, memory=memory if missing else 0)
     searches: SimpleQueue[Search] = SimpleQueue()
     for search in (first, *(first.sibling() for _ in range(pool.threads - 1))):
         searches.put(search)
@@ -38,7 +102,155 @@ def search_positions(
         finally:
             searches.put(search)
 
-    for found in pool.map(find, results.missing):
+    progress(min(results.blocks * BLOCK, total), total)
+    for found in pool.map(find, missing):
         results.add(found)
-        progress(results.blocks * BLOCK)
+        progress(min(results.blocks * BLOCK, total), total)
     return results.all()
+
+
+def write_opening(
+    target: Path, rules: Rules, plies: int, positions: PlyPositions, found: Plies, pool: ThreadPool
+) -> None:
+    """Write the table, given the plies to the end of the unfinished positions of the last ply.
+
+    Raises CheckFailed if other positions were searched than the enumeration of all positions has.
+    """
+    swept = list(islice(sweep(rules, pool), plies + 1))
+    solver = _Retrograde(rules, swept)
+    statistics = Statistics(rules, _METRIC, [count_ply(rules, ply, shapes) for ply, shapes in enumerate(swept)])
+    pages: dict[int, bytes] = {}
+    kept = solver.last_ply(plies, positions, found)
+    for ply in reversed(range(plies + 1)):
+        if ply < plies:
+            kept = solver.solve(ply, kept)
+        statistics.add([solver.tally])
+        pages.update(solver.pages(ply, kept))
+    rows = list(statistics.rows())  # before anything is written: it fails if the counts disagree
+    with TableWriter(target, rules, _METRIC, "pages") as writer:
+        writer.put_plies(rows)
+        writer.add_pages(sorted(pages.items()))
+        writer.finish({**statistics.meta(), "builder": __version__, PLIES_KEY: plies})
+
+
+class _Retrograde:
+    """The values of the shapes of each ply, from the last one upwards; `tally` has those of the ply solved last."""
+
+    tally: Tally
+
+    def __init__(self, rules: Rules, swept: list[Shapes]) -> None:
+        self._rules = rules
+        self._layout = layout_of(rules, _METRIC)
+        self._board, _ = columns(rules)
+        self._swept = swept
+        self._levels = [self._level(ply, shapes) for ply, shapes in enumerate(swept)]
+        self._sizes = [self._class_sizes(shapes.masks) for shapes in swept]
+
+    def _level(self, ply: int, shapes: Shapes) -> ShapeLevel:
+        by_x, by_o = horizons(self._rules, _METRIC, ply)
+        digits = max(self._layout.page_size((1 << ply) - 1).digits, by_x.bit_length(), by_o.bit_length())
+        return ShapeLevel(ply, shapes.masks, by_x, by_o, digits)
+
+    def _class_sizes(self, masks: Ints) -> Ints:
+        """Return for each shape the number of shapes in its class if it is the canonical one, else 0."""
+        keys = masks.tolist()
+        sizes = Counter(self._layout.images.canonical(key)[0] for key in keys)
+        return np.array([sizes[key] for key in keys], dtype=np.int64)
+
+    def last_ply(self, ply: int, positions: PlyPositions, found: Plies) -> Planes:
+        """Return the planes of the shapes of the last ply, given the plies to the end of its unfinished positions."""
+        level, board = self._levels[ply], require_rectangle(self._rules, "An opening table")
+        codes = np.zeros((len(level.shapes), comb(ply, (ply + 1) // 2)), dtype=np.uint8)
+        is_live = np.zeros(codes.shape, dtype=np.bool_)
+        ends = ply + np.abs(found.astype(np.int64))
+        live_codes = np.where(found == 0, 0, self._codes(ends)).astype(np.uint8)
+        over_codes = np.full(len(positions.over), self._codes(np.array([ply]))[0], dtype=np.uint8)
+        for words, values, is_over in ((positions.live, live_codes, False), (positions.over, over_codes, True)):
+            for first in range(0, len(words), _CHUNK):
+                chunk = words[first : first + _CHUNK]
+                for image in (chunk, mirror(board, chunk)):
+                    at = _places(board, level.shapes, image, ply)
+                    codes[at] = values[first : first + _CHUNK]
+                    is_live[at] = not is_over
+        counts = np.bincount(codes[is_live], minlength=2 * max(level.by_x, level.by_o) + 2)
+        holds = [counts[2 * first :: 2].sum() for first in range(1, level.by_x + 1)]
+        holds += [counts[2 * first + 1 :: 2].sum() for first in range(1, level.by_o + 1)]
+        self.tally = Tally(ply, level.by_x, np.array([*holds, is_live.sum()], dtype=np.int64))
+        planes = np.zeros((len(level.shapes), level.digits + 1, folded_words(codes.shape[1])), dtype=np.uint64)
+        for plane in range(level.digits + 1):
+            bits = np.packbits(codes >> np.uint8(plane) & np.uint8(1), axis=1, bitorder="little")
+            planes.view(np.uint8)[:, plane, : bits.shape[1]] = bits
+        return planes
+
+    def _codes(self, ends: Ints) -> Ints:
+        """Return the codes of games that end by a line at these plies, see `solver.store.layout`."""
+        signs = 1 - ends % 2
+        last = np.where(signs, last_ply(self._rules.plies, 1), last_ply(self._rules.plies, 0))
+        return 2 * ((last - ends) // 2 + 1) + signs
+
+    def solve(self, ply: int, children: Planes) -> Planes:
+        """Return the planes of the shapes of a ply, given those of the next one."""
+        level, below, sizes = self._levels[ply], self._levels[ply + 1], self._sizes[ply]
+        lineless = self._swept[ply].lineless
+        planes = np.zeros((len(level.shapes), level.digits + 1, lineless.shape[1]), dtype=np.uint64)
+        holds = np.zeros(level.by_x + level.by_o + 1, dtype=np.int64)
+        reached = lineless[sizes > 0]
+        solve_shapes(self._board, level, below, 0, len(level.shapes), children, sizes, reached, planes, holds)
+        self.tally = Tally(ply, level.by_x, holds)
+        return planes
+
+    def pages(self, ply: int, planes: Planes) -> Iterator[tuple[int, bytes]]:
+        """Yield the pages of a ply by key, with the values of unfinished positions."""
+        size, canonical = self._layout.page_size((1 << ply) - 1), self._sizes[ply] > 0
+        live = planes[canonical][:, : size.digits + 1] & self._swept[ply].lineless[canonical][:, None]
+        raw = live.view(np.uint8)[:, :, : size.plane_bytes].reshape(len(live), size.raw_bytes)
+        for key, page in zip(self._swept[ply].masks[canonical].tolist(), raw, strict=True):
+            yield key, page.tobytes()
+
+
+def _places(board: Rectangle, shapes: Ints, positions: Words, ply: int) -> tuple[Ints, Ints]:
+    """Return the number of the shape of each position, and the rank of its colouring."""
+    x = positions[:, ply % 2]
+    taken = positions[:, 0] | positions[:, 1]
+    binomial = np.array(BINOMIAL, np.int64)
+    masks, ranks, before, chosen = (np.zeros(len(positions), np.int64) for _ in range(4))
+    for square in range(board.m * board.n):
+        row, column = divmod(square, board.n)
+        bit = np.uint64(column * (board.m + 1) + board.m - 1 - row)
+        stone, of_x = (taken >> bit & np.uint64(1)).astype(np.int64), (x >> bit & np.uint64(1)).astype(np.int64)
+        chosen += of_x
+        ranks += of_x * binomial[before, chosen]
+        before += stone
+        masks |= stone << square
+    return np.searchsorted(shapes, masks), ranks
+
+
+def shorten_opening(source: Path, target: Path, rules: Rules, plies: int) -> Path:
+    """Write an opening table with the first plies of a longer one, without any search."""
+    with closing(SqliteSource(source)) as pages, TableWriter(target, rules, _METRIC, "pages") as writer:
+        reader = TableReader(pages, rules)
+        rows = reader.plies()[: plies + 1]
+        layout = reader.layout
+        keys = sorted({layout.images.canonical(key)[0] for key in _shape_masks(rules, plies)})
+        writer.put_plies(rows)
+        writer.add_pages((key, reader.page(key)) for key in keys)
+        meta = {name: reader.meta[name] for name in ("root_wdl", "root_distance", "builder")}
+        counts = {name: sum(row[name] or 0 for row in rows) for name in ("positions", "canonical")}
+        writer.finish({**meta, **counts, PLIES_KEY: plies})
+    return target
+
+
+def _shape_masks(rules: Rules, plies: int) -> Iterator[int]:
+    """Yield the masks of all shapes of up to so many stones."""
+    _, by_ply = columns(rules)
+    for masks in by_ply[: plies + 1]:
+        yield from masks.tolist()
+
+
+def opening_plies_of(path: Path, rules: Rules) -> int | None:
+    """Return the plies of a sound opening table; None if there is no such file, or it is another table."""
+    try:
+        with closing(SqliteSource(path)) as source:
+            return TableReader(source, rules).opening_plies
+    except TableError:
+        return None
