@@ -13,7 +13,7 @@ from solver.cli.running import open_table, show_progress, stop_on_signal
 from solver.cli.summary import describe_file, describe_game_value, summarise
 from solver.errors import BuildInterrupted, ClusterError
 from solver.game.descriptions import describe_rules
-from solver.game.rules import Rules, require_buildable
+from solver.game.rules import MAX_SQUARES, Rules, require_buildable
 from solver.store.paths import table_path
 from solver.store.schema import METRICS, Metric
 from solver.support.english import plural
@@ -45,6 +45,12 @@ _SMALL = 16  # squares: such games take less memory than the program itself, and
     metavar="ADDRESS",
     help="Solve on a Dask cluster, given the address of its scheduler, or on local:N processes of this machine.",
 )
+@click.option(
+    "--plies",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Keep only the first N plies, for boards with gravity; default: 12 if a whole table would be too large.",
+)
 @click.option("--force", is_flag=True, help="Replace the table of an earlier build.")
 def command(
     games: tuple[Rules, ...],
@@ -54,6 +60,7 @@ def command(
     memory: int | None,
     store: str | None,
     cluster: str | None,
+    plies: int | None,
     force: bool,
 ) -> None:
     """Solve each GAME and keep its table, unless it already has one.
@@ -61,7 +68,8 @@ def command(
     The same command resumes an interrupted build after its last finished level or shard.
     """
     for rules in games:
-        require_buildable(rules)
+        if plies is None and not _is_opening_game(rules):
+            require_buildable(rules)
     if store == "" or (memory is not None and (store or cluster)):
         raise click.UsageError(
             "--store is a folder or a URL, and --memory is for builds without --store and --cluster; leave one out."
@@ -83,7 +91,7 @@ def command(
             workers = stack.enter_context(open_cluster(cluster))
             options = _Options(threads=threads or workers.threads, store=store, executor=workers.client)
         for rules in games:
-            click.echo(_build(rules, data, metric, memory, force, options))
+            click.echo(_build(rules, data, metric, memory, force, plies, options))
 
 
 class _Options(TypedDict):
@@ -94,31 +102,53 @@ class _Options(TypedDict):
     executor: object | None
 
 
-def _build(rules: Rules, data: Path, metric: Metric | None, memory: int | None, force: bool, options: _Options) -> str:
+def _is_opening_game(rules: Rules) -> bool:
+    """Return whether the default table of a game is an opening table."""
+    if rules.squares <= MAX_SQUARES:
+        return False
+    from solver.solve import opening_plies
+
+    return opening_plies(rules) is not None
+
+
+def _build(
+    rules: Rules,
+    data: Path,
+    metric: Metric | None,
+    memory: int | None,
+    force: bool,
+    plies: int | None,
+    options: _Options,
+) -> str:
     """Build a table or keep the existing one; return the line to print."""
-    from solver.solve import build_table, default_metric, existing_table  # these load the compiler
+    from solver.solve import build_table, default_metric, existing_table, opening_plies  # these load the compiler
     from solver.solve.checkpoint import bytes_left
     from solver.solve.forecast import require_build_fits
 
-    if not force and existing_table(rules, data, metric):
+    plies = opening_plies(rules, plies)
+    if not force and existing_table(rules, data, "distance" if plies else metric, plies):
         return f"Kept {_describe_table(rules, data)}; --force builds it again"
     in_shards = options["store"] is not None or options["executor"] is not None
-    if not in_shards and (memory is not None or rules.squares > _SMALL):
+    if plies is None and not in_shards and (memory is not None or rules.squares > _SMALL):
         wanted = metric or default_metric(rules)
         held = bytes_left(table_path(data, rules), rules, wanted)
         require_build_fits(rules, wanted, memory, options["threads"], data, held)
     begun, built = perf_counter(), False
-    finished = 0 if in_shards else _count_finished_levels(rules, data, metric)
+    finished = 0 if in_shards or plies else _count_finished_levels(rules, data, metric)
     if finished:
         click.echo(f"Resuming {rules} after {plural(finished, 'finished level')}.", err=True)
     try:
         with show_progress(f"Building {rules}") as show, stop_on_signal(show) as watched:
-            build_table(rules, data, metric=metric, memory=memory, force=force, progress=watched, **options)
+            build_table(
+                rules, data, metric=metric, memory=memory, force=force, progress=watched, plies=plies, **options
+            )
             built = True
     except KeyboardInterrupt as error:
         outcome = "was just finished" if built else "was made, and an older one is unchanged"
-        finished = 0 if built else _count_finished_levels(rules, data, metric)
+        finished = 0 if built or plies else _count_finished_levels(rules, data, metric)
         rest = f"; the same command resumes after {plural(finished, 'finished level')}" if finished else ""
+        if plies and not built:
+            rest = "; the same command resumes after the positions that were searched"
         if in_shards and not built:
             rest = "; the same command resumes after the finished shards"
         raise BuildInterrupted(f"Interrupted: {'the' if built else 'no'} table of {rules} {outcome}{rest}.") from error

@@ -128,7 +128,8 @@ class Search:
             settle_all(self._board, self._table, self._stack, positions, scores)
         left = self.rules.squares + 2 - 2 * abs(scores) - np.bitwise_count(positions).sum(axis=1)
         left -= left % 2 != (scores > 0)
-        return (np.sign(scores) * left).astype(np.int8)
+        plies: npt.NDArray[np.int8] = (np.sign(scores) * left).astype(np.int8)
+        return plies
 
     def _find(self, position: Position, sign_only: bool) -> Value | None:
         """Find the value of a position, or only its sign: then the value's distance means nothing."""

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from solver.errors import RulesError, TableError, UnsupportedTable, missing_extra, quoted
 from solver.game.files import read_game
-from solver.game.rules import Rules, require_buildable
+from solver.game.rules import MAX_SQUARES, Rules, require_buildable
 from solver.kernels.jit import HAS_NUMBA
-from solver.store.paths import default_folder, table_path
+from solver.store.paths import SHIPPED, default_folder, table_path
 from solver.store.reader import TableReader
 from solver.store.schema import METRICS, POSITIONS_LIMIT, Metric, storage_for
 from solver.store.sqlite import SqliteSource
@@ -33,6 +33,7 @@ def build_table(
     progress: Progress | None = None,
     store: Path | str | None = None,
     executor: object | None = None,
+    plies: int | None = None,
 ) -> Path:
     """Solve a game, write its table into `folder` (default: $MNK_DATA or data/) and return the path of its file.
 
@@ -47,13 +48,19 @@ def build_table(
     those of a distributed.Client, or of a concurrent.futures.Executor on this machine, such as a ProcessPoolExecutor.
     All of them must reach the store, by default `folder`.
 
+    With `plies`, only the positions of so many first plies are kept, with distances: an opening table. That is the
+    default, with 12 plies, for a board that is too large for a whole table and that `solver.search.gravity` supports. A
+    table that has these plies is kept, and one in this package that has them is copied without a search.
+
     Raises RulesError (a game that can't be read or is too large, or without Numba has over 12 squares; an unknown
     metric), UnsupportedTable (unless `force`: the file is no table, or of another version) and StorageError. An older
     table is unchanged until the new one is complete.
     """
     rules = read_game(rules) if isinstance(rules, str) else rules
     folder = default_folder() if folder is None else Path(folder)
-    require_buildable(rules)
+    plies = opening_plies(rules, plies)
+    if plies is None:
+        require_buildable(rules)
     if not HAS_NUMBA and sys.platform != "emscripten":
         raise missing_extra("Building a table", "build")
     if not HAS_NUMBA and rules.squares > POSITIONS_LIMIT:
@@ -61,13 +68,20 @@ def build_table(
             f"{rules} has {rules.squares} squares, and without Numba, as in a browser, boards of up to "
             f"{POSITIONS_LIMIT} are solved; build its table where the extra 'build' is installed, and bring it here."
         )
+    progress = progress or (lambda *_: None)
+    if plies is not None:
+        if metric == "wdl" or store is not None or executor is not None:
+            raise RulesError(
+                "An opening table has distances, and is built by threads of this process; leave out the metric wdl, "
+                "the store and the executor."
+            )
+        return _build_opening(rules, folder, plies, threads, memory, force, progress)
     metric = metric or default_metric(rules)
     if metric not in METRICS:
         raise RulesError(f"There is no metric {quoted(metric)}; choose one of {', '.join(METRICS)}.")
     kept = None if force else existing_table(rules, folder, metric)
     if kept:
         return kept
-    progress = progress or (lambda *_: None)
     target = table_path(folder, rules)
     if store is not None or executor is not None:
         from solver.solve.shards.cluster import workers_of
@@ -85,13 +99,49 @@ def build_table(
         return build_pages(target, rules, metric, pool, progress, memory)
 
 
+def opening_plies(rules: Rules, plies: int | None = None) -> int | None:
+    """Return the plies of the opening table that a build makes, by default for large boards; None for a whole table.
+
+    Raises RulesError if there can be no such opening table.
+    """
+    if plies is None and rules.squares <= MAX_SQUARES:
+        return None
+    from solver.search.gravity import Search  # loads the compiler
+
+    if plies is None and not Search.supports(rules):
+        return None
+    from solver.solve.opening import OPENING_PLIES, require_opening
+
+    plies = OPENING_PLIES if plies is None else plies
+    require_opening(rules, plies)
+    return plies
+
+
+def _build_opening(
+    rules: Rules, folder: Path, plies: int, threads: int | None, memory: int | None, force: bool, progress: Progress
+) -> Path:
+    """Build an opening table, or keep or shorten one that has these plies; see `build_table`."""
+    from solver.solve.opening import build_opening, shorten_opening
+
+    target, shipped = table_path(folder, rules), table_path(SHIPPED, rules)
+    if not force:
+        if existing_table(rules, folder, "distance", plies):
+            return target
+        if existing_table(rules, SHIPPED, "distance", plies):
+            return shorten_opening(shipped, target, rules, plies)
+    with ThreadPool(threads) as pool:
+        return build_opening(target, rules, plies, pool, progress, memory)
+
+
 def default_metric(rules: Rules) -> Metric:
     """Return the default metric of a game's table."""
     return "distance" if rules.squares <= DISTANCE_SQUARES else "wdl"
 
 
-def existing_table(rules: Rules, folder: Path, metric: Metric | None = None) -> Path | None:
+def existing_table(rules: Rules, folder: Path, metric: Metric | None = None, plies: int | None = None) -> Path | None:
     """Return the path of a sound table in `folder` with this metric, or with distances; None if there is none.
+
+    It must have the first `plies`, by default all.
 
     Raises UnsupportedTable for a file of that name that is no table, or of another version, because it may be wanted.
     """
@@ -103,4 +153,6 @@ def existing_table(rules: Rules, folder: Path, metric: Metric | None = None) -> 
     except TableError:
         return None
     reader.close()
+    if reader.opening_plies is not None and reader.opening_plies < (rules.plies if plies is None else plies):
+        return None
     return path if reader.metric in ("distance", metric or default_metric(rules)) else None

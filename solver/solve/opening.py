@@ -13,15 +13,13 @@ from itertools import islice
 from math import comb
 from pathlib import Path
 from queue import SimpleQueue
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from solver import __version__
-from solver.count.records import PlyCount
 from solver.count.shapes import Shapes, columns, count_ply, sweep
-from solver.errors import RulesError, TableError
+from solver.errors import RulesError
 from solver.game.rules import Rectangle, Rules, require_rectangle
 from solver.kernels.gravity import ShapeLevel, solve_shapes
 from solver.kernels.layers import folded_words
@@ -33,7 +31,7 @@ from solver.solve.plan import horizons
 from solver.solve.statistics import Statistics
 from solver.store.layout import BINOMIAL, last_ply, layout_of
 from solver.store.reader import MAX_OPENING_PLIES, TableReader
-from solver.store.schema import PLIES_KEY
+from solver.store.schema import PLIES_KEY, Metric
 from solver.store.sqlite import SqliteSource
 from solver.store.writer import TableWriter
 from solver.support.memory import available_memory
@@ -49,7 +47,7 @@ OPENING_PLIES = 12
 MEMORY = 4 << 30
 """Bytes that the searches remember, at most. Neighbours share most of what follows them, so this saves nodes."""
 
-_METRIC = "distance"
+_METRIC: Metric = "distance"
 _CHUNK = 1 << 20  # positions that are placed on their pages at once
 
 
@@ -57,12 +55,14 @@ def require_opening(rules: Rules, plies: int) -> None:
     """Raise RulesError unless an opening table of so many plies can be built."""
     if not Search.supports(rules):
         raise RulesError(
-            f"An opening table of {rules} would need a search of its positions, and k in a row with gravity and no other "
-            "variant can be searched; choose such a game, such as 6,7,4,gravity."
+            f"{rules} can't have an opening table: expected a game that can be searched, k in a row with gravity on up "
+            "to 64 squares with one row added, and no other variant; choose such a game, such as 6,7,4,gravity."
         )
     most = min(MAX_OPENING_PLIES, rules.squares - 1)
     if not 1 <= plies <= most:
-        raise RulesError(f"An opening table of {rules} can have from 1 to {most} plies, not {plies}; choose such a number.")
+        raise RulesError(
+            f"An opening table of {rules} can have from 1 to {most} plies, not {plies}; choose such a number."
+        )
 
 
 def build_opening(
@@ -84,7 +84,12 @@ def build_opening(
 
 
 def _search(
-    rules: Rules, positions: PlyPositions, results: OpeningResults, pool: ThreadPool, memory: int | None, progress: Progress
+    rules: Rules,
+    positions: PlyPositions,
+    results: OpeningResults,
+    pool: ThreadPool,
+    memory: int | None,
+    progress: Progress,
 ) -> Plies:
     """Search the positions that `results` lacks, add them to it, and return all results."""
     total, missing = len(positions.live), results.missing
@@ -245,12 +250,3 @@ def _shape_masks(rules: Rules, plies: int) -> Iterator[int]:
     _, by_ply = columns(rules)
     for masks in by_ply[: plies + 1]:
         yield from masks.tolist()
-
-
-def opening_plies_of(path: Path, rules: Rules) -> int | None:
-    """Return the plies of a sound opening table; None if there is no such file, or it is another table."""
-    try:
-        with closing(SqliteSource(path)) as source:
-            return TableReader(source, rules).opening_plies
-    except TableError:
-        return None

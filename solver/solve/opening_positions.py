@@ -81,8 +81,8 @@ def _first_of_each(board: Rectangle, positions: Words) -> Words:
     """Return the first of each set of positions that are equal or mirror images, in their order."""
     own, other = positions[:, 0], positions[:, 1]
     bottom = np.uint64(sum(1 << (board.m + 1) * column for column in range(board.n)))
-    # The stones of one side plus the first free squares: a different number for each position, made column by column, so
-    # that its mirror image is the number of the mirror image.
+    # The stones of one side plus the first free squares: a different number for each position, made column by column,
+    # so that its mirror image is the number of the mirror image.
     numbers = (own | other) + bottom + own
     _, firsts = np.unique(np.minimum(numbers, mirror(board, numbers)), return_index=True)
     return positions[np.sort(firsts)]

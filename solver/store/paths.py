@@ -10,6 +10,9 @@ from solver.game.rules import Rules
 
 DATA_VARIABLE = "MNK_DATA"
 FILE_ENDING = ".sqlite"
+SHIPPED = Path(__file__).parent / "shipped"
+"""The folder of tables that are part of this package; it is only read, after the user's own folder."""
+
 FILE_OF_GAME = "FILE-OF-THE-GAME"  # in commands for a game whose file is unknown
 
 
@@ -24,11 +27,14 @@ def table_path(folder: Path, rules: Rules) -> Path:
 
 
 def require_table(folder: Path, rules: Rules) -> Path:
-    """Return the path of a game's table in a folder. Raises MissingTable with the command that builds it."""
-    path = table_path(folder, rules)
-    if not path.is_file():
-        raise missing_table(rules, folder)
-    return path
+    """Return the path of a game's table in a folder, or else of the one in this package.
+
+    Raises MissingTable with the command that builds it.
+    """
+    for place in (folder, SHIPPED):
+        if table_path(place, rules).is_file():
+            return table_path(place, rules)
+    raise missing_table(rules, folder)
 
 
 def build_command(rules: Rules | str, folder: Path) -> str:

@@ -1,0 +1,146 @@
+"""Opening tables agree with whole tables, on any number of threads and after kills."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from solver import Position, build_table, open_tablebase, parse_game
+from solver.count.shapes import count_ply, sweep
+from solver.errors import BeyondTable, RulesError, StorageError
+from solver.game.rules import Rules
+from solver.solve import build as builds
+from solver.solve import opening_results
+from solver.solve.opening_positions import list_positions
+from solver.solve.opening_results import OpeningResults, results_path
+from solver.store.paths import table_path
+from solver.support.threads import ThreadPool
+
+
+def positions_up_to(rules: Rules, plies: int) -> Iterator[Position]:
+    """Yield every position of the first plies."""
+    level = {Position.start(rules)}
+    for _ in range(plies + 1):
+        yield from level
+        level = {position.play(move) for position in level for move in position.legal_moves}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("openings")
+
+
+@pytest.mark.parametrize(("game", "plies"), [("3,4,3,gravity", 5), ("4,4,4,gravity", 6)])
+def test_every_value_is_that_of_the_whole_table(folder: Path, game: str, plies: int) -> None:
+    rules = parse_game(game)
+    opening = open_tablebase(build_table(rules, folder / "opening", plies=plies, threads=2))
+    whole = open_tablebase(build_table(rules, folder / "whole", metric="distance"))
+    assert opening.opening_plies == plies
+    assert opening.plies() == whole.plies()[: plies + 1]
+    for position in positions_up_to(rules, plies):
+        assert opening.probe(position) == whole.probe(position)
+    later = next(p for p in positions_up_to(rules, plies + 1) if p.ply > plies and not p.is_over)
+    with pytest.raises(BeyondTable):
+        opening.probe(later)
+
+
+def test_the_positions_of_a_ply_are_listed_once_and_are_as_many_as_counted() -> None:
+    rules = parse_game("6,7,4,gravity")
+    assert rules.rectangle
+    with ThreadPool() as pool:
+        counts = [count_ply(rules, ply, shapes) for ply, shapes in enumerate(islice(sweep(rules, pool), 9))]
+    for count in counts:
+        found = list_positions(rules.rectangle, count.ply)
+        assert len({tuple(row) for row in found.live.tolist()}) == len(found.live)
+        assert (len(found.live), len(found.over)) == (
+            count.canonical - count.canonical_terminal,
+            count.canonical_terminal,
+        )
+    assert len(found.live) == 91_295
+
+
+class Killed(Exception):
+    """Stands for the end of the process."""
+
+
+def test_the_digest_is_the_same_on_any_number_of_threads_and_after_kills(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = parse_game("4,5,4,gravity")
+    monkeypatch.setattr("solver.solve.opening.BLOCK", 50)
+    monkeypatch.setattr(opening_results, "BLOCK", 50)
+    digests = {open_tablebase(build_table(rules, tmp_path / str(n), plies=6, threads=n)).meta["digest"] for n in (1, 2)}
+    folder = tmp_path / "killed"
+    partly = results_path(table_path(folder, rules), 6)
+    starts: list[int] = []
+    is_new = True
+
+    def kill(done: int, total: int) -> None:
+        nonlocal is_new
+        if is_new:
+            starts.append(done)
+        is_new = starts[-1] + 100 <= done < total
+        if is_new:
+            raise Killed
+
+    while not (folder / rules.file_name).exists():
+        try:
+            build_table(rules, folder, plies=6, threads=2, progress=kill)
+        except Killed:
+            with partly.open("ab") as file:  # half a block
+                file.write(b"1234")
+    assert len(starts) > 2
+    assert starts == sorted(set(starts))
+    assert not partly.exists()
+    digests.add(open_tablebase(table_path(folder, rules)).meta["digest"])
+    assert len(digests) == 1
+
+
+def test_a_table_with_enough_plies_is_kept_or_shortened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = parse_game("4,4,4,gravity")
+    path = build_table(rules, tmp_path / "own", plies=6)
+    before = path.stat().st_mtime_ns
+    assert build_table(rules, tmp_path / "own", plies=4) == path
+    assert path.stat().st_mtime_ns == before
+    expected = open_tablebase(build_table(rules, tmp_path / "short", plies=4))
+    monkeypatch.setattr(builds, "SHIPPED", tmp_path / "own")
+    monkeypatch.setattr("solver.solve.opening._search", None)  # so that a search would fail
+    shortened = open_tablebase(build_table(rules, tmp_path / "other", plies=4))
+    assert shortened.meta == expected.meta
+    assert shortened.plies() == expected.plies()
+
+
+def test_two_builds_of_one_table_exclude_each_other(tmp_path: Path) -> None:
+    with (
+        OpeningResults(tmp_path / "results", {}, 10),
+        pytest.raises(StorageError, match="Another process"),
+        OpeningResults(tmp_path / "results", {}, 10),
+    ):
+        pass
+
+
+def test_results_of_other_positions_are_not_resumed(tmp_path: Path) -> None:
+    with OpeningResults(tmp_path / "results", {"positions": "a"}, 2) as results:
+        results.add(np.arange(2, dtype=np.int8))
+    for digest, blocks in (("a", 1), ("b", 0)):
+        with OpeningResults(tmp_path / "results", {"positions": digest}, 2) as results:
+            assert results.blocks == blocks
+
+
+@pytest.mark.parametrize(
+    ("game", "plies"), [("6,7,4,gravity", 0), ("6,7,4,gravity", 21), ("4,4,4,gravity", 16), ("4,4,4", 6), ("9,9,5", 6)]
+)
+def test_what_cannot_be_built_is_refused(tmp_path: Path, game: str, plies: int) -> None:
+    with pytest.raises(RulesError, match="opening table"):
+        build_table(game, tmp_path, plies=plies)
+    with pytest.raises(RulesError, match="distances"):
+        build_table("4,4,4,gravity", tmp_path, plies=4, metric="wdl")
+
+
+def test_large_boards_get_an_opening_table_by_default() -> None:
+    plies = {game: builds.opening_plies(parse_game(game)) for game in ("6,7,4,gravity", "4,4,4,gravity", "9,9,5")}
+    assert plies == {"6,7,4,gravity": 12, "4,4,4,gravity": None, "9,9,5": None}
