@@ -14,7 +14,7 @@ from pathlib import Path
 
 from solver.check.findings import CheckReport
 from solver.check.row_check import check_positions
-from solver.errors import DamagedTable
+from solver.errors import DamagedTable, RulesError
 from solver.store.reader import TableReader
 from solver.store.sqlite import SqliteSource
 
@@ -35,12 +35,18 @@ def check_table(
     as a whole, and the report has no digest. A table of positions is small and always checked as a whole. `threads` is
     by default the number of cores. `progress(done, total)` is called from time to time in the calling thread.
 
-    Raises MissingTable, UnsupportedTable, or DamagedTable for a file that can't be opened as a table.
+    Raises MissingTable, UnsupportedTable, or DamagedTable for a file that can't be opened as a table, and RulesError
+    for an opening table without `sample`: its last ply was searched, so it doesn't follow from the table.
     """
     with closing(SqliteSource(path)) as source:
         reader = TableReader(source)
         report, progress = CheckReport(reader.rules.name, reader.metric), progress or (lambda *_: None)
         is_small = reader.storage == "positions"
+        if reader.opening_plies is not None and sample is None:
+            raise RulesError(
+                f"The table of {reader.rules} ends at ply {reader.opening_plies}, so only random positions of earlier "
+                "plies can be checked; give their number, such as --sample 1000."
+            )
         try:
             faults = source.declaration_faults(reader.storage)
             if is_small or sample is None:

@@ -47,17 +47,21 @@ Progress = Callable[[int, int], None]
 def check_sample(reader: TableReader, count: int, seed: int, report: CheckReport, progress: Progress) -> None:
     """Check the empty board, `count` random positions of a table of pages, and the counts in its statistics.
 
-    Each position is the end of a random game that was stopped at a random ply, before any line.
+    Each position is the end of a random game that was stopped at a random ply, before any line. In an opening table it
+    is before the last ply, and the counts are not checked.
     """
     rules, random = reader.rules, Random(seed)
+    plies = rules.plies if reader.opening_plies is None else reader.opening_plies
     drawn = [(0, 0)]
     for done in range(1, count + 1):
-        drawn.append(random_position(rules, random, random.randrange(rules.plies)))
+        drawn.append(random_position(rules, random, random.randrange(plies)))
         progress(done, 2 * count)
     asked = {stones for position in drawn for stones in (position, *_moves(rules, position))}
     probe = _probe_all(reader, asked, lambda done: progress(count + done * count // len(asked), 2 * count))
     for position in drawn:
         _check_position(rules, position, probe, report)
+    if reader.opening_plies is not None:
+        return
     counts = count_positions(rules)
     rows = [PlyRow(count.ply, count.positions, count.canonical, count.terminal) for count in counts]
     check_statistics(reader, rows, probe((0, 0)), report)

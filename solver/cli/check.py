@@ -11,7 +11,7 @@ from solver.cli.output import align_columns, format_seconds
 from solver.cli.running import open_table, show_progress
 from solver.errors import CheckFailed
 from solver.game.rules import Rules
-from solver.store.paths import build_command, table_path
+from solver.store.paths import build_command, require_table
 from solver.support.english import join_names, plural
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def _check(rules: Rules, data: Path, sample: int | None, search: int | None, see
     from solver.check.sample_check import search_table
 
     open_table(data, rules).close()  # rejects a file that is not a table of this game
-    path, begun = table_path(data, rules), perf_counter()
+    path, begun = require_table(data, rules), perf_counter()
     with show_progress(f"{'Searching' if search else 'Checking'} {rules}") as show:
         if search:
             searched = search_table(path, search, seed=seed, threads=threads, progress=show)

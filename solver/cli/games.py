@@ -12,7 +12,7 @@ from solver.cli.summary import TableSummary, describe_game_value, summarise
 from solver.errors import TableError
 from solver.game.descriptions import describe_rules
 from solver.game.gallery import GALLERY, Family, GalleryGame, families, gallery_game
-from solver.store.paths import build_command, table_path
+from solver.store.paths import build_command, find_table, table_path
 from solver.tablebase import TablebaseFolder
 
 _TABLE_HEADINGS: Final = ("table", "positions", "value", "metric", "size", "rules")
@@ -32,7 +32,7 @@ def command(data: Path, as_json: bool) -> None:
     code is that of its error. A game can also be a file that ends in .json or .pg.
     """
     tables = _find_tables(data)
-    games = [gallery_game(entry, table=table_path(data, entry.rules).exists()) for entry in GALLERY]
+    games = [gallery_game(entry, table=find_table(data, entry.rules) is not None) for entry in GALLERY]
     if as_json:
         found = [
             {"game": name, "path": str(path), "error": str(summary)} if isinstance(summary, TableError) else summary

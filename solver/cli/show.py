@@ -17,7 +17,7 @@ from solver.game import pg_file
 from solver.game.descriptions import describe_rules
 from solver.game.json_file import to_json
 from solver.game.rules import MAX_SQUARES, Rules
-from solver.store.paths import build_command, table_path
+from solver.store.paths import build_command, find_table
 from solver.support.english import plural
 from solver.support.files import write_file
 
@@ -58,7 +58,7 @@ def command(rules: Rules, only_rules: bool, output: Path | None, force: bool, da
         "lines": len(rules.lines),
     }
     found: tuple[TableSummary, Plies] | None = None
-    if table_path(data, rules).exists():
+    if find_table(data, rules):
         with open_table(data, rules) as table:
             found = summarise(table), table.plies()
     if as_json:

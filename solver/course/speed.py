@@ -9,7 +9,7 @@ from typing import Final
 
 from solver.course.experiments import Row
 from solver.engines.engine import list_engines, make_engine
-from solver.errors import EngineError, MissingTable
+from solver.errors import EngineError
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
@@ -44,7 +44,7 @@ def _others(rules: Rules) -> Iterator[Row]:
     for name in [info.name for info in list_engines() if not info.problem and info.name not in timed]:
         try:
             yield Row(name, None, _round(_measure_rate(name, rules)))
-        except (EngineError, MissingTable) as error:  # the engine needs an option or a table
+        except EngineError as error:  # the engine needs an option
             yield Row(name, None, None, note=str(error))
 
 

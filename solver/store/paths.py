@@ -26,15 +26,18 @@ def table_path(folder: Path, rules: Rules) -> Path:
     return folder / rules.file_name
 
 
-def require_table(folder: Path, rules: Rules) -> Path:
-    """Return the path of a game's table in a folder, or else of the one in this package.
+def find_table(folder: Path, rules: Rules) -> Path | None:
+    """Return the path of a game's table in a folder, or else of the one in this package; None if there is neither."""
+    paths = (table_path(place, rules) for place in (folder, SHIPPED))
+    return next((path for path in paths if path.is_file()), None)
 
-    Raises MissingTable with the command that builds it.
-    """
-    for place in (folder, SHIPPED):
-        if table_path(place, rules).is_file():
-            return table_path(place, rules)
-    raise missing_table(rules, folder)
+
+def require_table(folder: Path, rules: Rules) -> Path:
+    """Return the path of a game's table, see `find_table`. Raises MissingTable with the command that builds it."""
+    path = find_table(folder, rules)
+    if path is None:
+        raise missing_table(rules, folder)
+    return path
 
 
 def build_command(rules: Rules | str, folder: Path) -> str:

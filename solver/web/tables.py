@@ -15,7 +15,7 @@ from solver.game.games import parse_game
 from solver.game.json_file import to_json
 from solver.game.rules import Rules, require_buildable
 from solver.search.truth import LARGE, Truth, is_searchable, open_truth
-from solver.store.paths import build_command, default_folder, table_path
+from solver.store.paths import build_command, default_folder, find_table, table_path
 from solver.tablebase import Tablebase, TablebaseFolder, open_tablebase
 
 _Stamp = tuple[int, int, int]  # a file's inode, size in bytes and modification time in nanoseconds
@@ -25,7 +25,7 @@ SECONDS: Final = 1.0
 """The time of a search for one answer. Another request for the same position resumes it."""
 
 SEARCHED: Final = ("6,7,4,gravity",)
-"""Games that are listed without a table, because a search answers them."""
+"""Games that are listed without a table in the folder, because a search answers them."""
 
 
 class ServedTable:
@@ -79,7 +79,7 @@ class ServedTables:
         Raises RulesError (the game is too large for a table), MissingTable with the command that builds it,
         DamagedTable and UnsupportedTable.
         """
-        path = table_path(self.folder, rules)
+        path = find_table(self.folder, rules) or table_path(self.folder, rules)
         try:
             status = os.stat(path)
             stamp = status.st_ino, status.st_size, status.st_mtime_ns
@@ -103,12 +103,12 @@ class ServedTables:
             return served
 
     def searched(self) -> list[Rules]:
-        """Return the games that are listed without a table, because a search answers them."""
-        return [rules for rules in map(parse_game, SEARCHED) if not self.has_table(rules)]
+        """Return the games that are listed without a table in the folder, because a search answers them."""
+        return [rules for rules in map(parse_game, SEARCHED) if not table_path(self.folder, rules).exists()]
 
     def has_table(self, rules: Rules) -> bool:
         """Return True if a game has a table, without opening it."""
-        return table_path(self.folder, rules).exists()
+        return find_table(self.folder, rules) is not None
 
     def game(self, name: str) -> Rules:
         """Return the rules of a game by its name. Raises RulesError."""

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from itertools import islice
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from solver import Position, build_table, open_tablebase, parse_game
+from solver import Position, build_table, open_tablebase, open_tablebases, parse_game
+from solver.check import check_table
 from solver.count.shapes import count_ply, sweep
 from solver.errors import BeyondTable, RulesError, StorageError
 from solver.game.rules import Rules
@@ -17,8 +20,11 @@ from solver.solve import build as builds
 from solver.solve import opening_results
 from solver.solve.opening_positions import list_positions
 from solver.solve.opening_results import OpeningResults, results_path
+from solver.store import paths
+from solver.store.codec import pack_page
 from solver.store.paths import table_path
 from solver.support.threads import ThreadPool
+from solver.web.tables import ServedTables
 
 
 def positions_up_to(rules: Rules, plies: int) -> Iterator[Position]:
@@ -112,6 +118,33 @@ def test_a_table_with_enough_plies_is_kept_or_shortened(tmp_path: Path, monkeypa
     shortened = open_tablebase(build_table(rules, tmp_path / "other", plies=4))
     assert shortened.meta == expected.meta
     assert shortened.plies() == expected.plies()
+
+
+def test_a_check_compares_random_positions_before_the_last_ply(folder: Path) -> None:
+    path = build_table(parse_game("4,4,4,gravity"), folder / "opening", plies=6)
+    with pytest.raises(RulesError, match="--sample"):
+        check_table(path)
+    report = check_table(path, sample=200)
+    assert report.ok
+    assert report.positions > 200
+    wrong = folder / path.name
+    wrong.write_bytes(path.read_bytes())
+    with closing(sqlite3.connect(wrong)) as database, database:
+        database.execute("UPDATE pages SET data = ? WHERE key = 0", (pack_page(bytes([0, 1, 0, 0, 0])),))
+    assert not check_table(wrong, sample=1).ok
+
+
+def test_a_table_in_the_package_is_found_after_that_of_the_folder(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = parse_game("4,4,4,gravity")
+    path = build_table(rules, folder / "opening", plies=6)
+    monkeypatch.setattr(paths, "SHIPPED", path.parent)
+    assert paths.find_table(tmp_path, rules) == path
+    assert open_tablebases(tmp_path).table(rules).opening_plies == 6
+    assert ServedTables(tmp_path).table(rules).table.opening_plies == 6
+    own = build_table(rules, tmp_path)
+    assert paths.find_table(tmp_path, rules) == own
 
 
 def test_two_builds_of_one_table_exclude_each_other(tmp_path: Path) -> None:
