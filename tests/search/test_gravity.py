@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -68,17 +69,22 @@ def score(position: Position, value: Value | None) -> int:
     return value.wdl * ((position.rules.squares + 2 - position.ply - value.distance) // 2)
 
 
+def slow(game: str) -> Any:
+    """Return a case of the long run: the search takes three seconds to compile for another board."""
+    return pytest.param(game, marks=pytest.mark.slow)
+
+
 @pytest.mark.parametrize("memory", [SMALLEST, 1 << 20])
 @pytest.mark.parametrize(
     "game",
     [
-        "3,3,3,gravity",
+        slow("3,3,3,gravity"),
         "3,4,3,gravity",
-        "5,2,3,gravity",
-        "6,1,3,gravity",
-        "2,5,2,gravity",
+        slow("5,2,3,gravity"),
+        slow("6,1,3,gravity"),
+        slow("2,5,2,gravity"),
         "1,9,3,gravity",
-        "3,3,2,gravity",
+        slow("3,3,2,gravity"),
     ],
 )
 def test_every_position_of_a_small_board_has_the_value_of_the_slow_twin(game: str, memory: int) -> None:
@@ -112,16 +118,16 @@ def test_every_position_of_4_4_4_has_the_value_of_the_table(part: int, tmp_path:
     "game",
     [
         "6,7,4,gravity",
-        "7,8,4,gravity",
-        "7,7,4,gravity",
+        slow("7,8,4,gravity"),
+        slow("7,7,4,gravity"),
         "6,9,4,gravity",
-        "5,7,4,gravity",
-        "8,7,4,gravity",
-        "6,7,5,gravity",
-        "7,7,5,gravity",
-        "4,12,4,gravity",
-        "3,16,4,gravity",
-        "9,6,6,gravity",
+        slow("5,7,4,gravity"),
+        slow("8,7,4,gravity"),
+        slow("6,7,5,gravity"),
+        slow("7,7,5,gravity"),
+        slow("4,12,4,gravity"),
+        slow("3,16,4,gravity"),
+        slow("9,6,6,gravity"),
         "15,4,4,gravity",
     ],
 )

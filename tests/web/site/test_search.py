@@ -11,7 +11,7 @@ from solver import Position, parse_game
 from solver.game.rules import require_rectangle
 from solver.game.value import Value
 from solver.search.gravity import Search
-from tests.search.test_gravity import CONNECT_FOUR, PUBLISHED, drop, late_positions
+from tests.search.test_gravity import CONNECT_FOUR, PUBLISHED, drop, late_positions, slow
 from tests.web.site.conftest import run_node
 
 MEMORY = 1 << 20
@@ -44,7 +44,7 @@ def reachable(start: Position) -> Iterator[Position]:
 
 
 @pytest.mark.parametrize("memory", [1, MEMORY])
-@pytest.mark.parametrize("game", ["3,3,3,gravity", "2,5,2,gravity", "1,9,3,gravity", "3,4,3,gravity"])
+@pytest.mark.parametrize("game", [slow("3,3,3,gravity"), slow("2,5,2,gravity"), "1,9,3,gravity", "3,4,3,gravity"])
 def test_every_position_of_a_small_board(game: str, memory: int, modules: Path) -> None:
     positions = list(reachable(Position.start(parse_game(game))))
     search = Search(positions[0].rules, memory=memory)
@@ -57,11 +57,11 @@ def test_every_position_of_a_small_board(game: str, memory: int, modules: Path) 
     "game",
     [
         "6,7,4,gravity",
-        "7,8,4,gravity",
+        slow("7,8,4,gravity"),
         "6,9,4,gravity",
-        "6,7,5,gravity",
-        "9,6,6,gravity",
-        "3,16,4,gravity",
+        slow("6,7,5,gravity"),
+        slow("9,6,6,gravity"),
+        slow("3,16,4,gravity"),
         "15,4,4,gravity",
     ],
 )
