@@ -15,7 +15,7 @@ from typing import Final
 from solver.errors import ClusterError, DoesNotFit, MnkError, StorageError
 from solver.solve.shards.objects import ObjectStore
 from solver.solve.shards.shard_plan import Shard, ShardPlan
-from solver.solve.shards.task import LostKeys, LostShards, Record, name_of, solve_shard
+from solver.solve.shards.task import Input, LostKeys, LostShards, Record, name_of, solve_shard
 
 MOST_FAILURES: Final = 10  # failures of a task, such as killed workers, after which the build fails
 
@@ -105,7 +105,7 @@ class Driver:
                 f"The store {self._store.address} has lost {name_of(shard, 'kept')} or {name_of(shard, 'pages')} "
                 f"{MOST_FAILURES} times; choose another store."
             )
-        self._store.remove([name_of(shard, "pages")])
+        self._store.remove([name_of(shard, "json")])
         self._left[shard.level] += 1
         self._done -= self._work(shard)
         for reader in self._readers[shard]:
@@ -120,7 +120,7 @@ class Driver:
         if self._missing[shard] or shard in self.records:
             return  # lost its input, or was offered twice
         # Only the driver knows which shards each of these reads: where it is a whole level, tasks would be large.
-        inputs = [read._replace(reads=()) for read in self._plan.inputs(shard)]
+        inputs = [Input(read._replace(reads=()), self.records[read].kept) for read in self._plan.inputs(shard)]
         task = (self._store.address, self._build, shard._replace(reads=()), inputs, self._threads)
         try:
             future = executor.submit(solve_shard, *task)
@@ -163,7 +163,7 @@ class Driver:
         self._failures[shard] += 1
         if self._failures[shard] == MOST_FAILURES:
             raise ClusterError(
-                f"The task for {name_of(shard, 'pages')} failed {MOST_FAILURES} times, at last with "
+                f"The task for {name_of(shard, 'json')} failed {MOST_FAILURES} times, at last with "
                 f"{type(error).__name__} ({error}); see what the workers say, and give the same command again."
             ) from error
 

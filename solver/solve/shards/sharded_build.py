@@ -19,14 +19,14 @@ from solver.errors import DoesNotFit, RulesError, StorageError, quoted
 from solver.game.rules import Rules
 from solver.solve.checkpoint import INDEX_ENTRY, PackedPages, PackedStream
 from solver.solve.pages_table import WRITING, writing_progress
-from solver.solve.placement_solver import LevelKeys, list_keys
+from solver.solve.placement_solver import list_keys
 from solver.solve.plan import plan_build
 from solver.solve.shards.cluster import Workers
 from solver.solve.shards.driver import Driver
 from solver.solve.shards.lock import StoreLock
 from solver.solve.shards.objects import ObjectStore, open_store
 from solver.solve.shards.shard_plan import Shard, ShardPlan, plan_shards
-from solver.solve.shards.task import Record, SealedObjects, describe_build, name_of, read_record
+from solver.solve.shards.task import Record, describe_build, digest_object, name_of, read_keys
 from solver.solve.statistics import Statistics
 from solver.store.disk import abandoned_paths, disk_errors_reported, process_path
 from solver.store.schema import Metric, storage_for
@@ -107,20 +107,19 @@ def solve_shards(
     memory, threads = workers.least_memory(), threads or workers.threads
     with _fetched(target) as folder:
         counted = run_in_background(count_positions, rules)
-        plan, keys = _prepare(rules, metric, target)
+        plan, objects = _prepare(rules, metric, target)
         _require_fits(plan, threads or workers.cores(), memory)
         if counted.done():
             counted.result()  # refuses a game that can't be counted before solving it
         _require_own(store)
         with StoreLock(store) as lock:
-            build = describe_build(plan.build)
-            objects = SealedObjects(store, build)
-            _begin(objects, build, keys)
-            keys.clear()
+            _begin(store, objects)
+            build = objects["build.json"].decode()
+            objects.clear()
 
             def restore_keys(stones: int) -> None:
-                if objects.read(f"{stones:02}.keys") is None:  # no other task has reported it before
-                    _write_keys(objects, _prepare(rules, metric, target)[1], stones)
+                if read_keys(store, stones, json.loads(build)) is None:  # no other task has reported it before
+                    store.write(f"{stones:02}.keys", _prepare(rules, metric, target)[1][f"{stones:02}.keys"])
 
             driver = Driver(plan, store, build, threads, restore_keys)
 
@@ -131,7 +130,7 @@ def solve_shards(
             streams: list[PackedStream] = []
             while not streams:
                 driver.run(workers.executor, workers.count, report)
-                streams, lost = _open_pages(objects, driver.records, folder)
+                streams, lost = _open_pages(store, driver.records, folder)
                 for shard in lost:
                     driver.reopen(shard)
             statistics = Statistics(rules, metric, counted.result())
@@ -142,8 +141,8 @@ def solve_shards(
             store.clear()
 
 
-def _prepare(rules: Rules, metric: Metric, target: Path) -> tuple[ShardPlan, list[LevelKeys]]:
-    """Return the shards of a game, and its keys by the number of stones."""
+def _prepare(rules: Rules, metric: Metric, target: Path) -> tuple[ShardPlan, dict[str, bytes]]:
+    """Return the shards of a game, and the objects that every task reads."""
     if rules.has_supports or storage_for(rules.squares) == "positions":
         why = "a game with gravity is" if rules.has_supports else "a game so small is"
         raise RulesError(
@@ -155,7 +154,7 @@ def _prepare(rules: Rules, metric: Metric, target: Path) -> tuple[ShardPlan, lis
     pages = [level.keys.size for level in keys]
     plan = plan_build(rules, metric, PageCounts(pages, pages))
     shards = plan_shards(plan, [keys[level.stones].keys for level in plan.levels])
-    return shards, keys
+    return shards, describe_build(plan, keys)
 
 
 def _require_own(store: ObjectStore) -> None:
@@ -168,11 +167,11 @@ def _require_own(store: ObjectStore) -> None:
         )
 
 
-def _begin(objects: SealedObjects, build: str, keys: list[LevelKeys]) -> None:
+def _begin(store: ObjectStore, objects: dict[str, bytes]) -> None:
     """Write the objects that every task reads. Raises StorageError if the store has those of another build."""
-    store = objects.store
+    build = objects["build.json"]
     try:
-        found = store.read("build.json").decode(errors="replace")
+        found = store.read("build.json")
     except FileNotFoundError:
         found = build
     if found != build:
@@ -184,13 +183,8 @@ def _begin(objects: SealedObjects, build: str, keys: list[LevelKeys]) -> None:
         raise StorageError(
             f"The store {store.address} has another build{game}; finish that, remove it, or choose another store."
         )
-    for stones in range(len(keys)):
-        _write_keys(objects, keys, stones)
-    store.write("build.json", build.encode())
-
-
-def _write_keys(objects: SealedObjects, keys: list[LevelKeys], stones: int) -> None:
-    objects.write(f"{stones:02}.keys", [keys[stones].keys.tobytes(), keys[stones].sizes.tobytes()])
+    for name, data in objects.items():
+        store.write(name, data)
 
 
 def _require_possible(rules: Rules, metric: Metric, target: Path) -> None:
@@ -236,21 +230,19 @@ def _fetched(target: Path) -> Iterator[Path]:
 
 
 def _open_pages(
-    objects: SealedObjects, records: dict[Shard, Record], folder: Path
+    store: ObjectStore, records: dict[Shard, Record], folder: Path
 ) -> tuple[list[PackedStream], list[Shard]]:
     """Open the packed pages of all shards; return none if some are missing or damaged, and the shards of these."""
     streams, lost = [], []
-    for shard in records:
-        name = name_of(shard, "pages")
+    for shard, record in records.items():
         try:
-            path, data = objects.store.fetch(name, folder)
+            path, data = store.fetch(name_of(shard, "pages"), folder)
         except FileNotFoundError:
-            path, data = folder, b""
-        pages = objects.unseal(name, data)
-        if pages is None:
             lost.append(shard)
             continue
-        _, first = read_record(pages)
-        entries = np.frombuffer(pages, INDEX_ENTRY, shard.pages, first).copy()
-        streams.append(PackedStream(path, entries, first + entries.nbytes))
+        if digest_object(data) != record.packed:
+            lost.append(shard)
+            continue
+        entries = np.frombuffer(data, INDEX_ENTRY, shard.pages).copy()
+        streams.append(PackedStream(path, entries, entries.nbytes))
     return ([] if lost else streams), lost

@@ -177,12 +177,12 @@ def test_a_killed_driver_leaves_a_build_that_others_finish(table_file: TableFile
     for workers in ("local:2", "local:1", "local:3"):
         process = subprocess.Popen([*command, "--cluster", workers], env=user_environment())
         waiting = monotonic() + 60
-        while len(list(tmp_path.glob("*.parts/*/*.pages"))) <= finished and monotonic() < waiting:
+        while len(list(tmp_path.glob("*.parts/*/*.json"))) <= finished and monotonic() < waiting:
             sleep(0.05)
         sleep(chance.uniform(0, 1))
         process.kill()
         process.wait()
-        finished = len(list(tmp_path.glob("*.parts/*/*.pages")))
+        finished = len(list(tmp_path.glob("*.parts/*/*.json")))
     assert build(tmp_path, tmp_path, game="4,5,4") == table_file("4,5,4", "wdl").read_bytes()  # on this machine
 
 
@@ -193,7 +193,7 @@ def test_the_command_prints_one_sentence_although_workers_die(tmp_path: Path) ->
         [*command, "--cluster", "local:2"], env=user_environment(), stderr=subprocess.PIPE
     ) as process:
         waiting = monotonic() + 60
-        while not list(tmp_path.glob("*.parts/*/*.pages")) and monotonic() < waiting:
+        while not list(tmp_path.glob("*.parts/*/*.json")) and monotonic() < waiting:
             sleep(0.05)
         workers = psutil.Process(process.pid).children(recursive=True)
         for worker in workers:

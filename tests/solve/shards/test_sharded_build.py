@@ -68,7 +68,7 @@ def stop() -> None:
 
 def test_a_build_resumes_after_the_finished_shards(whole: bytes, tmp_path: Path) -> None:
     def times() -> set[tuple[Path, int]]:
-        return {(marker, marker.stat().st_mtime_ns) for marker in files(tmp_path, "pages")}
+        return {(marker, marker.stat().st_mtime_ns) for marker in files(tmp_path, "json")}
 
     solved: set[tuple[Path, int]] = set()
     for share in (0.2, 0.5, 0.7):
@@ -82,7 +82,7 @@ def test_a_build_resumes_after_the_finished_shards(whole: bytes, tmp_path: Path)
 
 
 @pytest.mark.sampled
-@pytest.mark.parametrize("kind", ["kept", "pages"])
+@pytest.mark.parametrize("kind", ["kept", "pages", "json"])
 @pytest.mark.parametrize("share", [0.3, 0.7])
 def test_lost_or_damaged_objects_are_solved_again(kind: str, share: float, whole: bytes, tmp_path: Path) -> None:
     chance = random.Random(f"{kind} {share}")
@@ -150,7 +150,7 @@ def test_a_full_store_ends_the_build_which_can_be_resumed(
         patched.setattr(FolderStore, "_write", until_full)
         with pytest.raises(StorageError, match="No space left"):
             build(tmp_path, tmp_path)
-    assert files(tmp_path, "pages")
+    assert files(tmp_path, "json")
     assert build(tmp_path, tmp_path) == whole
 
 
