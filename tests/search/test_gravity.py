@@ -128,7 +128,7 @@ def test_every_position_of_4_4_4_has_the_value_of_the_table(part: int, tmp_path:
         slow("4,12,4,gravity"),
         slow("3,16,4,gravity"),
         slow("9,6,6,gravity"),
-        "15,4,4,gravity",
+        slow("15,4,4,gravity"),
     ],
 )
 def test_late_positions_have_the_values_of_the_slow_twin(game: str) -> None:

@@ -73,6 +73,7 @@ class Killed(Exception):
     """Stands for the end of the process."""
 
 
+@pytest.mark.slow
 def test_the_digest_is_the_same_on_any_number_of_threads_and_after_kills(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -62,7 +62,7 @@ def test_every_position_of_a_small_board(game: str, memory: int, modules: Path) 
         slow("6,7,5,gravity"),
         slow("9,6,6,gravity"),
         slow("3,16,4,gravity"),
-        "15,4,4,gravity",
+        slow("15,4,4,gravity"),
     ],
 )
 def test_late_positions(game: str, modules: Path) -> None:
