@@ -25,6 +25,7 @@ from solver.errors import (
     UnsupportedTable,
     missing_package,
 )
+from solver.game.base3 import HASHED_SQUARES
 from solver.game.descriptions import describe_rules
 from solver.game.files import is_file_game
 from solver.game.games import parse_game
@@ -53,7 +54,6 @@ RankedMoves: TypeAlias = list[tuple[int, Value]]
 Source = Literal["table", "search"]
 """Where values come from."""
 
-_HASHED_SQUARES = 39  # of the largest board whose hashes fit in 64 bits, see store.bulk
 
 _T = TypeVar("_T")
 _R = TypeVar("_R")
@@ -250,7 +250,7 @@ class Tablebase(Prober):
     def moves_many(self, positions: Iterable[Position]) -> list[RankedMoves]:
         """Return `moves(position)` for each of many positions, all probed together."""
         legal = [(position, position.legal_moves) for position in positions]
-        if self.rules.squares > _HASHED_SQUARES:
+        if self.rules.squares > HASHED_SQUARES:
             return [self.moves(position) for position, _ in legal]
         after = [position.hash + (1 + position.ply % 2) * 3**square for position, moves in legal for square in moves]
         wdl, distance = self.probe_many(after)

@@ -15,6 +15,9 @@ True
 All arithmetic is in whole numbers, because floating point is inexact from about 3**34 on.
 """
 
+HASHED_SQUARES = 39
+"""The most squares of a board whose hashes fit in 63 bits, as int64 holds them."""
+
 # _SPREAD[mask] = sum of 3**s over the squares s of a mask of up to _WIDTH squares.
 _WIDTH = 12
 _SPREAD = [0]

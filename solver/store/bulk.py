@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from solver.errors import BeyondTable, ImpossiblePosition, PositionError
 from solver.game.arrays import byte_images
+from solver.game.base3 import HASHED_SQUARES
 from solver.game.lines import Line
 from solver.game.rules import Rules
 from solver.store.layout import BINOMIAL, CODES, MeaninglessBits, PageLayout, unfinished_wdl
@@ -24,9 +25,6 @@ Flags = npt.NDArray[np.bool_]
 Values = tuple[npt.NDArray[np.int8], npt.NDArray[np.int16]]
 Answer = Callable[[Ints], Values]
 Bulk = Callable[[npt.ArrayLike], Values]
-
-HASHED_SQUARES = 39
-"""The most squares of a board whose hashes fit in 64 bits."""
 
 _CHUNK = 1 << 20  # positions per step in a table of pages: about 100 MB of intermediate arrays
 _DIGITS = 8  # squares of a hash decoded by one look-up
