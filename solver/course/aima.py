@@ -28,10 +28,9 @@ from solver.engines.match import Terms, play_match
 from solver.errors import IllegalMove
 from solver.game.games import parse_game
 from solver.game.lines import completed, mask_of
-from solver.game.position import Position
+from solver.game.position import Position, reachable_positions
 from solver.game.rules import Rules
 from solver.search.truth import Truth
-from solver.verification.positions import live_positions
 
 Move = tuple[int, int]
 Strategy = Callable[[Any, Any], Move]
@@ -83,7 +82,7 @@ def _tree_search() -> Iterator[Row]:
         score = play_match([x, o], Terms(Position.start(rules), games=20)).score
         counts = " ".join(str(int(part)) for part in score.parts)
         yield Row(f"{x} against {o}, 20 games: wins, draws, losses", None, counts)
-    positions, table = live_positions(rules), Truth(rules)
+    positions, table = [one for one in reachable_positions(rules) if not one.is_over], Truth(rules)
     for draw, words in ((0.5, "a draw worth half a win"), (0.0, "a draw worth a loss, as there")):
         for playouts in (10, 100, PLAYOUTS):
             searcher = MonteCarlo(playouts=playouts, draw=draw, seed=1)

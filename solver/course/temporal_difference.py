@@ -11,11 +11,10 @@ from typing import Final, NamedTuple
 from solver.course.experiments import Row
 from solver.engines.learner import Learner, winners
 from solver.game.games import parse_game
-from solver.game.position import Position
+from solver.game.position import Position, reachable_positions
 from solver.game.rules import Rules
 from solver.search.truth import Truth
 from solver.tablebase import Prober
-from solver.verification.positions import live_positions
 
 EPISODES: Final = 10_000  # with alpha 0.3 and epsilon 0.1, the defaults of the learner
 MORE: Final = 1_000_000
@@ -72,7 +71,7 @@ class LearnerErrors(NamedTuple):
 
 def measure_learner(learner: Learner, table: Prober) -> LearnerErrors:
     """Compare every decision and every value of a learner with a table of its game."""
-    positions = live_positions(learner.rules)
+    positions = [position for position in reachable_positions(learner.rules) if not position.is_over]
     right = {1: 1.0, 0: learner.draw, -1: 0.0}
     wrong, errors = 0, []
     for position in positions:
