@@ -12,6 +12,7 @@ from solver.check import check_table
 from solver.check.sample_check import Prover
 from solver.count import count_positions
 from solver.engines.learner import Learner
+from solver.search.gravity import Search
 from tests.check.tables import slow_pages_build
 
 
@@ -30,6 +31,8 @@ def compile_second(folder: Path) -> None:
     rules = solver.parse_game("3,3,3")
     start = solver.Position.start(rules)
     count_positions(rules)
+    connect_four = solver.parse_game("6,7,4,gravity")
+    Search(connect_four).solve(solver.Position.parse(connect_four, "44455554221"))
     solver.make_engine("mcts:playouts=10", rules).choose(start)
     solver.make_engine("minimax:depth=2", rules)
 

@@ -22,7 +22,7 @@ def test_a_whole_table_answers_itself(table_file: TableFile) -> None:
         assert table.evaluate(position) == (table.probe(position), table.moves(position), "table")
 
 
-@pytest.mark.parametrize("game", ["3,3,3", "3,3,3,misere", "3,4,3,gravity"])
+@pytest.mark.parametrize("game", ["3,3,3", "3,3,3,misere", "4,4,4,gravity"])
 def test_a_search_gives_the_values_of_the_table(game: str, table_file: TableFile, tmp_path: Path) -> None:
     with open_tablebase(table_file(game)) as table:
         truth = open_truth(table.rules, tmp_path)
@@ -36,7 +36,7 @@ def test_a_search_gives_the_values_of_the_table(game: str, table_file: TableFile
 
 
 def test_a_search_answers_beyond_an_opening_table(table_file: TableFile) -> None:
-    whole, table = open_tablebase(table_file("3,4,3,gravity")), open_tablebase(table_file("3,4,3,gravity"))
+    whole, table = open_tablebase(table_file("4,4,4,gravity")), open_tablebase(table_file("4,4,4,gravity"))
     table.opening_plies = 4  # as the file of an opening table says
     with whole, open_truth(table.rules, table) as truth:
         for moves, source in (("start", "table"), ("123", "table"), ("1233", "search"), ("12334", "search")):

@@ -40,7 +40,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("openings")
 
 
-@pytest.mark.parametrize(("game", "plies"), [("3,4,3,gravity", 5), ("4,4,4,gravity", 6)])
+@pytest.mark.parametrize(
+    ("game", "plies"), [("4,4,4,gravity", 6), pytest.param("3,4,3,gravity", 5, marks=pytest.mark.slow)]
+)
 def test_every_value_is_that_of_the_whole_table(folder: Path, game: str, plies: int) -> None:
     rules = parse_game(game)
     opening = open_tablebase(build_table(rules, folder / "opening", plies=plies, threads=2))

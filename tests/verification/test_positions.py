@@ -138,7 +138,7 @@ def test_late_positions_follow_from_their_seed() -> None:
     assert all(one.to_move == "O" for one in draw_late_positions(CONNECT_FOUR, 5, 1, 10, "O"))
 
 
-@pytest.mark.parametrize(("game", "empty"), [("7,7,5", 8), ("7,7,4,gravity", 32)])
+@pytest.mark.parametrize(("game", "empty"), [("7,7,5", 8), ("6,9,4,gravity", 32)])
 def test_large_games_are_graded_in_a_sample_of_positions_that_a_search_settles(game: str, empty: int) -> None:
     report = verify(FakeEngine(first), parse_game(game), sample=10, seed=3)
     assert (len(report.verdicts), report.refutations) == (10, {})
@@ -146,8 +146,8 @@ def test_large_games_are_graded_in_a_sample_of_positions_that_a_search_settles(g
     assert report.interval is not None
 
 
-@pytest.mark.parametrize("game", ["15,15,5", "8,8,4,gravity", "7,7,4,gravity"])
+@pytest.mark.parametrize("game", ["15,15,5", "8,8,4,gravity", "6,9,4,gravity"])
 def test_an_early_position_of_a_large_game_is_unsettled(game: str) -> None:
     rules = parse_game(game)
-    with pytest.raises(Unsettled, match="build 7,7,4,gravity" if rules.squares == 49 else "give a later position"):
+    with pytest.raises(Unsettled, match="build 6,9,4,gravity" if rules.squares == 54 else "give a later position"):
         open_truth(rules, seconds=0.05).moves(Position.start(rules))

@@ -168,12 +168,12 @@ def test_connect_four_is_answered_by_a_search_that_stalls_nobody(api: Client) ->
     answer = api.json(address, moves="44455554221")
     TypeAdapter(PositionAnswer).validate_python(answer, strict=True)
     assert (answer["source"], answer["category"], answer["distance"]) == ("search", "loss", 2)
-    address = "/v1/7,7,4,gravity"  # which has no opening table
+    address = "/v1/6,9,4,gravity"  # which has no opening table
     start = api.get(address)
     assert "etag" not in start.headers  # a later answer may have more values
     assert (start.json()["wdl"], {move["verdict"] for move in start.json()["moves"]}) == (None, {None})
-    assert "mnk build 7,7,4,gravity" in api.refused(f"{address}/opponent", 404, "unsettled")
-    assert "mnk build 7,7,4,gravity" in api.refused(f"{address}/puzzles", 404, "missing_table")
+    assert "mnk build 6,9,4,gravity" in api.refused(f"{address}/opponent", 404, "unsettled")
+    assert "mnk build 6,9,4,gravity" in api.refused(f"{address}/puzzles", 404, "missing_table")
     finished: list[str] = []
 
     async def ask(url: str) -> None:
