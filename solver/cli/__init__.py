@@ -1,7 +1,7 @@
 """The command `mnk`: one module for each command, imported when it is called.
 
 A command raises the errors of `solver.errors`; `running` reports them in one line on standard error, with an exit
-code. Only this package knows click. The commands share `options`, `output`, `running` and `summary`.
+code. Only this package knows click. The commands share `options`, `output` and `running`.
 """
 
 import os

@@ -8,9 +8,8 @@ from typing import TypedDict
 import click
 
 from solver.cli.options import data_option, games_argument, memory_option, mnk_command, threads_option
-from solver.cli.output import format_seconds
+from solver.cli.output import describe_file, describe_game_value, format_seconds, summarise
 from solver.cli.running import open_table, show_progress, stop_on_signal
-from solver.cli.summary import describe_file, describe_game_value, summarise
 from solver.errors import BuildInterrupted, ClusterError
 from solver.game.descriptions import describe_rules
 from solver.game.rules import MAX_SQUARES, Rules, require_buildable

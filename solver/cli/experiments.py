@@ -1,15 +1,14 @@
 """`mnk experiments`: reproduce the figures of the course notebooks."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from itertools import zip_longest
 from textwrap import wrap
 from time import perf_counter
 
 import click
 
-from solver.cli.options import json_option, mnk_command
-from solver.cli.output import align_columns, echo_json, format_seconds
+from solver.cli.options import mnk_command
+from solver.cli.output import align_columns, format_seconds
 from solver.course.experiments import Experiment, Row, list_experiments
 from solver.errors import CheckFailed
 from solver.support.english import plural
@@ -23,8 +22,7 @@ _WIDTHS = (48, 26, 26, 40)  # characters of a column, at most
     "mnk experiments alpha_beta      of one notebook",
 )
 @click.argument("names", metavar="[NAME]...", nargs=-1)
-@json_option
-def command(names: tuple[str, ...], as_json: bool) -> None:
+def command(names: tuple[str, ...]) -> None:
     """Reproduce the figures of the course notebooks, and print theirs beside ours.
 
     A NAME is aima, alpha_beta, and_or, game_trees, speed or temporal_difference; default: all. Exact figures that
@@ -34,15 +32,12 @@ def command(names: tuple[str, ...], as_json: bool) -> None:
     for name in names:
         if name not in known:
             raise click.UsageError(f"There is no experiment {name!r}; choose among {', '.join(known)}.")
-    rows: dict[str, list[Row]] = {}
+    wrong = []
     for name in names or known:
         experiment, begun = known[name], perf_counter()
-        rows[experiment.name] = experiment.run()
-        if not as_json:
-            click.echo("\n".join(_format_experiment(experiment, rows[experiment.name], perf_counter() - begun)))
-    if as_json:
-        echo_json({name: [{**asdict(row), "agrees": row.agrees} for row in found] for name, found in rows.items()})
-    wrong = [f"{name}: {row.what}" for name, found in rows.items() for row in found if not row.agrees]
+        rows = experiment.run()
+        click.echo("\n".join(_format_experiment(experiment, rows, perf_counter() - begun)))
+        wrong += [f"{name}: {row.what}" for row in rows if not row.agrees]
     if wrong:
         raise CheckFailed(f"{plural(len(wrong), 'figure')} different from the notebook, first {wrong[0]}.")
 

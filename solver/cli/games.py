@@ -7,8 +7,7 @@ from typing import Final
 import click
 
 from solver.cli.options import data_option, json_option
-from solver.cli.output import align_columns, echo_json, format_size
-from solver.cli.summary import TableSummary, describe_game_value, summarise
+from solver.cli.output import TableSummary, align_columns, describe_game_value, echo_json, format_size, summarise
 from solver.errors import TableError
 from solver.game.descriptions import describe_rules
 from solver.game.gallery import GALLERY, Family, GalleryGame, families, gallery_game

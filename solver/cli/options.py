@@ -136,14 +136,11 @@ def read_size(_ctx: click.Context, _parameter: click.Parameter, text: str | None
     return int(float(found[1]) * _UNITS[found[2]])
 
 
-def size_option(name: str, about: str, **attributes: Any) -> Callable[[_F], _F]:
-    """Declare an option that takes a number of bytes."""
-    return click.option(name, callback=read_size, metavar="SIZE", help=about, **attributes)
-
-
-memory_option = size_option(
+memory_option = click.option(
     "--memory",
-    "Use at most this much memory, such as 4GB, and files beside the table for the rest; default: all of it.",
+    callback=read_size,
+    metavar="SIZE",
+    help="Use at most this much memory, such as 4GB, and files beside the table for the rest; default: all of it.",
 )
 
 

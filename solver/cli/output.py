@@ -1,18 +1,22 @@
-"""Format and print answers: JSON, boards, sentences, numbers and columns. Text is ASCII only."""
+"""Format and print answers: JSON, tables, boards, sentences, numbers and columns. Text is ASCII only."""
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from solver.drawing.diagram import text_board
+from solver.game.descriptions import describe_value
 from solver.game.lines import squares_of
 from solver.game.position import Position
 from solver.game.value import Value
+from solver.study.answers import TableAnswer, ValueAnswer, table_answer
 from solver.support.english import plural
 
 if TYPE_CHECKING:
     from solver.study.review import SideReview, Sides
+    from solver.tablebase import Tablebase
 
 _COLOURS = {"W": "green", "=": "yellow", "L": "red"}
 _SIZES = ((10**9, "GB"), (10**6, "MB"), (10**3, "kB"))
@@ -23,6 +27,38 @@ def echo_json(value: object) -> None:
     import json  # here, because most commands print text
 
     click.echo(json.dumps(value, indent=2))
+
+
+# Tables
+
+
+class TableSummary(TableAnswer):
+    """The facts that a table holds about its game, with its path and size."""
+
+    path: str
+    bytes: int
+
+
+def summarise(table: "Tablebase") -> TableSummary:
+    """Return the facts that a table holds about its game, with its path and size."""
+    path = Path(table.name)
+    return {**table_answer(table), "path": str(path), "bytes": path.stat().st_size}
+
+
+def describe_file(summary: TableSummary) -> str:
+    """Return the path and the size of a table."""
+    return f"{summary['path']}, {format_size(summary['bytes'])}"
+
+
+def describe_game_value(root: ValueAnswer) -> str:
+    """Return the result of a game from the value of its empty board, where X is to move.
+
+    >>> describe_game_value({"wdl": -1, "category": "loss", "distance": 6})
+    'O wins in 6 plies'
+    """
+    if root["wdl"] == 0:
+        return "a draw"
+    return f"{'X' if root['wdl'] > 0 else 'O'} {describe_value(Value(1, root['distance']))}"
 
 
 # Positions

@@ -6,14 +6,12 @@ from pathlib import Path
 import click
 
 from solver.cli.options import data_option, game_argument, json_option, mnk_command, search_seconds_option
-from solver.cli.output import align_columns, echo_json, format_side, format_sides
+from solver.cli.output import align_columns, echo_json, format_sides
 from solver.cli.running import open_answers
-from solver.errors import NotationError
 from solver.game.descriptions import describe_rules
 from solver.game.rules import Rules
 from solver.study.played import read_link
-from solver.study.review import Review, Reviews, describe_result, review_file, review_game
-from solver.support.english import plural
+from solver.study.review import Review, describe_result, review_game
 
 _MARKS = {"best": "", "slow": "", "mistake": "?"}
 
@@ -32,20 +30,12 @@ class _ReviewCommand(click.Command):
     "mnk review 3,3,3 a1 b1 c3 b2           the moves played, X first",
     "mnk review 3,3,3 'X a1, O b1?'         as a report of mnk verify prints them",
     "mnk review '?game=3,3,3&moves=a1,b1'   a link to the page",
-    "mnk match random perfect --games 9 --json > games.jsonl",
-    "mnk review 3,3,3 --file games.jsonl    all games of a file, and their total",
     cls=_ReviewCommand,
 )
 @game_argument
-@click.argument("moves", nargs=-1, metavar="[MOVES]")
+@click.argument("moves", nargs=-1, required=True, metavar="MOVES")
 @click.option(
     "--from", "start", metavar="POSITION", help="The first position; default: the one in the game, or the empty board."
-)
-@click.option(
-    "--file",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Review the games of a file, one a line: moves, or JSON as mnk match prints it.",
 )
 @search_seconds_option()
 @data_option
@@ -54,7 +44,6 @@ def command(
     rules: Rules,
     moves: tuple[str, ...],
     start: str | None,
-    file: Path | None,
     seconds: float,
     data: Path,
     as_json: bool,
@@ -64,23 +53,12 @@ def command(
     A mistake gives away a win or a draw. The accuracy of a side is the percentage of its decisions, the moves that
     could give the result away, that kept it.
     """
-    if bool(moves) == bool(file):
-        raise click.UsageError("Give the moves of a game, or --file with several games.")
     with open_answers(data, rules, seconds) as table:
-        if file is None:
-            review = review_game(table, " ".join(moves), start)
-            if as_json:
-                echo_json(review)
-            else:
-                click.echo("\n".join([f"{rules}: {describe_rules(rules)}", "", *_format_review(rules, review)]))
-            return
-        if start is not None:
-            raise NotationError("The games of a file have their own first positions; leave out --from.")
-        reviews = review_file(table, file)
+        review = review_game(table, " ".join(moves), start)
     if as_json:
-        echo_json(reviews)
+        echo_json(review)
     else:
-        click.echo("\n".join(_format_reviews(reviews)))
+        click.echo("\n".join([f"{rules}: {describe_rules(rules)}", "", *_format_review(rules, review)]))
 
 
 def _format_review(rules: Rules, review: Review) -> Iterator[str]:
@@ -112,18 +90,3 @@ def _draw_chart(review: Review, *, draws: bool) -> Iterator[str]:
 
 def _chart_row(name: str, signs: Sequence[str]) -> str:
     return f"{name:6}{''.join(sign.rjust(2) for sign in signs)}".rstrip()
-
-
-def _format_reviews(reviews: Reviews) -> Iterator[str]:
-    for number, review in enumerate(reviews["games"], 1):
-        moves = " ".join(f"{move['name']}{_MARKS[move['kind']]}" for move in review["moves"])
-        yield f"{number}. {moves}: {review['summary']}"
-    total = reviews["total"]
-    won = total["won"]
-    yield ""
-    unfinished = f", {won['unfinished']:,} not over" if won["unfinished"] else ""
-    results = f"X won {won['X']:,}, O won {won['O']:,}, {won['draw']:,} drawn{unfinished}"
-    yield f"{plural(total['games'], 'game')}: {results}; nobody erred in {total['flawless']:,}."
-    yield from format_sides(total["sides"])
-    for player in total["players"]:
-        yield f"{player['player']}: {format_side(player)}."

@@ -8,9 +8,8 @@ from typing import Final
 import click
 
 from solver.cli.options import OUTPUT_FILE, data_option, game_argument, json_option, mnk_command
-from solver.cli.output import align_columns, echo_json
+from solver.cli.output import TableSummary, align_columns, describe_file, describe_game_value, echo_json, summarise
 from solver.cli.running import open_table
-from solver.cli.summary import TableSummary, describe_file, describe_game_value, summarise
 from solver.drawing.html import Plies, explain_statistics, statistics_cells
 from solver.errors import RulesError, StorageError, quoted
 from solver.game import pg_file

@@ -5,7 +5,7 @@ from time import perf_counter
 
 import click
 
-from solver.cli.options import data_option, games_argument, mnk_command, size_option
+from solver.cli.options import data_option, games_argument, mnk_command
 from solver.cli.output import format_seconds, format_size
 from solver.cli.running import show_progress, stop_on_signal
 from solver.game.rules import Rules, require_buildable
@@ -17,7 +17,6 @@ from solver.support.english import plural
     "site",
     "mnk site 3,3,3 -o site                   tic-tac-toe, in the folder site",
     "mnk site 3,3,3 4,4,4,gravity -o site     several games, of any size",
-    "mnk site 5,5,4 -o site --part-size 20MB  for a host that limits file sizes",
 )
 @games_argument
 @click.option(
@@ -29,10 +28,9 @@ from solver.support.english import plural
     required=True,
     help="The folder to write.",
 )
-@size_option("--part-size", "The largest size of one file of a table.", default="90MB", show_default=True)
 @click.option("--force", is_flag=True, help="Replace the folder if it is an older site.")
 @data_option
-def command(games: tuple[Rules, ...], folder: Path, part_size: int, force: bool, data: Path) -> None:
+def command(games: tuple[Rules, ...], folder: Path, force: bool, data: Path) -> None:
     """Write the page and the tables of GAMEs as a folder for any static host.
 
     The page is the one of `mnk serve`, but it reads the tables itself and fetches only the parts that it needs. After
@@ -45,14 +43,13 @@ def command(games: tuple[Rules, ...], folder: Path, part_size: int, force: bool,
     tables = [require_table(data, rules) for rules in dict.fromkeys(games)]
     begin = perf_counter()
     with show_progress(f"Writing {folder}") as show, stop_on_signal(show) as watched:
-        site = write_site(tables, folder, part_size=part_size, force=force, progress=watched)
+        site = write_site(tables, folder, force=force, progress=watched)
     click.echo(
         f"Wrote {plural(len(tables), 'game')} to {folder}: {plural(site.files, 'file')}, {format_size(site.bytes)}, "
         f"the largest part of a table {format_size(site.largest_part)}, {format_seconds(perf_counter() - begin)}"
     )
     if site.needs_ranges:
         click.echo("The host must support HTTP ranges. Nearly all do, but not `python -m http.server`.")
-        click.echo("With --part-size 1MB any static host can serve it, but visitors download more.")
     else:
         click.echo(f"Any static host can serve it. Try it with `python -m http.server --directory {folder}`.")
     if site.is_small:

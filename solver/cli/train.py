@@ -1,10 +1,11 @@
 """`mnk train`: find the only good move in positions drawn from a table."""
 
 import random
+from contextlib import suppress
 from datetime import UTC, date, datetime
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -15,12 +16,14 @@ from solver.errors import PositionError
 from solver.game.descriptions import describe_rules
 from solver.game.notation import example_square, parse_move, square_name
 from solver.game.rules import Rules
-from solver.study.puzzles import LEVELS, THEMES, Level, Puzzle, Theme, daily_puzzle
-from solver.study.trainer import Streak, Trainer, load_streaks, save_streaks, streaks_file
+from solver.study.puzzles import LEVELS, THEMES, Level, Puzzle, Theme, daily_puzzle, draw_puzzles
 from solver.support.english import plural
 
 if TYPE_CHECKING:
     from solver.tablebase import Tablebase
+
+_RISES: Final[tuple[tuple[int, Level], ...]] = ((6, "hard"), (3, "medium"), (0, "easy"))  # from these streaks on
+_MOST_OF_A_LEVEL: Final = 3_000  # positions that are drawn for a level that follows from the streak
 
 
 @mnk_command(
@@ -48,7 +51,7 @@ def command(
 
     An easy move needs a search of two plies, a medium one of four, a hard one of more. Themes: a finish wins
     at once; a block meets a win on the next ply; a fork threatens two; a trap leaves one good reply; a long win
-    takes five plies or more. Streaks are kept in $XDG_STATE_HOME/mnk/streaks.json.
+    takes five plies or more.
     """
     if daily and (level or theme or seed is not None):
         raise click.UsageError("The puzzle of a day is the same for everybody; leave the other options out.")
@@ -58,59 +61,57 @@ def command(
             day = date.fromisoformat(daily)
     except ValueError as error:
         raise click.BadParameter(f"{daily!r} is not a day; write one such as 2026-11-22.") from error
-    drawn = random.randrange(10**6) if seed is None else seed
+    first = random.randrange(10**6) if seed is None else seed
     with open_table(data, rules) as table:
-        _Training(table, rules, streaks_file()).run(Trainer(table, drawn, level, theme), day)
-
-
-class _Training:
-    """A dialogue that asks one puzzle after another."""
-
-    def __init__(self, table: "Tablebase", rules: Rules, file: Path) -> None:
-        self.table, self.rules, self.file = table, rules, file
-        self.streaks = load_streaks(file)
-        self.streak = self.streaks.setdefault(rules.name, Streak())
-
-    def run(self, trainer: Trainer, day: date | None) -> None:
-        """Ask the puzzle of a day, or puzzles until the person quits."""
-        click.echo(f"{self.rules}: {describe_rules(self.rules)}")
-        square = example_square(self.rules)
-        click.echo(f"Type the only move, such as {square}; h gives a hint, s shows the solution, q quits.")
+        click.echo(f"{rules}: {describe_rules(rules)}")
+        click.echo(
+            f"Type the only move, such as {example_square(rules)}; h gives a hint, s shows the solution, q quits."
+        )
+        if day:
+            _ask(f"Puzzle of {day.isoformat()}", daily_puzzle(table, day))
+            return
+        streak = 0
         for number in count(1):
-            puzzle = daily_puzzle(self.table, day) if day else trainer.draw(self.streak.running)
-            title = f"Puzzle of {day.isoformat()}" if day else f"Puzzle {number}"
-            click.echo(f"\n{title}, {puzzle.level}\n\n{format_board(puzzle.position)}\n\n{puzzle.task}")
-            right = self.ask(puzzle)
+            right = _ask(f"Puzzle {number}", draw_next(table, f"{first} {number}", streak, level, theme))
             if right is None:
                 return
-            self.streak.count(right)
-            if day:
-                self.streak.count_day(day, right)
-            save_streaks(self.file, self.streaks)
-            daily = f" Daily puzzles in a row: {self.streak.days}." if day else ""
-            click.echo(f"Streak: {self.streak.running}, the best {self.streak.best}.{daily}")
-            if day:
-                return
+            streak = streak + 1 if right else 0
+            click.echo(f"Streak: {streak}.")
 
-    def ask(self, puzzle: Puzzle) -> bool | None:
-        """Return whether the answer to a puzzle is right, None if the person quits."""
-        while True:
-            word = ask_word(f"{puzzle.position.to_move}> ")
-            if word in {None, "q", "quit"}:
-                return None
-            if word in {"h", "hint"}:
-                others = plural(puzzle.decoys, "other move looks", "other moves look")
-                decoys = others if puzzle.decoys else "no other move looks"
-                click.echo(f"{puzzle.about} To a player who looks two plies ahead, {decoys} as good.".strip())
-            elif word in {"s", "solution"}:
-                click.echo(f"It is {square_name(self.rules, puzzle.square)}.")
-                return False
-            elif word:
-                try:
-                    square = parse_move(self.rules, puzzle.position.x | puzzle.position.o, word)
-                    puzzle.position.play(square)
-                except PositionError as error:
-                    click.echo(str(error))
-                    continue
-                click.echo(puzzle.judge(square))
-                return square == puzzle.square
+
+def draw_next(table: "Tablebase", seed: str, streak: int, level: Level | None, theme: Theme | None) -> Puzzle:
+    """Return a puzzle, whose level rises with the streak unless it is given.
+
+    Raise PositionError if no puzzle of the requested kind is found.
+    """
+    if level is None:
+        rising = next(each for least, each in _RISES if streak >= least)
+        with suppress(PositionError):  # some kinds of puzzles are missing at some levels
+            return draw_puzzles(table, seed, level=rising, theme=theme, most=_MOST_OF_A_LEVEL)[0]
+    return draw_puzzles(table, seed, level=level, theme=theme)[0]
+
+
+def _ask(title: str, puzzle: Puzzle) -> bool | None:
+    """Show a puzzle and return whether the answer is right, None if the person quits."""
+    click.echo(f"\n{title}, {puzzle.level}\n\n{format_board(puzzle.position)}\n\n{puzzle.task}")
+    rules = puzzle.position.rules
+    while True:
+        word = ask_word(f"{puzzle.position.to_move}> ")
+        if word in {None, "q", "quit"}:
+            return None
+        if word in {"h", "hint"}:
+            others = plural(puzzle.decoys, "other move looks", "other moves look")
+            decoys = others if puzzle.decoys else "no other move looks"
+            click.echo(f"{puzzle.about} To a player who looks two plies ahead, {decoys} as good.".strip())
+        elif word in {"s", "solution"}:
+            click.echo(f"It is {square_name(rules, puzzle.square)}.")
+            return False
+        elif word:
+            try:
+                square = parse_move(rules, puzzle.position.x | puzzle.position.o, word)
+                puzzle.position.play(square)
+            except PositionError as error:
+                click.echo(str(error))
+                continue
+            click.echo(puzzle.judge(square))
+            return square == puzzle.square

@@ -7,12 +7,9 @@ the accuracy of a side is the percentage of its decisions that kept the result. 
 exact, so that a move keeps the result or not, and moves that cannot go wrong do not count.
 """
 
-import json
-from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
-from typing import Annotated, Any, Final, Literal
+from collections.abc import Callable, Sequence
+from typing import Annotated, Final, Literal
 
-from solver.errors import MnkError, NotationError
 from solver.game.descriptions import describe_value
 from solver.game.notation import square_name
 from solver.game.position import Outcome, Position
@@ -75,7 +72,6 @@ class Review(Answer):
     """The review of a game."""
 
     game: Annotated[str, Described(example="3,3,3")]
-    players: Annotated[list[str] | None, Described("The names of X and O, if known.")]
     positions: Annotated[list[ReviewedPosition], Described("From the start to the end: one more than there are moves.")]
     moves: list[ReviewedMove]
     outcome: Annotated[Outcome | None, Described("`X`, `O` or `draw`; null if the game is not over.")]
@@ -83,29 +79,6 @@ class Review(Answer):
     sides: Sides
     summary: Annotated[str, Described("A sentence on where the result was lost.")]
     link: Annotated[str, Described("The query of the explorer page with the whole game.", "?game=3,3,3&moves=a1,b2")]
-
-
-class PlayerReview(SideReview):
-    """The accuracy of one player in all games, on either side."""
-
-    player: str
-
-
-class Total(Answer):
-    """The total of several games."""
-
-    games: int
-    won: Annotated[dict[str, int], Described("Games won by X, by O, drawn, and not over.", {"X": 3, "O": 1, "draw": 2})]
-    flawless: Annotated[int, Described("Games in which neither side gave the result away.")]
-    sides: Sides
-    players: Annotated[list[PlayerReview], Described("The players whose names are known, the most accurate first.")]
-
-
-class Reviews(Answer):
-    """The reviews of several games, and their total."""
-
-    games: list[Review]
-    total: Total
 
 
 def review_game(table: Tablebase | Truth, game: object, start: object = None) -> Review:
@@ -137,7 +110,6 @@ def review_game(table: Tablebase | Truth, game: object, start: object = None) ->
     lost = next((move for move in reversed(moves) if move["kind"] == "mistake"), None)
     return {
         "game": table.rules.name,
-        "players": list(played.players) if played.players else None,
         "positions": reviewed,
         "moves": moves,
         "outcome": positions[-1].outcome,
@@ -145,53 +117,6 @@ def review_game(table: Tablebase | Truth, game: object, start: object = None) ->
         "sides": {"X": _review_side(moves, "X"), "O": _review_side(moves, "O")},
         "summary": _summarise(reviewed[-1], positions[-1].outcome, lost, len(moves)),
         "link": played.link,
-    }
-
-
-def review_file(table: Tablebase | Truth, file: Path) -> Reviews:
-    """Return the reviews of the games of a file: lines of moves, or of JSON as `mnk match --json` prints them.
-
-    Empty lines, comments after `#`, and the result at the end of a match are skipped. Raise NotationError and
-    IllegalMove, which name the line.
-    """
-    reviews = []
-    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
-        game: Any = line.strip()
-        if not game or game.startswith("#"):
-            continue
-        if game.startswith("{"):
-            try:
-                game = json.loads(game)
-            except (ValueError, RecursionError) as error:
-                raise NotationError(f"Line {number} of {file} starts as JSON but can't be read: {error}.") from error
-            if "moves" not in game and "result" in game:
-                continue
-        try:
-            reviews.append(review_game(table, game))
-        except MnkError as error:
-            raise type(error)(f"Line {number} of {file}: {error}") from error
-    if not reviews:
-        raise NotationError(f"There is no game in {file}; write one game per line, as moves or as a JSON object.")
-    return {"games": reviews, "total": add_reviews(reviews)}
-
-
-def add_reviews(reviews: list[Review]) -> Total:
-    """Return the total of some reviews; an accuracy is that of all decisions together."""
-    outcomes = [review["outcome"] or "unfinished" for review in reviews]
-    players: dict[str, list[SideReview]] = {}
-    for review in reviews:
-        for name, side in zip(review["players"] or (), _SIDES, strict=False):
-            players.setdefault(name, []).append(review["sides"][side])
-    added: list[PlayerReview] = [{"player": name, **_add_sides(sides)} for name, sides in players.items()]
-    return {
-        "games": len(reviews),
-        "won": {outcome: outcomes.count(outcome) for outcome in ("X", "O", "draw", "unfinished")},
-        "flawless": sum(review["lost_at"] is None for review in reviews),
-        "sides": {
-            "X": _add_sides(review["sides"]["X"] for review in reviews),
-            "O": _add_sides(review["sides"]["O"] for review in reviews),
-        },
-        "players": sorted(added, key=lambda player: -(player["accuracy"] or 0)),
     }
 
 
@@ -248,25 +173,13 @@ def _review_side(moves: Sequence[ReviewedMove], side: Side) -> SideReview:
     own = [move for move in moves if move["side"] == side]
     kinds = [move["kind"] for move in own]
     decisions, mistakes = sum(move["decision"] for move in own), kinds.count("mistake")
-    return _side_review(len(own), decisions, mistakes, kinds.count("slow"))
-
-
-def _add_sides(reviews: Iterable[SideReview]) -> SideReview:
-    totals = [0, 0, 0, 0]
-    for side in reviews:
-        counts = side["moves"], side["decisions"], side["mistakes"], side["slow"]
-        totals = [total + count for total, count in zip(totals, counts, strict=True)]
-    return _side_review(*totals)
-
-
-def _side_review(moves: int, decisions: int, mistakes: int, slow: int) -> SideReview:
     kept = decisions - mistakes
     return {
-        "moves": moves,
+        "moves": len(own),
         "decisions": decisions,
         "kept": kept,
         "mistakes": mistakes,
-        "slow": slow,
+        "slow": kinds.count("slow"),
         "accuracy": round(100 * kept / decisions, 1) if decisions else None,
     }
 

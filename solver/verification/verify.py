@@ -181,16 +181,14 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
     )
 
 
-def assert_perfect(
-    engine: EngineSpec, rules: Rules | str, *, fastest: bool = False, **options: Unpack[VerifyOptions]
-) -> None:
+def assert_perfect(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptions]) -> None:
     """Raise AssertionError, whose message is the report, unless an engine keeps the value everywhere.
 
-    fastest: it must also take the shortest win and the longest defence. Raises what `verify` raises too.
+    Raises the errors of `verify` too.
     """
     __tracebackhide__ = True  # pytest then shows the line that called this
     report = verify(engine, rules, **options)
-    if not report.passed or (fastest and report.is_fastest is False):
+    if not report.passed:
         raise AssertionError(f"{report.engine} is not perfect.\n\n{report}")
 
 

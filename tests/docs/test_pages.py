@@ -91,8 +91,6 @@ def shell(tmp_path: Path, table_file: TableFile, monkeypatch: pytest.MonkeyPatch
         (programs / program).chmod(0o755)
     environment = {key: value for key, value in os.environ.items() if key != "MNK_DATA"}
     environment |= {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
-    environment["XDG_STATE_HOME"] = str(folder)
-    monkeypatch.setenv("XDG_STATE_HOME", str(folder))
     monkeypatch.chdir(folder)
     return Shell(folder, environment)
 

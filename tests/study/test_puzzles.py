@@ -3,12 +3,12 @@
 import random
 from collections import Counter
 from datetime import date
-from pathlib import Path
 
 import pytest
 from pydantic import TypeAdapter
 
-from solver.errors import PositionError, StorageError
+from solver.cli.train import draw_next
+from solver.errors import PositionError
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.sampling import draw_position
@@ -23,7 +23,6 @@ from solver.study.puzzles import (
     make_puzzle,
     puzzle_answer,
 )
-from solver.study.trainer import Streak, Trainer, load_streaks, save_streaks
 from solver.tablebase import Tablebase, open_tablebase
 from tests.commands import TableFile, mnk
 from tests.slow_build import Oracle, oracle
@@ -185,51 +184,26 @@ def test_a_large_table_without_distances_has_puzzles_too(table_file: TableFile) 
                 assert getattr(other, name) == getattr(puzzle, name)
 
 
-def test_the_trainer_gets_harder_with_the_streak(table: Tablebase) -> None:
-    trainer = Trainer(table, 5)
-    assert [trainer.draw(streak).level for streak in (0, 3, 6)] == ["easy", "medium", "hard"]
-    assert [Trainer(table, 5, level="medium").draw(streak).level for streak in (0, 9)] == ["medium", "medium"]
-    assert Trainer(table, 5, theme="block").draw(9).level == "easy"  # no block is hard
+def test_puzzles_get_harder_with_the_streak(table: Tablebase) -> None:
+    assert [draw_next(table, "5", streak, None, None).level for streak in (0, 3, 6)] == ["easy", "medium", "hard"]
+    assert [draw_next(table, "5", streak, "medium", None).level for streak in (0, 9)] == ["medium", "medium"]
+    assert draw_next(table, "5", 9, None, "block").level == "easy"  # no block is hard
 
 
-def test_streaks_are_counted_and_kept(tmp_path: Path) -> None:
-    streak = Streak()
-    for right in (True, True, False, True):
-        streak.count(right)
-    assert (streak.running, streak.best, streak.solved, streak.tried) == (1, 2, 3, 4)
-    for day, right in ((1, True), (2, True), (2, False), (3, True), (5, True), (6, False), (7, True)):
-        streak.count_day(date(2026, 11, day), right)
-    assert (streak.days, streak.last_day) == (1, "2026-11-07")
-    file = tmp_path / "state" / "mnk" / "streaks.json"
-    assert load_streaks(file) == {}
-    save_streaks(file, {"3,3,3": streak})
-    assert load_streaks(file) == {"3,3,3": streak}
-    file.write_text("[]", encoding="utf-8")
-    with pytest.raises(StorageError, match="delete it"):
-        load_streaks(file)
-
-
-def test_a_person_trains_in_the_terminal(
-    table_file: TableFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, table: Tablebase
-) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+def test_a_person_trains_in_the_terminal(table_file: TableFile, table: Tablebase) -> None:
     data = table_file("3,3,3").parent
-    first, second = Trainer(table, 4), Trainer(table, 4)
-    solution = table.rules.diagram.names[first.draw(0).square]
-    second.draw(0)
-    puzzle = second.draw(1)
+    solution = table.rules.diagram.names[draw_next(table, "4 1", 0, None, None).square]
+    puzzle = draw_next(table, "4 2", 1, None, None)
     wrong = next(square for square in puzzle.position.legal_moves if square != puzzle.square)
     typed = f"h\nzz\n{solution}\n{table.rules.diagram.names[wrong]}\ns\nq\n"
     shown = mnk("train", "3,3,3", "--seed", "4", "--data", data, typed=typed).stdout
     assert f"Right: only {solution} " in shown
     assert "'zz' is not a square" in shown
     assert puzzle.judge(wrong) in shown
-    assert "Streak: 0, the best 1." in shown
-    assert load_streaks(tmp_path / "mnk" / "streaks.json")["3,3,3"].tried == 3
-    daily = daily_puzzle(table, date(2026, 11, 22))
-    typed = table.rules.diagram.names[daily.square]
-    shown = mnk("train", "3,3,3", "--daily", "2026-11-22", "--data", data, typed=f"{typed}\n").stdout
-    assert "Daily puzzles in a row: 1." in shown
+    assert ("Streak: 1." in shown, "Streak: 0." in shown) == (True, True)
+    solution = table.rules.diagram.names[daily_puzzle(table, date(2026, 11, 22)).square]
+    shown = mnk("train", "3,3,3", "--daily", "2026-11-22", "--data", data, typed=f"{solution}\n").stdout
+    assert f"Right: only {solution} " in shown
 
 
 def test_the_address_answers_with_puzzles(table_file: TableFile) -> None:

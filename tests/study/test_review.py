@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 from pydantic import TypeAdapter
 
-from solver.errors import NotationError
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.study.review import Review, Reviews, add_reviews, judge, review_file, review_game
+from solver.study.review import Review, judge, review_game
 from solver.tablebase import Tablebase, open_tablebase
 from tests.commands import TableFile, assert_refused, mnk
 from tests.slow_build import Oracle, oracle
@@ -125,38 +124,6 @@ def test_a_table_without_distances_reviews_too(table_file: TableFile) -> None:
         REVIEW.validate_python(review, strict=True)
         assert review["positions"][0]["distance"] is None
         assert {move["kind"] for move in review["moves"]} <= {"best", "mistake"}
-
-
-@pytest.mark.slow
-def test_a_file_of_games_has_a_total(table: Tablebase, table_file: TableFile, tmp_path: Path) -> None:
-    data, file = table_file("3,3,3").parent, tmp_path / "games.jsonl"
-    lines = mnk("match", "random", "perfect", "--games", "20", "--swap", "--json", "--data", data).stdout
-    file.write_text(f"# a match\n\n{lines}\na1 b1 c3\n", encoding="utf-8")
-    reviews = review_file(table, file)
-    TypeAdapter(Reviews).validate_python(reviews, strict=True)
-    total = reviews["total"]
-    assert total["games"] == len(reviews["games"]) == 21
-    assert sum(total["won"].values()) == 21
-    assert total["won"]["unfinished"] == 1
-    assert total == add_reviews(reviews["games"])
-    best, worst = total["players"]
-    assert (best["player"], best["accuracy"], worst["player"]) == ("perfect", 100.0, "random")
-    assert worst["moves"] + best["moves"] + 3 == sum(len(review["moves"]) for review in reviews["games"])
-    shown = mnk("review", "3,3,3", "--file", file, "--data", data)
-    assert shown.exit_code == 0
-    assert "21 games: X won" in shown.stdout
-    assert "perfect: accuracy 100.0 %" in shown.stdout
-    assert json.loads(mnk("review", "3,3,3", "--file", file, "--json", "--data", data).stdout) == reviews
-
-
-@pytest.mark.parametrize(
-    ("text", "part"), [("a1 b1\nzz\n", "Line 2 of "), ('{"moves": ["a1"\n', "starts as JSON"), ("# none\n", "no game")]
-)
-def test_a_file_that_can_not_be_read_says_where(text: str, part: str, table: Tablebase, tmp_path: Path) -> None:
-    file = tmp_path / "games.txt"
-    file.write_text(text, encoding="utf-8")
-    with pytest.raises(NotationError, match=part):
-        review_file(table, file)
 
 
 def test_the_command_and_the_address_answer_alike(table_file: TableFile) -> None:

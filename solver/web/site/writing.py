@@ -12,7 +12,7 @@ from solver.game.gallery import GALLERY
 from solver.study.answers import pictured_game
 from solver.support.files import whole_folder
 from solver.web.site.page import json_bytes, page_files, worker_script
-from solver.web.site.tables import MANIFEST, PART_SIZE, write_table_files
+from solver.web.site.tables import MANIFEST, write_table_files
 
 TABLES: Final = "tables"
 INDEX: Final = f"{TABLES}/index.json"
@@ -63,20 +63,19 @@ def write_site(
     tables: Sequence[Path],
     folder: Path,
     *,
-    part_size: int = PART_SIZE,
     force: bool = False,
     progress: Progress | None = None,
 ) -> Site:
     """Write a folder that any static host can serve: the page, which reads its answers from these tables.
 
-    tables: their files. part_size: the most bytes of a part of a table. The folder appears when it is complete; `force`
-    replaces an older site. Equal tables give equal files. Raises MnkError (parts too small), StorageError (the folder
+    tables: their files. The folder appears when it is complete; `force`
+    replaces an older site. Equal tables give equal files. Raises StorageError (the folder
     exists, or cannot be written), and the errors of opening and reading a table.
     """
     if force and folder.exists() and not (folder / INDEX).exists():
         raise StorageError(f"The folder {folder} is not a site, so it is not replaced; choose another.")
     with whole_folder(folder.resolve(), force=force) as part:
-        written = list(_write_tables(tables, part / TABLES, part_size, progress or (lambda *_: None)))
+        written = list(_write_tables(tables, part / TABLES, progress or (lambda *_: None)))
         written.sort(key=lambda table: (table.manifest["game"]["positions"], table.manifest["game"]["game"]))
         by_size = sorted(written, key=lambda table: table.manifest["bytes"])
         totals = accumulate(table.manifest["bytes"] for table in by_size)
@@ -87,14 +86,14 @@ def write_site(
     return Site(len(sizes), sum(sizes), largest, is_small=len(small) == len(written))
 
 
-def _write_tables(tables: Sequence[Path], folder: Path, part_size: int, progress: Progress) -> Iterator[_Written]:
+def _write_tables(tables: Sequence[Path], folder: Path, progress: Progress) -> Iterator[_Written]:
     sizes = [table.stat().st_size for table in tables]
     for table, before, size in zip(tables, accumulate(sizes, initial=0), sizes, strict=False):
 
         def show(pages: int, of: int, before: int = before, size: int = size) -> None:
             progress(before + size * pages // of, sum(sizes))
 
-        written = write_table_files(table, folder, part_size=part_size, progress=show)
+        written = write_table_files(table, folder, progress=show)
         yield _Written(written.name, json.loads((written / MANIFEST).read_bytes()))
 
 

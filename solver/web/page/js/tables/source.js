@@ -65,7 +65,7 @@ export class Source {
     }
     await response.body?.cancel();
     const message = "This site's host sends no pieces of files (HTTP ranges), and the files are too large to fetch whole; "
-      + "write the site again with a smaller --part-size.";
+      + "move the site to a host that does.";
     throw new Refused({ code: "no_ranges", message });
   }
 
