@@ -21,7 +21,6 @@ from solver.game.descriptions import describe_labels, describe_rules
 from solver.game.notation import example_square, parse_move, square_name
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.study.played import PlayedGame
 from solver.study.review import judge, review_game
 
 if TYPE_CHECKING:
@@ -205,7 +204,7 @@ class _Dialogue:
             click.echo(f"{game.position.result}{comment}")
             if self.table and game.played:
                 try:
-                    review = review_game(self.table, PlayedGame(game.past[0], tuple(game.played)))
+                    review = review_game(self.table, game.played, game.past[0])
                 except Unsettled as error:
                     click.echo(str(error))
                 else:

@@ -28,7 +28,6 @@ class _ReviewCommand(click.Command):
 @mnk_command(
     "review",
     "mnk review 3,3,3 a1 b1 c3 b2           the moves played, X first",
-    "mnk review 3,3,3 'X a1, O b1?'         as a report of mnk verify prints them",
     "mnk review '?game=3,3,3&moves=a1,b1'   a link to the page",
     cls=_ReviewCommand,
 )

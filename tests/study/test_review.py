@@ -169,4 +169,4 @@ def test_a_link_tells_the_command_its_game(table_file: TableFile) -> None:
 def test_what_the_command_refuses(table_file: TableFile, tmp_path: Path) -> None:
     assert mnk("review", "3,3,3").exit_code == 2
     assert_refused(mnk("review", "4,4,4", "a1", "--data", tmp_path), 3, "mnk build 4,4,4")
-    assert_refused(mnk("review", "3,3,3", "XO./.X./...", "--data", table_file("3,3,3").parent), 2, "the order")
+    assert_refused(mnk("review", "3,3,3", "XO./.X./...", "--data", table_file("3,3,3").parent), 2, "not a square")

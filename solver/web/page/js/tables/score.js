@@ -1,37 +1,34 @@
-// Review a game in any of the textual forms of solver/study.
+// Review a game in any of the forms of solver/study/played.py.
 
+import { splitMoves } from "../line.js";
 import { formatQuery } from "../link.js";
 import { reviewGame } from "../review.js";
 import { answerPosition } from "./answers.js";
 import { quoted, refused } from "./errors.js";
-import { EMPTY } from "./game.js";
-import { playNth, readMovetext } from "./movetext.js";
-import { readPosition, squareOf, unreadable } from "./notation.js";
+import { columnsOf, playLegal, readPosition, squareOf, unreadable } from "./notation.js";
 
 /** `/v1/GAME/review?moves=&position=`: every move of a game, the mistakes, and the losing move. */
 export async function reviewAnswer(table, text, start) {
   const { game } = table;
-  const { first, moves, players } = readScore(game, text, start);
-  const positions = playOn(game, first, moves);
+  const { positions, moves } = readScore(game, text, start);
   const answers = await Promise.all(positions.map((position) => answerPosition(table, position)));
   const names = moves.map((square) => game.diagram.names[square]);
+  const [first] = positions;
   const began = first.ply ? [["position", game.board(first)]] : [];
   const link = formatQuery([["game", game.name], ...began, ["moves", names.join(",")]]);
-  return { game: game.name, players, ...reviewGame(answers, names), link };
+  return { game: game.name, ...reviewGame(answers, names), link };
 }
 
-/** A game as it was played: the position it began in, the squares in their order, and the names of X and O, if given. */
+/** A game as it was played: its positions from the first to the last, and the squares in their order. */
 function readScore(game, text, start) {
   const given = readText(text.trim());
-  if (typeof given === "string") return checked(game, readStart(game, start), given, null);
-  const { game: name = game.name, moves, outcome, x, o } = given;
+  if (typeof given === "string") return play(game, readStart(game, start), given);
+  const { game: name = game.name, moves } = given;
   if (name !== game.name) {
     throw refused("notation_error", `This is a game of ${quoted(String(name))}, not of ${game.name}; give one of ${game.name}.`);
   }
   if (typeof moves !== "string" && !Array.isArray(moves)) throw refused("notation_error", "The object of a game needs a list of squares, 'moves'; this one has none.");
-  const isRecord = outcome !== undefined && x !== undefined && o !== undefined; // in a link `x` and `o` are the players
-  const began = start ?? ("start" in given ? given.start : given.position);
-  return checked(game, readStart(game, began), moves, isRecord ? [String(x), String(o)] : null);
+  return play(game, readStart(game, start ?? ("start" in given ? given.start : given.position)), moves);
 }
 
 /** The object of a record or a link, or else the text. */
@@ -58,27 +55,22 @@ function readStart(game, start) {
   throw unreadable(game, JSON.stringify(start));
 }
 
-/** The score of moves that can all be played. */
-function checked(game, first, given, players) {
-  const moves = typeof given === "string" ? readMovetext(game, first, given) : readList(game, first, given);
+/** Play moves from a position; numbers in a list are squares from 0. Throws Refused. */
+function play(game, first, given) {
+  const split = (text) => splitMoves(text, columnsOf(game), game.diagram.names);
+  const written = typeof given === "string" ? split(given) : given.flatMap((move) => (typeof move === "string" ? split(move) : [move]));
+  const moves = [], positions = [first];
+  for (const move of written) {
+    const position = positions.at(-1);
+    moves.push(squareOf(game, game.allSquares().filter((square) => position.cells[square]), move));
+    try {
+      positions.push(playLegal(game, position, moves.at(-1)));
+    } catch (error) {
+      throw refused(error.code, `Move ${moves.length} of the game can't be played: ${error.message}`);
+    }
+  }
   if (!moves.length) {
     throw refused("notation_error", "A game to review has at least one move; give the moves, such as 'b2 a1 c3', X first.");
   }
-  return { first, moves, players };
-}
-
-/** A list of names and pairs is parsed as text; in any other, numbers are squares from 0. */
-function readList(game, first, given) {
-  if (given.every((move) => typeof move === "string" || Array.isArray(move))) return readMovetext(game, first, given.map((move) => (Array.isArray(move) ? `(${move})` : move)).join(" "));
-  const taken = game.allSquares().filter((square) => first.cells[square] !== EMPTY);
-  const moves = [];
-  for (const move of given) moves.push(squareOf(game, [...taken, ...moves], move));
-  return moves;
-}
-
-/** The positions of a game, from the first to the last. */
-function playOn(game, first, moves) {
-  const found = [first];
-  moves.forEach((square, at) => found.push(playNth(game, found[at], square, at + 1)));
-  return found;
+  return { positions, moves };
 }
