@@ -32,7 +32,6 @@ from solver.solve.shards.sharded_build import solve_shards
 from solver.store.paths import table_path
 from solver.store.reader import TableReader
 from solver.store.schema import Metric
-from solver.store.sqlite import SqliteSource
 from solver.tablebase import Tablebase, open_tablebase
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -101,7 +100,7 @@ def _one(name: str, folder: Path, keep: bool, store: bool) -> int:
             said = _said(table)
             checks = {
                 "one move later": _check(game, path.parent),
-                "alpha-beta search": _search(TableReader(SqliteSource(path))),
+                "alpha-beta search": _search(table),
                 "symmetric positions": _reflect(table),
             }
         summary = said | {"file_bytes": path.stat().st_size, "built": built, "checks": checks}
@@ -137,7 +136,7 @@ def _without_table(name: str, folder: Path) -> int:
         compared = f"{report.positions:,} positions checked against {report.successors:,} one move later"
         checks = {
             "one move later": f"right, {compared} (a sample)",
-            "alpha-beta search": _search(reader),
+            "alpha-beta search": _search(table),
             "symmetric positions": _reflect(table),
         }
         return _keep(said | {"file_bytes": solved.stored, "built": built, "checks": checks})
@@ -237,13 +236,14 @@ def _check(game: str, folder: Path) -> str:
     return done.stdout.splitlines()[-1].partition(": ")[2].rpartition(", ")[0]
 
 
-def _search(reader: TableReader) -> dict[str, int]:
+def _search(table: Tablebase) -> dict[str, int]:
     """Return how many values a search confirms, contradicts and cannot settle. Raise SystemExit if one is wrong."""
-    name = reader.rules.name
-    report = search_table(reader, SEARCHED_OF.get(name, SEARCHED), nodes=NODES.get(name, USUAL_NODES))
-    found = {kind: report.total(kind) for kind in ("positions", "agree", "wrong", "unsettled")}
+    name = table.rules.name
+    report = search_table(table, SEARCHED_OF.get(name, SEARCHED), nodes=NODES.get(name, USUAL_NODES))
+    counts = report.counts
+    found = {"positions": counts.total()} | {kind: counts[kind] for kind in ("agree", "wrong", "unsettled")}
     print(f"{name}: {found}", flush=True)
-    if not report.ok:
+    if report.problems:
         raise SystemExit("\n".join(report.problems))
     return found
 

@@ -84,7 +84,7 @@ def solve_file(path: Path, name: str, solver: Solver) -> Row:
     except RulesError as error:
         return Row(name, positions, reason=str(error))
     value, seconds = solver.solve(rules)
-    first = pg_file.first_colour(text)
+    first = "white" if rules.x_is_white else "black"
     x_sets, o_sets = len(rules.x_lines), len(rules.o_lines)
     sets = (x_sets, o_sets) if first == "black" else (o_sets, x_sets)
     result = ("loss", "draw", "win")[1 + (value if first == "black" else -value)]

@@ -54,7 +54,7 @@ __all__ = [
     "UnsupportedTable",
 ]
 
-_BUILD_PACKAGES: Final = {"numba", "numpy", "sqlite_utils"}
+_BUILD_PACKAGES: Final = {"numba", "numpy"}
 
 
 class MnkError(Exception):

@@ -13,7 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NoReturn
 
-WITHOUT = {"llvmlite", "numba", "sqlite_utils"}
+WITHOUT = {"llvmlite", "numba"}
 """The packages that are missing in a browser."""
 
 

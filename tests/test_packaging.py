@@ -16,7 +16,7 @@ from packaging.requirements import Requirement
 import solver
 from tests.conftest import ROOT
 
-HEAVY = {"click", "llvmlite", "numba", "numpy", "sqlite_utils", "zstandard"}
+HEAVY = {"click", "llvmlite", "numba", "numpy", "zstandard"}
 UNASKED = {
     "difflib",
     "fractions",
@@ -117,7 +117,7 @@ def test_a_query_from_the_shell_loads_no_arrays_and_no_compiler(table_file: Call
 
 WITHOUT_BUILD = """
 import sys
-for name in ("llvmlite", "numba", "numpy", "sqlite_utils"):
+for name in ("llvmlite", "numba", "numpy"):
     sys.modules[name] = None  # the import fails, as without the extra `build`
 """
 

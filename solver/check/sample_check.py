@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator
-from contextlib import closing
 from dataclasses import dataclass
-from pathlib import Path
+from itertools import chain
 from random import Random
 from threading import local
 from typing import NamedTuple
@@ -25,21 +24,18 @@ from solver.check.findings import (
     describe,
     disagreement,
 )
-from solver.check.plain_rules import Stones, has_line, ply_of, successors, value_if_over
+from solver.check.plain_rules import Stones, has_line, ply_of, successors
 from solver.count import count_positions
-from solver.errors import DamagedTable, RulesError
+from solver.errors import DamagedTable, ImpossiblePosition, RulesError
 from solver.game.arrays import byte_images, line_array
-from solver.game.base3 import encode
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.symmetry import board_permutations, preserves
 from solver.game.value import Value
 from solver.kernels.proof import MOST_SEARCHES, MOST_SQUARES, UNKNOWN, YES, Memory, ProofBoard, can_win
-from solver.store.layout import MeaninglessBits
-from solver.store.reader import PageCache, TableReader
-from solver.store.schema import UNREACHABLE
-from solver.store.sqlite import SqliteSource
+from solver.store.reader import TableReader
 from solver.support.threads import ThreadPool
+from solver.tablebase import Tablebase
 
 Progress = Callable[[int, int], None]
 
@@ -56,46 +52,47 @@ def check_sample(reader: TableReader, count: int, seed: int, report: CheckReport
     for done in range(1, count + 1):
         drawn.append(random_position(rules, random, random.randrange(plies)))
         progress(done, 2 * count)
-    asked = {stones for position in drawn for stones in (position, *_moves(rules, position))}
-    probe = _probe_all(reader, asked, lambda done: progress(count + done * count // len(asked), 2 * count))
-    for position in drawn:
-        _check_position(rules, position, probe, report)
+    later = {stones: [child for _, child in successors(rules, stones)] for stones in drawn}
+    asked = {*later, *chain(*later.values())}
+    values = _probe_all(reader, asked, lambda share: progress(count + int(share * count), 2 * count))
+    for stones in drawn:
+        board = board_text(rules, stones)
+        try:
+            value, moves = _known(values[stones]), [_known(values[child]).before_move() for child in later[stones]]
+        except DamagedTable as error:
+            report.add(f"The position {board} can't be checked: {error}")
+            continue
+        report.positions += 1
+        report.successors += len(moves)
+        best = min(moves, key=lambda move: move.rank)
+        if value != best:
+            report.add(disagreement(board, best, f"says {describe(value)}"))
     if reader.opening_plies is not None:
         return
     counts = count_positions(rules)
     rows = [PlyRow(count.ply, count.positions, count.canonical, count.terminal) for count in counts]
-    check_statistics(reader, rows, probe((0, 0)), report)
-
-
-def _moves(rules: Rules, stones: Stones) -> list[Stones]:
-    """List the positions one move later."""
-    return [child for _, child in successors(rules, stones)]
+    check_statistics(reader, rows, _known(values[0, 0]), report)
 
 
 def _probe_all(
-    reader: TableReader, asked: Collection[Stones], progress: Callable[[int], None]
-) -> Callable[[Stones], Value]:
-    """Read the values of positions page by page, because a large page takes long to unpack; return a lookup function.
-
-    It raises DamagedTable for a position that could not be read.
-    """
-    rules, layout = reader.rules, reader.layout
-    probe = make_prober(reader)
-    values: dict[Stones, Value | DamagedTable] = {}
-    by_page = sorted(asked, key=lambda stones: layout.locate(Position._of(rules, *stones))[0])
-    for done, stones in enumerate(by_page, 1):
+    reader: TableReader, asked: Collection[Stones], progress: Callable[[float], None]
+) -> dict[Stones, Value | DamagedTable]:
+    """Return the value of each position, or the error; page by page, because a large page takes long to unpack."""
+    table, values = Tablebase(reader), dict[Stones, Value | DamagedTable]()
+    positions = [Position._of(reader.rules, *stones) for stones in asked]
+    for position in sorted(positions, key=lambda position: reader.layout.locate(position)[0]):
         try:
-            values[stones] = probe(stones)
+            value: Value | DamagedTable = table.probe(position)
         except DamagedTable as error:
-            values[stones] = error
-        progress(done)
+            value = error
+        values[position.x, position.o] = value
+        progress(len(values) / len(positions))
+    return values
 
-    def value(stones: Stones) -> Value:
-        found = values[stones]
-        if isinstance(found, DamagedTable):
-            raise found
-        return found
 
+def _known(value: Value | DamagedTable) -> Value:
+    if isinstance(value, DamagedTable):
+        raise value
     return value
 
 
@@ -113,38 +110,6 @@ def random_position(rules: Rules, random: Random, ply: int) -> Stones:
             break
         stones = random.choice(moves)
     return stones
-
-
-def _check_position(rules: Rules, stones: Stones, probe: Callable[[Stones], Value], report: CheckReport) -> None:
-    board = board_text(rules, stones)
-    try:
-        stored = probe(stones)
-        moves = [probe(child).before_move() for child in _moves(rules, stones)]
-    except DamagedTable as error:
-        report.add(f"The position {board} can't be checked: {error}")
-        return
-    report.positions += 1
-    report.successors += len(moves)
-    value = min(moves, key=lambda value: value.rank)
-    if stored != value:
-        report.add(disagreement(board, value, f"says {describe(stored)}"))
-
-
-def make_prober(reader: TableReader) -> Callable[[Stones], Value]:
-    """Return a function that reads the value of a position, or applies the rules if the game is over."""
-    layout, rules = reader.layout, reader.rules
-    page = PageCache(reader.page)
-
-    def probe(stones: Stones) -> Value:
-        over = value_if_over(rules, stones)
-        if over is not None:
-            return over if reader.metric == "distance" else Value(over.wdl)
-        try:
-            return layout.answer(Position._of(rules, *stones), page)
-        except MeaninglessBits as error:
-            raise reader.damaged(str(error)) from error
-
-    return probe
 
 
 NODES = 20_000_000  # positions that a search enters before it gives up: some ten seconds
@@ -228,40 +193,22 @@ _TRIES = 100  # games played in search of another position of a ply
 
 
 @dataclass(frozen=True)
-class SearchedPly:
-    """The results for the positions drawn at one ply."""
-
-    ply: int
-    agree: int  # the search found the value of the table
-    wrong: int  # the search found that the table is wrong
-    unsettled: int  # the search gave up, with bounds that do not contradict the table
-
-    @property
-    def positions(self) -> int:
-        """The number of positions drawn."""
-        return self.agree + self.wrong + self.unsettled
-
-
-@dataclass(frozen=True)
 class SearchReport:
     """The result of comparing a table with searches."""
 
-    game: str
-    plies: tuple[SearchedPly, ...]  # the plies at which positions were drawn
+    plies: dict[int, Counter[str]]
+    """How many of the positions drawn at each ply `agree`, are `wrong`, or are `unsettled`: the search gave up, with
+    bounds that do not contradict the table."""
     problems: tuple[str, ...]  # at most MOST_PROBLEMS sentences
 
     @property
-    def ok(self) -> bool:
-        """True if no search contradicts the table."""
-        return not self.problems
-
-    def total(self, kind: str) -> int:
-        """Return the sum of `positions`, `agree`, `wrong` or `unsettled` over all plies."""
-        return sum(getattr(ply, kind) for ply in self.plies)
+    def counts(self) -> Counter[str]:
+        """The sums over all plies."""
+        return sum(self.plies.values(), Counter())
 
 
 def search_table(
-    table: Path | TableReader,
+    table: Tablebase,
     count: int,
     *,
     seed: int = 0,
@@ -274,26 +221,18 @@ def search_table(
     `seed` chooses the positions; `nodes` is the number of positions that a search enters before it gives up. The result
     depends on these and on the table alone. `threads` is by default the number of cores. `progress(done, total)` is
     called from time to time in the calling thread.
-
-    Raises MissingTable, UnsupportedTable, or DamagedTable for a file that can't be opened as a table.
     """
-    if isinstance(table, Path):
-        with closing(SqliteSource(table)) as source:
-            reader = TableReader(source)
-            return search_table(reader, count, seed=seed, nodes=nodes, threads=threads, progress=progress)
-    rules, positions = table.rules, draw(table.rules, count, seed)
-    probe = _make_dense_prober(table) if table.storage == "positions" else make_prober(table)
-    counts: defaultdict[int, Counter[str]] = defaultdict(Counter)
+    positions = draw(table.rules, count, seed)
+    plies: defaultdict[int, Counter[str]] = defaultdict(Counter)
     problems: list[str] = []
-    for done, (stones, found) in enumerate(_searched(rules, positions, nodes, threads), 1):
-        problem = _find_problem(rules, stones, found, probe)
-        counts[ply_of(stones)]["wrong" if problem else "agree" if found.settled else "unsettled"] += 1
+    for done, (stones, found) in enumerate(_searched(table.rules, positions, nodes, threads), 1):
+        problem = _find_problem(table, stones, found)
+        plies[ply_of(stones)]["wrong" if problem else "agree" if found.settled else "unsettled"] += 1
         if problem and len(problems) < MOST_PROBLEMS:
             problems.append(problem)
         if progress:
             progress(done, len(positions))
-    plies = [SearchedPly(ply, of["agree"], of["wrong"], of["unsettled"]) for ply, of in sorted(counts.items())]
-    return SearchReport(rules.name, tuple(plies), tuple(problems))
+    return SearchReport(dict(plies), tuple(problems))
 
 
 def draw(rules: Rules, count: int, seed: int) -> list[Stones]:
@@ -330,27 +269,15 @@ def _searched(
         yield from pool.map(search, positions)
 
 
-def _find_problem(rules: Rules, stones: Stones, found: Bounds, probe: Callable[[Stones], Value]) -> str | None:
+def _find_problem(table: Tablebase, stones: Stones, found: Bounds) -> str | None:
     """Return the problem if the table contradicts the result of a search, else None."""
-    board = board_text(rules, stones)
+    position = Position._of(table.rules, *stones)
+    board = position.board
     try:
-        stored = probe(stones)
-    except DamagedTable as error:
+        stored = table.probe(position)
+    except (DamagedTable, ImpossiblePosition) as error:
         return f"The position {board} can't be checked: {error}"
     if found.least <= stored.wdl <= found.most:
         return None
     known = f"is a {describe(Value(found.least))}" if found.settled else f"is no {describe(Value(stored.wdl))}"
     return f"The position {board} {known} by a search to the end of the game, but the table says {describe(stored)}."
-
-
-def _make_dense_prober(reader: TableReader) -> Callable[[Stones], Value]:
-    """Return a function that reads win, draw or loss from a table of positions."""
-    dense = reader.dense()
-
-    def probe(stones: Stones) -> Value:
-        code = dense[encode(*stones)]
-        if code == UNREACHABLE:
-            raise reader.damaged("a reachable position is missing")
-        return Value(code // 16 - 1)
-
-    return probe

@@ -11,7 +11,7 @@ from solver.cli.output import align_columns, format_seconds
 from solver.cli.running import open_table, show_progress
 from solver.errors import CheckFailed
 from solver.game.rules import Rules
-from solver.store.paths import build_command, require_table
+from solver.store.paths import build_command
 from solver.support.english import join_names, plural
 
 if TYPE_CHECKING:
@@ -50,14 +50,16 @@ def _check(rules: Rules, data: Path, sample: int | None, search: int | None, see
     from solver.check import check_table  # these load the compiler, so only when they are needed
     from solver.check.sample_check import search_table
 
-    open_table(data, rules).close()  # rejects a file that is not a table of this game
-    path, begun = require_table(data, rules), perf_counter()
-    with show_progress(f"{'Searching' if search else 'Checking'} {rules}") as show:
+    begun = perf_counter()
+    with (
+        open_table(data, rules) as table,  # rejects a file that is not a table of this game
+        show_progress(f"{'Searching' if search else 'Checking'} {rules}") as show,
+    ):
         if search:
-            searched = search_table(path, search, seed=seed, threads=threads, progress=show)
+            searched = search_table(table, search, seed=seed, threads=threads, progress=show)
             problems, lines = searched.problems, _format_search(searched)
         else:
-            checked = check_table(path, sample=sample, seed=seed, threads=threads, progress=show)
+            checked = check_table(Path(table.name), sample=sample, seed=seed, threads=threads, progress=show)
             problems, lines = checked.problems, _format_check(checked)
     *plies, result = lines
     click.echo("\n".join([*plies, f"{rules}: {result}, {format_seconds(perf_counter() - begun)}"]))
@@ -68,13 +70,15 @@ def _check(rules: Rules, data: Path, sample: int | None, search: int | None, see
 
 def _format_search(report: "SearchReport") -> list[str]:
     """Format the positions of each ply that agree, are wrong or not settled, and the result."""
-    kinds = ("positions", "agree", "wrong", "unsettled")
-    rows = [[str(ply.ply), *(f"{getattr(ply, kind):,}" for kind in kinds)] for ply in report.plies]
-    agree, unsettled = report.total("agree"), report.total("unsettled")
-    counts = f"{agree:,} of {plural(report.total('positions'), 'position')} agree, {unsettled:,} not settled"
+    rows = [
+        [str(ply), *(f"{count:,}" for count in (found.total(), found["agree"], found["wrong"], found["unsettled"]))]
+        for ply, found in sorted(report.plies.items())
+    ]
+    found = report.counts
+    counts = f"{found['agree']:,} of {plural(found.total(), 'position')} agree, {found['unsettled']:,} not settled"
     return [
         align_columns([["ply", "positions", "agree", "wrong", "not settled"], *rows], left=[]),
-        f"{'right' if report.ok else 'wrong'}, {counts}",
+        f"{'wrong' if report.problems else 'right'}, {counts}",
     ]
 
 

@@ -39,11 +39,6 @@ class PlyCount:
         """The positions where the game is over."""
         return self.x_wins + self.o_wins + self.draws
 
-    @property
-    def canonical_terminal(self) -> int:
-        """The positions where the game is over, up to the symmetries of the board."""
-        return self.canonical_x_wins + self.canonical_o_wins + self.canonical_draws
-
 
 @dataclass(frozen=True)
 class GameCount:

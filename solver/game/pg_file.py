@@ -69,11 +69,6 @@ def read(text: str) -> Rules:
     return replace(rules, plies=min(plies, rules.squares))
 
 
-def first_colour(text: str) -> str:
-    """Return the colour of X, who moves first: `black` or `white`. Raises RulesError as `read` does."""
-    return _turns(_read_blocks(text))[0]
-
-
 def write(rules: Rules) -> str:
     """Return rules as the text of a file; X is black unless `rules.x_is_white`.
 

@@ -8,8 +8,6 @@
 Until `finish` returns, the old table is untouched; on an error the temporary file is removed. Only a killed process
 leaves its `.part` file, which the next build of the game removes. Two simultaneous builds of one game write a file
 each, and the one that ends last wins.
-
-`upsert_rows` adds rows to a user's own database.
 """
 
 import sqlite3
@@ -17,7 +15,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 
-from solver.errors import StorageError
 from solver.game.files import write_rules
 from solver.game.rules import Rules
 from solver.store.btree import Rows, gather_rows, insert_blobs
@@ -178,20 +175,3 @@ def meta_of(rules: Rules, metric: Metric, storage: Storage, given: Mapping[str, 
     if PLIES_KEY in given:
         own_rules[PLIES_KEY] = str(given[PLIES_KEY])
     return {key: None if facts[key] is None else str(facts[key]) for key in META_KEYS} | own_rules
-
-
-def upsert_rows(path: Path, table: str, rows: Iterable[Mapping[str, object]], *, key: Sequence[str]) -> None:
-    """Insert rows into a table, or replace those with the same `key` columns; create the table if it is missing.
-
-    Raises StorageError if the file cannot be written or is not a database.
-    """
-    from sqlite_utils import Database  # only for databases of the user's own
-
-    try:
-        database = Database(sqlite3.connect(path))
-        try:
-            database.table(table).upsert_all([dict(row) for row in rows], pk=tuple(key), alter=True)
-        finally:
-            database.close()
-    except sqlite3.Error as error:
-        raise StorageError(f"The rows can't be added to {path} ({error}); choose another file.") from error

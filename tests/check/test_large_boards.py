@@ -28,10 +28,10 @@ def test_a_large_board_is_right(game: str, table_file: TableFile, tmp_path: Path
     report = check_table(path)
     assert report.problems == ()
     assert check_table(path, sample=20).problems == ()
-    searched = search_table(path, 20, nodes=100_000)
-    assert searched.problems == ()
-    assert searched.total("agree") == searched.total("positions")
     with open_tablebase(path) as table:
+        searched = search_table(table, 20, nodes=100_000)
+        assert searched.problems == ()
+        assert searched.counts["agree"] == searched.counts.total()
         assert report.digest == table.meta["digest"]
         positions = [Position(table.rules, *stones) for stones in draw(table.rules, 20, seed=1)]
         wdl, distance = table.probe_many(np.array([encode(position.x, position.o) for position in positions]))
@@ -54,7 +54,7 @@ def test_the_largest_board(tmp_path: Path) -> None:
         canonical = sum(row["canonical"] or 0 for row in rows)
         path = writer.finish(root_meta(known, "wdl") | {"positions": len(positions), "canonical": canonical})
     assert check_table(path).problems == check_table(path, sample=10).problems == ()
-    assert search_table(path, 10).total("agree") == 1
     with open_tablebase(path) as table:
+        assert search_table(table, 10).counts["agree"] == 1
         assert [table.probe_wdl(position) for position in positions] == [1] + 36 * [-1]
         assert table.probe_many([position.hash for position in positions])[0].tolist() == [1] + 36 * [-1]

@@ -41,7 +41,7 @@ def test_strategy_text() -> None:
         "    If O plays a3: X plays b3 and draws.",
         "    If O plays b3: X plays a3 and wins.",
     ]
-    assert strategy_text(RULES, BOARD, "X", strategy, 1) == "X plays c1, and has an answer to each of 4 replies."
+    assert strategy_text(RULES, BOARD, "X", strategy, 1) == "X plays c1, with an answer to every reply."
     assert strategy_text(RULES, BOARD, "X", None) == "X has no strategy."
     assert strategy_text(RULES, "XXX/OO./...", "X", "win") == "X wins."
 
@@ -56,7 +56,7 @@ def test_strategy_picture() -> None:
     cut = strategy_tree(RULES, BOARD, "X", strategy, 1)
     assert (count_boards(cut), cut.hidden) == (1, 6)
     assert "X plays c1; 6 more boards" in texts(strategy_svg(RULES, BOARD, "X", strategy, 1))
-    assert "no strategy" in texts(strategy_svg(RULES, BOARD, "X", None))
+    assert "X has no strategy" in texts(strategy_svg(RULES, BOARD, "X", None))
 
 
 def test_boards_do_not_overlap() -> None:

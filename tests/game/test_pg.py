@@ -51,20 +51,19 @@ def test_a_pg_file() -> None:
     assert Position.start(rules).board == ".../..#"
     assert rules.x_lines == (Line(0b00011), Line(0b00110))
     assert rules.o_lines == (Line(0b11000),)
-    assert (rules.plies, rules.unfinished, pg_file.first_colour(PG)) == (4, None, "black")
+    assert (rules.plies, rules.unfinished, rules.x_is_white) == (4, None, False)
 
 
 def test_white_may_move_first_and_is_x_then() -> None:
     text = PG.replace("t1 t3", "t2 t4")
     rules = pg_file.read(text)
-    assert pg_file.first_colour(text) == "white"
     assert rules.x_lines == (Line(0b11000),)
     assert describe_rules(rules) == (
         "5 squares, 1 line of X, 2 lines of O; the game ends after 4 plies; X is white, who moves first, and O is black"
     )
     written = pg_file.write(from_json(to_json(rules)))
     assert decides(pg_file.read(written)) == decides(rules)
-    assert pg_file.first_colour(written) == "white"
+    assert pg_file.read(written).x_is_white
     assert "#blackwins\na1 b1\n" in written
 
 
