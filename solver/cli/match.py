@@ -14,7 +14,7 @@ from solver.cli.running import show_progress
 from solver.engines.engine import read_engine
 from solver.engines.match import GAMES, Terms, Watch, play_match
 from solver.engines.playing import GameRecord
-from solver.engines.results import CROSS_TABLE_NOTE, MatchResult
+from solver.engines.results import CROSS_TABLE_NOTE
 from solver.game.files import read_game
 from solver.game.position import Position
 from solver.game.rules import Rules
@@ -67,14 +67,19 @@ def command(
         read_engine(engine)
     with _watch_games(" against ".join(engines), as_json) as watch:
         result = play_match(engines, terms, tables=data, processes=processes or available_cores(), watch=watch)
-    heading, colon, played = result.title.partition(": ")
+    heading, colon, rest = result.title.partition(": ")
     drawn = f" after {plural(terms.random_plies, 'random ply', 'random plies')}" if terms.random_plies else ""
-    heading = f"{heading} on {rules}{drawn}{colon}{played}"
+    heading = f"{heading} on {rules}{drawn}{colon}{rest}"
     if as_json:
         facts = {"game": rules.name, "seed": terms.seed, "random_plies": terms.random_plies}
         click.echo(json.dumps({**facts, "result": result.json()}))
     else:
-        click.echo("\n".join([heading, "", align_columns(result.cells(), left=[0, 1]), *_format_notes(result)]))
+        click.echo("\n".join([heading, "", align_columns(result.cells(), left=[0, 1])]))
+        if len(engines) > 2:
+            exact = sum(pair.exact for pair in result.pairs)
+            played = sum(int(pair.score.games) for pair in result.pairs if not pair.exact)
+            click.echo(f"\n{CROSS_TABLE_NOTE}")
+            click.echo(f"{plural(exact, 'pair')} computed exactly, {plural(played, 'game')} played.")
 
 
 @contextmanager
@@ -89,19 +94,3 @@ def _watch_games(label: str, as_json: bool) -> Iterator[Watch]:
                 show(record.number, total)
 
         yield watch
-
-
-def _format_notes(result: MatchResult) -> Iterator[str]:
-    """Yield the lines below the table: the efforts of two engines, or a note on the cross table."""
-    if len(result.engines) > 2:
-        exact = sum(pair.exact for pair in result.pairs)
-        games = sum(int(pair.score.games) for pair in result.pairs if not pair.exact)
-        yield ""
-        yield CROSS_TABLE_NOTE
-        yield f"{plural(exact, 'pair')} computed exactly, {plural(games, 'game')} played."
-    elif not result.pairs[0].exact:
-        yield ""
-        for engine, effort in zip(result.engines, result.pairs[0].efforts, strict=True):
-            pace = f", {effort.moves / effort.seconds:,.0f} a second" if effort.seconds else ""
-            nodes = f", {effort.nodes / effort.moves:,.1f} nodes a move" if effort.nodes else ""
-            yield f"{engine}: {plural(effort.moves, 'move')}{pace}{nodes}"

@@ -36,19 +36,17 @@ class Learner:
     """A learner of the values of all boards for X and for O.
 
     alpha: how far a value moves towards the next one. epsilon: the share of random moves. draw: the value of a drawn
-    board; 0 makes a draw as bad as a loss. seed: of the random moves; the same seed and episodes give the same values.
+    board; 0 makes a draw as bad as a loss. All three are from 0 to 1. seed: of the random moves; the same seed and
+    episodes give the same values.
     values: float32[2, 3**squares] by side (X, O) and base-3 hash; at first 1 for a win, 0 for a loss, `draw` for a
     draw and 1/2 for the rest. episodes: the number of games so far.
 
-    Raise EngineError for a board of more than 16 squares, ValueError for a share outside 0 to 1.
+    Raise EngineError for a board of more than 16 squares.
     """
 
     def __init__(
         self, rules: Rules, *, alpha: float = 0.3, epsilon: float = 0.1, draw: float = 0.0, seed: int = 0
     ) -> None:
-        for name, share in (("alpha", alpha), ("epsilon", epsilon), ("draw", draw)):
-            if not 0 <= share <= 1:
-                raise ValueError(f"{name} must be from 0 to 1")
         self.rules = rules
         self.alpha, self.epsilon, self.draw, self.seed = float(alpha), float(epsilon), float(draw), seed
         self.episodes = 0

@@ -12,14 +12,14 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from dataclasses import dataclass, replace
-from itertools import combinations, islice
+from itertools import combinations
 from multiprocessing import active_children, get_context
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from solver.engines.engine import Engine, Tables, make_engine
 from solver.engines.expectation import expectation
 from solver.engines.playing import GameRecord, play_game, random_start, require_live
-from solver.engines.results import MatchResult, MatchScore, PairResult
+from solver.engines.results import MatchResult, PairResult
 from solver.errors import EngineError, EngineFailed, MnkError
 from solver.game.position import Position
 from solver.game.rules import Rules
@@ -74,27 +74,33 @@ def play_match(
     pairs = [PairResult(*pair) for pair in combinations(engines, 2)]
     players = _Players(terms.start.rules, tables)
     if terms.games is None:
-        _expect(pairs, terms, players, processes)
+        _expect(pairs, terms, players)
     _play([pair for pair in pairs if not pair.exact], terms, players, processes, watch)
     return MatchResult(tuple(engines), tuple(pairs))
 
 
-def _expect(pairs: Sequence[PairResult], terms: Terms, players: "_Players", processes: int) -> None:
+def _expect(pairs: Sequence[PairResult], terms: Terms, players: "_Players") -> None:
     """Set the results that can be computed exactly."""
-    sides = (False, True) if terms.swap else (False,)
-    seats = [_seat_engines(pair, swapped) for pair in pairs for swapped in sides]
-    with closing(_run([_ExpectationJob(x, o, terms) for x, o in seats], players, processes)) as scores:
-        for pair in pairs:
-            found = [score for score in islice(scores, len(sides)) if score is not None]
-            if len(found) == len(sides):
-                pair.expect(*found)
+    for pair in pairs:
+        found = []
+        for swapped in (False, True) if terms.swap else (False,):
+            x, o = _seat_engines(pair, swapped)
+            score = expectation(
+                players.get(x, "X"), players.get(o, "O"), terms.start,
+                random_plies=terms.random_plies, most=MOST_POSITIONS,
+            )  # fmt: skip
+            if score is None:
+                break
+            found.append(score)
+        else:
+            pair.expect(*found)
 
 
 def _play(pairs: Sequence[PairResult], terms: Terms, players: "_Players", processes: int, watch: Watch | None) -> None:
     """Play the games of each pair and add them to its result."""
     games = GAMES if terms.games is None else terms.games
     total = games * len(pairs)
-    with closing(_run([*_list_games(pairs, games, terms)], players, processes)) as records:
+    with closing(_run(_list_games(pairs, games, terms), players, processes)) as records:
         for number, record in enumerate(records):
             pairs[number // games].add(record, swapped=_is_swapped(terms, number % games))
             if watch:
@@ -125,7 +131,7 @@ def _make_seed(*parts: object) -> int:
     return random.Random(" ".join(map(str, parts))).getrandbits(32)
 
 
-# Games and expectations, in this process or in worker processes
+# Games, in this process or in worker processes
 
 
 class _Players:
@@ -148,19 +154,6 @@ class _Players:
         return self._engines[name, side]
 
 
-class _ExpectationJob(NamedTuple):
-    """The exact expectation of a game."""
-
-    x: str
-    o: str
-    terms: Terms
-
-    def run(self, players: _Players) -> MatchScore | None:
-        """Return X's exact score, None if it cannot be computed quickly."""
-        x, o, terms = players.get(self.x, "X"), players.get(self.o, "O"), self.terms
-        return expectation(x, o, terms.start, random_plies=terms.random_plies, most=MOST_POSITIONS)
-
-
 class _GameJob(NamedTuple):
     """A game to play."""
 
@@ -180,7 +173,6 @@ class _GameJob(NamedTuple):
         return play_game(x, o, start, seed=self.seed, number=self.number)
 
 
-_Job = _ExpectationJob | _GameJob
 _players: _Players  # in a worker process
 
 
@@ -191,12 +183,12 @@ def _enter_worker(players: _Players) -> None:
     _players = players
 
 
-def _run_job(job: _Job) -> Any:
+def _run_job(job: _GameJob) -> GameRecord:
     return job.run(_players)
 
 
-def _run(jobs: Iterable[_Job], players: _Players, processes: int) -> Generator[Any, None, None]:
-    """Yield the results of jobs in their order. Raise MnkError; EngineFailed if an engine ends its process."""
+def _run(jobs: Iterable[_GameJob], players: _Players, processes: int) -> Generator[GameRecord, None, None]:
+    """Yield the records of games in their order. Raise MnkError; EngineFailed if an engine ends its process."""
     if not processes:
         yield from (job.run(players) for job in jobs)
         return

@@ -95,19 +95,6 @@ def score_game(outcome: str, side: str) -> MatchScore:
 
 
 @dataclass
-class Effort:
-    """The effort of an engine: its moves, the time for them, and the nodes it reports."""
-
-    moves: int = 0
-    seconds: float = 0.0
-    nodes: int = 0
-
-    def json(self) -> dict[str, Any]:
-        """Return an object for JSON."""
-        return {"moves": self.moves, "seconds": round(self.seconds, 6), "nodes": self.nodes}
-
-
-@dataclass
 class PairResult:
     """The result of the games between two engines, or its exact expectation."""
 
@@ -119,8 +106,6 @@ class PairResult:
     """The score of the first engine when it played O."""
     exact: bool = False
     """Whether the scores are expectations of one game each."""
-    efforts: tuple[Effort, Effort] = field(default_factory=lambda: (Effort(), Effort()))
-    """The efforts of the first and the second engine."""
 
     @property
     def score(self) -> MatchScore:
@@ -137,19 +122,13 @@ class PairResult:
             self.as_o += score_game(record.outcome, "O")
         else:
             self.as_x += score_game(record.outcome, "X")
-        for ply, choice in enumerate(record.choices, record.start.ply):
-            effort = self.efforts[(ply % 2 == 1) != swapped]
-            effort.moves += 1
-            effort.seconds += choice.seconds or 0
-            effort.nodes += choice.nodes or 0
 
     def json(self) -> dict[str, Any]:
         """Return an object for JSON."""
         answer = {"first": self.first, "second": self.second, "exact": self.exact, **self.score.json()}
-        answer |= {side: score.json() for side, score in (("as_x", self.as_x), ("as_o", self.as_o)) if score.games}
-        if not self.exact:
-            answer["efforts"] = [effort.json() for effort in self.efforts]
-        return answer
+        return answer | {
+            side: score.json() for side, score in (("as_x", self.as_x), ("as_o", self.as_o)) if score.games
+        }
 
     def sides(self) -> list[tuple[str, MatchScore]]:
         """List the scores of the first engine: as X and, if the engines swapped sides, as O and on both sides."""

@@ -83,12 +83,6 @@ def test_the_same_seed_learns_the_same_in_any_portions() -> None:
     assert not np.array_equal(at_once.values, other.values)
 
 
-@pytest.mark.parametrize("share", [{"alpha": 1.5}, {"epsilon": -0.1}, {"draw": 2}])
-def test_shares_are_from_0_to_1(share: dict[str, float]) -> None:
-    with pytest.raises(ValueError, match=next(iter(share))):
-        Learner(RULES, **share)  # type: ignore[arg-type]  # none is the seed
-
-
 def test_the_engine_plays_either_side() -> None:
     engine = make_engine("td:episodes=200000,draw=0.5,seed=1", RULES)
     x_wins, o_wins = (Position.parse(RULES, board) for board in ("XX./OO./...", "XX./OO./..X"))

@@ -211,8 +211,6 @@ def test_a_match_agrees_with_its_records(start: Position) -> None:
     draws = sum(record.outcome == "draw" for record in records)
     assert report.score == MatchScore(Fraction(wins), Fraction(draws), Fraction(40 - wins - draws))
     assert report.as_x.games == report.as_o.games == 20
-    assert sum(effort.moves for effort in report.efforts) == sum(len(record.moves) for record in records)
-    assert report.efforts[0].seconds > 0
 
 
 def test_a_match_follows_from_its_seed() -> None:

@@ -48,18 +48,9 @@ def search_board(
     return FoundStrategy(drawn_strategy(searching.or_search(own, other), rules, board, player), searching.nodes)
 
 
-def search_position(
-    position: Position, player: str | None = None, draw_ok: bool = True, *, remember: bool = False
-) -> FoundStrategy:
-    """Return the strategy of a player (by default the side to move) in a position.
-
-    If the other side is to move, the outermost level is a list of answers. Raise NotationError.
-    """
-    player = parse_player(player or position.to_move)
-    own, other = own_and_other(position.x, position.o, player)
-    searching = AndOrSearch(position.rules, player, draw_ok, remember=remember)
-    strategy = (searching.or_search if player == position.to_move else searching.and_search)(own, other)
-    return FoundStrategy(drawn_strategy(strategy, position.rules, position.board, player), searching.nodes)
+def search_position(position: Position, draw_ok: bool = True, *, remember: bool = False) -> FoundStrategy:
+    """Return the strategy of the side to move in a position."""
+    return search_board(position.rules, position.board, position.to_move, draw_ok, remember=remember)
 
 
 class _LateSearch(AndOrSearch):

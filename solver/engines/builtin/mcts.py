@@ -4,7 +4,6 @@ It uses UCB1, by default with the constant 1.4 and 1000 playouts, and plays the 
 random order, and a playout adds one node. A draw is worth half a win to both sides. Several public versions count only
 wins, so that a draw is as bad as a loss and the search enters lost games; `draw=0` does the same, to measure the cost.
 
->>> from solver.game.rules import Rules
 >>> engine = MonteCarlo(playouts=500, seed=7)
 >>> engine.choose(Position.parse(parse_game("3,3,3"), "XX./OO./...")).move
 2
@@ -13,14 +12,11 @@ wins, so that a draw is as bad as a loss and the search enters lost games; `draw
 from dataclasses import dataclass
 from math import isfinite
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import Any
 
 from solver.engines.engine import Choice, Engine, Tables, register
 from solver.game.position import Position
 from solver.game.rules import Rules
-
-if TYPE_CHECKING:
-    from solver.engines.montecarlo import Searcher
 
 
 @register("mcts")
@@ -46,29 +42,55 @@ class MonteCarlo(Engine):
             raise ValueError("constant must be a number from 0 up")
         if not 0 <= self.draw <= 1:
             raise ValueError("draw must be from 0 to 1")
-        self._seed: object = self.seed
-        self._searcher: Searcher | None = None
+        self._game_seed: object = self.seed
+        self._rules: Rules | None = None
+        self._random: Any = None  # the state of the kernel's random numbers
 
     def prepare(self, rules: Rules, tables: Tables) -> None:
         """Compile for the game. Raise EngineError for a board of more than 64 squares."""
         del tables
-        self._prepare_searcher(rules)
+        self._search(Position.start(rules), 1)
+        self._rules = None  # the first game starts with fresh random numbers
 
     def new_game(self, seed: int | None = None) -> None:
         """Restart the random choices from `seed` and the engine's own seed."""
         if seed is not None:
-            self._seed, self._searcher = f"{self.seed} {seed}", None
+            self._game_seed, self._rules = f"{self.seed} {seed}", None
 
     def choose(self, position: Position) -> Choice:
         """Return the most visited move, with its mean reward, the most visited line, the nodes and the time."""
         began = perf_counter()
-        searcher = self._prepare_searcher(position.rules)
-        line, value, nodes = searcher.search(position, self.playouts)
+        line, value, nodes = self._search(position, self.playouts)
         return Choice(line[0], value, line, nodes, perf_counter() - began)
 
-    def _prepare_searcher(self, rules: Rules) -> "Searcher":
-        if self._searcher is None or self._searcher.rules != rules:
-            from solver.engines.montecarlo import Searcher  # here, because it loads Numba
+    def _search(self, position: Position, playouts: int) -> tuple[tuple[int, ...], float, int]:
+        """Return the line of the most visited moves, the mean reward of the first move, and the nodes of the tree."""
+        import numpy as np  # here, because these load the compiler
 
-            self._searcher = Searcher(rules, self.constant, self.draw, self._seed)
-        return self._searcher
+        from solver.engines.kernel_boards import board_of, random_state, require_words, sides
+        from solver.kernels import uct
+        from solver.kernels.playouts import legal
+
+        if self._rules != position.rules:
+            require_words(position.rules, "Monte Carlo tree search")
+            self._rules, self._board = position.rules, board_of(position.rules)
+            self._random = random_state(self._game_seed)
+        capacity, (own, other) = 1 + playouts, sides(position)
+        tree = uct.Tree(
+            size=np.zeros(1, np.int64),
+            square=np.empty(capacity, np.int8),
+            child=np.empty(capacity, np.int32),
+            sibling=np.empty(capacity, np.int32),
+            untried=np.empty(capacity, np.uint64),
+            result=np.empty(capacity, np.int8),
+            visits=np.empty(capacity, np.int32),
+            score=np.empty(capacity, np.float64),
+        )
+        uct.add_node(tree, 0, uct.LIVE, np.uint64(legal(self._board, own | other)))
+        uct.grow(self._board, tree, own, other, playouts, float(self.constant), float(self.draw), self._random)
+        line = []
+        node = first = uct.most_visited(tree, 0)
+        while node != uct.NOBODY:
+            line.append(int(tree.square[node]))
+            node = uct.most_visited(tree, node)
+        return tuple(line), float(tree.score[first] / tree.visits[first]), int(tree.size[0])
