@@ -8,17 +8,26 @@ table that passes is right: the values of finished games follow from the rules, 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 from solver.check.findings import CheckReport
 from solver.check.row_check import check_positions
-from solver.errors import DamagedTable, RulesError
+from solver.errors import DamagedTable
 from solver.store.reader import TableReader
 from solver.store.sqlite import SqliteSource
 
 __all__ = ["CheckReport", "check_table"]
+
+Progress = Callable[[int, int], None]
+
+LAST_PLY = 200
+"""The random positions of the last ply of an opening table that a check searches."""
+
+LAST_PLY_NODES = 2_000_000
+"""The positions that each of these searches enters before it gives up: about a second."""
 
 
 def check_table(
@@ -27,7 +36,7 @@ def check_table(
     sample: int | None = None,
     seed: int = 0,
     threads: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> CheckReport:
     """Check the table in a file; return the problems found.
 
@@ -35,18 +44,15 @@ def check_table(
     as a whole, and the report has no digest. A table of positions is small and always checked as a whole. `threads` is
     by default the number of cores. `progress(done, total)` is called from time to time in the calling thread.
 
-    Raises MissingTable, UnsupportedTable, or DamagedTable for a file that can't be opened as a table, and RulesError
-    for an opening table without `sample`: its last ply was searched, so it doesn't follow from the table.
+    The last ply of an opening table does not follow from the table. `seed` chooses LAST_PLY random positions of it, and
+    a search that shares no code with the solver confirms the values of those that it settles.
+
+    Raises MissingTable, UnsupportedTable, or DamagedTable for a file that can't be opened as a table.
     """
     with closing(SqliteSource(path)) as source:
         reader = TableReader(source)
         report, progress = CheckReport(reader.rules.name, reader.metric), progress or (lambda *_: None)
         is_small = reader.storage == "positions"
-        if reader.opening_plies is not None and sample is None:
-            raise RulesError(
-                f"The table of {reader.rules} ends at ply {reader.opening_plies}, so only random positions of earlier "
-                "plies can be checked; give their number, such as --sample 1000."
-            )
         try:
             faults = source.declaration_faults(reader.storage)
             if is_small or sample is None:
@@ -64,7 +70,35 @@ def check_table(
             else:
                 from solver.check.page_check import PageCheck
 
-                PageCheck(reader, source, report, progress).run(threads)
+                last = reader.opening_plies
+                PageCheck(reader, source, report, progress if last is None else _half(progress, 0)).run(threads)
+                if last is not None:
+                    _search_last_ply(reader, last, seed, threads, report, _half(progress, 1))
         except DamagedTable as error:
             report.add(str(error))
         return report
+
+
+def _search_last_ply(
+    reader: TableReader, ply: int, seed: int, threads: int | None, report: CheckReport, progress: Progress
+) -> None:
+    """Search random positions of the last ply of an opening table; add the results to the report."""
+    from solver.check.sample_check import search_table
+    from solver.kernels.proof import MOST_SQUARES
+    from solver.tablebase import Tablebase
+
+    if reader.rules.squares > MOST_SQUARES:
+        report.searched = {ply: Counter(unsettled=LAST_PLY)}
+        return
+    table, plies = Tablebase(reader), range(ply, ply + 1)
+    searched = search_table(
+        table, LAST_PLY, seed=seed, nodes=LAST_PLY_NODES, threads=threads, plies=plies, progress=progress
+    )
+    for problem in searched.problems:
+        report.add(problem)
+    report.searched = searched.plies
+
+
+def _half(progress: Progress, half: int) -> Progress:
+    """Return a function that reports the progress of the first or the second half of the work."""
+    return lambda done, total: progress(500 * half + 500 * done // total, 1000)

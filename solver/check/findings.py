@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from math import comb
 
 from solver.check.plain_rules import Stones, value_if_over
@@ -28,6 +29,8 @@ class CheckReport:
     digest: str | None = None  # the computed digest; None if not all values were read
     positions: int = 0  # the number of positions whose value was compared
     successors: int = 0  # the number of values one move later that they were compared with
+    searched: dict[int, Counter[str]] = field(default_factory=dict)
+    """By ply, the positions of an opening table that a search settled (agree, wrong) or did not (unsettled)."""
     problems: tuple[str, ...] = ()  # at most MOST_PROBLEMS sentences; none if the table is right
 
     @property
@@ -78,8 +81,9 @@ def describe(value: Value) -> str:
 
 def disagreement(board: str, wanted: Value | None, table_says: str) -> str:
     """Return the problem of a position whose value does not follow from the values one move later."""
-    by_successors = "nonsense" if wanted is None else describe(wanted)
-    return f"The position {board} is a {by_successors} by the values one move later, but the table {table_says}."
+    if wanted is None:
+        return f"The table {table_says} for the position {board}, which does not follow from the rules."
+    return f"The position {board} is a {describe(wanted)} by the values one move later, but the table {table_says}."
 
 
 def stones_at(layout: PageLayout, key: int, rank: int) -> Stones:

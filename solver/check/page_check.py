@@ -34,13 +34,20 @@ from solver.check.findings import (
     stones_at,
 )
 from solver.check.plain_rules import ply_of, unfinished
-from solver.count import PlyCount, count_pages, count_positions, walking
+from solver.count import PlyCount, count_positions, walking
 from solver.errors import DamagedTable, DoesNotFit, RulesError
 from solver.game.arrays import byte_images, line_array, sort_distinct
 from solver.game.rules import Rules
 from solver.game.value import Value
 from solver.kernels.recheck import DRAW, LIVE, Bytes, CheckBoard, Pages, count_images, list_larger, unpack
-from solver.kernels.recheck_moves import check_gravity, check_placement, count_marks, reach_shapes, score_decided
+from solver.kernels.recheck_moves import (
+    check_gravity,
+    check_last_ply,
+    check_placement,
+    count_marks,
+    reach_shapes,
+    score_decided,
+)
 from solver.kernels.recheck_sets import Ints
 from solver.store.codec import CodecError, page_digest, sum_digest, unpack_page
 from solver.store.layout import PageSize
@@ -79,9 +86,10 @@ def board_of(rules: Rules) -> CheckBoard:
     )
 
 
-def list_keys(board: CheckBoard, has_gravity: bool) -> list[Keys]:
+def list_keys(board: CheckBoard, has_gravity: bool, opening_plies: int | None = None) -> list[Keys]:
     """List the keys of the table's pages by the number of their squares: each is a smaller one with a square more."""
     most = board.squares - 1 if has_gravity else board.plies // 2
+    most = most if opening_plies is None else opening_plies
     keys, levels = np.zeros(1, np.int64), list[Keys]()
     while keys.size and len(levels) <= most:
         weights = np.empty(keys.size, np.int64)
@@ -182,14 +190,14 @@ class PageCheck:
         self._layout = reader.layout
         self._rules: Rules = reader.rules
         self._scores = Scores(reader.rules, reader.metric)
+        self._board = board_of(reader.rules)
+        self._levels = list_keys(self._board, self._layout.has_gravity, reader.opening_plies)
         sizes = [
-            self._layout.page_size((1 << stones) - 1).positions * pages
-            for stones, pages in enumerate(count_pages(reader.rules).stored)
+            self._layout.page_size((1 << stones) - 1).positions * level.keys.size
+            for stones, level in enumerate(self._levels)
         ]
         _require_memory(sizes, 2 if self._layout.has_gravity else 1)
         self._work = sum(sizes)
-        self._board = board_of(reader.rules)
-        self._levels = list_keys(self._board, self._layout.has_gravity)
         self._done, self._digest = 0, 0
         self._whole = True  # until the first page whose values are unknown
         self._live = np.zeros((self._rules.squares + 1, _SCORES), np.int64)
@@ -222,7 +230,8 @@ class PageCheck:
         """Yield the pages by the number of stones, with gravity; add the finished games of each ply to `ended`."""
         board, pages = self._board, self._load(0, pool)._replace(marks=np.full((1, 1), LIVE, np.uint8))
         ended.append(FinishedGames(0, 0, 0))
-        for stones in range(board.squares):
+        opening = self._reader.opening_plies
+        for stones in range(board.squares if opening is None else opening):
             last = stones + 1 == board.squares
             children = _full_board(board.squares) if last else self._load(stones + 1, pool)
             children = children._replace(marks=np.empty_like(children.scores))
@@ -234,6 +243,8 @@ class PageCheck:
             ended.append(self._scores.ended(by_x, by_o, live if last else 0))
             yield pages, partial(check_gravity, board, pages, children, line)
             pages = children
+        if opening is not None:
+            yield pages, partial(check_last_ply, board, pages)
 
     def _load(self, stones: int, pool: ThreadPool) -> Pages:
         """Return the pages whose keys have `stones` squares, with scores and without marks; report damaged ones."""
@@ -304,16 +315,17 @@ class PageCheck:
             found = np.zeros((last - first, _FOUND), np.int64)
             return first, kernel(first, last, tally, found), tally, found
 
+        is_last = pages.stones == self._reader.opening_plies
         for first, successors, tally, found in pool.map_ranges(check, *pages.scores.shape):
             self._report.successors += successors
-            self._report.positions += int(found[:, 0].sum())
+            self._report.positions += 0 if is_last else int(found[:, 0].sum())
             self._live += tally
             for page in np.flatnonzero(found[:, 1]).tolist():  # the first disagreement on each page
                 rank, expected = found[page, 2:].tolist()
                 stones = stones_at(self._layout, int(pages.keys[first + page]), rank)
                 scores = int(pages.scores[first + page, rank]), expected
                 stored, wanted = (self._scores.value(score, ply_of(stones)) for score in scores)
-                self._report.add(page_disagreement(self._rules, stones, stored, wanted))
+                self._report.add(page_disagreement(self._rules, stones, stored, None if is_last else wanted))
             self._done += found.shape[0] * pages.scores.shape[1]
             self._progress(self._done, self._work)
 
@@ -327,10 +339,11 @@ class PageCheck:
 
     def _enumerated(self, positions: int) -> list[PlyCount]:
         """Count the positions, if possible within seconds by a method that shares nothing with the builder."""
-        if self._layout.has_gravity and positions <= _MOST_WALKED:
+        plies = self._reader.opening_plies
+        if self._layout.has_gravity and positions <= _MOST_WALKED and plies is None:
             with suppress(RulesError):  # its limit counts unreachable boards too
                 return walking.count_positions(self._rules)
-        return count_positions(self._rules)
+        return count_positions(self._rules, plies)
 
     def _row(self, ply: int, canonical: int, ended: FinishedGames) -> PlyRow:
         """Return the statistics of a ply, from its unfinished positions by score and its finished ones."""

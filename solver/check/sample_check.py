@@ -32,7 +32,7 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.symmetry import board_permutations, preserves
 from solver.game.value import Value
-from solver.kernels.proof import MOST_SEARCHES, MOST_SQUARES, UNKNOWN, YES, Memory, ProofBoard, can_win
+from solver.kernels.proof import MOST_SEARCHES, MOST_SQUARES, NO, UNKNOWN, YES, Memory, ProofBoard, can_win
 from solver.store.reader import TableReader
 from solver.support.threads import ThreadPool
 from solver.tablebase import Tablebase
@@ -59,7 +59,7 @@ def check_sample(reader: TableReader, count: int, seed: int, report: CheckReport
         board = board_text(rules, stones)
         try:
             value, moves = _known(values[stones]), [_known(values[child]).before_move() for child in later[stones]]
-        except DamagedTable as error:
+        except (DamagedTable, ImpossiblePosition) as error:
             report.add(f"The position {board} can't be checked: {error}")
             continue
         report.positions += 1
@@ -76,24 +76,19 @@ def check_sample(reader: TableReader, count: int, seed: int, report: CheckReport
 
 def _probe_all(
     reader: TableReader, asked: Collection[Stones], progress: Callable[[float], None]
-) -> dict[Stones, Value | DamagedTable]:
+) -> dict[Stones, Found]:
     """Return the value of each position, or the error; page by page, because a large page takes long to unpack."""
-    table, values = Tablebase(reader), dict[Stones, Value | DamagedTable]()
-    positions = [Position._of(reader.rules, *stones) for stones in asked]
-    for position in sorted(positions, key=lambda position: reader.layout.locate(position)[0]):
-        try:
-            value: Value | DamagedTable = table.probe(position)
-        except DamagedTable as error:
-            value = error
-        values[position.x, position.o] = value
-        progress(len(values) / len(positions))
+    table, values = Tablebase(reader), dict[Stones, Found]()
+    for stones in sorted(asked, key=lambda stones: reader.layout.locate(Position._of(reader.rules, *stones))[0]):
+        values[stones] = _read(table, stones)
+        progress(len(values) / len(asked))
     return values
 
 
-def _known(value: Value | DamagedTable) -> Value:
-    if isinstance(value, DamagedTable):
-        raise value
-    return value
+def _known(found: Found) -> Value:
+    if not isinstance(found, Value):
+        raise found
+    return found
 
 
 def random_position(rules: Rules, random: Random, ply: int) -> Stones:
@@ -133,7 +128,7 @@ class Prover:
     """A search for the values of one game's positions; every thread needs its own.
 
     `nodes` is the number of positions that it may enter to find out whether one side wins. Results depend on the
-    position and on `nodes` alone. Raises RulesError for a board of over 36 squares.
+    position and on `nodes` alone. Raises RulesError for a board of over 49 squares.
     """
 
     def __init__(self, rules: Rules, nodes: int = NODES) -> None:
@@ -155,11 +150,28 @@ class Prover:
             return Bounds(-1, -1)
         return Bounds(-1 if loses == UNKNOWN else 0, 1 if wins == UNKNOWN else 0)
 
-    def _answer(self, own: int, other: int, attacks: bool) -> int:
+    def confirms(self, stones: Stones, value: Value) -> bool | None:
+        """Return whether a position has this value, and its distance if that is known; None if it was not settled."""
+        if value.wdl == 0 or value.distance is None:
+            found = self.value(stones)
+            return found.settled or None if found.least <= value.wdl <= found.most else False
+        ply = ply_of(stones)
+        own, other, end = stones[ply % 2], stones[1 - ply % 2], ply + value.distance
+        in_time = self._answer(own, other, value.wdl == 1, end)
+        sooner = self._answer(own, other, value.wdl == 1, end - 1) if in_time != NO else NO
+        if in_time == NO or sooner == YES:
+            return False
+        return None if UNKNOWN in (in_time, sooner) else True
+
+    def _answer(self, own: int, other: int, attacks: bool, end: int | None = None) -> int:
+        """Decide whether the side to move, if it `attacks`, or else the other one wins, before or at the ply `end`."""
         if self._memory.nodes[2] == MOST_SEARCHES:
             self._memory.entries.fill(0)
             self._memory.nodes[2] = 0
-        return can_win(self._board, self._memory, own, other, attacks)
+        board = self._board
+        if end is not None and end < board.plies:  # a game that goes on then is no win
+            board = board._replace(plies=end, unfinished=0)
+        return can_win(board, self._memory, own, other, attacks)
 
 
 def _board_of(rules: Rules) -> ProofBoard:
@@ -214,34 +226,36 @@ def search_table(
     seed: int = 0,
     nodes: int = NODES,
     threads: int | None = None,
+    plies: range | None = None,
     progress: Progress | None = None,
 ) -> SearchReport:
-    """Compare win, draw or loss of `count` random positions of a table, spread evenly over the plies, with searches.
+    """Compare `count` random positions of a table, spread evenly over `plies` (default: all of it), with searches.
 
-    `seed` chooses the positions; `nodes` is the number of positions that a search enters before it gives up. The result
-    depends on these and on the table alone. `threads` is by default the number of cores. `progress(done, total)` is
-    called from time to time in the calling thread.
+    A distance is compared, too, if the table has it. `seed` chooses the positions; `nodes` is the number of positions
+    that a search enters before it gives up. The result depends on these and on the table alone. `threads` is by default
+    the number of cores. `progress(done, total)` is called from time to time in the calling thread.
     """
-    positions = draw(table.rules, count, seed)
-    plies: defaultdict[int, Counter[str]] = defaultdict(Counter)
+    rules, last = table.rules, table.opening_plies
+    positions = draw(rules, count, seed, plies or range(rules.plies if last is None else last + 1))
+    values = [_read(table, stones) for stones in positions]
+    found: defaultdict[int, Counter[str]] = defaultdict(Counter)
     problems: list[str] = []
-    for done, (stones, found) in enumerate(_searched(table.rules, positions, nodes, threads), 1):
-        problem = _find_problem(table, stones, found)
-        plies[ply_of(stones)]["wrong" if problem else "agree" if found.settled else "unsettled"] += 1
-        if problem and len(problems) < MOST_PROBLEMS:
-            problems.append(problem)
+    for done, (stones, value, is_right) in enumerate(_searched(rules, positions, values, nodes, threads), 1):
+        found[ply_of(stones)]["unsettled" if is_right is None else "agree" if is_right else "wrong"] += 1
+        if is_right is False and len(problems) < MOST_PROBLEMS:
+            problems.append(_describe_problem(board_text(rules, stones), value))
         if progress:
             progress(done, len(positions))
-    return SearchReport(dict(plies), tuple(problems))
+    return SearchReport(dict(found), tuple(problems))
 
 
-def draw(rules: Rules, count: int, seed: int) -> list[Stones]:
-    """Draw up to `count` distinct unfinished positions, sorted by ply, evenly spread over the plies.
+def draw(rules: Rules, count: int, seed: int, of_plies: range | None = None) -> list[Stones]:
+    """Draw up to `count` distinct unfinished positions, sorted by ply, evenly spread over the plies, by default all.
 
     Each is the end of a random game without a line.
     """
     random, drawn = Random(seed), set[Stones]()
-    plies = list(range(rules.plies))
+    plies = list(of_plies or range(rules.plies))
     while plies and len(drawn) < count:
         for ply in list(plies):
             tries = (random_position(rules, random, ply) for _ in range(_TRIES))
@@ -253,31 +267,36 @@ def draw(rules: Rules, count: int, seed: int) -> list[Stones]:
     return sorted(drawn, key=lambda stones: (ply_of(stones), stones))
 
 
+Found = Value | DamagedTable | ImpossiblePosition
+"""The value of a position in a table, or why it can't be read."""
+
+
+def _read(table: Tablebase, stones: Stones) -> Found:
+    try:
+        return table.probe(Position._of(table.rules, *stones))
+    except (DamagedTable, ImpossiblePosition) as error:
+        return error
+
+
 def _searched(
-    rules: Rules, positions: list[Stones], nodes: int, threads: int | None
-) -> Iterator[tuple[Stones, Bounds]]:
-    """Search each position; yield it with the result, in order."""
+    rules: Rules, positions: list[Stones], values: list[Found], nodes: int, threads: int | None
+) -> Iterator[tuple[Stones, Found, bool | None]]:
+    """Yield each position and its value, and whether a search confirms it, see `Prover.confirms`; in order."""
     own = local()
 
-    def search(stones: Stones) -> tuple[Stones, Bounds]:
+    def search(item: tuple[Stones, Found]) -> tuple[Stones, Found, bool | None]:
+        stones, value = item
         if not hasattr(own, "prover"):
             own.prover = Prover(rules, nodes)
-        found: Bounds = own.prover.value(stones)
-        return stones, found
+        return stones, value, isinstance(value, Value) and own.prover.confirms(stones, value)
 
     with ThreadPool(threads) as pool:
-        yield from pool.map(search, positions)
+        yield from pool.map(search, zip(positions, values, strict=True))
 
 
-def _find_problem(table: Tablebase, stones: Stones, found: Bounds) -> str | None:
-    """Return the problem if the table contradicts the result of a search, else None."""
-    position = Position._of(table.rules, *stones)
-    board = position.board
-    try:
-        stored = table.probe(position)
-    except (DamagedTable, ImpossiblePosition) as error:
-        return f"The position {board} can't be checked: {error}"
-    if found.least <= stored.wdl <= found.most:
-        return None
-    known = f"is a {describe(Value(found.least))}" if found.settled else f"is no {describe(Value(stored.wdl))}"
-    return f"The position {board} {known} by a search to the end of the game, but the table says {describe(stored)}."
+def _describe_problem(board: str, found: Found) -> str:
+    """Return the problem of a value that can't be read, or that a search refutes."""
+    if not isinstance(found, Value):
+        return f"The position {board} can't be checked: {found}"
+    value = describe(found)
+    return f"The position {board} is no {value} by a search to the end of the game, but the table says {value}."

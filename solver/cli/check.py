@@ -86,4 +86,7 @@ def _format_check(report: "CheckReport") -> list[str]:
     if not report.ok:
         return ["wrong"]
     checked = f"right, {plural(report.positions, 'position')} checked against {report.successors:,} one move later"
+    for ply, found in report.searched.items():
+        checked += f", {found['agree']} of {found.total()} random positions of ply {ply} confirmed by a search, "
+        checked += f"{found['unsettled']} not settled"
     return [checked + (f", digest {report.digest}" if report.digest else " (a sample)")]

@@ -15,6 +15,7 @@ import click
 
 from solver.errors import BuildInterrupted, MissingExtra, MnkError, missing_package
 from solver.game.rules import Rules, require_buildable
+from solver.store.paths import find_table
 
 if TYPE_CHECKING:
     from solver.search.truth import Truth
@@ -62,7 +63,8 @@ def open_table(folder: Path, rules: Rules) -> "Tablebase":
     """
     from solver.tablebase import TablebaseFolder
 
-    require_buildable(rules)
+    if find_table(folder, rules) is None:
+        require_buildable(rules)
     return TablebaseFolder(folder).table(rules)
 
 

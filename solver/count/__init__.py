@@ -46,12 +46,12 @@ _QUICK_BYTES = 500_000_000  # of the counts of automata that take a few seconds
 _LARGEST_BOARD = 64  # squares of a board whose symmetries are searched for, and whose sets of a size are under 2**63
 
 
-def count_positions(rules: Rules) -> list[PlyCount]:
-    """Count the positions of every ply from 0 to a full board, by the fastest method.
+def count_positions(rules: Rules, plies: int | None = None) -> list[PlyCount]:
+    """Count the positions of every ply from 0 to a full board, or with gravity to `plies`, by the fastest method.
 
     Raises RulesError for a game that is too large.
     """
-    return list(_counted(rules))
+    return list(_counted(rules) if plies is None else shapes.count_positions(rules, plies))
 
 
 @lru_cache(maxsize=4)  # for a forecast and the build after it

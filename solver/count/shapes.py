@@ -9,6 +9,7 @@ leave unchanged.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from math import comb
 from typing import NamedTuple
 
@@ -91,11 +92,16 @@ def count_ply(rules: Rules, ply: int, shapes: Shapes) -> PlyCount:
     return ply_count(rules, ply, *tallies)
 
 
-def count_positions(rules: Rules) -> list[PlyCount]:
-    """Count the positions of a game with gravity. Raises RulesError for a board that is too large for a table."""
-    require_buildable(rules)
+def count_positions(rules: Rules, plies: int | None = None) -> list[PlyCount]:
+    """Count the positions of a game with gravity, to a full board or to `plies`.
+
+    Raises RulesError for a board that is too large for a whole table, unless there are `plies`.
+    """
+    if plies is None:
+        require_buildable(rules)
     with ThreadPool() as pool:
-        return [count_ply(rules, ply, shapes) for ply, shapes in enumerate(sweep(rules, pool))]
+        swept = islice(sweep(rules, pool), None if plies is None else plies + 1)
+        return [count_ply(rules, ply, shapes) for ply, shapes in enumerate(swept)]
 
 
 def takes_long(rules: Rules) -> bool:

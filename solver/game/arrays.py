@@ -29,12 +29,12 @@ def line_array(lines: Sequence[Line]) -> npt.NDArray[np.int64]:
 
 
 def byte_images(group: Sequence[Permutation]) -> npt.NDArray[np.int64]:
-    """Return the image of each byte of a mask of up to 40 squares under each permutation: int64[G, 5, 256].
+    """Return the image of each byte of a mask of up to 56 squares under each permutation: int64[G, 7, 256].
 
     The image of a mask is the OR of the images of its bytes.
     """
     permutations = np.array(group, np.int64)
-    images = np.zeros((len(permutations), 5, 256), np.int64)
+    images = np.zeros((len(permutations), 7, 256), np.int64)
     values = np.arange(256)
     for square in range(permutations.shape[1]):
         taken = values >> square % 8 & 1

@@ -33,7 +33,7 @@ import numpy as np
 
 from solver.kernels.jit import jit
 
-MOST_SQUARES = 36
+MOST_SQUARES = 49
 MOST_SEARCHES = (1 << 63 - MOST_SQUARES - 1) - 1  # numbered from 1 on, with one memory
 
 NO, YES, UNKNOWN = 0, 1, 2
@@ -58,7 +58,7 @@ class ProofBoard(NamedTuple):
     x_guards: np.ndarray  # int64[L], the squares that must not be its owner's
     o_masks: np.ndarray  # the same of O's lines
     o_guards: np.ndarray
-    images: np.ndarray  # int64[G, 5, 256]: the image of each byte of a mask under each symmetry
+    images: np.ndarray  # int64[G, 7, 256]: the image of each byte of a mask under each symmetry
     misere: bool
     idle: bool  # whether a stone on a dead square may be the best move
     gravity: bool
@@ -260,8 +260,12 @@ def _key(board: ProofBoard, own: int, other: int, attacks: bool, ply: int, searc
 
 @jit
 def _image(table: np.ndarray, mask: int) -> int:
-    low = table[0, mask & 255] | table[1, mask >> 8 & 255] | table[2, mask >> 16 & 255]
-    return low | table[3, mask >> 24 & 255] | table[4, mask >> 32]
+    found = byte = 0
+    while mask:
+        found |= table[byte, mask & 255]
+        mask >>= 8
+        byte += 1
+    return found
 
 
 @jit

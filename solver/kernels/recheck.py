@@ -28,7 +28,7 @@ class CheckBoard(NamedTuple):
 
     plies: the most stones on the board. x_lines, o_lines: int64[L, 2], the mask and the guard of each.
     symmetries: int64[G, squares], the image of each square.
-    images: int64[G, 5, 256], the image of each byte of a mask. below, above: int64[squares], masks of the square that
+    images: int64[G, 7, 256], the image of each byte of a mask. below, above: int64[squares], masks of the square that
     must be taken before this one, and of the one that must be taken after it (0 if there is none).
     """
 
@@ -146,9 +146,12 @@ def list_larger(board: CheckBoard, keys: Ints, with_lines: bool, larger: Ints) -
 @jit
 def image(board: CheckBoard, element: int, mask: int) -> int:
     """Return the image of a mask under one symmetry."""
-    tables = board.images[element]
-    low, high = tables[0, mask & 255] | tables[1, mask >> 8 & 255], tables[2, mask >> 16 & 255]
-    return int(low | high | tables[3, mask >> 24 & 255] | tables[4, mask >> 32 & 255])
+    found = byte = 0
+    while mask:
+        found |= board.images[element, byte, mask & 255]
+        mask >>= 8
+        byte += 1
+    return found
 
 
 @jit

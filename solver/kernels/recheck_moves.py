@@ -219,6 +219,23 @@ def check_gravity(
 
 
 @jit
+def check_last_ply(board: CheckBoard, pages: Pages, first: int, last: int, tally: Ints, found: Ints) -> int:
+    """Check pages [first, last) of the last ply of an opening table: bits only where they mean a possible end.
+
+    tally and found as for `check_placement`; returns 0, the number of successors compared.
+    """
+    expected = np.empty(pages.scores.shape[1], np.uint8)
+    longest = board.squares - pages.stones
+    for page in range(first, last):
+        for r in range(expected.size):
+            score = pages.scores[page, r]
+            expected[r] = score if abs(np.int64(score) - DRAW) <= longest else DRAW
+        scores, marks, weight = pages.scores[page], pages.marks[page], pages.weights[page]
+        compare(scores, marks, expected, 0, weight, tally[pages.stones], found[page - first])
+    return 0
+
+
+@jit
 def count_marks(pages: Pages) -> tuple[int, int]:
     """Return (live, over): the marked positions of all pages, each times the images of its key."""
     live = over = 0

@@ -10,6 +10,7 @@ from solver.check.sample_check import Bounds, Prover, SearchReport, draw, search
 from solver.errors import RulesError
 from solver.game.games import parse_game
 from solver.game.position import Position
+from solver.game.value import Value
 from solver.kernels.proof import MOST_SEARCHES
 from solver.store.layout import layout_of
 from solver.store.schema import METRICS, Metric
@@ -33,8 +34,12 @@ def test_every_position_of_a_small_game(game: str) -> None:
     prover = Prover(known.rules)
     for position in known.reachable():
         if position.value_if_over is None:
-            wdl = known.value(position).wdl
-            assert prover.value((position.x, position.o)) == Bounds(wdl, wdl), position.board
+            stones, value = (position.x, position.o), known.value(position)
+            assert prover.value(stones) == Bounds(value.wdl, value.wdl), position.board
+            assert prover.confirms(stones, value), position.board
+            others = [Value(value.wdl, value.distance + more) for more in (-2, 2) if value.wdl and value.distance > 2]
+            for other in (*others, Value(-value.wdl or 1, value.distance)):
+                assert prover.confirms(stones, other) is False, position.board
 
 
 # Enough squares for bounds, dead squares and the hash table to matter; all rules, alone and together.
@@ -97,8 +102,8 @@ def test_unsettled_positions_do_not_agree(table_file: TableFile) -> None:
 
 
 def test_a_board_that_is_too_large_is_refused() -> None:
-    with pytest.raises(RulesError, match="36 are the most"):
-        Prover(parse_game("6,7,4"))
+    with pytest.raises(RulesError, match="49 are the most"):
+        Prover(parse_game("7,8,4"))
 
 
 @pytest.mark.parametrize("game", ["3,3,3", "4,4,4,gravity", "3,5,3,exact"])

@@ -31,7 +31,7 @@ def test_lines_are_rows_of_mask_and_guard(game: str) -> None:
     assert [tuple(row) for row in array.tolist()] == list(rules.lines)
 
 
-@pytest.mark.parametrize("game", ["3,3,3", "4,4,4", "5,5,5", "1,1,1", "3,11,4", "6,6,5"])
+@pytest.mark.parametrize("game", ["3,3,3", "4,4,4", "5,5,5", "1,1,1", "3,11,4", "6,6,5", "7,8,4"])
 def test_the_images_of_bytes_make_up_the_image_of_a_mask(game: str) -> None:
     rules = parse_game(game)
     images = byte_images(rules.symmetries)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import sqlite3
+import shutil
 from collections.abc import Iterator
-from contextlib import closing
 from itertools import islice
 from pathlib import Path
 
@@ -12,19 +11,21 @@ import numpy as np
 import pytest
 
 from solver import Position, build_table, open_tablebase, open_tablebases, parse_game
-from solver.check import check_table
+from solver.check import LAST_PLY, check_table
 from solver.count.shapes import count_ply, sweep
 from solver.errors import BeyondTable, RulesError, StorageError
 from solver.game.rules import Rules
 from solver.solve import build as builds
 from solver.solve import opening_results
+from solver.solve.opening import write_opening
 from solver.solve.opening_positions import list_positions
 from solver.solve.opening_results import OpeningResults, results_path
 from solver.store import paths
-from solver.store.codec import pack_page
+from solver.store.layout import layout_of
 from solver.store.paths import table_path
 from solver.support.threads import ThreadPool
 from solver.web.tables import ServedTables
+from tests.check.tables import flipped, page_of, put_page
 
 
 def positions_up_to(rules: Rules, plies: int) -> Iterator[Position]:
@@ -123,18 +124,53 @@ def test_a_table_with_enough_plies_is_kept_or_shortened(tmp_path: Path, monkeypa
     assert shortened.plies() == expected.plies()
 
 
-def test_a_check_compares_random_positions_before_the_last_ply(folder: Path) -> None:
+def test_a_check_recomputes_all_values_but_those_of_the_last_ply_which_a_search_confirms(folder: Path) -> None:
     path = build_table(parse_game("4,4,4,gravity"), folder / "opening", plies=6)
-    with pytest.raises(RulesError, match="--sample"):
-        check_table(path)
-    report = check_table(path, sample=200)
-    assert report.ok
-    assert report.positions > 200
-    wrong = folder / path.name
-    wrong.write_bytes(path.read_bytes())
-    with closing(sqlite3.connect(wrong)) as database, database:
-        database.execute("UPDATE pages SET data = ? WHERE key = 0", (pack_page(bytes([0, 1, 0, 0, 0])),))
-    assert not check_table(wrong, sample=1).ok
+    report = check_table(path)
+    assert report.problems == ()
+    assert report.digest == open_tablebase(path).meta["digest"]
+    assert report.searched == {6: {"agree": LAST_PLY}}
+    sampled = check_table(path, sample=200)
+    assert sampled.ok
+    assert sampled.positions > 200
+
+
+@pytest.mark.parametrize(
+    ("moves", "planes", "problem"),
+    [
+        ("start", [1], "by the values one move later"),
+        ("121", [1], "by the values one move later"),
+        ("123412", [1, 2, 3], "which does not follow from the rules"),  # the win would come before this ply
+    ],
+)
+def test_a_check_finds_a_draw_that_the_table_calls_a_win(
+    folder: Path, tmp_path: Path, moves: str, planes: list[int], problem: str
+) -> None:
+    rules = parse_game("4,4,4,gravity")
+    path = Path(shutil.copy(build_table(rules, folder / "opening", plies=6), tmp_path))
+    layout = layout_of(rules, "distance")
+    key, rank = layout.locate(Position.parse(rules, moves))
+    for plane in planes:
+        bit = 8 * layout.page_size(key).plane_bytes * plane + rank
+        put_page(path, key, flipped(page_of(path, rules, "distance", key), bit))
+    report = check_table(path)
+    assert any(problem in found for found in report.problems)
+
+
+def test_a_check_of_connect_four_finds_the_values_that_a_search_refutes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("solver.check.LAST_PLY", 20)
+    monkeypatch.setattr("solver.check.LAST_PLY_NODES", 1000)
+    rules = parse_game("6,7,4,gravity")
+    assert rules.rectangle
+    positions = list_positions(rules.rectangle, 4)
+    found = np.random.default_rng(1).choice([-4, 0, 0, 3], len(positions.live)).astype(np.int8)
+    with ThreadPool() as pool:
+        write_opening(path := tmp_path / rules.file_name, rules, 4, positions, found, pool)
+    report = check_table(path, threads=2)
+    assert report.searched[4]["wrong"] > 2
+    assert all("by a search" in problem for problem in report.problems)
 
 
 def test_a_table_in_the_package_is_found_after_that_of_the_folder(
