@@ -37,6 +37,7 @@ def test_every_position_of_a_small_game(game: str) -> None:
             stones, value = (position.x, position.o), known.value(position)
             assert prover.value(stones) == Bounds(value.wdl, value.wdl), position.board
             assert prover.confirms(stones, value), position.board
+            assert value.distance is not None
             others = [Value(value.wdl, value.distance + more) for more in (-2, 2) if value.wdl and value.distance > 2]
             for other in (*others, Value(-value.wdl or 1, value.distance)):
                 assert prover.confirms(stones, other) is False, position.board
