@@ -102,12 +102,15 @@ def _own_settings(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="session")
 def table_file(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
-    """`table_file("4,4,4", metric="wdl")`: the file of that table, built on first use. Do not change it."""
-    folders = {metric: tmp_path_factory.mktemp(metric) for metric in METRICS}
+    """`table_file("4,4,4", metric="wdl")`: the file of that table, built on first use. Do not change it.
+
+    plies: those of an opening table.
+    """
+    folder = cache(lambda *kind: tmp_path_factory.mktemp("tables"))
 
     @cache
-    def built(game: str, metric: Metric = "distance") -> Path:
-        return solver.build_table(solver.parse_game(game), folders[metric], metric=metric)
+    def built(game: str, metric: Metric = "distance", plies: int | None = None) -> Path:
+        return solver.build_table(solver.parse_game(game), folder(metric, plies), metric=metric, plies=plies)
 
     return built
 

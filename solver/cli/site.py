@@ -9,7 +9,8 @@ from solver.cli.options import data_option, games_argument, mnk_command
 from solver.cli.output import format_seconds, format_size
 from solver.cli.running import show_progress, stop_on_signal
 from solver.game.rules import Rules, require_buildable
-from solver.store.paths import require_table
+from solver.search.truth import is_searchable
+from solver.store.paths import find_table, require_table
 from solver.support.english import plural
 
 
@@ -39,7 +40,8 @@ def command(games: tuple[Rules, ...], folder: Path, force: bool, data: Path) -> 
     from solver.web.site.writing import write_site
 
     for rules in games:
-        require_buildable(rules)
+        if find_table(data, rules) is None and not is_searchable(rules):
+            require_buildable(rules)
     tables = [require_table(data, rules) for rules in dict.fromkeys(games)]
     begin = perf_counter()
     with show_progress(f"Writing {folder}") as show, stop_on_signal(show) as watched:

@@ -6,9 +6,10 @@ from hashlib import sha256
 from itertools import islice
 from math import isqrt
 from pathlib import Path
+from string import ascii_letters, digits
 from typing import Any, BinaryIO, Final
 
-from solver.errors import MnkError
+from solver.errors import MnkError, RulesError
 from solver.game.lines import Line, squares_of
 from solver.game.rules import Rules
 from solver.store.codec import pack_page
@@ -19,12 +20,13 @@ from solver.support.files import whole_folder
 from solver.tablebase import Tablebase
 from solver.web.site.page import MARK, json_bytes
 
-FORMAT: Final = 1  # raised whenever an older reader would misread newer files
+FORMAT: Final = 2  # raised whenever an older reader would misread newer files
 MANIFEST: Final = "manifest.json"
 PART_SIZE: Final = 90_000_000
 LEAST_PART_SIZE: Final = 10_000
 _LEAST_LEAF: Final = 256  # pages
-_DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
+_DIGITS: Final = digits + ascii_letters
+_MOST_PLACE: Final = 1 << 53  # above it the numbers of JavaScript are not exact
 
 Progress = Callable[[int, int], None]
 """Called with the number of pages written so far, and of all pages."""
@@ -36,13 +38,15 @@ def write_table_files(
     """Write a table into a new folder inside `folder`, named after the game, and return it.
 
     path: the file of the table. part_size: the most bytes of a data file. The new folder appears when it is complete;
-    `force` replaces an existing one. Equal tables give equal files. Raises MnkError (parts too small), StorageError
-    (the folder exists, or cannot be written), and the errors of opening and reading a table.
+    `force` replaces an existing one. Equal tables give equal files. Raises MnkError (parts too small), RulesError (the
+    board is too large), StorageError (the folder exists, or cannot be written), and the errors of opening and reading a
+    table.
     """
     if part_size < LEAST_PART_SIZE:
         raise MnkError(f"Parts of {part_size:,} bytes are too small; choose {LEAST_PART_SIZE:,} or more.")
     with closing(SqliteSource(path)) as source:
         reader = TableReader(source)
+        _require_exact_places(reader)
         target = folder / Path(reader.rules.file_name).stem.removeprefix("mnk-")
         with whole_folder(target, force=force) as part, closing(_PartWriter(part, part_size)) as parts:
             if reader.storage == "pages":
@@ -55,6 +59,7 @@ def write_table_files(
                 "format": FORMAT,
                 "game": game_answer(table, parts.bytes),
                 "rules": _rules_json(reader.rules),
+                "opening_plies": reader.opening_plies,
                 "live": table.live_counts(),
                 "storage": reader.storage,
                 "bytes": parts.bytes,
@@ -64,6 +69,16 @@ def write_table_files(
             }
             (part / MANIFEST).write_bytes(json_bytes(facts))
     return target
+
+
+def _require_exact_places(reader: TableReader) -> None:
+    """Raise RulesError if a page's place in the index exceeds the exact numbers of a browser."""
+    squares, stones = reader.rules.squares, reader.opening_plies or reader.rules.squares
+    if reader.storage == "pages" and (stones + 1) << squares > _MOST_PLACE:
+        raise RulesError(
+            f"The page can't read a table of {reader.rules} with {stones} plies on {squares} squares: expected at most "
+            "48 squares; build one with fewer plies by `--plies`."
+        )
 
 
 class _PartWriter:
@@ -148,7 +163,7 @@ def _varint(number: int) -> bytes:
 
 
 def _rules_json(rules: Rules) -> dict[str, Any]:
-    """Return the part of the rules that decides values. Sets and permutations are text, a base-36 digit per square."""
+    """Return the part of the rules that decides values. Sets and permutations are text, one of 0-9, a-z and A-Z per square."""
     return {
         "squares": rules.squares,
         "x_lines": _lines(rules.x_lines),

@@ -3,15 +3,16 @@
 import re
 from collections.abc import Callable
 from time import monotonic
-from typing import Self
+from typing import Self, TypeVar
 
 from playwright.sync_api import ConsoleMessage, Error, Locator, Page, Request, expect
 
 from solver import Position
 from solver.game.descriptions import describe_value
 from solver.game.notation import square_name
-from solver.tablebase import Tablebase
+from solver.tablebase import Prober
 
+_T = TypeVar("_T")
 PATIENCE = 30.0  # seconds, for busy machines
 expect.set_options(timeout=PATIENCE * 1000)
 
@@ -101,7 +102,14 @@ class Explorer:
         """Wait until the page shows this position."""
         self.has_stones("".join(position.cells))
 
-    def _wait_for(self, read: Callable[[], str], expected: str) -> None:
+    def has_values(self, table: Prober, position: Position) -> None:
+        """Wait until the page shows this position, and on every empty square the value according to the table."""
+        self.shows(position)
+        empty = [square for square, cell in enumerate(position.cells) if cell == "."]
+        expected = [expected_label(table, position, square) for square in empty]
+        self._wait_for(lambda: [self.labels()[square] for square in empty], expected)
+
+    def _wait_for(self, read: Callable[[], _T], expected: _T) -> None:
         end = monotonic() + PATIENCE
         while read() != expected and monotonic() < end:
             self.page.wait_for_timeout(30)
@@ -117,7 +125,7 @@ class Explorer:
         return "?" + self.page.url.partition("?")[2]
 
 
-def expected_label(table: Tablebase, position: Position, square: int) -> str:
+def expected_label(table: Prober, position: Position, square: int) -> str:
     """Return the accessible name that an empty square should have, according to the table."""
     rules, moves = position.rules, dict(table.moves(position))
     rest = next(move for move in moves if move % rules.stride == square % rules.stride) if rules.stride else square

@@ -1,5 +1,6 @@
 """The page of a site: without a server, offline, and from a disk."""
 
+import random
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -7,16 +8,18 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from solver import Position, open_tablebase
+from solver import Position, open_tablebase, parse_game
+from solver.game.notation import square_name
+from solver.search.truth import open_truth
 from solver.web.site import writing
-from tests.search.test_gravity import CONNECT_FOUR, drop
 from tests.web.page.conftest import Open, Serve
-from tests.web.page.explorer import Explorer, expected_label
+from tests.web.page.explorer import Explorer
 from tests.web.page.host import Host
 
 pytestmark = pytest.mark.browser
 
 SMALL = ("3,3,3", "3,3,3,misere", "4,4,4,gravity")
+SEARCHED = ("4,5,4,gravity", 4)  # an opening table of so many plies
 LARGE = "hex,4"  # read in pieces, and for these tests too large for a disk
 LOST = "ERR_CONNECTION_REFUSED"
 
@@ -49,12 +52,7 @@ def host(folder: Path, serve_folder: Serve) -> Host:
 def shows_values(page: Explorer, table: Path, moves: str) -> None:
     """Compare the page's text on every empty square with the table."""
     with open_tablebase(table) as opened:
-        position = Position.parse(opened.rules, f"moves:{moves}")
-        page.shows(position)
-        labels = page.labels()
-        for square, cell in enumerate(position.cells):
-            if cell == ".":
-                assert labels[square] == expected_label(opened, position, square)
+        page.has_values(opened, Position.parse(opened.rules, f"moves:{moves}"))
 
 
 @pytest.mark.parametrize("ranges", [True, pytest.param(False, marks=pytest.mark.slow)])
@@ -117,20 +115,29 @@ def test_a_small_table_is_opened_from_a_disk_and_a_large_one_explains_how(
     expect(page.notice).to_contain_text("run `python -m http.server` in it, and open http://localhost:8000")
 
 
-SEARCH = """async (position) => {
-  const script = document.createElement("script");
-  script.src = document.querySelector("script[data-search]").dataset.search;
-  await new Promise((resolve) => { script.onload = resolve; document.head.append(script); });
-  const search = await openSearch({ rows: 6, columns: 7, length: 4 });
-  const cells = Uint8Array.from(position.replaceAll("/", ""), (sign) => ".XO".indexOf(sign));
-  return search.solve({ cells, ply: cells.filter(Boolean).length });
-}"""
-
-
-@pytest.mark.parametrize("where", ["host", "disk"])
-def test_the_search_is_loaded_and_allowed(visit: Open, host: Host, folder: Path, where: str) -> None:
-    page = (
-        visit(at=host.address) if where == "host" else visit("?game=3,3,3", at=folder.as_uri(), document="index.html")
+@pytest.mark.parametrize(
+    ("game", "plies", "where"),
+    [
+        (*SEARCHED, "host"),
+        pytest.param(*SEARCHED, "disk", marks=pytest.mark.slow),
+        pytest.param("6,7,4,gravity", 8, "host", marks=pytest.mark.slow),
+    ],
+)
+def test_a_whole_game_beyond_an_opening_table_shows_values_on_every_column(
+    game: str, plies: int, where: str, visit: Open, serve_folder: Serve, table_file: Callable[..., Path], tmp_path: Path
+) -> None:
+    table, folder, draw = table_file(game, "distance", plies), tmp_path / "site", random.Random(1)
+    writing.write_site([table], folder)
+    place = (
+        {"at": serve_folder(folder).address} if where == "host" else {"at": folder.as_uri(), "document": "index.html"}
     )
-    position = drop(Position.start(CONNECT_FOUR), "165713352355467777")
-    assert page.page.evaluate(SEARCH, position.board) == {"wdl": 1, "distance": 19}
+    page = visit(f"?game={game}", **place)
+    with open_truth(parse_game(game), table) as truth:
+        position = Position.start(truth.rules)
+        while not position.is_over:
+            page.has_values(truth, position)
+            move = draw.choice(position.legal_moves)
+            page.square(square_name(truth.rules, move % truth.rules.diagram.columns)).click()  # anywhere in the column
+            position = position.play(move)
+    page.shows(position)
+    expect(page.verdict).to_have_text(re.compile("has won|A draw"))

@@ -15,6 +15,7 @@ const { distribution, opponentAnswer } = await load("tables/opponents");
 const { openingsAnswer } = await load("tables/openings");
 const { makePuzzle, puzzleAnswer, puzzlesAnswer } = await load("tables/puzzles");
 const { reviewAnswer } = await load("tables/score");
+const { openSearch } = await load("search/search");
 const answers = await load("tables/answers");
 
 const fetched = { requests: 0, bytes: 0 };
@@ -52,7 +53,11 @@ const asked = {
 };
 
 const { ask, texts } = JSON.parse(readFileSync(0));
-const table = await openTable(`${folder}/`, get);
+const startSearch = async (board) => {
+  const search = await openSearch(board);
+  return (position, seconds) => search.solve(position, { seconds });
+};
+const table = await openTable(`${folder}/`, get, null, startSearch);
 const found = [];
 for (const given of texts) {
   const [{ status: ended, value, reason }] = await Promise.allSettled([asked[ask](table, ...[given].flat())]);

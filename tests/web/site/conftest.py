@@ -12,8 +12,8 @@ from typing import Any, Literal, NamedTuple
 import pytest
 from playwright._impl._driver import compute_driver_executable
 
-from solver import MnkError, Position, open_tablebase, parse_game
-from solver.tablebase import Tablebase
+from solver import MnkError, Position, parse_game
+from solver.search.truth import open_truth
 from solver.web.errors import error_answer
 from solver.web.site.tables import PART_SIZE, write_table_files
 from tests.conftest import PACKAGE
@@ -73,8 +73,9 @@ def written(table_file: Callable[..., Path], tmp_path_factory: pytest.TempPathFa
     """`written("4,4,4", part_size=20_000)`: the folder of that table's files, written on first use."""
 
     @cache
-    def write(game: str, metric: str = "distance", part_size: int = PART_SIZE) -> Path:
-        return write_table_files(table_file(game, metric), tmp_path_factory.mktemp("written"), part_size=part_size)
+    def write(game: str, metric: str = "distance", part_size: int = PART_SIZE, plies: int | None = None) -> Path:
+        file = table_file(game, metric, plies)
+        return write_table_files(file, tmp_path_factory.mktemp("written"), part_size=part_size)
 
     return write
 
@@ -99,17 +100,18 @@ def same(table_file: Callable[..., Path], written: Callable[..., Path], ask: Ask
         game: str,
         question: str,
         texts: Sequence[Any],
-        answer: Callable[[Tablebase, Any], object],
+        answer: Callable[[Any, Any], object],
         metric: str = "distance",
+        plies: int | None = None,
     ) -> list[Any]:
         expected: list[object] = []
-        with open_tablebase(table_file(game, metric)) as table:
+        with open_truth(parse_game(game), table_file(game, metric, plies)) as table:
             for text in texts:
                 try:
                     expected.append(answer(table, text))
                 except MnkError as error:
                     expected.append(error_answer(error))
-        found = ask(written(game, metric), question, texts).answers
+        found = ask(written(game, metric, plies=plies), question, texts).answers
         for text, one, other in zip(texts, found, expected, strict=True):
             assert one == other, text
         return found

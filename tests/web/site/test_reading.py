@@ -71,6 +71,17 @@ def test_lines_and_replies(game: str, metric: str, same: Same) -> None:
     same(game, "repliesAnswer", boards(game, 12), replies, metric)
 
 
+@pytest.mark.parametrize(
+    ("game", "plies"), [("4,4,4,gravity", 4), pytest.param("4,5,4,gravity", 6, marks=pytest.mark.slow)]
+)
+def test_positions_beyond_an_opening_table_are_searched(game: str, plies: int, same: Same) -> None:
+    found = same(game, "positionAnswer", boards(game, 60), position, plies=plies)
+    assert {answer["source"] for answer in found} == {"table", "search"}
+    later = boards(game, 200)[-12:]
+    for question, answer in (("mainlineAnswer", mainline), ("repliesAnswer", replies)):
+        same(game, question, later, answer, plies=plies)
+
+
 PRINTED = "   a b c\n1  X O .\n2  . (X) .\n3  . . ."
 
 TEXTS = {

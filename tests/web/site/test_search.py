@@ -28,7 +28,6 @@ def searched(modules: Path, positions: Sequence[Position], **facts: object) -> d
         "positions": [(position.board.replace("/", ""), position.ply) for position in positions],
     }
     found: dict[str, Any] = json.loads(run_node(PROGRAM, modules, stdin=json.dumps({**asked, **facts})))
-    assert found["ended"] == "enough"
     return found
 
 
@@ -39,7 +38,7 @@ def pair(value: Value | None) -> list[int | None] | None:
 def reachable(start: Position) -> Iterator[Position]:
     level = {start}
     while level:
-        yield from level
+        yield from (position for position in level if not position.is_over)
         level = {position.play(move) for position in level for move in position.legal_moves}
 
 
@@ -79,13 +78,6 @@ def test_published_positions_of_connect_four(modules: Path) -> None:
     found = searched(modules, positions, memory=1 << 26)
     assert found["found"] == [pair(search.solve(position)) for position in positions]
     assert found["nodes"] == search.nodes
-
-
-def test_moves_are_listed_best_first(modules: Path) -> None:
-    positions = [drop(Position.start(CONNECT_FOUR), columns) for columns in ("165713352355467777", "1212121", "121212")]
-    found = searched(modules, positions, moves=True)["found"]
-    expected = [Search(CONNECT_FOUR).moves(position) for position in positions]
-    assert found == [[[square, pair(value)] for square, value in moves] for moves in expected]
 
 
 @pytest.mark.parametrize("limit", ["nodes", "seconds"])

@@ -3,12 +3,11 @@
 //
 //   const search = await openSearch({ rows: 6, columns: 7, length: 4 });
 //   await search.solve(position, { seconds: 1 });     // { wdl, distance }, or null if a second is not enough
-//   await search.moves(position, { seconds: 1 });     // [{ square, value }], best first
 //
-// A position is { cells, ply } as in tables/game.js. A search runs in slices of some milliseconds, between which the page
-// does its other work.
+// A position is { cells, ply } as in tables/game.js, and its game is not over. A search runs in slices of some
+// milliseconds, between which a page can do other work.
 
-import { EMPTY, O, X } from "../tables/game.js";
+import { X } from "../tables/game.js";
 import { assembleKernel, LANE, makeGrid, MOST_COLUMNS, PAUSED, STATE } from "./kernel.js";
 
 const MEMORY = 64 << 20; // bytes
@@ -39,30 +38,14 @@ class Search {
     return this.before + this.read(STATE.nodes);
   }
 
-  /**
-   * The value of a position for the side to move, `{ wdl, distance }`; null if the limits are reached. What was found is
-   * remembered. An AbortSignal ends the search: then the promise is rejected with its reason.
-   */
+  /** The value for the side to move, `{ wdl, distance }`; null if the limits are reached. What was found is remembered. */
   solve(position, limits = {}) {
     const found = this.turn.then(() => this.find(position, limits));
     this.turn = found.catch(() => {});
     return found;
   }
 
-  /** The legal moves with the mover's value of each, best first, and last those whose value is null. The limits hold for each. */
-  async moves(position, limits = {}) {
-    const found = [];
-    for (const square of this.legalMoves(position)) {
-      const value = await this.solve(play(position, square), limits);
-      found.push({ square, value: value && { wdl: -value.wdl, distance: value.distance + 1 } });
-    }
-    return found.sort((a, b) => rank(b.value) - rank(a.value) || a.square - b.square);
-  }
-
-  async find(position, { seconds = Infinity, nodes = Infinity, signal = null }) {
-    signal?.throwIfAborted();
-    if (this.isWon(position)) return { wdl: -1, distance: 0 };
-    if (position.ply === this.grid.squares) return { wdl: 0, distance: 0 };
+  async find(position, { seconds = Infinity, nodes = Infinity }) {
     const lastMoment = performance.now() + 1000 * seconds;
     this.before = this.nodes; // the count in memory ends at 2^31
     this.write(STATE.nodes, 0);
@@ -73,7 +56,7 @@ class Search {
     while (low < high) {
       if (low > 0 || high < 0) highest ||= Math.max(high, -low);
       const window = nextWindow(low, high, highest);
-      const score = await this.ask(window, { lastMoment, nodes, signal });
+      const score = await this.ask(window, { lastMoment, nodes });
       if (score === null) return null;
       if (score >= window) low = score;
       else high = score;
@@ -83,9 +66,8 @@ class Search {
   }
 
   /** A bound of the root's score, on its side of the window; null if the limits are reached. */
-  async ask(window, { lastMoment, nodes, signal }) {
+  async ask(window, { lastMoment, nodes }) {
     for (;;) {
-      signal?.throwIfAborted();
       const score = this.kernel.search(window, Math.min(this.read(STATE.nodes) + SLICE, nodes));
       if (score !== PAUSED) return score;
       if (this.read(STATE.nodes) >= nodes || performance.now() >= lastMoment) return null;
@@ -118,26 +100,6 @@ class Search {
     return { wdl: Math.sign(score), distance: last - ply - Number(!isWinners) };
   }
 
-  /** The lowest free square of each column, ascending; none when the game is over. */
-  legalMoves(position) {
-    const { columns, squares } = this.grid;
-    const isLowest = (square) => position.cells[square] === EMPTY
-      && (square + columns >= squares || position.cells[square + columns] !== EMPTY);
-    return this.isWon(position) ? [] : [...Array(squares).keys()].filter(isLowest);
-  }
-
-  /** Whether the side that moved last has a line. */
-  isWon({ cells, ply }) {
-    const { rows, columns, length, squares } = this.grid;
-    const side = ply % 2 ? X : O;
-    const runs = (square, right, down) => Array.from({ length }, (_, at) => at).every((at) => {
-      const [row, column] = [Math.floor(square / columns) + at * down, (square % columns) + at * right];
-      return row < rows && column >= 0 && column < columns && cells[row * columns + column] === side;
-    });
-    const directions = [[1, 0], [0, 1], [1, 1], [-1, 1]];
-    return [...Array(squares).keys()].some((square) => directions.some((each) => runs(square, ...each)));
-  }
-
   read(place) {
     return this.words.getInt32(place, true);
   }
@@ -158,10 +120,6 @@ function nextWindow(low, high, highest) {
   }
   return low > 0 ? low + 1 : high;
 }
-
-const rank = (value) => (value ? value.wdl * 1000 - (value.wdl || 0) * value.distance : -Infinity);
-
-const play = ({ cells, ply }, square) => ({ cells: cells.with(square, ply % 2 ? O : X), ply: ply + 1 });
 
 /** Let the page do what waits; a timer would wait for 4 ms. */
 function yieldToPage() {

@@ -4,16 +4,19 @@ import { SIGNS } from "./game.js";
 import { readPosition } from "./notation.js";
 import { damaged } from "./table.js";
 
+const PATIENCE = 1000; // milliseconds to wait for a search
 const POINT_OF_VIEW = "side to move";
 const CATEGORIES = { 1: "win", 0: "draw", "-1": "loss" };
 
 /** `/v1/GAME?position=`: a position, its value, and every move in it, best first. */
-export const positionAnswer = async (table, text) => answerPosition(table, readPosition(table.game, text));
+export const positionAnswer = async (table, text) => answerPosition(table, readPosition(table.game, text), searchMoves);
 
-/** The same for a parsed position. */
-export async function answerPosition(table, position) {
+/** The same for a parsed position. evaluate: returns the value and the moves if some of them are searched. Throws Refused. */
+export async function answerPosition(table, position, evaluate = probeAll) {
   const { game } = table;
-  const [value, moves] = await Promise.all([table.probe(position), rankedMoves(table, position)]);
+  const isSearched = position.ply >= table.lastPly
+    && game.legalMoves(position).some((square) => !game.outcome(game.play(position, square)));
+  const [value, moves] = await (isSearched ? evaluate : probeAll)(table, position);
   const over = game.outcome(position) !== null;
   const line = [...game.winningLine(position)].sort((a, b) => a - b);
   return {
@@ -23,10 +26,31 @@ export async function answerPosition(table, position) {
     to_move: over ? null : SIGNS[1 + (position.ply % 2)],
     line: line.length ? line : null,
     point_of_view: POINT_OF_VIEW,
-    source: "table",
+    source: isSearched ? "search" : "table",
     moves: moves.map((move) => moveAnswer(game, move)),
   };
 }
+
+const probeAll = (table, position) => Promise.all([table.probe(position), rankedMoves(table, position)]);
+
+/** The value of a position and its moves, best first; those that a search does not settle soon are null and come last. */
+async function searchMoves(table, position) {
+  const { game } = table;
+  const turn = table.searches.nextTurn();
+  let timer;
+  const late = new Promise((resolve) => { timer = setTimeout(resolve, PATIENCE, null); });
+  const soon = (each) => Promise.race([table.find(each, turn), late]);
+  const moves = await Promise.all(game.legalMoves(position).map(async (square) => {
+    const after = game.play(position, square);
+    return { square, after, value: await soon(after) };
+  }));
+  clearTimeout(timer);
+  moves.sort(compareMoves);
+  const known = position.ply > table.lastPly ? table.searches.known(position) : await table.probe(position);
+  return [known ?? (moves.at(-1).value && table.searches.keep(position, beforeMove(moves[0].value))), moves];
+}
+
+const beforeMove = ({ wdl, distance }) => ({ wdl: -wdl || 0, distance: distance + 1 });
 
 /** `/v1/GAME/mainline?position=`: best play by both sides until the end. */
 export async function mainlineAnswer(table, text) {
@@ -74,8 +98,13 @@ async function bestMove(table, { after: position, value: { wdl, distance } }) {
 /** Every legal move with the position after it and the value there, best first, equals by square. */
 export async function rankedMoves(table, position) {
   const found = await probeMoves(table, position, table.game.legalMoves(position));
-  return found.sort((a, b) => a.value.wdl - b.value.wdl || delay(a) - delay(b) || a.square - b.square);
+  return found.sort(compareMoves);
 }
+
+const compareMoves = (a, b) => {
+  if (!a.value || !b.value) return Number(!a.value) - Number(!b.value) || a.square - b.square;
+  return a.value.wdl - b.value.wdl || delay(a) - delay(b) || a.square - b.square;
+};
 
 const probeMoves = (table, position, squares) => Promise.all(squares.map(async (square) => {
   const after = table.game.play(position, square);
@@ -103,7 +132,9 @@ const winnerOf = (game, position) => {
 export const positionName = (game, position) =>
   ({ game: game.name, position: game.board(position), hash: game.hash(position) });
 
-export const valueAnswer = ({ wdl, distance }) => ({ wdl, category: CATEGORIES[wdl], distance });
+/** A value; null if a search has not settled it. */
+export const valueAnswer = (value) =>
+  (value ? { wdl: value.wdl, category: CATEGORIES[value.wdl], distance: value.distance } : { wdl: null, category: null, distance: null });
 
 const positionValue = (game, position, value) => ({
   position: game.board(position),
@@ -118,5 +149,5 @@ export const squareAnswer = (game, square) => ({ square, name: game.diagram.name
 const moveAnswer = (game, { square, after, value }) => ({
   ...squareAnswer(game, square),
   ...positionValue(game, after, value),
-  verdict: CATEGORIES[-value.wdl],
+  verdict: value && CATEGORIES[-value.wdl],
 });

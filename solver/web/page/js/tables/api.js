@@ -1,6 +1,6 @@
 // The API of a site without a server: it answers from tables, in the JSON of the server.
 
-import { Api, Refused, Unreachable } from "../api.js";
+import { Api, Refused } from "../api.js";
 import { mainlineAnswer, positionAnswer, repliesAnswer } from "./answers.js";
 import { compareAnswer } from "./compare.js";
 import { readJson } from "./files.js";
@@ -8,6 +8,7 @@ import { openingsAnswer } from "./openings.js";
 import { opponentAnswer } from "./opponents.js";
 import { puzzlesAnswer } from "./puzzles.js";
 import { reviewAnswer } from "./score.js";
+import { startSearch } from "./searches.js";
 import { openTable } from "./table.js";
 
 /** The function for each address below a game, given its table and the query. */
@@ -46,14 +47,9 @@ export class TableApi extends Api {
     const names = await this.names();
     const name = names.find((each) => plain(each) === plain(game));
     const { folders } = await this.index();
-    if (name) return this.once(folders[name], (folder) => openTable(`tables/${folder}/`, this.get, this.storage));
+    if (name) return this.once(folders[name], (folder) => openTable(`tables/${folder}/`, this.get, this.storage, startSearch));
     const message = `This site has no table of ${game}; choose one of its games.`;
     throw new Refused({ status: 404, code: "missing_table", message });
-  }
-
-  /** The search of a board with gravity, `{ rows, columns, length }`, for positions that no table has. */
-  search(board) {
-    return this.once(`search ${Object.values(board)}`, async () => (await this.once("search", loadSearch))(board));
   }
 
   async names() {
@@ -74,17 +70,6 @@ export class TableApi extends Api {
     }
     return this.opened.get(name);
   }
-}
-
-/** The function `openSearch` of js/search/search.js, from a script of its own. */
-async function loadSearch() {
-  const script = document.createElement("script");
-  script.src = document.querySelector("script[data-search]").dataset.search;
-  await new Promise((resolve, reject) => {
-    Object.assign(script, { onload: resolve, onerror: () => reject(new Unreachable(`${script.src} can't be loaded`)) });
-    document.head.append(script);
-  });
-  return globalThis.openSearch;
 }
 
 const plain = (game) => game.toLowerCase().replace(/\s+/g, "");

@@ -99,8 +99,10 @@ export function completing(lines, cells, side) {
 const isComplete = ({ squares, guard }, cells, side) =>
   squares.every((square) => cells[square] === side) && !guard.some((square) => cells[square] === side);
 
-/** Squares written as digits in base 36. */
-const readSquares = (text) => Array.from(text, (digit) => Number.parseInt(digit, 36));
+const DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+/** Squares written as one digit each. */
+const readSquares = (text) => Array.from(text, (digit) => DIGITS.indexOf(digit));
 
 /** A line written as `012`, or as `012-3` if square 3 must not be the same side's. */
 function readLine(text) {

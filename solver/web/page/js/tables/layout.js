@@ -1,5 +1,5 @@
 // Locate positions on pages: the page of a position, its place there, and the value of its bits. docs/reference/file-format.md
-// describes pages. A set of squares is a number, the sum of 2^s over its squares: at most 36, so no BigInt is needed.
+// describes pages. A set of squares is a number, the sum of 2^s over its squares: at most 49, so no BigInt is needed.
 
 import { EMPTY, O, X, completing } from "./game.js";
 

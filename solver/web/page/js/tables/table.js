@@ -5,9 +5,10 @@ import { readJson } from "./files.js";
 import { decompress } from "./fzstd.js";
 import { Game } from "./game.js";
 import { Layout } from "./layout.js";
+import { Searches } from "./searches.js";
 import { Source } from "./source.js";
 
-const FORMAT = 1;
+const FORMAT = 2;
 const UNREACHABLE = 255; // the code of an impossible position
 const CRC_BYTES = 4;
 const MOST_KEPT = 33_554_432; // bytes of raw pages
@@ -15,9 +16,9 @@ const MOST_KEPT = 33_554_432; // bytes of raw pages
 export class Table {
   /**
    * manifest: the JSON of manifest.json. base: the address of its folder. get: fetches an address, like `fetch`.
-   * storage: the browser's caches for pieces, or null.
+   * storage: the browser's caches for pieces, or null. startSearch: see searches.js.
    */
-  constructor(manifest, base, get, storage = null) {
+  constructor(manifest, base, get, storage = null, startSearch = null) {
     if (manifest.format !== FORMAT) {
       const message = `The table has format ${manifest.format}, but this page reads ${FORMAT}; write the site again.`;
       throw new Refused({ code: "unsupported_table", message });
@@ -27,6 +28,8 @@ export class Table {
     this.game = new Game(manifest.game.game, manifest.rules, manifest.game.diagram);
     this.timed = manifest.game.metric === "distance";
     this.layout = new Layout(this.game, this.timed);
+    this.lastPly = manifest.opening_plies ?? Infinity; // later positions are searched
+    this.searches = new Searches(this.game, manifest.game, startSearch);
     this.source = new Source(base, manifest, get, storage);
     this.pages = new Map(); // promises of raw pages, the last used one at the end
     this.leaves = new Map(); // promises of leaves of the index
@@ -35,10 +38,19 @@ export class Table {
 
   /** The value of a position for the side to move: { wdl, distance }. Throws Unreachable and Refused. */
   async probe(position) {
+    const value = await this.find(position);
+    if (value) return value;
+    const message = `A search did not settle the position of ${this.game.name} after ${position.ply} plies; try again, or give a later position.`;
+    throw new Refused({ status: 404, code: "unsettled", message });
+  }
+
+  /** The same, or null if a search does not settle it. Searches for later turns are done first. */
+  async find(position, turn = 0) {
     if (this.manifest.storage === "positions") return this.denseValue(position);
     const { game, layout } = this;
     const outcome = game.outcome(position);
     if (outcome) return this.valueOver(outcome, position.ply);
+    if (position.ply > this.lastPly) return this.searches.solve(position, turn);
     const decided = layout.decidedByThreats(position);
     if (decided) return decided;
     const { key, stones, rank } = layout.locate(position);
@@ -122,8 +134,8 @@ export class Table {
 }
 
 /** Fetch a manifest, and open the table in its folder. */
-export async function openTable(base, get, storage) {
-  return new Table(await readJson(get, `${base}manifest.json`), base, get, storage);
+export async function openTable(base, get, storage, startSearch) {
+  return new Table(await readJson(get, `${base}manifest.json`), base, get, storage, startSearch);
 }
 
 /** Return a promise that calls `forget` if it fails, so that it is made again the next time. */
