@@ -14,7 +14,7 @@ import pytest
 from hypothesis import settings
 
 import solver
-from solver.store.schema import METRICS, Metric
+from solver.store.schema import Metric
 
 SAMPLED = 16
 """By default, one in this many cases of a test marked `sampled` is run."""

@@ -163,7 +163,7 @@ def _varint(number: int) -> bytes:
 
 
 def _rules_json(rules: Rules) -> dict[str, Any]:
-    """Return the part of the rules that decides values. Sets and permutations are text, one of 0-9, a-z and A-Z per square."""
+    """Return the part of the rules that decides values. Sets and permutations are text, one of `_DIGITS` per square."""
     return {
         "squares": rules.squares,
         "x_lines": _lines(rules.x_lines),
