@@ -6,7 +6,6 @@ import click
 
 from solver.cli.options import (
     PICTURE_FILE,
-    PositionCommand,
     data_option,
     game_argument,
     mnk_command,
@@ -24,7 +23,6 @@ from solver.game.rules import Rules
     "mnk draw 3,3,3 b2 a1 --plain -o b.png   the stones alone, as PNG",
     "mnk draw 3,3,3 --poster -o poster.svg   the strategy of X, to print",
     "mnk draw 3,3,3 --chart -o chart.svg     who wins, ply by ply",
-    cls=PositionCommand,
 )
 @game_argument
 @position_argument(required=False)

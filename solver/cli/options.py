@@ -15,7 +15,6 @@ from solver.support.files import require_writable
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
-_BOARD_SIGNS: Final = set("-xo._012/ \n")
 _UNITS: Final = {
     **{unit: 10 ** (3 * power) for power, unit in enumerate(("", "k", "m", "g", "t"))},
     **{f"{unit}i": 2 ** (10 * power) for power, unit in enumerate(("k", "m", "g", "t"), start=1)},
@@ -54,21 +53,8 @@ game_argument = click.argument("rules", metavar="GAME", type=_Game())
 games_argument = click.argument("games", metavar="GAME...", type=_Game(), nargs=-1, required=True)
 
 
-class PositionCommand(click.Command):
-    """A command with a POSITION whose rows may begin with -, an empty square, as options do."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the words of the command line, with dots for the empty squares of boards."""
-        options = {"--", *(name for parameter in self.params for name in parameter.opts)}
-        dotted = []
-        for word in args:
-            is_row = word.startswith("-") and set(word.lower()) <= _BOARD_SIGNS and not word[1:].isdecimal()
-            dotted.append(word.replace("-", ".") if is_row and word not in options else word)
-        return super().parse_args(ctx, dotted)
-
-
 def position_argument(*, required: bool = True) -> Callable[[_F], _F]:
-    """Declare the argument POSITION of a `PositionCommand`; its words are joined to one text, `position`."""
+    """Declare the argument POSITION; its words are joined to one text, `position`."""
     return click.argument(
         "position",
         metavar="POSITION" if required else "[POSITION]",

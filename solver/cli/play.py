@@ -91,13 +91,13 @@ def command(
         if table is None:
             click.echo(_NO_TABLE)
         click.echo(_help(rules))
-        game = GameSession([Position.start(rules)], people, engine, seed)
-        _Dialogue(rules, game, table, f"{name[:1].upper()}{name[1:]}", hints).run()
+        called = f"{name[:1].upper()}{name[1:]}"
+        Dialogue([Position.start(rules)], people, engine, called, table, hints, seed).run()
 
 
 @dataclass
-class GameSession:
-    """A game between people, or a person and an engine."""
+class Dialogue:
+    """A game in the terminal, which shows the board and asks for moves."""
 
     past: list[Position]
     """The positions from the first to the present one."""
@@ -105,117 +105,85 @@ class GameSession:
     """The sides that people play: `X`, `O` or `XO`."""
     engine: Engine
     """It plays the other side."""
+    name: str
+    """The name of the engine at the start of a sentence."""
+    table: "Tablebase | Truth | None"
+    hints: bool = False
     seed: int | None = None
     """The seed of the engine in each game; None for its own."""
 
-    def __post_init__(self) -> None:
-        self.engine.new_game(self.seed)
-
-    @property
-    def position(self) -> Position:
-        """The present position."""
-        return self.past[-1]
-
-    @property
-    def played(self) -> list[int]:
-        """The squares played so far, in turn."""
-        taken = [position.x | position.o for position in self.past]
-        return [(before ^ after).bit_length() - 1 for before, after in pairwise(taken)]
-
-    @property
-    def awaits_engine(self) -> bool:
-        """Whether it is the engine's turn."""
-        return not self.position.is_over and self.position.to_move not in self.people
-
-    def play(self, square: int) -> None:
-        """Play a move. Raise IllegalMove."""
-        self.past.append(self.position.play(square))
-
-    def reply(self) -> int:
-        """Let the engine move, and return its square. Raise EngineFailed."""
-        square = request_move(self.engine, self.position).move
-        self.play(square)
-        return square
-
-    def undo(self) -> bool:
-        """Take back moves until a person is to move; return False if there is no such move."""
-        turns = [number for number, position in enumerate(self.past[:-1], 1) if position.to_move in self.people]
-        if turns:
-            self._return_to(turns[-1])
-        return bool(turns)
-
-    def restart(self) -> None:
-        """Start the game again from its first position."""
-        self._return_to(1)
-
-    def _return_to(self, count: int) -> None:
-        del self.past[count:]
-        self.engine.new_game(self.seed)
-
-
-@dataclass
-class _Dialogue:
-    """A dialogue that shows the board and asks for moves."""
-
-    rules: Rules
-    game: GameSession
-    table: "Tablebase | Truth | None"
-    opponent: str
-    hints: bool
-
     def run(self) -> None:
         """Play until the person quits or the input ends."""
+        self.engine.new_game(self.seed)
         self.show()
         while True:
-            position = self.game.position
+            position = self.past[-1]
             word = ask_word("u, r or q> " if position.is_over else f"{position.to_move}> ")
             if word is None or word in ("q", "quit", "exit"):
                 return
             if word in ("h", "hint", "hints"):
                 self.toggle_hints()
-            elif word in ("u", "undo") and not self.game.undo():
-                click.echo("You have no move to take back.")
             elif word in ("u", "undo"):
-                self.show()
+                self.undo()
             elif word in ("r", "restart"):
-                self.game.restart()
-                self.show()
+                self.return_to(1)
             elif position.is_over or word in ("", "?", "help"):
-                click.echo(_help(self.rules))
+                click.echo(_help(position.rules))
             else:
                 self.move(word)
 
+    def undo(self) -> None:
+        """Take back moves until a person is to move."""
+        turns = [number for number, position in enumerate(self.past[:-1], 1) if position.to_move in self.people]
+        if turns:
+            self.return_to(turns[-1])
+        else:
+            click.echo("You have no move to take back.")
+
+    def return_to(self, count: int) -> None:
+        """Keep only the first positions; the engine forgets the game."""
+        del self.past[count:]
+        self.engine.new_game(self.seed)
+        self.show()
+
     def show(self) -> None:
         """Let the engine move if it is its turn, then print the board, and the result after the end."""
-        game = self.game
-        while game.awaits_engine:
-            mover = game.position.to_move
-            click.echo(f"{self.opponent} plays {mover} on {square_name(self.rules, game.reply())}.")
-        moves = self.known_moves(game.position) if self.hints else []
-        if self.hints and not moves and not game.position.is_over:
+        while not self.past[-1].is_over and (mover := self.past[-1].to_move) not in self.people:
+            square = request_move(self.engine, self.past[-1]).move
+            self.past.append(self.past[-1].play(square))
+            click.echo(f"{self.name} plays {mover} on {square_name(self.past[0].rules, square)}.")
+        position = self.past[-1]
+        moves = self.known_moves(position) if self.hints else []
+        if self.hints and not moves and not position.is_over:
             click.echo("No move is settled here.")
-        click.echo(f"\n{format_board(game.position, moves)}\n")
+        click.echo(f"\n{format_board(position, moves)}\n")
         if moves:
-            click.echo(describe_labels((value.label for _, value in moves), draws=self.rules.can_draw))
-        if game.position.is_over:
-            people, comment = game.people, ""
-            if game.position.outcome != "draw" and len(people) == 1:
-                comment = " Well played!" if game.position.outcome in people else f" {self.opponent} wins."
-            click.echo(f"{game.position.result}{comment}")
-            if self.table and game.played:
-                try:
-                    review = review_game(self.table, game.played, game.past[0])
-                except Unsettled as error:
-                    click.echo(str(error))
-                else:
-                    click.echo("\n".join([*format_sides(review["sides"]), review["summary"]]))
+            click.echo(describe_labels((value.label for _, value in moves), draws=position.rules.can_draw))
+        if position.is_over:
+            self.show_result(position)
+
+    def show_result(self, position: Position) -> None:
+        """Print the result and, with a table, the review of the game."""
+        comment = ""
+        if position.outcome != "draw" and len(self.people) == 1:
+            comment = " Well played!" if position.outcome in self.people else f" {self.name} wins."
+        click.echo(f"{position.result}{comment}")
+        taken = [position.x | position.o for position in self.past]
+        played = [(before ^ after).bit_length() - 1 for before, after in pairwise(taken)]
+        if self.table and played:
+            try:
+                review = review_game(self.table, played, self.past[0])
+            except Unsettled as error:
+                click.echo(str(error))
+            else:
+                click.echo("\n".join([*format_sides(review["sides"]), review["summary"]]))
 
     def move(self, word: str) -> None:
         """Play the square that was typed, or print why it is impossible."""
-        before = self.game.position
+        before = self.past[-1]
         try:
             square = parse_move(before.rules, before.x | before.o, word)
-            self.game.play(square)
+            self.past.append(before.play(square))
         except PositionError as error:
             click.echo(str(error))
             return

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.cli.options import (
-    PositionCommand,
     data_option,
     game_argument,
     json_option,
@@ -40,7 +39,6 @@ if TYPE_CHECKING:
     "mnk query 3,3,3 start --replies how many replies hold after each move",
     "mnk query 4,4,4 --openings 4 --kept",
     "mnk query 3,3,3 b2 --variants   the same board with other rules",
-    cls=PositionCommand,
 )
 @game_argument
 @position_argument(required=False)

@@ -6,7 +6,6 @@ import click
 
 from solver.cli.options import (
     PICTURE_FILE,
-    PositionCommand,
     count_option,
     data_option,
     game_argument,
@@ -29,7 +28,6 @@ MOST_DRAWN = 2000  # boards in a picture
     "tree",
     "mnk tree 3,3,3 XO./OX./...                the moves of X and all replies",
     "mnk tree 3,3,3 start --side O -o o.svg    how O holds the draw, drawn",
-    cls=PositionCommand,
 )
 @game_argument
 @position_argument()

@@ -31,7 +31,7 @@ def request_move(engine: Engine, position: Position) -> Choice:
     if not isinstance(choice, Choice):
         raise _make_failure(engine, position, f"answered {quoted(choice)}, which is not a Choice")
     move = _check_move(engine, position, choice.move)
-    return replace(choice, move=move, seconds=seconds if choice.seconds is None else choice.seconds)
+    return replace(choice, move=move, seconds=seconds)
 
 
 def request_distribution(engine: Engine, position: Position) -> Mapping[int, Fraction] | None:

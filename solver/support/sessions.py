@@ -330,7 +330,11 @@ class Sessions:
                 found += [one]
             if not process.is_late:
                 if process.facts and "failed" in process.facts:
-                    raise _describe_failed_load(process.facts)
+                    raise EngineError(
+                        f"The engine can't be loaded: {str(process.facts['failed'])[:500]}. Install a missing package; "
+                        "for a program that needs a keyboard, a window or arguments, write a wrapper "
+                        "(mnk verify --template)."
+                    )
                 self._failed_starts = 0 if process.facts else self._failed_starts
                 return iter(found)
         except _Gone as gone:
@@ -358,20 +362,3 @@ class Sessions:
         """End all processes."""
         while self._processes:
             self._processes.pop().end()
-
-
-def _describe_failed_load(facts: Reply) -> EngineError:
-    said = str(facts["failed"])[:500]
-    advice = ""
-    if said.startswith("EOFError"):
-        advice = '; put the game itself under `if __name__ == "__main__":`, or write a wrapper (mnk verify --template)'
-    elif said.startswith(("ModuleNotFoundError", "ImportError")):
-        advice = (
-            "; install that, run from the folder where it is, or write a wrapper (mnk verify --template), "
-            "which does without it"
-        )
-    elif said.startswith("TclError"):
-        advice = "; it opens a window: write a wrapper (mnk verify --template)"
-    elif said.startswith("TypeError") and "__init__() missing" in said:
-        advice = "; a class whose objects need arguments needs a wrapper (mnk verify --template)"
-    return EngineError(f"The engine can't be loaded: {said}{advice}.")

@@ -6,6 +6,7 @@ What is not stated is None; `defaults.py` tries the documented defaults for it.
 """
 
 import shlex
+from ast import literal_eval
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final, NamedTuple
@@ -232,17 +233,13 @@ def _read_marks(given: object, count: int, where: str) -> tuple[Any, ...]:
 
 
 def _read_mark(text: str) -> Mark:
-    named: dict[str, Mark] = {"None": None, "True": True, "False": False, "space": " ", "''": "", '""': ""}
+    """Read `space`, a blank, a constant as Python writes it, or a sign."""
     word = text.strip() or (" " if text else "")
-    if word in named:
-        return named[word]
-    if len(word) > 2 and word[0] == word[-1] and word[0] in "'\"":
-        return word[1:-1]
     try:
-        number = float(word)
-        return int(number) if number.is_integer() and "." not in word else number
-    except (ValueError, OverflowError):
+        mark = " " if word in {"space", " "} else literal_eval(word)
+    except (ValueError, SyntaxError):
         return word
+    return mark if isinstance(mark, str | int | float | None) else word
 
 
 def _write_mark(mark: Mark) -> str:

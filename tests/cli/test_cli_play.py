@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from solver.cli.play import GameSession
+from solver.cli.play import Dialogue
 from solver.engines.engine import Choice, Engine
 from solver.errors import EngineFailed
 from solver.game.games import parse_game
@@ -153,25 +153,22 @@ class Diary(Engine):
         self.seeds.append(seed)
 
 
-def test_an_engine_forgets_the_game_at_its_beginning_after_undo_and_after_restart() -> None:
+def test_an_engine_forgets_the_game_after_undo_and_after_restart() -> None:
     engine = Diary()
-    game = GameSession(past=START.copy(), people="X", engine=engine, seed=9)
-    assert engine.seeds == [9]
-    assert not game.undo()
-    assert engine.seeds == [9]
-    game.play(4)
-    game.reply()
-    game.play(8)
-    assert game.played == [4, 0, 8]
-    assert game.undo()
-    assert (engine.seeds, game.played) == ([9, 9], [4, 0])
-    game.restart()
-    assert (engine.seeds, game.played) == ([9, 9, 9], [])
+    game = Dialogue(past=START.copy(), people="X", engine=engine, name="Diary", table=None, seed=9)
+    for word in ("b2", "c3"):
+        game.move(word)
+    assert (game.past[-1].board, engine.seeds) == ("OO./.X./..X", [])
+    game.undo()
+    assert (game.past[-1].board, engine.seeds) == ("O../.X./...", [9])
+    game.return_to(1)
+    assert (game.past, engine.seeds) == (START, [9, 9])
+    game.undo()
+    assert engine.seeds == [9, 9]
 
 
 def test_an_illegal_reply_is_refused_and_not_played() -> None:
-    game = GameSession(past=START.copy(), people="X", engine=Diary(answer=4))
-    game.play(4)
+    game = Dialogue(past=START.copy(), people="X", engine=Diary(answer=4), name="Diary", table=None)
     with pytest.raises(EngineFailed, match="diary chose an illegal move"):
-        game.reply()
-    assert game.played == [4]
+        game.move("b2")
+    assert game.past[-1].board == ".../.X./..."

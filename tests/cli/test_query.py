@@ -59,12 +59,6 @@ def test_every_notation_gives_the_same_answer(words: list[str], data: Path) -> N
     assert asked("3,3,3", *words, "--data", data) == LOST
 
 
-def test_a_row_may_begin_like_an_option(data: Path) -> None:
-    assert asked("3,3,3", "---/-X-/---", "--data", data) == asked("3,3,3", ".../.X./...", "--data", data)
-    assert asked("3,3,3", "--data", data, "--X", "---", "---") == asked("3,3,3", "c1", "--data", data)
-    assert asked("3,3,3", "-12/-1-/-2-", "--data", data) == asked("3,3,3", ".xo/.x./.o.", "--data", data)
-
-
 def test_equally_good_moves_are_explained(data: Path) -> None:
     said = asked("3,3,3", "--data", data)
     assert said == asked("3,3,3", "start", "--data", data)

@@ -3,12 +3,10 @@
 How large the figures are is not tested.
 """
 
-import doctest
 import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from importlib import import_module
 from itertools import islice
 from math import isfinite
 from pathlib import Path
@@ -17,7 +15,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from benchmarks import __main__ as program
-from benchmarks import compared, connect_four, growth, picture, process, rows, sample
+from benchmarks import connect_four, growth, process, rows, sample
 from benchmarks.figure import Figure
 from benchmarks.growth import Point
 from benchmarks.minimax import solve
@@ -48,19 +46,6 @@ def checked(figures: Iterable[Figure]) -> list[Figure]:
     return measured
 
 
-def test_a_figure_shows_its_target() -> None:
-    figure = Figure("work", 0.1234, "s", "under 1 s", 2.5, "ours")
-    assert figure.text() == "work: 0.123 s; 2.5 times ours; required: under 1 s"
-    assert figure.cells() == ("work", "0.123 s", "2.5 times ours", "under 1 s")
-    assert Figure("exponent", 0.5, "").cells() == ("exponent", "0.5", "", "")
-
-
-@pytest.mark.parametrize("name", ["figure", "openspiel"])
-def test_examples_in_docstrings_hold(name: str) -> None:
-    failed, tried = doctest.testmod(import_module(f"benchmarks.{name}"))
-    assert (failed, tried > 0) == (0, True)
-
-
 class TestCompared:
     @pytest.mark.parametrize("game", ["2,2,2", "3,3,3", "3,3,3,torus"])
     def test_minimax_is_right_about_every_position(self, game: str) -> None:
@@ -70,12 +55,6 @@ class TestCompared:
         for position in positions:
             sides = (position.x, position.o) if position.to_move == "X" else (position.o, position.x)
             assert values[sides] == known.value(position).wdl
-
-    def test_a_solver_that_disagrees_ends_it(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        facts = {"seconds": 1.0, "megabytes": 1.0, "probe": 1.0, "root": -1.0}
-        monkeypatch.setattr(compared, "run_alone", lambda *_arguments: facts)
-        with pytest.raises(SystemExit, match=r"minimax in Python disagrees about 2,2,2"):
-            list(compared.solvers("2,2,2", tmp_path))
 
     def test_plain_rows_hold_what_the_table_holds(self, tmp_path: Path, table_file: Callable[..., Path]) -> None:
         with open_tablebase(table_file(PAGED)) as table:
@@ -94,20 +73,6 @@ class TestConnectFour:
         ours, theirs = connect_four.solve_here([*PUBLISHED]), connect_four.solve_by_twin(twin, [*PUBLISHED])
         assert ours.scores == theirs.scores == [*PUBLISHED.values()]
         assert ours.nodes == theirs.nodes
-
-    def test_a_program_with_a_wrong_score_ends_it(self) -> None:
-        cases = [connect_four.Case("1212121", 3)]
-        with pytest.raises(SystemExit, match="theirs is wrong about 1 of 1 positions of L3_R1"):
-            list(connect_four.compared("L3_R1", cases, {"theirs": lambda _: connect_four.Facts([0], 1.0, 1)}))
-
-    def test_programs_and_sets_that_are_unavailable_are_left_out(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(connect_four, "_fetch", lambda *_arguments: False)
-        monkeypatch.setattr(connect_four, "_runs", lambda *_arguments: False)
-        monkeypatch.setattr(connect_four, "find_spec", lambda _name: None)
-        figures = checked(connect_four.figures(tmp_path, True))
-        assert all(figure.what.startswith("every move after 12 plies, 20 random positions") for figure in figures)
 
     def test_best_lines_of_a_small_board_are_optimal(self) -> None:
         rules = parse_game("4,4,4,gravity")
@@ -134,15 +99,6 @@ class TestGrowth:
         assert law is not None
         assert tuple(law) == pytest.approx((2, 0.75))
         assert law(1e8) == pytest.approx(2e6)
-
-
-def test_the_picture_shows_every_point_and_both_fits() -> None:
-    series = {name: [Point(f"game {x}", x, x / 1e6) for x in (1e3, 2e6, 5e9)] for name in ("one", "other <")}
-    title, description, *labels = words_of_chart(picture.svg_growth(series, "Seconds & positions"))
-    assert title == "Seconds & positions"
-    assert description.count(" positions, ") == 6
-    assert len([label for label in labels if label.endswith("to the power of 1.00")]) == 2
-    assert {"game 1000.0", "game 5000000000.0"} <= {*labels}
 
 
 class TestProcess:
@@ -174,19 +130,6 @@ class TestProgram:
         table = (tmp_path / "results.md").read_text(encoding="utf-8")
         assert "\n| work | 0.5 s | 2 times theirs | under 1 s |\n" in table
         assert "\n| what | measured | ratio |\n" in table
-
-    def test_one_part_can_be_measured_again(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        def parts(_folder: Path, _quick: bool, _sources: Path | None) -> Iterator[program.Part]:
-            yield program.Part("One", "A note.", iter([Figure("work", next(values), "s")]))
-            yield program.Part("Two", "Another.", iter([Figure("more work", next(values), "s")]))
-
-        values = iter([1.0, 2.0, 3.0, 4.0])
-        monkeypatch.setattr(program, "_parts", parts)
-        monkeypatch.setattr(program, "draw_growth", lambda *_arguments: "")
-        program.main(["--out", str(tmp_path)])
-        program.main(["--only", "Two", "--out", str(tmp_path)])
-        results = json.loads((tmp_path / "results.json").read_text(encoding="utf-8"))
-        assert [figure["value"] for part in results["parts"].values() for figure in part] == [1, 4]
 
     @pytest.mark.slow
     def test_a_quick_run(self, tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """The browser of the tests is found, installed if that is simple, or requested in one sentence."""
 
-import os
 import stat
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -56,31 +55,3 @@ def test_a_named_browser_comes_first(add: Callable[[str], Path], monkeypatch: py
     monkeypatch.setenv(browser.VARIABLE, str(mine) + "-not")
     with pytest.raises(SetupError, match="is not a program"):
         browser.find()
-
-
-def test_root_on_debian_installs_a_browser(
-    add: Callable[[str], Path],
-    steps: list[Sequence[str]],
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    add("apt-get")
-    monkeypatch.setattr(os, "geteuid", lambda: 0)
-    assert browser.require().name == "chromium"
-    update, install = steps
-    assert update[:2] == ["apt-get", "update"]
-    assert install[-len(browser.PACKAGES) :] == list(browser.PACKAGES)
-    assert capsys.readouterr().err.startswith("Installing chromium and fonts-liberation ")
-
-
-def test_bubblewrap_is_installed_or_requested(
-    add: Callable[[str], Path], steps: list[Sequence[str]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    add("apt-get")
-    monkeypatch.setattr(os, "geteuid", lambda: 0)
-    with pytest.raises(SetupError, match="apt install bubblewrap"):  # what is installed here is a browser
-        browser.require_sandbox()
-    assert steps[1][-1] == "bubblewrap"
-    add("bwrap")
-    browser.require_sandbox()
-    assert len(steps) == 2

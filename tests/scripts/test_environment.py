@@ -1,7 +1,6 @@
 """The environment of the scripts is made once and trusted only when complete. The installers are fakes here."""
 
 import sys
-import threading
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -74,13 +73,11 @@ def test_a_change_makes_it_again(
 
 
 @pytest.mark.parametrize("stop", [KeyboardInterrupt, SetupError])
-@pytest.mark.parametrize("made_before", [False, True])
 def test_a_partial_installation_is_not_trusted(
     project: Environment,
     steps: list[str],
     monkeypatch: pytest.MonkeyPatch,
     stop: type[BaseException],
-    made_before: bool,
 ) -> None:
     pretend = environment.install
 
@@ -89,8 +86,7 @@ def test_a_partial_installation_is_not_trusted(
             raise stop
         pretend(command, doing, shown)
 
-    if made_before:
-        project.require()
+    project.require()
     with monkeypatch.context() as context:
         context.setattr(environment, "install", stop_at_pip)
         with pytest.raises(stop):
@@ -99,17 +95,3 @@ def test_a_partial_installation_is_not_trusted(
     project.require("dev")
     assert project.has("dev")
     assert steps[-2:] == ["make", "install dev"]
-
-
-def test_a_second_setup_waits_and_uses_the_first(
-    project: Environment, steps: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    waiting = threading.Event()
-    monkeypatch.setattr(environment, "say", lambda text: waiting.set() if "Waiting" in text else None)
-    with project._lock():
-        second = threading.Thread(target=project.require)
-        second.start()
-        assert waiting.wait(timeout=60)
-        project._make()
-    second.join()
-    assert steps == ["make", "install"]

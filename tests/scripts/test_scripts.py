@@ -143,11 +143,6 @@ class TestTest:
 
 
 class TestCheck:
-    @pytest.mark.slow
-    def test_the_code_passes_every_check(self, capfd: pytest.CaptureFixture[str]) -> None:
-        failed = script("check").check(Path(sys.executable).parent)
-        assert not failed, capfd.readouterr().out
-
     @pytest.mark.parametrize(("failing", "code", "said"), [("", 0, "all checks passed"), ("mypy", 1, "failed: mypy")])
     def test_every_check_runs_and_failures_are_named(
         self, failing: str, code: int, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -197,24 +192,6 @@ class TestRelease:
         release = script("release")
         monkeypatch.setattr(release, "ROOT", tmp_path)
         return release
-
-    def test_a_release_is_checked_built_and_explained(
-        self, made: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        steps: list[str] = []
-
-        def run(command: list[str | Path], _: Path) -> int:
-            steps.append(" ".join([Path(command[0]).name, *map(str, command[1:])]))
-            return 0
-
-        monkeypatch.setattr(made, "run", lambda command, _: 7)
-        assert made.release([]) == 7
-        monkeypatch.setattr(made, "run", run)
-        assert made.release([]) == 0
-        assert steps == ["check", "docs", "docs --links", "package python3 -o dist"]
-        assert "git tag -a v1.2.0" in capsys.readouterr().out
-        assert made.release(["--long"]) == 0
-        assert steps[4:] == ["check", "docs", "docs --links", "test --long", "package -o dist"]
 
     @pytest.mark.parametrize(
         ("file", "text", "said"),

@@ -144,28 +144,6 @@ def test_the_command_shows_marks_and_where_it_was_lost(table_file: TableFile) ->
     assert "/?game=3,3,3&moves=a1,b1,c3\n" in shown
 
 
-def test_the_command_draws_who_stands_to_win(table_file: TableFile) -> None:
-    data = table_file("3,3,3").parent
-    shown = mnk("review", "3,3,3", "a1", "b1", "c3", "b2", "a3", "c1", "--data", data).stdout
-    chart = [
-        "X wins     X       X",
-        "draw   = =   = =",
-        "O wins           O",
-        "           ? ?   ? ?",
-        "move             5",
-    ]
-    assert "\n\n" + "\n".join(chart) + "\n\n" in shown
-    plain = mnk("review", "hex,3", "a1", "--data", table_file("hex,3").parent).stdout
-    assert "draw " not in plain  # there are none in Hex
-
-
-def test_a_link_tells_the_command_its_game(table_file: TableFile) -> None:
-    data = table_file("3,3,3").parent
-    link = "http://127.0.0.1:8000/?game=3,3,3&moves=a1,b2#now"
-    assert mnk("review", link, "--data", data).stdout == mnk("review", "3,3,3", "a1", "b2", "--data", data).stdout
-    assert_refused(mnk("review", "?moves=a1", "--data", data), 2, "'?moves=a1' can't be read")
-
-
 def test_what_the_command_refuses(table_file: TableFile, tmp_path: Path) -> None:
     assert mnk("review", "3,3,3").exit_code == 2
     assert_refused(mnk("review", "4,4,4", "a1", "--data", tmp_path), 3, "mnk build 4,4,4")

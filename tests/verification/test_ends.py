@@ -110,10 +110,6 @@ def test_a_brain_that_takes_no_such_board_is_refused(tmp_path: Path) -> None:
 class Server(BaseHTTPRequestHandler):
     """Answers with the first legal move; some positions go wrong."""
 
-    def do_GET(self) -> None:
-        board = self.path.partition("board=")[2].partition("&")[0].replace("%2F", "")
-        self._answer(str(board.index(".")))
-
     def do_POST(self) -> None:
         question = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         assert {*question} == {"game", "board", "to_move", "legal_moves"}
@@ -144,14 +140,13 @@ def address() -> Iterator[str]:
     thread.join()
 
 
-def test_a_server_is_asked_by_post_or_by_get(address: str) -> None:
+def test_a_server_is_asked(address: str) -> None:
     at = ["X........", ".X.......", *[cells for cells in ALL if cells.count(".") < 8]]
     report = asked(address, at)
     assert failures(report) == {"X../.../...": "exception", ".X./.../...": "wrong_type"}
     assert "500 No idea" in report.verdicts[0].answer.detail
     assert report.values is not None
     assert report.isolation == "at its own address"
-    assert_exact(asked(f"{address}move?board={{board}}&side={{to_move}}"), GAME, GAME.first)
 
 
 def test_a_server_that_cannot_be_reached_fails_in_every_position() -> None:

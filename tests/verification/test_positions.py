@@ -1,15 +1,14 @@
 """All positions of a game, uniform samples, late positions, and the truth about them."""
 
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
 from solver.count import count_positions
-from solver.errors import MissingTable, MnkError, NotationError, PositionError, Unsettled
+from solver.errors import MnkError, NotationError, PositionError
 from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.search.truth import Truth, is_searchable, open_truth
+from solver.search.truth import Truth, is_searchable
 from solver.tablebase import open_tablebase
 from solver.verification.positions import (
     count_live,
@@ -19,7 +18,7 @@ from solver.verification.positions import (
 )
 from solver.verification.verify import Report, verify
 from tests.commands import TableFile
-from tests.verification.fakes import THREE, FakeEngine, first, perfect, solved
+from tests.verification.fakes import THREE, FakeEngine, first, perfect
 
 VARIANTS = ["3,3,3", "3,3,3,gravity", "3,3,3,misere", "2,4,2,exact", "3,3,3,torus", "1,7,3", "2,2,3"]
 CONNECT_FOUR = parse_game("6,7,4,gravity")
@@ -120,13 +119,6 @@ def test_what_is_solved_in_memory_agrees_with_the_table(game: str, table_file: T
         assert count_live(rules, table) == count_live(rules, None)
 
 
-def test_a_small_game_needs_no_table_and_a_large_one_names_the_command_that_builds_it(tmp_path: Path) -> None:
-    assert isinstance(open_truth(THREE, tmp_path), Truth)
-    with pytest.raises(MissingTable, match="mnk build 4,4,4"):
-        open_truth(parse_game("4,4,4"), tmp_path)
-    assert open_truth(THREE, solved()) is solved()
-
-
 # Late positions of games without a table
 
 
@@ -144,10 +136,3 @@ def test_large_games_are_graded_in_a_sample_of_positions_that_a_search_settles(g
     assert (len(report.verdicts), report.refutations) == (10, {})
     assert f"a sample of 10 positions with at most {empty} empty squares, each solved by search" in str(report)
     assert report.interval is not None
-
-
-@pytest.mark.parametrize("game", ["15,15,5", "8,8,4,gravity", "6,9,4,gravity"])
-def test_an_early_position_of_a_large_game_is_unsettled(game: str) -> None:
-    rules = parse_game(game)
-    with pytest.raises(Unsettled, match="build 6,9,4,gravity" if rules.squares == 54 else "give a later position"):
-        open_truth(rules, seconds=0.05).moves(Position.start(rules))

@@ -7,7 +7,10 @@ from solver.game.position import Position
 from solver.verification.answer import EngineAnswer, Failure
 from solver.verification.refutation import PlayTree, explore_play, find_refutation
 from solver.verification.verify import Report, verify
+from tests.verification import referee
 from tests.verification.fakes import THREE, FakeEngine, Mind, first, minimax, perfect, solved, spoiled
+
+GAME = referee.THREE
 
 
 @pytest.mark.parametrize("side", ["X", "O"])
@@ -34,14 +37,6 @@ def test_a_search_that_is_cut_off_claims_nothing() -> None:
     assert (early.beaten, early.complete) == (True, False)
 
 
-def shortest_loss(position: Position, side: str, mind: Mind) -> int:
-    """The plies to a loss of `side`, 99 where there is none: a plain recursion, as a witness."""
-    if position.is_over:
-        return 0 if position.outcome == ("O" if side == "X" else "X") else 99
-    moves = [mind(position)] if position.to_move == side else list(position.legal_moves)
-    return 1 + min(shortest_loss(position.play(move), side, mind) for move in moves if isinstance(move, int))
-
-
 @pytest.mark.parametrize("side", ["X", "O"])
 def test_the_line_is_the_shortest_and_can_be_played(side: str, bad: Report) -> None:
     refutation = bad.refutations[side]
@@ -53,7 +48,7 @@ def test_the_line_is_the_shortest_and_can_be_played(side: str, bad: Report) -> N
             assert move == first(position)
         position = position.play(move)
     assert position.outcome == ("O" if side == "X" else "X")
-    assert len(refutation.line) == shortest_loss(Position.start(THREE), side, first)
+    assert len(refutation.line) == GAME.shortest_loss(GAME.first, side)
 
 
 def test_the_move_that_loses_is_marked(good: Report, bad: Report) -> None:

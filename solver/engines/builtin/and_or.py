@@ -15,7 +15,6 @@ FoundStrategy(strategy=None, nodes=14022)
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from time import perf_counter
 from typing import Literal, NamedTuple
 
 from solver.engines.engine import Choice, StochasticEngine, register, uniform
@@ -102,12 +101,11 @@ class AndOr(StochasticEngine):
 
     def choose(self, position: Position) -> Choice:
         """Return the move of the strategy, with the nodes entered to find it; its value is 1 if there is a strategy."""
-        began = perf_counter()
         move, nodes = self._find_move(position)
         if move is None:
             move = self._random.choice(position.legal_moves)
-            return Choice(move, 0.0, (), nodes, perf_counter() - began)
-        return Choice(move, 1.0, (move,), nodes, perf_counter() - began)
+            return Choice(move, 0.0, (), nodes)
+        return Choice(move, 1.0, (move,), nodes)
 
     def _find_move(self, position: Position) -> tuple[int | None, int]:
         """Return the move of a strategy and the nodes entered, 0 if the position is part of the strategy followed."""

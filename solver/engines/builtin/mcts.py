@@ -11,7 +11,6 @@ wins, so that a draw is as bad as a loss and the search enters lost games; `draw
 
 from dataclasses import dataclass
 from math import isfinite
-from time import perf_counter
 from typing import Any
 
 from solver.engines.engine import Choice, Engine, Tables, register
@@ -59,9 +58,8 @@ class MonteCarlo(Engine):
 
     def choose(self, position: Position) -> Choice:
         """Return the most visited move, with its mean reward, the most visited line, the nodes and the time."""
-        began = perf_counter()
         line, value, nodes = self._search(position, self.playouts)
-        return Choice(line[0], value, line, nodes, perf_counter() - began)
+        return Choice(line[0], value, line, nodes)
 
     def _search(self, position: Position, playouts: int) -> tuple[tuple[int, ...], float, int]:
         """Return the line of the most visited moves, the mean reward of the first move, and the nodes of the tree."""

@@ -1,7 +1,6 @@
 """Play by temporal-difference learning (`solver.engines.learner`)."""
 
 from dataclasses import dataclass
-from time import perf_counter
 from typing import TYPE_CHECKING
 
 from solver.engines.engine import Choice, Engine, Tables, register
@@ -48,9 +47,8 @@ class TemporalDifference(Engine):
     def choose(self, position: Position) -> Choice:
         """Return the move to the board of the highest value, with that value and the time."""
         learner = self._prepare_learner(position.rules)
-        began = perf_counter()
         move, value = learner.best_move(position)
-        return Choice(move, value, (move,), len(position.legal_moves), perf_counter() - began)
+        return Choice(move, value, (move,), len(position.legal_moves))
 
     def _prepare_learner(self, rules: Rules) -> "Learner":
         from solver.engines.learner import Learner  # here, because it loads Numba

@@ -2,15 +2,13 @@
 
     {"game": "3,3,3", "board": "XO./.X./...", "to_move": "O", "legal_moves": [2, 3, 5, 6, 7, 8]}
 
-The answer is a move, or an object with "move" and perhaps "value". An address that holds {board}, {game} or {to_move}
-is filled in and fetched by GET instead.
+The answer is a move, or an object with "move" and perhaps "value".
 """
 
 import json
 from collections.abc import Callable
 from typing import Any
 from urllib.error import HTTPError
-from urllib.parse import quote
 from urllib.request import Request, urlopen
 
 from solver.verification.host import EngineFailure
@@ -24,14 +22,8 @@ def open_end(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
 
     def ask(question: dict[str, Any]) -> Any:
         fields = {"game": setup["game"]["name"], "board": question["board"], "to_move": question["player"]}
-        if "{" in address:
-            filled = address
-            for name, value in fields.items():
-                filled = filled.replace(f"{{{name}}}", quote(value, safe=""))
-            request = Request(filled)
-        else:
-            body = json.dumps({**fields, "legal_moves": question["moves"]}).encode()
-            request = Request(address, body, {"Content-Type": "application/json"})
+        body = json.dumps({**fields, "legal_moves": question["moves"]}).encode()
+        request = Request(address, body, {"Content-Type": "application/json"})
         try:
             with urlopen(request, timeout=seconds) as reply:
                 text = reply.read(_LONGEST).decode("utf-8", "replace").strip()
