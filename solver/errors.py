@@ -11,7 +11,7 @@
     |   |   +-- BeyondTable             it has only the first plies of the game
     |   |   +-- Unsettled               a search did not end within its limits
     |   +-- DamagedTable            its bytes have changed since it was written
-    |   +-- UnsupportedTable        it is no table, or has another version
+    |   +-- UnsupportedTable        it is not a table, or has another version
     +-- EngineError             an engine is unknown, or its options are invalid
     +-- EngineFailed            an engine raised an exception, played an illegal move, or ran out of time
     +-- GraderError             an engine cannot be graded, through no fault of its own
@@ -141,7 +141,7 @@ class EngineFailed(MnkError):
 
 
 class GraderError(MnkError):
-    """An engine can't be graded, and that is not its own fault: there is no sandbox, or a setting is wrong."""
+    """An engine can't be graded, through no fault of its own: the sandbox is unavailable, or a setting is wrong."""
 
     exit_code = 2
     http_status = 400

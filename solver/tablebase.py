@@ -77,7 +77,7 @@ class Replies(NamedTuple):
 
 
 class Evaluation(NamedTuple):
-    """A position's value and moves, as far as they are settled: all of them in a table."""
+    """A position's value and moves; a table settles all of them, a search perhaps not."""
 
     value: Value | None
     """The value for the side to move."""
@@ -117,7 +117,7 @@ class Prober(ABC):
         return sorted(moves, key=lambda move: (move[1].rank, move[0]))
 
     def evaluate(self, position: Position) -> Evaluation:
-        """Return the value of a position and of its moves; what a search does not settle in time is None."""
+        """Return the value of a position and of its moves; values that a search does not settle in time are None."""
         return Evaluation(self.probe(position), [*self.moves(position)])
 
     def moves_many(self, positions: Iterable[Position]) -> list[RankedMoves]:
@@ -235,8 +235,8 @@ class Tablebase(Prober):
         """Return the values of many positions at once, given by base-3 hash (int64, any shape).
 
         (wdl int8, distance int16) have the same shape; distance is -1 if unknown. Raises ImpossiblePosition for the
-        first hash that is no position of the game. In a table of pages, stones, supports and lines are checked, but not
-        the order of moves, which matters with gravity and exact.
+        first hash that is not a position of the game. In a table of pages, stones, supports and lines are checked, but
+        not the order of moves, which matters with gravity and exact.
         """
         if self._bulk is None:
             try:
@@ -318,7 +318,7 @@ class TablebaseFolder(Prober):
             if rules := _game_of_table(path) if path.is_file() else None:
                 return rules
             raise RulesError(
-                f"There is no table of {name} in {self.folder}, so its rules are not known; give the file of the game."
+                f"There is no table of {name} in {self.folder}, so its rules are unknown; give the file of the game."
             )
         return parse_game(name)
 
@@ -332,7 +332,7 @@ class TablebaseFolder(Prober):
         return {path: found for path, found in self._found().items() if isinstance(found, TableError)}
 
     def _found(self) -> dict[Path, Rules | TableError | None]:
-        """Return the game of each table here, or the error that hides it; None for a file that is no table."""
+        """Return the game of each table here, or the error that hides it; None for a file that is not a table."""
         found: dict[Path, Rules | TableError | None] = {}
         for path in sorted(filter(Path.is_file, self.folder.glob("mnk-*"))):
             try:
@@ -380,7 +380,7 @@ def open_tablebases(folder: str | os.PathLike[str]) -> TablebaseFolder:
 
 
 def _game_of_table(path: Path) -> Rules | None:
-    """Return the game of a table, from its name or else from its content; None for a file that is no table.
+    """Return the game of a table, from its name or else from its content; None for a file that is not a table.
 
     Raises DamagedTable or UnsupportedTable if the content is needed and cannot be read.
     """
@@ -396,7 +396,7 @@ def _open(path: Path, expected: Rules | None) -> Tablebase:
 
 
 def _dense_answers(dense: bytes, metric: Metric) -> Callable[[Position], Value]:
-    """Return a probe of two look-ups: the code of a position, and its value."""
+    """Return a function that probes with two look-ups: the code of a position, and its value."""
     values: list[Any] = [
         Value((code >> 4) - 1, code & 15 if metric == "distance" else None)
         if code >> 4 <= 2 and (metric == "distance" or code & 15 == NO_DISTANCE)

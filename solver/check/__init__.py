@@ -40,9 +40,10 @@ def check_table(
 ) -> CheckReport:
     """Check the table in a file; return the problems found.
 
-    With `sample`, only so many random positions of a table of pages are checked, chosen by `seed`; the file is not read
-    as a whole, and the report has no digest. A table of positions is small and always checked as a whole. `threads` is
-    by default the number of cores. `progress(done, total)` is called from time to time in the calling thread.
+    With `sample`, only that many random positions of a table of pages are checked, chosen by `seed`. The report then
+    has no digest, because the file is not read as a whole. A table of positions is small and always checked as a whole.
+    `threads` is by default the number of cores. `progress(done, total)` is called from time to time in the calling
+    thread.
 
     The last ply of an opening table does not follow from the table. `seed` chooses LAST_PLY random positions of it, and
     a search that shares no code with the solver confirms the values of those that it settles.

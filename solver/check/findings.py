@@ -28,7 +28,7 @@ class CheckReport:
     metric: Metric
     digest: str | None = None  # the computed digest; None if not all values were read
     positions: int = 0  # the number of positions whose value was compared
-    successors: int = 0  # the number of values one move later that they were compared with
+    successors: int = 0  # the number of successors that they were compared with
     searched: dict[int, Counter[str]] = field(default_factory=dict)
     """By ply, the positions of an opening table that a search settled (agree, wrong) or did not (unsettled)."""
     problems: tuple[str, ...] = ()  # at most MOST_PROBLEMS sentences; none if the table is right
@@ -44,14 +44,14 @@ class CheckReport:
             self.problems += (problem,)
 
     def compare_digest(self, digest: str, stored: str | None) -> None:
-        """Keep the computed digest, and add a problem if the table has another one."""
+        """Keep the computed digest, and add a problem if the table has a different one."""
         self.digest = digest
         if digest != stored:
             self.add(f"The digest of the values is {digest}, but the table says {stored}.")
 
 
 def page_name(layout: PageLayout, key: int) -> str:
-    """Return a page's key, and in words the stones that all its positions have in common."""
+    """Return a page's key, with a description of the stones that all its positions share."""
     whose = "stones" if layout.has_gravity else "X"
     squares = " ".join(square_name(layout.rules, square) for square in squares_of(key))
     return f"{key} ({whose} on {squares or 'no square'})"
@@ -80,7 +80,7 @@ def describe(value: Value) -> str:
 
 
 def disagreement(board: str, wanted: Value | None, table_says: str) -> str:
-    """Return the problem of a position whose value does not follow from the values one move later."""
+    """Describe the problem of a position whose value does not follow from its successors."""
     if wanted is None:
         return f"The table {table_says} for the position {board}, which does not follow from the rules."
     return f"The position {board} is a {describe(wanted)} by the values one move later, but the table {table_says}."
@@ -100,7 +100,7 @@ def stones_at(layout: PageLayout, key: int, rank: int) -> Stones:
 
 
 def _spread(bits: int, allowed: int) -> int:
-    """Return the squares that index bits of the allowed squares stand for."""
+    """Return the allowed squares at these index bits."""
     squares = list(squares_of(allowed))
     return sum(1 << squares[bit] for bit in squares_of(bits))
 

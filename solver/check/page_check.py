@@ -1,4 +1,4 @@
-"""Check a table of pages: the right pages are there and whole, and each value follows from those one move later.
+"""Check a table of pages: no page is missing, surplus or damaged, and each value follows from those one move later.
 
 Levels are read one after the other, fewest stones first; two are in memory at a time.
 
@@ -8,7 +8,7 @@ A score is one byte, in an order that holds for both sides: X prefers the greate
             DRAW                       nobody makes a line
             DRAW - (squares + 1 - T)   O wins at ply T: the sooner the less
 
-In a table of metric `wdl` the difference is 1 for every T. NONSENSE stands for bits without a meaning.
+In a table of metric `wdl` the difference is 1 for every T. NONSENSE marks bits that encode no value.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ from solver.store.sqlite import SqliteSource
 from solver.support.memory import available_memory, gigabytes
 from solver.support.threads import ThreadPool
 
-_KEYS = 1 << 16  # keys whose larger sets are listed together: some 20 MB
+_KEYS = 1 << 16  # keys whose larger sets are listed together: about 20 MB
 
 
 class Keys(NamedTuple):
@@ -87,7 +87,7 @@ def board_of(rules: Rules) -> CheckBoard:
 
 
 def list_keys(board: CheckBoard, has_gravity: bool, opening_plies: int | None = None) -> list[Keys]:
-    """List the keys of the table's pages by the number of their squares: each is a smaller one with a square more."""
+    """List the keys of the table's pages by their number of squares; each key adds a square to a smaller one."""
     most = board.squares - 1 if has_gravity else board.plies // 2
     most = most if opening_plies is None else opening_plies
     keys, levels = np.zeros(1, np.int64), list[Keys]()
@@ -100,7 +100,7 @@ def list_keys(board: CheckBoard, has_gravity: bool, opening_plies: int | None = 
 
 
 def _larger_keys(board: CheckBoard, keys: npt.NDArray[np.int64], has_gravity: bool) -> npt.NDArray[np.int64]:
-    """List the smallest images of the sets that have a square more than one of `keys`."""
+    """List the smallest images of the sets that add one square to one of `keys`."""
     found = [np.empty(0, np.int64)]
     for first in range(0, keys.size, _KEYS):
         part = keys[first : first + _KEYS]
@@ -212,7 +212,7 @@ class PageCheck:
             for pages, kernel in self._gravity(pool, ended) if self._layout.has_gravity else self._placement(pool):
                 if self._whole:
                     self._check_level(pool, pages, kernel)
-                del pages, kernel  # or they would still be held while the next level is read
+                del pages, kernel  # otherwise they would stay in memory while the next level is read
         if self._whole:
             self._report.compare_digest(sum_digest(self._digest), self._reader.meta["digest"])
             self._check_statistics(ended)
@@ -367,7 +367,7 @@ class PageCheck:
 
 
 def _require_memory(sizes: list[int], bytes_each: int) -> None:
-    """Raise DoesNotFit if memory can't hold two neighbouring levels of so many positions."""
+    """Raise DoesNotFit if two neighbouring levels with this many positions exceed the memory."""
     needed = bytes_each * max(map(sum, pairwise([*sizes, 0])))
     memory = available_memory()
     if memory is not None and needed > memory:

@@ -1,4 +1,4 @@
-"""The rules once more, one position at a time, for the parts of a check that need no speed.
+"""A second implementation of the rules, one position at a time, for the parts of a check that need not be fast.
 
 A position is the pair (x, o) of bitmasks. Nothing here depends on how tables are built.
 """
@@ -17,7 +17,7 @@ def ply_of(stones: Stones) -> int:
 
 
 def has_line(rules: Rules, stones: int, x_owns: bool, through: int | None = None) -> bool:
-    """Return whether the stones of X, or of O, make a line; if `through` is given, one through that square."""
+    """Return whether the stones of X, or of O, make a line; with `through`, a line through that square."""
     if through is None:
         lines = rules.x_lines if x_owns else rules.o_lines
     else:

@@ -107,7 +107,7 @@ def random_position(rules: Rules, random: Random, ply: int) -> Stones:
     return stones
 
 
-NODES = 20_000_000  # positions that a search enters before it gives up: some ten seconds
+NODES = 20_000_000  # positions that a search enters before it gives up: about ten seconds
 
 _MOST_BITS = 22  # of an index of the hash table, which then takes 64 MB
 
@@ -128,7 +128,7 @@ class Prover:
     """A search for the values of one game's positions; every thread needs its own.
 
     `nodes` is the number of positions that it may enter to find out whether one side wins. Results depend on the
-    position and on `nodes` alone. Raises RulesError for a board of over 49 squares.
+    position and on `nodes` alone. Raises RulesError for a board of more than 49 squares.
     """
 
     def __init__(self, rules: Rules, nodes: int = NODES) -> None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @count_option(
     "--search", "Instead, solve N random positions, spread over the plies, by a search to the end of the game."
 )
-@click.option("--seed", default=0, metavar="S", help="Chooses the random positions; default: 0.")
+@click.option("--seed", default=0, metavar="S", help="The seed of the random positions; default: 0.")
 @threads_option
 def command(
     games: tuple[Rules, ...], data: Path, sample: int | None, search: int | None, seed: int, threads: int | None

@@ -32,8 +32,8 @@ _PERIODS = ((365 * 86400, "year"), (86400, "day"), (3600, "hour"), (60, "minute"
 def command(rules: Rules, metric: Metric | None, memory: int | None, threads: int | None, as_json: bool) -> None:
     """Estimate the memory, disk and time to build the table of GAME.
 
-    Nothing is built. A few seconds of solving pages of the game show how fast this machine is, and how small pages
-    become.
+    Nothing is built. Some pages of the game are solved for a few seconds, to measure the speed of this machine and how
+    well pages compress.
     """
     from solver.solve import default_metric  # these load the compiler
     from solver.solve.forecast import forecast
@@ -74,14 +74,14 @@ def _format_forecast(rules: Rules, metric: Metric, memory: int | None, found: Ma
 
 
 def _format_symmetries(rules: Rules) -> str:
-    """Describe the symmetries that share a page, unless these are all."""
+    """Describe the symmetries that share a page; return nothing if all of them do."""
     if rules.squares > MAX_SQUARES or not rules.has_lines or rules.group.order == len(rules.symmetries):
         return ""
     return f", each for its images under {len(rules.symmetries):,} of {rules.group.order:,} symmetries"
 
 
 def _format_number(count: int) -> str:
-    """Format a number, a long one with two digits and a power of ten.
+    """Format a number; use two digits and a power of ten for a long one.
 
     >>> _format_number(5478), _format_number(36064309311811000)
     ('5,478', '3.6 x 10^16')

@@ -1,4 +1,4 @@
-"""`mnk games`: list the tables of a folder, well-known games, and the families that names lead to."""
+"""`mnk games`: list the tables of a folder, well-known games, and the families of games."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path

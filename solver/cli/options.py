@@ -77,7 +77,7 @@ def seconds_option(name: str, field: str, about: str, **attributes: Any) -> Call
 
 def search_seconds_option(default: float = 10) -> Callable[[_F], _F]:
     """Declare `--seconds`, the limit of a search."""
-    about = "The time for an answer where the table ends or is missing and a search must find it."
+    about = "The time limit of a search for a position that no table contains."
     return seconds_option("--seconds", "seconds", about, default=default, show_default=True)
 
 

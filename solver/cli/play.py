@@ -38,7 +38,7 @@ class _Opponent(NamedTuple):
 
 
 def _read_opponent(text: str) -> _Opponent:
-    """Return the opponent of a word or a percentage, which is the table at this strength, or of an engine."""
+    """Return the opponent that a text names: the table at a strength, as a word or a percentage, or an engine."""
     if STRENGTHS.get(text.lower()):
         return _Opponent(strength_spec(STRENGTHS[text.lower()]), is_table=True)
     try:
@@ -62,8 +62,8 @@ def _read_opponent(text: str) -> _Opponent:
     metavar="STRENGTH|ENGINE",
     default="perfect",
     show_default=True,
-    help=f"The table at a strength ({', '.join(STRENGTHS)}, or 0 to 100: the percentage of moves that are best by "
-    "intent), or an engine, such as mcts:playouts=2000.",
+    help=f"The table at a strength ({', '.join(STRENGTHS)}, or 0 to 100: the percentage of moves chosen as "
+    "best), or an engine, such as mcts:playouts=2000.",
 )
 @click.option("--hints", is_flag=True, help="Show the value of each move from the start.")
 @click.option("--seed", type=int, metavar="N", help="The seed of the opponent's random choices.")
@@ -210,7 +210,7 @@ class Dialogue:
 
 
 def _help(rules: Rules) -> str:
-    """Return what can be typed."""
+    """Return the line that explains the input."""
     square = example_square(rules)
     square += " or its number from 0" if rules.diagram.has_coordinates else ""
     column = column_name(min(rules.stride - 1, 1))

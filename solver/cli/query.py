@@ -136,7 +136,7 @@ def _format_position(table: "Tablebase | Truth", position: Position) -> Iterator
 
 
 def _count_replies(holding: int, total: int, value: Value) -> str:
-    """Return how many of the moves in a position keep its value, which is that for the side to move.
+    """Describe how many moves in a position keep its value for the side to move.
 
     >>> _count_replies(1, 8, Value(0, 8)), _count_replies(7, 7, Value(-1, 6))
     ('1 of 8 replies keeps the draw', 'every reply loses')

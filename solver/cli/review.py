@@ -38,8 +38,8 @@ def command(
 ) -> None:
     """Review a game of GAME: its value after every MOVE, the mistakes, the accuracy, and where it was lost.
 
-    A mistake gives away a win or a draw. The accuracy of a side is the percentage of its decisions, the moves that
-    could give the result away, that kept it.
+    A mistake gives away a win or a draw. A decision is a move that could do so, and the accuracy of a side is the
+    percentage of its decisions that kept the result.
     """
     with open_answers(data, rules, seconds) as table:
         review = review_game(table, " ".join(moves), start)

@@ -32,7 +32,7 @@ BAR_AFTER = 0.5  # seconds; shorter work needs no progress bar
 
 @contextmanager
 def open_answers(folder: Path, rules: Rules, seconds: float) -> Iterator["Tablebase | Truth"]:
-    """Open the values of a game, from its table or by a search of `seconds` for each answer, which shows its progress.
+    """Open the values of a game, from its table or by a search of `seconds` per answer that shows its progress.
 
     Raises MissingTable, UnsupportedTable, DamagedTable.
     """
@@ -75,7 +75,7 @@ def ask_word(prompt: str) -> str | None:
     except EOFError:
         click.echo()
         return None
-    if not sys.stdin.isatty():  # the transcript of a game read from a file shows the moves too
+    if not sys.stdin.isatty():  # if the input is a file, the output shows the moves too
         click.echo(line)
     return line.strip().lower()
 
@@ -97,7 +97,7 @@ def show_progress(label: str) -> Iterator[Progress | None]:
             nonlocal bar
             if monotonic() - begun < BAR_AFTER:
                 return
-            if bar is None:  # the time until now, of compiling for example, does not predict the rest
+            if bar is None:  # the time so far, such as for compiling, does not predict the rest
                 bar = stack.enter_context(click.progressbar(length=total - done, label=label, file=sys.stderr))
             bar.update(bar.length - (total - done) - bar.pos)
 
@@ -176,7 +176,7 @@ def report_as_not_verified() -> Iterator[None]:
     except Exception as error:
         if isinstance(error, OSError) and error.errno == errno.EPIPE:  # the reader of the output has closed it
             raise click.exceptions.Exit(NOT_VERIFIED) from error
-        if not isinstance(error, MnkError | OSError):  # an error of ours must not look like an error of the engine
+        if not isinstance(error, MnkError | OSError):  # a bug in this package must not look like an error of the engine
             import traceback
 
             click.echo(traceback.format_exc(), err=True, nl=False)
@@ -184,7 +184,7 @@ def report_as_not_verified() -> Iterator[None]:
 
 
 def describe_failure(error: BaseException) -> str:
-    """Return a sentence that says why the verification failed."""
+    """Return a sentence with the reason why the verification failed."""
     if isinstance(error, MnkError):
         return str(error)
     if isinstance(error, OSError):

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from solver.tablebase import Tablebase
 
 _RISES: Final[tuple[tuple[int, Level], ...]] = ((6, "hard"), (3, "medium"), (0, "easy"))  # from these streaks on
-_MOST_OF_A_LEVEL: Final = 3_000  # positions that are drawn for a level that follows from the streak
+_MOST_OF_A_LEVEL: Final = 3_000  # positions to draw for a level that the streak determines
 
 
 @mnk_command(

@@ -32,7 +32,7 @@ MOST_DRAWN = 2000  # boards in a picture
 @game_argument
 @position_argument()
 @side_option("The player of the strategy; default: the side to move.", default=None)
-@click.option("--win", is_flag=True, help="A draw does not reach the goal.")
+@click.option("--win", is_flag=True, help="Accept only a win, not a draw.")
 @count_option("--depth", "The moves of the strategy to show; default: all.")
 @click.option("-o", "--output", "out", type=PICTURE_FILE, metavar="FILE", help="Draw it to FILE.svg or FILE.png.")
 @search_seconds_option()

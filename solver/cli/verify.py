@@ -76,13 +76,13 @@ def best_move(board, player):
 @side_option("Grade it as one side alone.", default=None)
 @click.option("--at", multiple=True, metavar="POSITION", help="Grade it in this position only; may be repeated.")
 @click.option("--sample", metavar="N[,SEED]", help="Grade it in N positions, drawn at random.")
-@seconds_option("--time", "time", f"For a move; default: {Limits.seconds_per_move:g}.")
-@seconds_option("--budget", "budget", "In all; default: 300. Then the positions tested so far are graded.")
+@seconds_option("--time", "time", f"The limit for a move; default: {Limits.seconds_per_move:g}.")
+@seconds_option("--budget", "budget", "The limit in total; default: 300. Then the positions played so far are graded.")
 @click.option("--sandbox", is_flag=True, default=None, help="Run the engine in a sandbox (Linux, bubblewrap).")
 @click.option(
     "--report", "reports", multiple=True, metavar="FORMAT[:FILE]", help=f"Write a report as {', '.join(FORMATS)}."
 )
-@click.option("--baseline", type=click.Path(dir_okay=False), help="A report in JSON; fail only on what is worse.")
+@click.option("--baseline", type=click.Path(dir_okay=False), help="A report in JSON; fail only if the engine is worse.")
 @click.option(
     "--template", type=click.Path(dir_okay=False, path_type=Path), help="Grade nothing; write a wrapper to edit."
 )
@@ -164,7 +164,7 @@ def _read_report(text: str) -> tuple[str, Path | None]:
 
 
 def _write_reports(found: "Report | NotGraded", wanted: list[tuple[str, Path | None]], *, or_text: bool) -> None:
-    """Write the reports into their files, and one to the standard output: text, unless another is wanted there."""
+    """Write the reports to their files, and one to standard output: text, unless another format was chosen."""
     for name, path in wanted:
         if path:
             write_file(path, write_report(found, name) + "\n")
@@ -191,7 +191,7 @@ def _write_template(program: str | None, path: Path) -> None:
 
 @contextmanager
 def _terminated_as_interrupt() -> "Iterator[None]":
-    """Let SIGTERM end the verification as Ctrl-C does: a grader that is out of time still gets a report."""
+    """Let SIGTERM end the verification as Ctrl-C does, so that a grader that runs out of time still gets a report."""
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         yield

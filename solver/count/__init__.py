@@ -4,7 +4,7 @@ Positions are counted in three ways, which share no code:
 
 * *automaton* (automaton.py) reads both sides' stones square by square: games without gravity, most of up to 40 squares;
 * *shapes* (shapes.py) sweeps through the shapes that columns of stones can have: games with gravity;
-* *walk* (walking.py) visits the positions one by one: every game of up to some 200 million positions.
+* *walk* (walking.py) visits the positions one by one: every game of up to about 200 million positions.
 
 "Canonical" means up to `rules.board_symmetries`: those of a rectangle, or all that the lines of another board have.
 
@@ -69,7 +69,7 @@ def _counted(rules: Rules) -> tuple[PlyCount, ...]:
 
 
 def count_or_bound_positions(rules: Rules) -> tuple[int, bool]:
-    """Count the positions that occur in play: (number, True), or (upper bound, False) if counting takes too long."""
+    """Return (number of positions that occur in play, True), or (upper bound, False) if counting takes too long."""
     with suppress(RulesError):
         if not rules.has_supports:
             return sum(count.positions for count in automaton.count_positions(rules, _QUICK_BYTES)), True
@@ -91,7 +91,7 @@ class PageCounts(NamedTuple):
 
 @lru_cache(maxsize=4)  # for a forecast and the build after it
 def count_pages(rules: Rules) -> PageCounts:
-    """Count the pages of a game, exactly if that takes seconds."""
+    """Count the pages of a game, exactly if that takes only seconds."""
     if rules.has_supports:
         return PageCounts(
             records.occupied_sets(rules), [*_canonical_shapes(rules)[:-1], 0], rules.squares <= _LARGEST_BOARD

@@ -6,10 +6,10 @@ made one. Two automata, one for each side, read a board side by side and find th
 symmetry, Burnside's lemma takes the mean, over the symmetries, of the positions that they leave unchanged: pairs of
 unions of cycles, which are read cycle by cycle.
 
-An automaton remembers of a set only the lines that it can still complete: those begun and not ended whose squares so
-far are all in the set. Such states are few, because most lines are soon out of reach: up to 20,753 for 6,6,4, which
-has 9,928,387,804 sets of up to half its squares without a line. (A transfer matrix over rows, with states that are
-alike merged as in the frontier method for decision diagrams.)
+For each set, an automaton remembers only the lines that the set can still complete: lines in progress whose squares so
+far are all in the set. Such states are few, because most lines are soon out of reach: up to 20,753 for 6,6,4, which has
+9,928,387,804 sets of up to half its squares without a line. (A transfer matrix over rows, with states that are alike
+merged as in the frontier method for decision diagrams.)
 
 It also remembers which stones can be the last. A line does not count while its owner has a stone on its guard, such as
 the square behind it in games where a longer row is no line. So a stone can undo a line, and the order of stones
@@ -21,8 +21,8 @@ set, and in no longer row (a line and one square of its guard) that would be a l
 * BARE if it has neither: the empty set, and sets that cannot have been placed one by one.
 
 If the empty set is the only BARE one of up to half the board, all LIVE and OVER sets can be placed, because without a
-candidate they are LIVE or empty. That is so wherever longer rows are lines, and on rectangles of up to 36 squares with
-three or more in a row, because it takes many longer rows that cross to leave no candidate.
+candidate they are LIVE or empty. This holds if longer rows are lines. It also holds on rectangles of up to 36 squares
+with three or more in a row, because only many crossing longer rows leave no candidate.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ LIVE, OVER, BARE = range(3)
 
 MOST_SQUARES = 40  # squares of the largest board: the positions of one ply then fit in 63 bits, as 3**39 does
 
-MOST_WORDS = 4_000_000  # words of the states after one square: such an automaton takes some ten seconds and a GB
+MOST_WORDS = 4_000_000  # words of the states after one square: such an automaton takes about ten seconds and 1 GB
 
 MOST_BYTES = 3_000_000_000  # bytes of the counts after one square; those before it take as much
 
@@ -104,15 +104,15 @@ def count_positions(rules: Rules, most_bytes: int = MOST_BYTES) -> tuple[PlyCoun
         )
     if not all_can_be_placed(rules, most_bytes):
         raise RulesError(
-            f"In {rules} some stones without a line can't have been placed one by one; the positions of such games are "
-            f"counted on small boards alone."
+            f"In {rules} some lineless sets of stones can't have been placed one by one; the positions of such games "
+            "are counted on small boards only."
         )
     return tuple(count_classes(rules, lambda cycles: _tallies(rules, cycles, most_bytes)))
 
 
 @lru_cache(maxsize=8)
 def all_can_be_placed(rules: Rules, most_bytes: int = MOST_BYTES) -> bool:
-    """Return whether each side can place every set without a line of up to half the board one by one.
+    """Return whether the stones of every lineless set of up to half the board can be placed one by one.
 
     Raises RulesError if the automata for that are too large.
     """

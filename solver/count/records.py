@@ -21,7 +21,7 @@ _CONJUGATORS = 16  # elements of a group that its classes are found with
 class PlyCount:
     """The positions of one ply that occur in play, all of them and up to the symmetries of the board.
 
-    Wins are of finished games, and for the side that won: in misere the one that did not make the line.
+    Wins count finished games for the side that won: in misere, the side that did not make the line.
     """
 
     ply: int  # stones on the board
@@ -42,7 +42,7 @@ class PlyCount:
 
 @dataclass(frozen=True)
 class GameCount:
-    """The sequences of so many moves from the start."""
+    """The sequences of a given number of moves from the start."""
 
     ply: int  # moves
     nodes: int  # the sequences: the nodes of the game tree at this depth (perft)
@@ -86,7 +86,7 @@ def ply_count(rules: Rules, ply: int, positions: Endings, canonical: Endings) ->
 def count_classes(rules: Rules, count_fixed: Callable[[Cycles], list[Endings]]) -> list[PlyCount]:
     """Make the records of all plies, given a function that counts the positions that a symmetry leaves unchanged.
 
-    It gets the symmetry's cycles, of which both sides' stones are unions, and returns a tally for each ply. The mean
+    It gets the symmetry's cycles (each side's stones are a union of cycles) and returns a tally for each ply. The mean
     over all symmetries is the number of classes (Burnside's lemma); conjugate ones leave the same number unchanged.
     """
     sizes = conjugacy_classes(rules.board_symmetries)
@@ -99,7 +99,7 @@ def count_classes(rules: Rules, count_fixed: Callable[[Cycles], list[Endings]]) 
 
 
 def mean_fixed(fixed: Sequence[Sequence[int]], sizes: Sequence[int]) -> list[int]:
-    """Count classes, given what some symmetries leave unchanged, and the number of conjugates of each of them."""
+    """Count classes, given the counts that some symmetries leave unchanged, and each one's number of conjugates."""
     return [sum(map(mul, column, sizes)) // sum(sizes) for column in zip(*fixed, strict=True)]
 
 

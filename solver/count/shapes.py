@@ -1,9 +1,9 @@
 """Count on a board with gravity: a forward sweep over the shapes that columns of stones can have.
 
 A shape is the set of occupied squares. Its colourings that occur in play form a plane, made from the planes of the
-shapes with a stone less (see kernels.gravity). Shapes are few, so this reaches boards that are far too large to walk.
-Up to the symmetries of the board, Burnside's lemma takes the mean, over the symmetries, of the positions that they
-leave unchanged.
+shapes with one stone fewer (see kernels.gravity). Shapes are few, so this reaches boards that are far too large to
+walk. Up to the symmetries of the board, Burnside's lemma takes the mean, over the symmetries, of the positions that
+they leave unchanged.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Ints = npt.NDArray[np.int64]
 Planes = npt.NDArray[np.uint64]
 
 _MOST_WORDS = 1 << 28
-"""Words of the planes of a game whose positions a forecast counts: a core takes some 10 s, and two plies 500 MB."""
+"""Words of the planes of a game whose positions a forecast counts: a core takes about 10 s, and two plies 500 MB."""
 
 
 class Shapes(NamedTuple):
@@ -105,6 +105,6 @@ def count_positions(rules: Rules, plies: int | None = None) -> list[PlyCount]:
 
 
 def takes_long(rules: Rules) -> bool:
-    """Return whether counting takes more than some seconds and 500 MB."""
+    """Return whether counting takes more than a few seconds and 500 MB."""
     words = sum(count * folded_words(comb(ply, (ply + 1) // 2)) for ply, count in enumerate(occupied_sets(rules)))
     return words > _MOST_WORDS

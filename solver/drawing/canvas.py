@@ -44,7 +44,7 @@ def text(
 ) -> Element:
     """Return a line of text whose letters stand on y.
 
-    size: of the letters, in units of the picture. anchor: `middle` or `end` for the part of the text that is at x.
+    size: the font size, in units of the picture. anchor: `middle` or `end` for the part of the text that is at x.
     """
     return element("text", words, x=x, y=y, font_size=size, text_anchor=anchor, **attributes, fill=ink)
 
@@ -137,7 +137,7 @@ _MARKS: Final = {
 def stone(side: str, x: float, y: float, reach: float, ink: Colour, width: float, name: str | None = None) -> Element:
     """Return a stone of `X` or `O` centred at (x, y).
 
-    reach: the distance from the centre to the ends of the strokes of X, and the radius of O. width: of the stroke.
+    reach: the distance from the centre to the ends of the strokes of X, and the radius of O. width: the stroke's width.
     name: the element's id.
     """
     stroke: dict[str, Attribute] = {"fill": "none", "stroke": ink, "stroke_width": width, "stroke_linecap": "round"}

@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from html import escape
 
 RULE = "1px solid rgba(128,128,128,.45)"
-"""The style of a line between things."""
+"""The style of a line between elements."""
 CODE = "background:rgba(128,128,128,.18);padding:.1em .35em;border-radius:.25em"
 """The style of commands and code."""
 

@@ -1,1 +1,1 @@
-"""Engines on one contract, and the searches and learners beneath them."""
+"""Engines with one interface, and the searches and learners that they use."""

@@ -12,7 +12,7 @@ from solver.kernels.playouts import MAX_SQUARES, PlayoutBoard
 
 
 def require_words(rules: Rules, what: str) -> None:
-    """Raise EngineError when a board does not fit into a word of 64 bits; `what` can't play it then."""
+    """Raise EngineError if a board does not fit into a word of 64 bits; `what` is the player for the message."""
     if rules.squares > MAX_SQUARES:
         raise EngineError(
             f"{what} plays boards of up to {MAX_SQUARES} squares; "

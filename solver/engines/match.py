@@ -42,7 +42,7 @@ class Terms:
     games: int | None = None
     """Games of each pair; None for the exact expectation if it is quick to compute, otherwise GAMES."""
     random_plies: int = 0
-    """Random plies before the engines' first move, drawn for each game; with `swap`, for each two games."""
+    """Random plies before the engines' first move, drawn for each game; with `swap`, for each pair of games."""
     swap: bool = False
     """The engines swap sides after each game."""
     seed: int = 0
@@ -177,7 +177,7 @@ _players: _Players  # in a worker process
 
 
 def _enter_worker(players: _Players) -> None:
-    """Prepare a worker process, in which an interrupt has no effect: the parent ends it."""
+    """Prepare a worker process to ignore interrupts; the parent ends it."""
     global _players  # noqa: PLW0603 - an executor has no other way to pass them to the jobs
     signal.signal(signal.SIGINT, lambda *_: None)
     _players = players
@@ -197,7 +197,7 @@ def _run(jobs: Iterable[_GameJob], players: _Players, processes: int) -> Generat
         try:
             for future in [pool.submit(_run_job, job) for job in jobs]:
                 yield future.result()
-        except BaseException as error:  # an interrupt, too: no engine finishes its game
+        except BaseException as error:  # also on an interrupt: no engine finishes its game
             for child in {*active_children()} - others:
                 child.kill()
             if not isinstance(error, BrokenProcessPool):

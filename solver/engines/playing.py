@@ -23,7 +23,7 @@ _T = TypeVar("_T")
 def request_move(engine: Engine, position: Position) -> Choice:
     """Return the engine's choice, a legal move, with the time it took.
 
-    Raise EngineFailed if it raises an exception or answers anything else.
+    Raise EngineFailed if it raises an exception or returns anything else.
     """
     began = perf_counter()
     choice = _request(engine, position, engine.choose)

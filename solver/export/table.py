@@ -29,7 +29,7 @@ _Values = tuple[WalkedPly, npt.NDArray[np.int8], npt.NDArray[np.int16]]  # the p
 FORMATS: Final = (".csv", ".jsonl", ".parquet")
 """The endings of file names that select a format."""
 
-ROWS = 1 << 17  # positions per chunk: some 30 MB of intermediate arrays, and a good size for a row group of Parquet
+ROWS = 1 << 17  # positions per chunk: about 30 MB of intermediate arrays, and a good size for a row group of Parquet
 
 
 def export_table(

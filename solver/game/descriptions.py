@@ -33,7 +33,7 @@ def describe_rules(rules: Rules) -> str:
 
 
 def describe_board(rules: Rules) -> str:
-    """Describe the board and the lines of a game, with the variants that show in them alone."""
+    """Describe the board and the lines of a game, with the variants that affect nothing else."""
     if rules.words:
         return rules.words
     maker = find_maker(rules)

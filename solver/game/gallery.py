@@ -52,9 +52,9 @@ _GARDNER: Final = "Harary; Gardner 1979"
 
 GALLERY: Final = (
     Entry("Tic-tac-toe", "3,3,3", "three in a row, also called noughts and crosses", "a draw", 1, "folklore"),
-    Entry("Tic-tac-toe, to lose", "3,3,3,misere", "who gets three in a row loses", "a draw", 1),
+    Entry("Tic-tac-toe, to lose", "3,3,3,misere", "the side with three in a row loses", "a draw", 1),
     Entry("Maker and Breaker", "3,3,3,maker", "only X wants a row; O wins when X gets none", "X wins", 1),
-    Entry("Tic-tac-toe on a torus", "3,3,3,torus", "rows go on at the opposite edge", "X wins", 1),
+    Entry("Tic-tac-toe on a torus", "3,3,3,torus", "rows continue at the opposite edge", "X wins", 1),
     Entry("Four in a row on 4 by 4", "4,4,4", "a row, a column or a long diagonal", "a draw", 1),
     Entry("Four in a row on 5 by 5", "5,5,4", "a row, a column or a diagonal, anywhere", "a draw", 31),
     Entry("Connect Four on 4 by 5", "4,5,4,gravity", "stones drop to the bottom", "a draw", 4, "Tromp"),

@@ -94,7 +94,7 @@ def from_json(data: object) -> Rules:
         _read_count(data, key, usual, len(names)) for key, usual in (("gravity", 0), ("plies", len(names)))
     )
     if columns and len(names) % columns:
-        raise RulesError(f'{len(names)} squares are no {columns} columns of the same height, as "gravity" needs.')
+        raise RulesError(f'{len(names)} squares do not make {columns} columns of the same height, as "gravity" needs.')
     if columns and plies < len(names):
         raise RulesError('"gravity" and "plies" can\'t be combined; leave one of them out.')
     return Rules(
@@ -160,17 +160,17 @@ def _read_line(given: object, numbers: Mapping[str, int]) -> Line:
     if not mask:
         raise RulesError("A line is empty, so the game would be over before it begins; leave it out.")
     if mask & guard:
-        raise RulesError(f"The line {squares} has a square that spoils it; leave it out of one of the two.")
+        raise RulesError(f'The line {squares} has a square that is also in its "without"; leave it out of one of them.')
     return Line(mask, guard)
 
 
 def _read_mask(given: object, numbers: Mapping[str, int]) -> int:
     if not isinstance(given, list):
-        raise RulesError(f"{quoted(given)} is no line; write a list of squares.")
+        raise RulesError(f"{quoted(given)} is not a line; write a list of squares.")
     names = [str(name).strip().lower() for name in given]
     for name in names:
         if name not in numbers:
-            raise RulesError(f"The line {' '.join(names)} names {quoted(name)}, which is no square of the game.")
+            raise RulesError(f"The line {' '.join(names)} names {quoted(name)}, which is not a square of the game.")
     if len(set(names)) < len(names):
         raise RulesError(f"The line {' '.join(names)} names a square twice; once is enough.")
     return mask_of(numbers[name] for name in names)

@@ -32,7 +32,7 @@ def reason_impossible(rules: Rules, x: int, o: int) -> str | None:
 
 
 def reason_out_of_order(rules: Rules, x: int, o: int) -> str | None:
-    """Return the reason that needs a search; None at once in games in which any order of moves works."""
+    """Return a reason that only a search can find; None without a search if any order of moves works."""
     if rules.gravity:
         found = _leads_back((x, o), lambda stones: _before(rules, *stones), (0, 0))
     elif rules.exact:

@@ -119,7 +119,7 @@ def split_moves(rules: Rules, word: str) -> list[str]:
 
 
 def _board_cells(rules: Rules, text: str) -> list[int] | None:
-    """Return the cells of a board in text; None if the text is no board.
+    """Return the cells of a board in text; None if the text is not a board.
 
     Raises NotationError for a board of another size.
     """
@@ -187,14 +187,14 @@ def _read_items(rules: Rules, items: Sequence[object]) -> Stones | Moves:
 
 
 def _row_marks(rules: Rules, item: object) -> list[int] | None:
-    """Return the cells of a row, a list or text of full width; None if the item is no row."""
+    """Return the cells of a row, a list or text of full width; None if the item is not a row."""
     if isinstance(item, str):
         return _marks(item) if len(item) == rules.diagram.columns > 1 else None
     return _marks(item) if isinstance(item, Sequence) else None
 
 
 def _marks(items: Sequence[object]) -> list[int] | None:
-    """Return the digits 0, 1 or 2 of squares; None if any item is no mark."""
+    """Return the digits 0, 1 or 2 of squares; None if any item is not a mark."""
     marks = [mark for mark in map(_mark, items) if mark is not None]
     return marks if len(marks) == len(items) else None
 

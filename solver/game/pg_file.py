@@ -8,7 +8,8 @@ Instead of sets, the goal of black may be to connect two sides of a graph: `#edg
 `#source` and `#target`, which need not be squares, or `#neighbours`, `#startboarder` and `#endboarder`.
 (Mayer-Eichberger and Saffidine, "Positional Games and QBF: The Corrective Encoding", 2020.)
 
-The side that moves first is X (`Rules.x_is_white`). If only one side has sets, the other side wins when it gets none.
+The side that moves first is X (`Rules.x_is_white`). If only one side has sets, the other side wins if no set is
+completed.
 """
 
 from __future__ import annotations
@@ -129,7 +130,7 @@ def _read_blocks(text: str) -> Blocks:
         if words and words[0].startswith("#"):
             key = words[0][1:].lower()
             if key not in _BLOCKS:
-                raise RulesError(f"{quoted(words[0])} is no code word of a Positional Game Description.")
+                raise RulesError(f"{quoted(words[0])} is not a code word of a Positional Game Description.")
             current = blocks.setdefault(key, [])
             words = words[1:]
         if words:
@@ -243,7 +244,7 @@ def _shapes(blocks: Blocks, names: Sequence[str]) -> Iterator[list[str]]:
         relations = [re.fullmatch(r"(up|side)\((\w+),(\w+)\)", word) for word in shape]
         if not all(relations):
             raise RulesError(
-                f"#blackgoal has {quoted(' '.join(shape))}, which is no shape such as up(p1,p0) side(p0,p2)."
+                f"#blackgoal has {quoted(' '.join(shape))}, which is not a shape such as up(p1,p0) side(p0,p2)."
             )
         for anchor in names:
             placed = {relations[0][2]: anchor} if relations[0] else {}

@@ -79,7 +79,7 @@ class Rules:
     x_is_white: bool = False
     """The file of the game calls X white and O black."""
     variants: tuple[str, ...] = ()
-    """The variants, as they stand at the end of the game's name."""
+    """The variants, as written at the end of the game's name."""
     words: str = ""
     """The description that the file of the game gives; empty for a game that has a name."""
 

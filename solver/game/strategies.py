@@ -1,11 +1,11 @@
 """Find strategies by and-or search, alone or with a table in place of most of the search.
 
-A strategy says what to play, and what to answer to every reply, until the goal is reached. It is nested lists, as
-and-or searches print them:
+A strategy has a move and an answer to every reply, until the goal is reached. It is written as nested lists, as and-or
+searches print them:
 
     strategy  'win' or 'draw'                        the goal is reached
               [square, answers]                      play there
-              None                                   there is no strategy
+              None                                   no strategy exists
     answers   'win' or 'draw'                        the move, or the only reply to it, ends the game
               [['if', board, 'then', strategy], ...] one for each reply, in the order of the squares
 

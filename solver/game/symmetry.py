@@ -144,7 +144,7 @@ class _LineGraph:
             colours = len(names)
 
     def stable(self, colours: list[int]) -> list[int]:
-        """Refine one colouring (it never comes apart from itself)."""
+        """Refine one colouring, which always succeeds."""
         refined = self.refine(colours, colours)
         return refined[0] if refined else colours
 
@@ -167,7 +167,7 @@ class _LineGraph:
         return largest if len(largest) > 1 else []
 
     def transposition(self, first: int, second: int) -> Permutation | None:
-        """Return the transposition of two squares, or None if it is no automorphism.
+        """Return the transposition of two squares, or None if it is not an automorphism.
 
         It is tried before a search, because the largest groups have many interchangeable squares.
         """
@@ -176,7 +176,7 @@ class _LineGraph:
         return tuple(image) if preserves(tuple(image), self._sides, self._supports) else None
 
     def mapping(self, left: list[int], right: list[int]) -> Permutation | None:
-        """Search an automorphism that maps colours `left` onto colours `right`, or None."""
+        """Return an automorphism that maps colours `left` onto colours `right`, or None."""
         refined = self.refine(left, right)
         if refined is None:
             return None

@@ -7,7 +7,7 @@ square is removed or added, every block of one plane is part of one block of the
 
 With fewer squares than BLOCK there is a single block, and its subsets are the first of those of BLOCK squares. So one
 table serves all planes. The tables are constants of the compiled code, because Numba counts the references to an array
-that is passed on, which takes longer than many blocks.
+that is passed on, which takes longer than processing many blocks.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from solver.kernels.jit import jit
 from solver.kernels.words import FULL, ONE, ZERO, or_into
 
 BLOCK = 12 if STAGES else 15
-"""Squares of a block. The tables, which know a square more, should fit into the second-level cache."""
+"""Squares of a block. The tables, which have one more square, should fit into the second-level cache."""
 
 BLOCK_WORDS = comb(BLOCK, BLOCK // 2) // 64 + 2
-"""Words of the longest block, and a word more."""
+"""Words of the longest block, plus one."""
 
 BINOMIALS = np.array([[comb(n, size) for size in range(65)] for n in range(65)], dtype=np.int64)
 """int64[65, 65]: the subsets of some size of n squares."""
@@ -142,16 +142,16 @@ def add_square(plane: np.ndarray, at: int, size: int, i: int, value: int, out: n
 
 
 SET_HEAD = 3
-"""What stands before the rows in a description of sets, see `describe_sets`."""
+"""The entries before the rows in a description of sets, see `describe_sets`."""
 
 
 @jit
 def describe_sets(wanted: int, banned: int, low: int, out: np.ndarray) -> None:
     """Describe the subsets that have all index bits of `wanted` and none of `banned`, for `mark_sets`.
 
-    Fills `out` (int64[SET_HEAD + index bits + 4]) with what is wanted and banned in the head, above `low` squares, then
-    with the number of rows of places that all must be in, and with these. The last row is repeated to make their
-    number a multiple of four.
+    Fills `out` (int64[SET_HEAD + index bits + 4]) with the wanted and banned bits of the head, above `low` squares,
+    then with the number of rows of places that a subset must be in, and with these rows. The last row is repeated to
+    make their number a multiple of four.
     """
     count = SET_HEAD
     out[0], out[1] = wanted >> low, banned >> low

@@ -1,4 +1,4 @@
-"""X's moves: the pages of an X-set with X to move, from those of the X-sets with a square more and O to move.
+"""X's moves: the pages of an X-set with X to move, from those of the X-sets with one more square and O to move.
 
 Only canonical X-sets have a page. The page of a canonical child is merged directly: a bit for the new square is
 inserted in its planes. The page of any other child belongs to an image of the board, under the permutation that makes
@@ -24,7 +24,7 @@ class PlacementBoard(NamedTuple):
     """The rules, which are the same for a whole build; N squares, G symmetries."""
 
     squares: int
-    plies: int  # at most so many stones are placed
+    plies: int  # the most stones that are placed
     x_lines: np.ndarray  # int64[L], masks
     x_guards: np.ndarray  # int64[L], masks, 0 unless the rules are exact
     o_lines: np.ndarray  # int64[L'], masks
@@ -44,7 +44,7 @@ class Turn(NamedTuple):
 
 
 class Children(NamedTuple):
-    """The pages of the level with a stone more, O to move."""
+    """The pages of the level with one more stone, O to move."""
 
     places: PageIndex
     by_x: int  # planes ended by X's line

@@ -173,25 +173,25 @@ def bits_by_bytes(words: np.ndarray, at: int) -> np.uint64:
 
 @jit
 def extract_layer_by_instruction(word: np.uint64, _number: int, mask: np.uint64) -> np.uint64:
-    """As `extract_layer_by_stages`, on a processor that has PEXT."""
+    """Like `extract_layer_by_stages`, on a processor that has PEXT."""
     return _pext(word, mask)
 
 
 @jit
 def deposit_layer_by_instruction(bits: np.uint64, _number: int, mask: np.uint64) -> np.uint64:
-    """As `deposit_layer_by_stages`, on a processor that has PDEP."""
+    """Like `deposit_layer_by_stages`, on a processor that has PDEP."""
     return _pdep(bits, mask)
 
 
 @jit
 def deposit_by_instruction(bits: np.uint64, mask: np.uint64, _stages: np.ndarray, _i: int, _w: Index) -> np.uint64:
-    """As `deposit_by_stages`, on a processor that has PDEP."""
+    """Like `deposit_by_stages`, on a processor that has PDEP."""
     return _pdep(bits, mask)
 
 
 @jit
 def extract_by_instruction(word: np.uint64, mask: np.uint64, _stages: np.ndarray, _i: int, _w: Index) -> np.uint64:
-    """As `extract_by_stages`, on a processor that has PEXT."""
+    """Like `extract_by_stages`, on a processor that has PEXT."""
     return _pext(word, mask)
 
 

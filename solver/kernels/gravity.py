@@ -7,8 +7,8 @@ A stone on the square that becomes index bit i of the child leads to the child's
 lack it for O: in their order, those are the parent's. Everything else is as in placement.
 
 Only some of these colourings are reachable by a sequence of moves; a forward sweep over the shapes finds them
-(`reach_shapes`). The bits of others mean nothing. A reachable colouring can have a line of the last mover only with a
-stone on top of a column, so no other lines are looked for.
+(`reach_shapes`). The bits of others are meaningless. A reachable colouring can have a line of the last mover only with
+a stone on top of a column, so no other lines are looked for.
 
 Shapes are worked on block by block (see blocks), with everything that a block needs in the first-level cache.
 """
@@ -180,7 +180,7 @@ def reach_shapes(
 ) -> None:
     """Find the reachable colourings without a line of shapes with `stones` stones, at least one, and count them.
 
-    `before` is uint64[S', W']: the result for all shapes with a stone less. Results: `lineless` (uint64[S, W]), the
+    `before` is uint64[S', W']: the result for all shapes with one stone fewer. Results: `lineless` (uint64[S, W]), the
     reachable colourings without a line, and `tally` (int64[G, 2], added to): the number of these that a permutation of
     the squares (of int64[G, squares]) leaves unchanged, and of those with a line.
     """
@@ -235,7 +235,7 @@ def _merge_parent(
     work: np.ndarray,
     reached: np.ndarray,
 ) -> None:
-    """OR into a block the colourings that a stone on index bit i makes of those in a plane of a stone less."""
+    """OR into a block the colourings that a stone on index bit i makes from a plane with one stone fewer."""
     if i < low:
         if size >= value:
             at = first_bit(head, low - 1, size - value)
@@ -282,7 +282,7 @@ def solve_shapes(
     kept: np.ndarray,
     tally: np.ndarray,
 ) -> None:
-    """Solve shapes first..last-1 of a ply, from those of `below`, which have a stone more.
+    """Solve shapes first..last-1 of a ply, from those of `below`, which have one more stone.
 
     `children` is uint64[S', digits' + 1, W'], as kept; it and `below` are ignored on the full board. `sizes` is
     int64[last - first], the shapes in the class of each, or 0 for all but one of a class; `lineless` is uint64[C, W]
@@ -373,7 +373,7 @@ def _merge_moves(
             if p < child_by_o:
                 for w in range(work.size):
                     planes[by_x + p, w] |= (work[w] & taken[0, w]) ^ ~flip_x
-    # A horizon that the children know nothing of lies before their ply: nobody has won there yet.
+    # A horizon that the children lack lies before their ply: nobody has won there yet.
     for p in range(planes.shape[0]):
         flip = flip_x if p < by_x else ~flip_x
         known = p < child_by_x if p < by_x else p - by_x < child_by_o
@@ -383,7 +383,7 @@ def _merge_moves(
 
 @jit
 def _take_child(page: np.ndarray, i: int, value: int, head: int, low: int, size: int, out: np.ndarray) -> None:
-    """Fill a block of planes (uint64[P, words + 1]) from a page with a stone more, which is on index bit i there."""
+    """Fill a block of planes (uint64[P, words + 1]) from a page with one more stone, at index bit i."""
     if i < low:
         at = first_bit(head, low + 1, size + value)
         take_square(page, at, BINOMIALS[low + 1, size + value], size + value, i, value, out)

@@ -1,4 +1,4 @@
-"""Machine instructions that Python has no operator for; plain Python in place of them where kernels aren't compiled."""
+"""Machine instructions that Python has no operator for, with plain Python versions for kernels that aren't compiled."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _F = TypeVar("_F", bound=Callable[..., object])
 
 
 def _instruction(plain: _F, describe: Callable[..., Any]) -> _F:
-    """Make a function that compiled kernels call of what describes its machine code, or return the plain one."""
+    """Return a function for compiled kernels, given the description of its machine code, or return the plain one."""
     if not HAS_NUMBA or getattr(numba.config, "DISABLE_JIT", False):
         return plain
     return cast(_F, extending.intrinsic(describe))

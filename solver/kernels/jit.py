@@ -42,12 +42,12 @@ def jit(function: F) -> F:
 
 
 def jit_inline(function: F) -> F:
-    """Compile as `jit`, into each kernel that calls the function: a call with many arrays takes up to a microsecond."""
+    """Compile like `jit`, inlined into each caller: a call with many arrays takes up to a microsecond."""
     return _compile(function, inline="always")
 
 
 def jit_within(function: F) -> F:
-    """Compile as `jit`, and make LLVM inline the function, so that it works with the constants of its caller."""
+    """Compile like `jit`, and make LLVM inline the function, so that it uses the constants of its caller."""
     return _compile(function, forceinline=True)
 
 

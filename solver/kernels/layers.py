@@ -53,7 +53,7 @@ class Insertion(NamedTuple):
 
 
 def folded_words(bits: int) -> int:
-    """Return the words of a folded plane of so many bits."""
+    """Return the words of a folded plane of this many bits."""
     return bits // 64 + 2
 
 
@@ -131,7 +131,7 @@ def fold(plane: np.ndarray, layer: Layer, folded: np.ndarray) -> None:
         at = np.uint64(layer.starts[w + ONE])
         current |= bits << filled
         folded[word] = current
-        # No branch, because no processor could foresee it. (A word that is full has begun with other bits than these.)
+        # No branch, because no processor could predict it. (A word that is full has begun with other bits than these.)
         current = bits >> (np.uint64(64) - filled & np.uint64(63)) if at >> np.uint64(6) != word else current
     word = at >> np.uint64(6)
     folded[word] = current
@@ -140,7 +140,7 @@ def fold(plane: np.ndarray, layer: Layer, folded: np.ndarray) -> None:
 
 @jit
 def fold_two(planes: np.ndarray, layer: Layer, one: np.ndarray, two: np.ndarray) -> None:
-    """As `fold` for two planes end to end, which share the look-ups."""
+    """Like `fold`, for two planes end to end, which share the look-ups."""
     first, second = planes[: layer.places.size], planes[layer.places.size :]
     current, other, at = ZERO, ZERO, np.uint64(0)
     for r in range(np.uint64(layer.real.size)):

@@ -95,7 +95,7 @@ def _spill(rest: np.ndarray, pages: np.ndarray, filled: int, number: int, unused
 
 @jit
 def _next_place(pages: np.ndarray, filled: int, number: int, unused: int) -> int:
-    """Return the next page to fill after so many."""
+    """Return the next page to fill after this many."""
     if number + filled != unused:
         return filled
     pages[filled] = 0
@@ -142,7 +142,7 @@ def _put_varint(value: int, page: np.ndarray, at: int) -> int:
 
 @jit
 def _put(value: int, size: int, page: np.ndarray, at: int) -> None:
-    """Write a number in so many bytes, the highest first."""
+    """Write a number in a given number of bytes, the highest first."""
     for place in range(at + size - 1, at - 1, -1):
         page[place] = value & 255
         value >>= 8

@@ -12,9 +12,9 @@ _EIGHT = np.uint64(8)
 
 @jit
 def add_stones(source: np.ndarray, target: np.ndarray) -> None:
-    """Fill `target` with the subsets that a square more leads into `source`: half planes, of as many words.
+    """Fill `target` with the subsets that one more square takes into `source`: half planes, of as many words.
 
-    `source` must be zero where the subset would need a square less.
+    `source` must be zero where the subset would need one square fewer.
     """
     _add_inside_words(source, target)
     run = 1
@@ -28,7 +28,7 @@ def add_stones(source: np.ndarray, target: np.ndarray) -> None:
 
 @jit
 def _add_runs(source: np.ndarray, target: np.ndarray, run: int) -> None:
-    """OR into `target` what a bit of word numbers leads to: into each run of words, the run after it."""
+    """OR into `target` the result of setting a bit of word numbers: into each run of words, the run after it."""
     # Unsigned indices cannot count from the end, which the compiler would check.
     length = np.uint64(run)
     for block in range(np.uint64(source.size // (2 * run))):
@@ -39,7 +39,7 @@ def _add_runs(source: np.ndarray, target: np.ndarray, run: int) -> None:
 
 @jit
 def _add_inside_words(source: np.ndarray, target: np.ndarray) -> None:
-    """Fill `target` with what the seven lowest squares lead to; written out, it takes half the time of a loop."""
+    """Fill `target` by adding one of the seven lowest squares; written out, it takes half as long as a loop."""
     for w in range(source.size):
         word = source[w]
         target[w] = (
@@ -55,7 +55,7 @@ def _add_inside_words(source: np.ndarray, target: np.ndarray) -> None:
 
 @jit
 def _add_inside_eights(source: np.ndarray, target: np.ndarray) -> None:
-    """OR into `target` what the three lowest bits of word numbers lead to: short runs, so they are written out."""
+    """OR into `target` the result of setting one of the three lowest bits of word numbers: short runs, written out."""
     for start in range(np.uint64(0), np.uint64(source.size), _EIGHT):
         there, here = source[start : start + _EIGHT], target[start : start + _EIGHT]
         here[0] |= there[1] | there[2] | there[4]

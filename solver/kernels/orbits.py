@@ -23,7 +23,7 @@ class PageIndex(NamedTuple):
 
 
 class FoundPages(NamedTuple):
-    """The pages of the X-sets with a square more than one, by that square."""
+    """The pages of the X-sets that add one square to a given set, by that square."""
 
     rows: np.ndarray  # int64[N], where the page is
     permutations: np.ndarray  # int64[N], the number of the one that maps the set to the canonical set of the page
@@ -32,7 +32,7 @@ class FoundPages(NamedTuple):
 
 @jit
 def find_larger(index: PageIndex, x_set: int, added: int, found: FoundPages) -> None:
-    """Find the pages of an X-set with a square more, for each square of the mask `added`, and fill `found`.
+    """Find the pages of an X-set with one more square, for each square of the mask `added`, and fill `found`.
 
     Raises KeyError if the index lacks one. One call finds all of them, because passing the arrays takes longer than
     finding a page.
@@ -86,11 +86,11 @@ def map_set(images: np.ndarray, mask: int, set_images: np.ndarray) -> None:
 
 @jit
 def smallest_image(set_images: np.ndarray, added: np.ndarray) -> tuple[int, int]:
-    """Return the smallest image of a set with a square more, and the number of the first permutation to it.
+    """Return the smallest image of a set with one more square, and the number of the first permutation to it.
 
     `set_images` and `added` (int64[G]) are the images of the set and of the square.
     """
-    # One loop after the other: without the branch the first takes several permutations at a time.
+    # Two loops, not one: without a branch, the first handles several permutations at a time.
     smallest = set_images[0] | added[0]
     for g in range(1, set_images.size):
         smallest = min(smallest, set_images[g] | added[g])
@@ -125,7 +125,7 @@ def completing_squares(stones: int, lines: np.ndarray, guards: np.ndarray) -> in
 def list_children(
     images: np.ndarray, lines: np.ndarray, guards: np.ndarray, keys: np.ndarray, children: np.ndarray
 ) -> int:
-    """Fill `children` with the canonical sets of a square more than `keys` that complete no line; return their number.
+    """Fill `children` with the canonical sets with one more square than `keys` and no line; return their number.
 
     `images` is int64[N, G], see `PageIndex`; `children` is an int64 array with room for every free square of every
     key. It gets duplicates of sets with several parents.

@@ -46,7 +46,7 @@ def _exclusive_or(plane: np.ndarray, out: np.ndarray) -> None:
 def count_plane(digits: np.ndarray, least: int, out: np.ndarray) -> None:
     """Mark in `out` the subsets whose count is at least `least` >= 1; `digits` is uint64[1 + D, words], a sign first.
 
-    A comparison with a constant takes one operation a digit, the lowest first.
+    A comparison with a constant takes one operation per digit, the lowest first.
     """
     lowest = digits[1]
     unless = ZERO if least & 1 else FULL

@@ -44,7 +44,7 @@ def unfold_permuted(
 ) -> None:
     """Fill two half planes end to end, of n index bits, whose bit t is bit source[t] of those in the folded planes.
 
-    `planes` is uint64[2 * word_count(n - 1)]; its bits outside the layer mean nothing. `source` is overwritten.
+    `planes` is uint64[2 * word_count(n - 1)]; its bits outside the layer are meaningless. `source` is overwritten.
     `numbers` is uint32[word_count(n - 1)] to work in.
     """
     out = _leave_out(source, n)
@@ -69,7 +69,7 @@ def unfold_permuted(
         other = source[t]
         if other != t:
             _swap_low(planes, t, other)
-            for later in range(t + 1, low):  # what was wanted from t is now at `other`
+            for later in range(t + 1, low):  # the bit that was wanted from t is now at `other`
                 if source[later] == t:
                     source[later] = other
             source[t] = t
@@ -99,7 +99,7 @@ def _leave_out(source: np.ndarray, n: int) -> int:
 def _exchange_lowest(plane: np.ndarray, i: int, lower: np.ndarray) -> None:
     """Exchange index bit i of a half plane with the one left out, for subsets that have just one of the two squares.
 
-    These have a square less than the others with bit i 0 (`lower`), and are among them with bit i 1.
+    With bit i 0, they have one square fewer than the others (`lower`); with bit i 1, they are among the others.
     """
     if i >= WORD_BITS:
         run = np.uint64(1 << (i - WORD_BITS))
@@ -143,7 +143,7 @@ def _fetch_words(one: np.ndarray, two: np.ndarray, layer: Layer, numbers: np.nda
 @jit
 def _swap_low_high(plane: np.ndarray, i: int, b: int) -> None:
     """Exchange index bit i < 6 with bit b of the word number."""
-    # The shortest runs by name: with a constant length the compiler puts pairs of words into wide vectors.
+    # The shortest runs by name: with a constant length, the compiler uses wide vectors for pairs of words.
     if b == 0:
         _swap_words(plane, i)
     elif b == 1:
@@ -153,7 +153,7 @@ def _swap_low_high(plane: np.ndarray, i: int, b: int) -> None:
 
 
 def _swap_runs(run: int) -> Callable[[np.ndarray, int], None]:
-    """Return the kernel that exchanges index bit i across each pair of neighbouring runs of so many words."""
+    """Return the kernel that exchanges index bit i across each pair of neighbouring runs of this many words."""
     length = np.uint64(run)
 
     @jit
@@ -176,7 +176,7 @@ _swap_words, _swap_pairs = _swap_runs(1), _swap_runs(2)
 
 @jit
 def _swap_long_runs(plane: np.ndarray, i: int, run: int) -> None:
-    """Do as `_swap_runs`; with one slice for a pair the compiler knows that its two runs don't overlap."""
+    """Like `_swap_runs`; from a single slice for a pair, the compiler infers that the two runs don't overlap."""
     shift = np.uint64(1 << i)
     absent = ABSENT[i]
     length = np.uint64(run)

@@ -57,7 +57,7 @@ class TurnScratch(NamedTuple):
     live: np.ndarray  # uint64[W], the game is not over
     stored: np.ndarray  # uint64[W], live and not decided by threats: has bits in the file
     work: np.ndarray  # uint64[3, W]
-    one_off: np.ndarray  # uint64[L, W], for each line the O-sets that hold it all but for a square
+    one_off: np.ndarray  # uint64[L, W], for each line the O-sets that hold all but one of its squares
 
 
 class Scratch(NamedTuple):
@@ -207,7 +207,7 @@ def _mark_live(
 ) -> None:
     """Fill `live` with the positions where the game is not over, unless lines are exact; limit `stored` to them.
 
-    The planes have so many `bits`; none where no ply is left.
+    `bits` is the length of the planes. No position is live if no ply is left.
     """
     if not exact:
         for w in range(live.size):

@@ -7,7 +7,7 @@ attacker's nodes one yes is enough, at the defender's one no. If the attacker wi
 make one: the *maker* of lines, below, is then the defender, and otherwise the attacker; the *breaker* is the other
 side.
 
-It is strong enough for 25 squares and more because of:
+These methods make it strong enough for 25 squares and more:
 
 * Forced moves. A side that can complete a line has won; otherwise the other side's completing square must be taken, and
   two of them are a loss. In misere a square that completes one's own line is avoided while there is another.
@@ -17,8 +17,8 @@ It is strong enough for 25 squares and more because of:
   breaker who must not complete a line, and who takes the square of the least weight; the square doubles its lines,
   the maker's answer, of no less weight, removes as much, so that a sum below 1 is enough if each move of the
   breaker is answered, and one below 1/2 if the last is not.
-* Dead squares, on no line that either side can still make, are all alike; moves there are a waste unless an extra stone
-  can hurt, as in misere and exact.
+* Dead squares, on no line that either side can still make, are all alike; moves there are useless unless an extra
+  stone can hurt, as in misere and exact.
 * Move order. First the squares with the most stones on their open lines, in misere those with the fewest.
 * A hash table of results, with open addressing, up to reflections and rotations of the board. The key is the whole
   position and not a hash of it, so that a result never belongs to another position. It also has the number of the
@@ -88,7 +88,7 @@ def can_win(board: ProofBoard, memory: Memory, own: int, other: int, attacks: bo
 
 @jit
 def _search(board: ProofBoard, memory: Memory, own: int, other: int, attacks: bool) -> int:
-    # One function, not two that call each other: Numba crashes when it loads such from its cache.
+    # One function, not two that call each other: Numba crashes when it loads such functions from its cache.
     memory.nodes[0] += 1
     if memory.nodes[0] > memory.nodes[1]:
         return UNKNOWN

@@ -45,8 +45,8 @@ class CheckBoard(NamedTuple):
 class Pages(NamedTuple):
     """The pages whose keys have `stones` squares, P of them with C positions each.
 
-    keys: int64[P] ascending. smaller: int64, the keys of the pages with a square less. weights: int64[P], the images of
-    each key. scores: uint8[P, C]. marks: uint8[P, C] with gravity, else uint8[0, 0].
+    keys: int64[P] ascending. smaller: int64, the keys of the pages with one square fewer. weights: int64[P], the images
+    of each key. scores: uint8[P, C]. marks: uint8[P, C] with gravity, else uint8[0, 0].
     """
 
     stones: int
@@ -68,7 +68,7 @@ def has_line(lines: Ints, stones: int) -> bool:
 
 @jit
 def lines_among(lines: Ints, squares: Ints) -> Ints:
-    """List those of `lines` that lie on some squares, and what of their guards does, in index bits: int64[count, 2]."""
+    """List those of `lines` that lie on some squares, with their guards there, in index bits: int64[count, 2]."""
     allowed = spread(squares, (1 << squares.size) - 1)
     found = np.zeros(lines.shape, np.int64)
     count = 0
@@ -130,9 +130,9 @@ def find(keys: Ints, key: int) -> int:
 
 @jit
 def list_larger(board: CheckBoard, keys: Ints, with_lines: bool, larger: Ints) -> None:
-    """Fill `larger` (int64[P, squares]) with the smallest images of each of P keys and another square, -1 for none.
+    """Fill `larger` (int64[P, squares]) with the smallest images of each of P keys plus another square, -1 for none.
 
-    The square must be free, and the one below it taken; unless `with_lines`, no line of X may come about.
+    The square must be free, and the one below it taken; unless `with_lines`, it must not complete a line of X.
     """
     for i in range(keys.size):
         for square in range(board.squares):

@@ -88,7 +88,7 @@ def check_placement(
 def reply_o(
     free: int, at_end: bool, ranks: Ranks, sets: Ints, marks: Bytes, scores: Bytes, o_line: int, expected: Bytes
 ) -> int:
-    """Find the best value for O, to move, among the positions on the same page with a stone of O more.
+    """Find the best value for O, to move, among the positions on the same page with one more stone of O.
 
     `at_end` means that no ply follows these.
     """
@@ -115,7 +115,7 @@ def reply_o(
 def reply_x(
     board: CheckBoard, x: int, squares: Ints, ranks: Ranks, sets: Ints, children: Pages, x_line: int, chunks: Ints
 ) -> Bytes:
-    """Find the best value for X, to move, among the positions on the pages with a stone of X more: uint8[sets]."""
+    """Find the best value for X, to move, among the positions on the pages with one more stone of X: uint8[sets]."""
     values = np.empty(squares.size, np.int64)
     best = np.zeros(sets.size, np.uint8)
     for i in range(squares.size):

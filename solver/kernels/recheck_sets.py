@@ -37,7 +37,7 @@ def list_subsets(bits: int, size: int) -> Ints:
 
 @jit
 def spread(squares: Ints, bits: int) -> int:
-    """Return the mask of the squares that index bits stand for."""
+    """Return the mask of the squares at these index bits."""
     mask = 0
     for i in range(squares.size):
         mask |= (bits >> i & 1) << squares[i]
@@ -46,7 +46,7 @@ def spread(squares: Ints, bits: int) -> int:
 
 @jit
 def make_chunks(count: int) -> Ints:
-    """Return an array for `fill_chunks` with so many values: int64[CHUNKS, 2**(a third of them)]."""
+    """Return an array for `fill_chunks` with this many values: int64[CHUNKS, 2**(a third of them)]."""
     return np.empty((CHUNKS, 1 << (count + CHUNKS - 1) // CHUNKS), np.int64)
 
 

@@ -1,7 +1,7 @@
-"""Bitboards of the search: columns of bits with a sentinel bit on top, and what rows of stones are found on them.
+"""Bitboards of the search: columns of bits with a sentinel bit on top, and functions that find lines on them.
 
-A board of m rows fills each column with m + 1 bits, the lowest row first; the top bit, the sentinel, is no square, so
-that a shift by one step of a row never reaches a square of the next column. On 6 rows and 7 columns:
+A board of m rows fills each column with m + 1 bits, the lowest row first; the top bit, the sentinel, is not a square,
+so a shift by one step of a row never reaches a square of the next column. On 6 rows and 7 columns:
 
      6 13 20 27 34 41 48    sentinels
      5 12 19 26 33 40 47    top row
@@ -32,7 +32,7 @@ Word: TypeAlias = np.uint64
 
 
 class Board(NamedTuple):
-    """The size of a board as lengths of tuples: its type decides what is compiled, with masks that are constants."""
+    """The size of a board as lengths of tuples: its type determines the compiled code, with masks as constants."""
 
     rows: tuple[int, ...]
     columns: tuple[int, ...]
@@ -85,7 +85,7 @@ def make_grid(board: Board) -> Grid:
 
 @jit_within
 def playable(grid: Grid, taken: Word) -> Word:
-    """Return the squares on which a stone can come to lie next."""
+    """Return the squares on which the next stone can land."""
     return (taken + grid.bottom) & grid.board
 
 
@@ -133,7 +133,7 @@ def starts_along(grid: Grid, squares: Word, step: Word) -> Word:
 
 @jit_within
 def slanted_lines(grid: Grid, squares: Word) -> Word:
-    """Return the first square of each line within `squares` that is not upright; 0 if there is none."""
+    """Return the first square of each line within `squares` that is not vertical; 0 if there is none."""
     found = starts_along(grid, squares, grid.diagonals[0]) | starts_along(grid, squares, grid.diagonals[1])
     return found | starts_along(grid, squares, grid.diagonals[2])
 
@@ -181,7 +181,7 @@ def safe_moves(grid: Grid, taken: Word, threats: Word) -> Word:
 
 @jit_within
 def never_filled(grid: Grid, own: Word, other: Word) -> Word:
-    """Return the squares that no game reaches, from the squares on which each side completes a line.
+    """Return the squares that no game can fill, given the squares on which each side completes a line.
 
     The game ends below them: on a square on which both sides win, or on the upper of two squares, one above the other,
     on which the same side wins.

@@ -1,20 +1,20 @@
-"""Scores, and the bound on them that a follow-up gives without any search.
+"""Scores, and the bound on a score that the follow-up strategy gives without search.
 
-A score says who wins and when: the side that wins with the last stone of a full board scores 1, two plies earlier 2,
-and so on; the other side scores the same below zero; a draw is 0.
+A score encodes the winner and the ply: the side that wins with the last stone of a full board scores 1, two plies
+earlier 2, and so on. The loser's score is the negative of this; a draw is 0.
 
 The follow-up (claimeven in Allis, "A Knowledge-based Approach of Connect-Four", 1988): the other side answers each
-stone of the side to move directly above it. Where it can do so to the end, it is known who gets which square. Counted
+stone of the side to move directly above it. If it can do so to the end, each square has a known owner. Counted
 from the first free square of a column, the side to move gets the first, third, fifth and the other side the rest:
 
     free squares of a column    side to move   .   1   .   3   .        the last of an odd number has no answer above it
                                 other side     .   .   2   .   4
 
-A column ends sooner where the other side completes a line on a square that it gets: the side to move must not play
-below it, and when nothing else is left it has to. Of the other columns with an odd number of free squares there must
-be an even number, so that they can be paired: when the side to move takes the last square of one, the other side
-plays in another, which is even from then on. In those columns the side to move is granted all squares. If it can't
-complete a line on all that it may get, its score is at most 0, and less if the other side is certain of a line.
+A column ends sooner if the other side completes a line on a square that it gets. The side to move must not play below
+that square, but has to when no other move is left. The number of other columns with an odd number of free squares must
+be even, so that they can be paired: when the side to move takes the last square of one, the other side plays in its
+partner, which then has an even number. In those columns all squares count as the side to move's. If it can't complete a
+line even so, its score is at most 0, and less if the other side is certain of a line.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ MOST = 31  # more than any score of a board that fits
 
 @jit_within
 def score_of(grid: Grid, plies: int) -> int:
-    """Return the score of the side that wins with the stone number `plies`."""
+    """Return the score of the side that wins with stone number `plies`."""
     return (grid.squares + 2 - plies) >> 1
 
 
 @jit_within
 def follow_up(grid: Grid, own: Word, other: Word, threats: Word) -> tuple[Word, Word, Word]:
-    """Return what the follow-up says of a position in which the side to move can't win at once, see `bound_by`.
+    """Return the result of the follow-up for a position in which the side to move can't win at once, see `bound_by`.
 
-    `threats` are the free squares on which the other side completes a line. The result is words that are made without a
-    branch, so that a loop over positions becomes one over vectors of them: 0 if the side to move can't complete a line;
-    the squares that stay free because the other side wins below or on them; 0 if it is not certain of any other line.
+    `threats` are the free squares on which the other side completes a line. The result is three words, computed without
+    a branch, so that a loop over positions can be vectorised: 0 if the side to move can't complete a line; the squares
+    that stay free because the other side wins below or on them; 0 if the other side is not certain of any other line.
     """
     free = grid.board & ~(own | other)
     # The first free bits in odd rows; added to the free squares above, they reach the sentinels of those columns.
@@ -51,7 +51,7 @@ def follow_up(grid: Grid, own: Word, other: Word, threats: Word) -> tuple[Word, 
     closed = from_lowest(grid, threats & answers)
     ends = firsts & grid.top
     closed_ends, open_ends = ends & closed, ends & ~closed
-    # If they are not even in number, one more column must do without its threat.
+    # If their number is odd, one more column loses its threat.
     odd = np.uint64(0) - _parity(open_ends)
     given_up = closed_ends & (~closed_ends + ONE) & odd
     none_left = odd & ((given_up - ONE) >> np.uint64(63))
@@ -71,7 +71,7 @@ def _parity(squares: Word) -> Word:
 
 @jit_within
 def bound_by(grid: Grid, own_line: Word, closed: Word, other_line: Word) -> int:
-    """Return the most that the side to move can score by what `follow_up` returned; MOST if that does not say."""
+    """Return the most that the side to move can score, given the result of `follow_up`; MOST if that gives no bound."""
     # The closed squares and the square below each of their columns stay free, but for the last stone of each side.
     most = -score_of(grid, grid.squares + 2 - count(closed) - count(closed & grid.top))
     most = most if closed else -score_of(grid, grid.squares) if other_line else 0

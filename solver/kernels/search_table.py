@@ -1,24 +1,24 @@
-"""The search's memory: a key that positions of the same value share, and a table of what is known of their scores.
+"""The search's memory: a key that positions of the same value share, and a table of bounds on their scores.
 
-A square of the key has one bit in each of two words. On a taken square they say whose stone it is, if it still
-matters: a stone that is on no line that its side can still complete is forgotten, and so are the lines through a
-square on which the side completes another, as well as those through squares that are never filled. The free squares
-say on which of them each side completes a line; they are moved up by one bit to make room for the bit that marks the
-first free square of the column, which both words have set, as no stone has.
+A square of the key has one bit in each of two words. On a taken square they encode the owner of the stone, if the stone
+still matters: it is forgotten if its side can no longer complete a line through it. Lines through squares that are
+never filled, or on which the side completes another line, do not count. On free squares the bits mark where each side
+completes a line. They are moved up by one bit to make room for the bit that marks the first free square of the column:
+it is set in both words, which no stone is.
 
     column with stones X . O (the middle one forgotten) and a threat of O two squares above them, X to move
 
     own     0 0 0 1 | 0 0 1      bit 3: the first free square
     other   0 1 0 1 | 1 0 0      bit 5: the threat on square 4, moved up
 
-The table keeps the whole key, so that an answer never belongs to another position: `_mix` turns the second word,
+The table keeps the whole key, so a result never belongs to another position: `_mix` turns the second word,
 given the first, into a number of as many bits; its high bits choose the bucket and the low ones are kept. A bucket has
-two entries of two words. The first is kept as long as less work went into what comes, the second is always replaced.
+two entries of two words. The first is kept while new results took less work; the second is always replaced.
 
     first word    the first word of the key, XOR the second word of the entry
     second word   rest of the key | work, 5 bits | upper bound + 32, 6 bits | lower bound + 32, 6 bits
 
-Threads may share a table: what two of them write at the same time belongs to no key.
+Threads may share a table: an entry that two of them write at the same time matches no key.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _SECOND_FACTOR = np.uint64(0x9E3779B185EBCA87)
 
 
 class Table(NamedTuple):
-    """What is known of positions."""
+    """A hash table of bounds on the scores of positions."""
 
     words: np.ndarray  # uint64[4 << bits], 0 at first: buckets of two entries of two words
     rest_bits: Word  # the bits of a word of the key that are not the number of its bucket
@@ -121,7 +121,7 @@ def upper_bound(data: Word) -> int:
 
 @jit_within
 def store(grid: Grid, table: Table, first: Word, second: Word, least: int, most: int, nodes: int) -> None:
-    """Keep that the score of a key is from `least` to `most`, which `nodes` positions were searched for."""
+    """Record that the score of a key is from `least` to `most`, found by searching `nodes` positions."""
     mixed = _mix(grid, first, second)
     at = (mixed >> table.rest_bits) << np.uint64(2)
     rest = mixed & ((ONE << table.rest_bits) - ONE)

@@ -1,17 +1,17 @@
-"""The search of positions with gravity: does the side to move score at least so much?
+"""Search positions with gravity: does the side to move score at least a given value?
 
 A null-window search with an explicit stack, so that it can stop after a number of nodes and resume. A node is a
 position in which the side to move can't win at once and has at least two moves that don't lose at once. For each move
 (its *lane*) the child is the next such position: forced replies, and the replies to those, are played at once, so a
-child can be any number of plies later and either side's turn. `expand` looks at all lanes before it searches any:
+child can be any number of plies later and either side's turn. A node examines all its lanes before it searches any:
 
 1. A move after which no reply is safe wins in three plies.
-2. The follow-up bounds the score of each child, and so does what the table knows of it (see search_bounds and
-   search_table). A lane that is good enough ends the node, one that can't be is dropped.
-3. The rest are searched in the order of the threats they make, forced replies first.
+2. The follow-up and the table bound the score of each child (see search_bounds and search_table). A lane that is
+   certainly good enough ends the node; one that cannot be is dropped.
+3. The others are searched in the order of the threats they make, forced replies first.
 
-Bounds are fail-soft: the result of a node is a bound of its score as tight as is known, on the side of the window
-where the score is.
+Bounds are fail-soft: the result of a node is the tightest known bound of its score, on the same side of the window as
+the score.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from solver.kernels.search_table import (
 )
 
 _OPEN = 99  # no score: the node has lanes to search
-_PAUSED = 98  # no score: the nodes allowed were not enough
+_PAUSED = 98  # no score: the limit of nodes was reached
 _NOTHING = -99  # less than any score
 _UNLIMITED = 1 << 62  # nodes
 
@@ -58,12 +58,12 @@ _LEAST_KEPT = 6  # positions with fewer free squares are not kept in the table
 # node side by side. The lanes of the node at depth d have the level d + 1, the root is the first lane of level 0.
 _FIELDS = [np.uint64(field * MOST_COLUMNS) for field in range(8)]
 _LEVEL = np.uint64(8 * MOST_COLUMNS)
-# The words of a position. The safe moves of a lane are the move to play until it is played.
+# The words of a position. Until a lane's move is played, the safe moves hold that move.
 _OWN, _OTHER, _OWN_THREATS, _OTHER_THREATS, _SAFE, _FIRST_KEY, _SECOND_KEY, _CLOSED = _FIELDS
 _OWN_LINE, _OTHER_LINE = _FIRST_KEY, _SECOND_KEY  # until there is a key
-# Its numbers: bounds of its score, its ply, how early it is searched, and the place of the lane to search so late.
+# Its numbers: bounds of its score, its ply, its rank in the order of search, and the lane at its place in that order.
 _LEAST, _MOST, _PLY, _RANK, _ORDER, *_ = _FIELDS
-# The numbers of a node: at least which score is in question, the best so far, the lanes to search and those
+# The numbers of a node: the score to reach, the best so far, the lanes to search and those
 # searched, -1 if the node before is the other side's, the count of nodes when it was entered, and its place.
 _NODE = 8
 _WINDOW, _BEST, _LANES, _SEARCHED, _SIGN, _ENTERED, _PLACE = range(7)
@@ -71,14 +71,14 @@ _WINDOW, _BEST, _LANES, _SEARCHED, _SIGN, _ENTERED, _PLACE = range(7)
 # the greatest score, regardless of sign, that was possible when its sign became known, 0 before that.
 NODES, _DEPTH, _LOW, _HIGH, _HIGHEST, _STATE = range(6)
 
-# What moves are ordered by: a free square that completes a line for the side, one of them above a square that can be
+# The weights that order moves: a free square that completes a line for the side, one of them above a square that can be
 # played, one that completes a line for the other side, a forced reply, a safe reply, half a column from the centre, and
 # a row from the bottom.
 _THREAT, _NEAR_THREAT, _COUNTER_THREAT, _FORCED, _REPLY, _ASIDE, _HEIGHT = 48, 12, -4, 20, -2, -4, -1
 
 
 class Stack(NamedTuple):
-    """The nodes from the root to the one being searched, with their lanes, and what is counted."""
+    """The nodes from the root to the one being searched, with their lanes, and the state of the search."""
 
     words: np.ndarray  # uint64[levels * _LEVEL], the words of positions
     numbers: np.ndarray  # int64[levels * _LEVEL], their numbers
@@ -99,7 +99,7 @@ def make_stack(squares: int) -> Stack:
 
 @jit
 def start(board: Board, table: Table, stack: Stack, own: Word, other: Word) -> tuple[int, int]:
-    """Make a position the root, the game not being over; returns bounds of its score."""
+    """Make an unfinished position the root; return bounds of its score."""
     grid = make_grid(board)
     taken = own | other
     ply = count(taken)
@@ -132,7 +132,7 @@ def start(board: Board, table: Table, stack: Stack, own: Word, other: Word) -> t
 
 @jit
 def settle(board: Board, table: Table, stack: Stack, sign_only: bool, nodes: int) -> tuple[int, int]:
-    """Search the root until its score is known, or only its sign, or until so many nodes have been entered.
+    """Search the root until its score, or only its sign, is known, or until this many nodes have been entered.
 
     Returns bounds of the score. The same call with more nodes resumes; another position needs another `start`.
     """
@@ -154,7 +154,7 @@ def settle(board: Board, table: Table, stack: Stack, sign_only: bool, nodes: int
 
 @jit
 def settle_all(board: Board, table: Table, stack: Stack, positions: np.ndarray, scores: np.ndarray) -> None:
-    """Find the score of each of many positions that are not over: rows of the side to move and the other side."""
+    """Find the score of each of many unfinished positions: rows of the words of the side to move and the other side."""
     for i in range(scores.size):
         low, high = start(board, table, stack, positions[i, 0], positions[i, 1])
         if low < high:
@@ -164,11 +164,11 @@ def settle_all(board: Board, table: Table, stack: Stack, positions: np.ndarray, 
 
 @jit_within
 def next_window(least: int, most: int, highest: int) -> int:
-    """Choose the score to ask about, above `least` and at most `most`.
+    """Choose the score to test next, above `least` and at most `most`.
 
     The sign comes first. `highest` is the greatest score, regardless of sign, that was possible when it became known.
-    Games that end early are cheap to search, so four and three fifths of that range come next; then the score is
-    approached from the side of the longest games.
+    Games that end early are cheap to search, so four fifths and three fifths of that range come next; then the scores
+    follow one by one, beginning with the longest games.
     """
     if least <= 0 < most:
         return 1
@@ -185,10 +185,10 @@ def next_window(least: int, most: int, highest: int) -> int:
 
 @jit_within
 def _search(grid: Grid, table: Table, stack: Stack, window: int, nodes: int) -> int:
-    """Search the root until `nodes` have been entered: whether it scores at least `window`.
+    """Search until `nodes` have been entered whether the root scores at least `window`.
 
-    Returns a lower bound of the score that is at least `window`, or else an upper bound; _PAUSED if the nodes were not
-    enough. `window` must be above the root's lower and not above its upper bound.
+    Returns a lower bound of the score that is at least `window`, or else an upper bound; _PAUSED if the nodes did not
+    suffice. `window` must be above the root's lower and not above its upper bound.
     """
     numbers, progress = stack.nodes, stack.progress
     depth = progress[_DEPTH]
@@ -294,7 +294,7 @@ def _expand(grid: Grid, table: Table, stack: Stack, depth: int) -> int:
 
 @jit_within
 def _list_moves(grid: Grid, words: np.ndarray, numbers: np.ndarray, at: Word, level: Word) -> int:
-    """Give each safe move of a node a lane, and a rank by its square; returns how many there are."""
+    """Give each safe move of a node a lane, and a rank by its square; return the number of lanes."""
     moves, column = words[at + _SAFE], grid.column
     centre = grid.columns - 1
     lane = level
@@ -331,7 +331,7 @@ def _play_moves(grid: Grid, words: np.ndarray, at: Word, level: Word, lanes: int
 
 @jit_within
 def _play_forced(grid: Grid, words: np.ndarray, numbers: np.ndarray, lane: Word, ply: int) -> None:
-    """Play on in a lane while there is one safe move."""
+    """Play on in a lane while there is exactly one safe move."""
     safe = words[lane + _SAFE]
     while safe & (safe - ONE) == np.uint64(0) and safe and ply < grid.squares - 2:
         own, other = words[lane + _OTHER], words[lane + _OWN] | safe
@@ -345,7 +345,7 @@ def _play_forced(grid: Grid, words: np.ndarray, numbers: np.ndarray, lane: Word,
 
 @jit_within
 def _follow_up_lanes(grid: Grid, words: np.ndarray, level: Word) -> None:
-    """Keep what the follow-up says of each lane."""
+    """Store the result of the follow-up for each lane."""
     for i in range(grid.lanes):
         lane = level + np.uint64(i)
         own, other, threats = words[lane + _OWN], words[lane + _OTHER], words[lane + _OTHER_THREATS]

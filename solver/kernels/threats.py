@@ -44,7 +44,7 @@ def mark_lines_and_threats(
     Threats decide a position when the side to move can complete a line, or when it can't and the other side could do
     so on two squares (see store.layout). `wins` are the index bits where X can, `lines` (int64[C, 2], see
     `open_lines`) those that O can have. Results: with_line and undecided (uint64[W]). `work` (uint64[3, W]) and
-    `one_off` (uint64[C, W]) are to work in.
+    `one_off` (uint64[C, W]) are scratch.
     """
     there, once, twice = work[0], work[1], work[2]
     mark_lines(lines, lacks, one_off, there, with_line)
@@ -62,7 +62,7 @@ def mark_lines_and_threats(
 def mark_lines(lines: np.ndarray, lacks: np.ndarray, one_off: np.ndarray, two_off: np.ndarray, out: np.ndarray) -> None:
     """Fill `out` (uint64[W]) with the O-sets that hold one of `lines` (int64[C, 2], see `open_lines`).
 
-    `one_off` becomes, for each of the lines (uint64[C, W]), the O-sets that hold it all but for a square;
+    `one_off` becomes, for each of the lines (uint64[C, W]), the O-sets that hold all but one of its squares;
     `two_off` is uint64[W] to work in. Sets with a guard square are not marked.
     """
     out[:] = ZERO
@@ -80,9 +80,9 @@ def mark_lines(lines: np.ndarray, lacks: np.ndarray, one_off: np.ndarray, two_of
 def count_completions(
     lines: np.ndarray, lacks: np.ndarray, one_off: np.ndarray, there: np.ndarray, once: np.ndarray, twice: np.ndarray
 ) -> None:
-    """Mark in `once` the O-sets that a square more gives one of `lines`, and in `twice` those that two squares do.
+    """Mark in `once` the O-sets that complete one of `lines` on some square, and in `twice` those that do so on two.
 
-    `one_off` is from `mark_lines`, `there` uint64[W] to work in.
+    `one_off` is from `mark_lines`, `there` is scratch, uint64[W].
     """
     once[:] = ZERO
     twice[:] = ZERO

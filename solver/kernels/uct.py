@@ -104,7 +104,7 @@ def grow(
 ) -> None:
     """Add playouts to a tree whose root is the position of `own` (to move) and `other`, not over.
 
-    The arrays have room for one more node a playout. `random` is the state of solver.kernels.playouts.
+    The arrays have room for one more node per playout. `random` is the state of solver.kernels.playouts.
     """
     path = np.empty(MAX_DEPTH, dtype=np.int64)
     for _ in range(playouts):

@@ -1,1 +1,1 @@
-"""Solve positions when they are asked, without a table."""
+"""Solve single positions by search, without a table."""

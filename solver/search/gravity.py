@@ -3,7 +3,7 @@
     search = Search(parse_game("6,7,4,gravity"))
     search.solve(Position.from_moves(search.rules, "d1 d2 d3".split()))     # a Value, to the ply
 
-The kernel (`solver.kernels.search_tree`) works in slices, between which `Search` looks at the clock.
+The kernel (`solver.kernels.search_tree`) works in slices; `Search` checks the clock between them.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from solver.kernels.search_table import make_table
 from solver.kernels.search_tree import MOST_COLUMNS, MOST_ROWS, NODES, make_stack, settle, settle_all, start
 
 MEMORY = 256 << 20
-"""Bytes of a search's memory, used as positions are met: room for 16 million of them."""
+"""Bytes of a search's table, filled as positions are searched: room for 16 million positions."""
 
-_SLICE = 100_000  # nodes between two looks at the clock, some 0.05 s, after which Ctrl-C works
+_SLICE = 100_000  # nodes between two checks of the clock and of Ctrl-C: about 0.05 s
 
 
 class Progress(NamedTuple):
@@ -35,22 +35,22 @@ class Progress(NamedTuple):
     nodes: int
     """Positions entered so far."""
     least: Value
-    """The value for the side to move is this or better."""
+    """A lower bound of the value for the side to move."""
     most: Value
-    """The value for the side to move is this or worse."""
+    """An upper bound of the value for the side to move."""
 
 
 class Search:
-    """A search of the positions of one game, which remembers what it finds.
+    """A search of one game's positions that remembers its results.
 
     The game must be k in a row with gravity, on a board of up to 64 bits with one bit on top of each column: 6 rows and
-    7 columns, 7 and 8, 6 and 9. Raises RulesError for any other.
+    7 columns, 7 and 8, 6 and 9. Raises RulesError for any other game.
 
-    `memory` is the most bytes for what is remembered. `nodes` and `seconds` limit each call: a value that is not found
-    within them is None, never a guess. A call that follows benefits from all that was found. `progress` is called about
-    every tenth of a second while a call lasts.
+    `memory` limits the bytes of remembered results. `nodes` and `seconds` limit each call: a value that is not found
+    within them is None, never a guess. Later calls benefit from the results of earlier ones. `progress` is called about
+    every tenth of a second during a call.
 
-    A search is for one thread at a time. Threads that each have a `sibling` share what is remembered.
+    Only one thread may use a search at a time. Each further thread needs a `sibling`, which shares the results.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class Search:
         return int(self._stack.progress[NODES])
 
     def sibling(self) -> Search:
-        """Return a search for another thread, with the same limits, that shares what is remembered."""
+        """Return a search for another thread, with the same limits, that shares the remembered results."""
         nodes, seconds = self.limits
         other = Search(self.rules, memory=0, nodes=nodes, seconds=seconds, progress=self.progress)
         other._table = self._table
@@ -107,9 +107,9 @@ class Search:
         return None if value is None else value.wdl
 
     def moves(self, position: Position) -> list[tuple[int, Value | None]]:
-        """List (square, value) of every legal move, best first, and last those whose value is None.
+        """List (square, value) of every legal move, best first; moves whose value is None come last.
 
-        The value is the mover's, its distance counted from `position`. The limits hold for each move.
+        A value is for the side that moves, with its distance counted from `position`. The limits apply to each move.
         """
         found = []
         for square in position.legal_moves:
@@ -121,7 +121,7 @@ class Search:
         """Return the plies to the end of many unfinished positions: negative if the side to move loses, 0 for a draw.
 
         Rows are the words of the side to move and of the other side, see `solver.kernels.search_board`. The limits do
-        not hold, and the interpreter lock is released.
+        not apply, and the interpreter lock is released.
         """
         scores = np.zeros(len(positions), dtype=np.int64)
         with np.errstate(over="ignore"):
@@ -132,7 +132,7 @@ class Search:
         return plies
 
     def _find(self, position: Position, sign_only: bool) -> Value | None:
-        """Find the value of a position, or only its sign: then the value's distance means nothing."""
+        """Find the value of a position, or with `sign_only` a value whose distance is meaningless."""
         if not position.rules.is_same_game(self.rules):
             raise PositionError(f"This search is for {self.rules}; the position is one of {position.rules}.")
         if position.value_if_over is not None:
@@ -142,7 +142,7 @@ class Search:
         last_node = self.nodes + nodes if nodes is not None else 1 << 62
         last_moment = monotonic() + seconds if seconds is not None else None
         begun, is_late = self.nodes, False
-        with np.errstate(over="ignore"):  # without Numba words overflow, as they are meant to
+        with np.errstate(over="ignore"):  # without Numba, words overflow; this is intended
             least, most = map(int, start(self._board, self._table, self._stack, own, other))
             while least < most and not (sign_only and (least > 0 or most < 0)):
                 if is_late or self.nodes >= last_node:
@@ -185,10 +185,10 @@ def _dimensions(rules: Rules) -> tuple[int, int, int]:
 
 
 def _value_of(position: Position, score: int) -> Value:
-    """Return the value that a score stands for, see `solver.kernels.search_bounds`."""
+    """Return the value of a score, see `solver.kernels.search_bounds`."""
     squares, ply = position.rules.squares, position.ply
     if score == 0:
         return Value(0, squares - ply)
-    last = squares + 2 - 2 * abs(score)  # or a ply earlier, if the winner does not play at `last`
+    last = squares + 2 - 2 * abs(score)  # or one ply earlier, if the winner does not play at `last`
     last -= (last - ply) % 2 != (score > 0)
     return Value(1 if score > 0 else -1, last - ply)

@@ -1,9 +1,9 @@
-"""Find the values of positions by a table, and by a search where the table ends or is missing.
+"""Find the values of positions, from a table if it contains them and otherwise by search.
 
     with open_truth(parse_game("6,7,4,gravity")) as truth:
         truth.evaluate(Position.parse(truth.rules, "d d d"))
 
-A search is limited in time. Moves that it does not settle have no value; they are never guessed.
+A search has a time limit. Moves that it does not settle have no value; values are never guessed.
 """
 
 import os
@@ -22,10 +22,10 @@ from solver.support.english import plural
 from solver.tablebase import Evaluation, Prober, Source, Tablebase, TablebaseFolder, open_tablebase
 
 SECONDS: Final = 10.0
-"""The time for an answer by default."""
+"""The default time for an answer."""
 
 SMALL: Final = 9
-"""Boards of up to so many squares are solved position by position, which takes a fraction of a second."""
+"""Boards of up to this many squares are solved position by position, in a fraction of a second."""
 
 LARGE: Final = 25
 """Games on more squares than this are searched in late positions if there is no table."""
@@ -43,14 +43,14 @@ class _Solver(Protocol):
     empty: int
     """The most empty squares of a position that is usually settled at once."""
     gives_up: bool
-    """Whether it settles no position with more empty squares, however long it takes."""
+    """Whether it never settles a position with more empty squares."""
 
     def solve(self, position: Position, seconds: float) -> Value | None:
         """Return the value for the side to move; None if it is not settled in time."""
 
 
 class PlainSearch:
-    """A search of any game to the end, which remembers every value and is meant for few empty squares."""
+    """A search of any game to its end, for few empty squares, that remembers every value."""
 
     def __init__(self, rules: Rules) -> None:
         self.empty = 10 if rules.gravity else SMALL if rules.squares <= SMALL else 8
@@ -76,7 +76,7 @@ class PlainSearch:
 
 
 class _GravitySearch:
-    """The compiled search of boards with gravity; threads share what it remembers."""
+    """The compiled search of boards with gravity; threads share its results."""
 
     def __init__(self, rules: Rules, progress: Progress | None) -> None:
         from solver.search.gravity import Search  # loads the compiler
@@ -95,9 +95,9 @@ class _GravitySearch:
 
 
 class Truth(Prober):
-    """The values of one game: from its table, and by a search where the table ends or is missing.
+    """The values of one game, from its table if that contains them and otherwise by search.
 
-    `seconds` limits each answer. `progress` is called while a search with gravity lasts. Threads may share it.
+    `seconds` limits each answer. `progress` is called during a search with gravity. Threads may share a Truth.
     """
 
     def __init__(
@@ -174,7 +174,7 @@ class Truth(Prober):
         return self.table.opening_plies is None or position.is_over or position.ply <= self.table.opening_plies
 
     def _known(self, position: Position) -> Value | None:
-        """Return a value that needs no search, None if there is none. Raises MissingTable for another game."""
+        """Return the value if it needs no search, else None. Raises MissingTable for another game."""
         if not position.rules.is_same_game(self.rules):
             raise MissingTable(f"These are the values of {self.rules}, not of {position.rules}.")
         found = position.value_if_over or self._values.get(position)
@@ -215,7 +215,7 @@ class Truth(Prober):
 
 
 def is_searchable(rules: Rules) -> bool:
-    """Return True if the compiled search answers positions of a game: k in a row with gravity, up to 64 bits."""
+    """Return True if the compiled search supports a game: k in a row with gravity, up to 64 bits."""
     board = rules.rectangle
     if board is None or not rules.gravity or (board.m + 1) * board.n > 64:
         return False  # without loading the compiler
@@ -233,9 +233,9 @@ def open_truth(
 ) -> Tablebase | Truth:
     """Open the tables given: open ones, a file or a folder; by default the default folder.
 
-    Beyond an opening table, and without a table, positions are searched: all of a game with gravity, all of a board of
-    up to SMALL squares, and late ones of a game of more than LARGE squares. Raises MissingTable for any other game
-    without a table, UnsupportedTable, DamagedTable.
+    Positions that no table contains are searched: all of them in a game with gravity or on a board of up to SMALL
+    squares, and late ones in a game of more than LARGE squares. Raises MissingTable for any other game without a table,
+    UnsupportedTable, DamagedTable.
     """
     if isinstance(tables, Prober) and not isinstance(tables, Tablebase | TablebaseFolder):
         return cast("Truth", tables)

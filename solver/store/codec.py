@@ -113,7 +113,7 @@ class _StandardLibrary:
 
 @cache
 def _zstandard() -> _Zstandard | _StandardLibrary:
-    """Return the compressor: the package `zstandard`, which is faster; in a browser the standard library."""
+    """Return the compressor: the package `zstandard`, which is faster, or in a browser the standard library."""
     if sys.platform == "emscripten" and sys.version_info >= (3, 14):
         return _StandardLibrary()
     return _Zstandard()

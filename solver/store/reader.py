@@ -1,4 +1,4 @@
-"""Read a table, and refuse what is not one: nothing in the file is trusted before it is checked.
+"""Read a table, and reject invalid files: nothing in a file is trusted before it is checked.
 
 `SqliteSource` knows SQLite but not games. `TableReader` checks the bytes of any `Source`, so that tests can feed it
 damaged ones.
@@ -31,7 +31,7 @@ from solver.store.schema import (
 )
 
 MAX_OPENING_PLIES = 20
-"""The most plies of an opening table: a page of one more would exceed some 100 kB."""
+"""The most plies of an opening table: a page with one more ply would exceed about 100 kB."""
 
 _COUNTS = ("positions", "canonical", "symmetries")
 CACHED_BYTES = 1 << 26

@@ -102,5 +102,5 @@ def dense_code(wdl: int, distance: int | None) -> int:
 
 
 def storage_for(squares: int) -> Storage:
-    """Return the storage of a game on a board of so many squares."""
+    """Return the storage of a game on a board of this many squares."""
     return "positions" if squares <= POSITIONS_LIMIT else "pages"

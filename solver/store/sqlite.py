@@ -141,7 +141,7 @@ def check_header(path: Path) -> None:
     number = {name: int.from_bytes(header[at : at + 4], "big") for name, at in _FIELDS.items()}
     whole = len(header) == _HEADER_BYTES and header.startswith(_MAGIC)
     if not whole or number["application"] != APPLICATION_ID:
-        raise UnsupportedTable(f"The file {path} is not a tablebase; `{rebuild_command(path)}` replaces it by one.")
+        raise UnsupportedTable(f"The file {path} is not a tablebase; `{rebuild_command(path)}` replaces it with one.")
     if number["version"] != FORMAT:
         raise UnsupportedTable(
             f"The table {path} has format {number['version']}, but this program reads format {FORMAT}; "

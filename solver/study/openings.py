@@ -84,7 +84,7 @@ def list_openings(
                 after.setdefault(min(child.image_hashes()), (child, (*opening.moves, square), value.after_move()))
                 if len(after) > most:
                     problem = f"There are more than {most:,} positions at ply {child.ply}"
-                    raise PositionError(f"{problem}; ask for fewer plies.")
+                    raise PositionError(f"{problem}; choose fewer plies.")
         replies = table.moves_many(position for position, _, _ in after.values())
         level = [Opening(*found, ranked) for found, ranked in zip(after.values(), replies, strict=True)]
         if not level:

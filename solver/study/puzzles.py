@@ -45,7 +45,7 @@ SIGHTS: Final[dict[Level, int]] = {"easy": 2, "medium": 4}
 """Plies to look ahead to find the only move of a level; more for a hard one."""
 
 MOST_DRAWN: Final = 20_000
-"""The most positions that are drawn to find puzzles: some seconds."""
+"""The most positions that are drawn to find puzzles: a few seconds."""
 
 _LONG: Final = 5  # plies of a long win
 _VERBS: Final = {"win": "wins", "draw": "draws"}
@@ -138,7 +138,7 @@ def draw_puzzles(
     if not found:
         asked = (level and f"of level {level}", goal and f"to {goal}", theme and f"with the theme {theme}")
         kind = " ".join(word for word in ("puzzle", *asked) if word)
-        raise PositionError(f"No {kind} was met in {most:,} positions of {table.rules}; ask for another kind.")
+        raise PositionError(f"No {kind} was found in {most:,} positions of {table.rules}; choose another kind.")
     return list(found.values())
 
 
@@ -185,7 +185,7 @@ def puzzle_answer(table: Tablebase, puzzle: Puzzle) -> PuzzleAnswer:
 
 
 def _meet_puzzles(table: Tablebase, seed: object, goal: Goal | None, most: int) -> Iterator[Puzzle]:
-    """Draw positions and yield those that are puzzles, perhaps some of them twice."""
+    """Draw positions and yield those that are puzzles; some may be repeated."""
     draw, live = SplitMix64(f"{table.rules} {seed}"), table.live_counts()
     for _ in range(0, most, _CHUNK):
         positions = [draw_position(table.rules, draw.weighted(live), draw) for _ in range(_CHUNK)]

@@ -136,7 +136,7 @@ def judge(position: Position, ranked: RankedMoves, square: int) -> tuple[Kind, s
         when = f"in {plural(left, 'ply', 'plies')}" if left else "at once"
         if best.wdl > 0:
             return "slow", f"{name} is slow: {then}; {better} wins {when}."
-        return "slow", f"{name} loses sooner than need be: {then}, after {better} {when}."
+        return "slow", f"{name} loses sooner than necessary: {then}, after {better} {when}."
     held = _list_names(rules, ranked, lambda value: value.wdl == best.wdl)
     only = "only " if len(held) == 1 else ""
     return "mistake", f"{name} gives a {best.category} away: {then}; {only}{join_names(held, 'or')} {_KEPT[best.wdl]}."

@@ -77,7 +77,7 @@ def whole_folder(target: Path, *, force: bool = False) -> Iterator[Path]:
     except OSError as error:
         raise StorageError(f"The folder {target} can't be written: {error.strerror}; choose another.") from error
     finally:
-        import shutil  # it loads compressors
+        import shutil  # slow to load
 
         shutil.rmtree(part, ignore_errors=True)
         shutil.rmtree(old, ignore_errors=True)

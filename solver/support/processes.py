@@ -63,7 +63,7 @@ def _find(pid: int, tag: str, roots: list[int]) -> Iterator[psutil.Process]:
 
 
 def exceeds_bounds(pid: int, memory: int | None) -> str:
-    """Return which bound a process and its descendants exceed, in words; an empty text if none."""
+    """Describe the bound that a process and its descendants exceed; return an empty text if none."""
     with suppress(psutil.Error):
         children = psutil.Process(pid).children(recursive=True)
         if len(children) >= MOST_PROCESSES:

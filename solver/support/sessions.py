@@ -285,7 +285,7 @@ class Sessions:
     def run(
         self, questions: Sequence[Question], until: float = inf, progress: Callable[[int, int], object] | None = None
     ) -> list[Reply | None]:
-        """Return the reply to each question, in their order; None for those that there was no time to ask.
+        """Return the reply to each question, in their order; None for questions that were not sent in time.
 
         A lost question has a reply too: an `error` with the `kind` crash or timeout.
         """

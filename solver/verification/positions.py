@@ -124,7 +124,7 @@ def draw_late_positions(
         if len(found) == count:
             break
     if not found:
-        raise EngineError(f"No late position of {rules} was met in random games; give positions with --at.")
+        raise EngineError(f"No late position of {rules} was found in random games; give positions with --at.")
     return _sort(found)
 
 

@@ -211,7 +211,7 @@ def test_what_pg_can_not_say_is_refused(game: str) -> None:
         ("a1 b1 c1 a2 b2", "a1 b1 c1 a2 x", "can't be the name of a square"),
         ("#version", "#blackinitials\na1\n#whiteinitials\na1\n#version", "leave it out of one"),
         ("#blackwins\na1 b1\nb1 c1", "#edges\na1", "which are not two squares"),
-        ("#blackwins\na1 b1\nb1 c1", "#blackgoal\nknight(p0,p1)", "no shape"),
+        ("#blackwins\na1 b1\nb1 c1", "#blackgoal\nknight(p0,p1)", "not a shape"),
         ("#blackwins", "#edges\na1 b1\n#blackwins", "Black has two goals, #blackwins and #edges"),
         ("#blackwins", "#blackgoal\nknight(p0,p1)\n#blackwins", "Black has two goals, #blackwins and #blackgoal"),
         ("t1 t2 t3 t4", "t1 t1 t2 t3", "#times names 't1' twice"),

@@ -147,7 +147,7 @@ def test_every_puzzle_is_as_likely_as_any_other(table: Tablebase) -> None:
 def test_a_kind_can_be_asked_for(level: str, theme: str, table: Tablebase) -> None:
     possible = {"finish": {"easy"}, "block": {"easy"}}.get(theme, set(LEVELS))
     if level not in possible:
-        with pytest.raises(PositionError, match=f"No puzzle of level {level} with the theme {theme} was met in 600"):
+        with pytest.raises(PositionError, match=f"No puzzle of level {level} with the theme {theme} was found in 600"):
             draw_puzzles(table, 1, level=level, theme=theme, most=600)  # type: ignore[arg-type]
         return
     try:
@@ -217,7 +217,7 @@ def test_the_address_answers_with_puzzles(table_file: TableFile) -> None:
         assert api.json("/v1/3,3,3/puzzles", day="2026-11-22")["puzzles"] == [day]
         assert len({api.json("/v1/3,3,3/puzzles")["seed"] for _ in range(3)}) > 1
         refused = api.refused("/v1/3,3,3/puzzles", 400, "position_error", level="hard", theme="block", seed=1)
-        assert "ask for another kind" in refused
+        assert "choose another kind" in refused
         api.refused("/v1/3,3,3/puzzles", 400, "bad_request", theme="luck")
 
 

@@ -102,7 +102,7 @@ def test_the_sentences_say_what_was_given_away_and_what_held(table: Tablebase) -
         ("XX./OO./...", "a3", "a3 gives a win away: O wins in 1 ply; only c1 wins."),
         ("XO./.../...", "c2", "c2 gives a win away: a draw; a2, b2 or a3 wins."),
         ("XO./X../..O", "b2", "b2 is slow: X wins in 2 plies; a3 wins at once."),
-        ("XO./.X./...", "a2", "a2 loses sooner than need be: X wins in 1 ply, after c3 in 3 plies."),
+        ("XO./.X./...", "a2", "a2 loses sooner than necessary: X wins in 1 ply, after c3 in 3 plies."),
     ],
 )
 def test_moves_that_are_not_the_best(start: str, move: str, sentence: str, table: Tablebase) -> None:

@@ -1,7 +1,7 @@
 """Play by minimax over the whole game tree, or by alpha-beta search (`solver.engines.alphabeta`).
 
 Minimax walks every order of moves without pruning or memory (`solver.kernels.tree_walk`, about 100 million nodes per
-second): the yardstick of every search that prunes.
+second): the yardstick for every search that prunes.
 """
 
 from dataclasses import dataclass

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from solver.tablebase import Prober, RankedMoves
 
 STRENGTHS: Final = {"perfect": 100.0, "strong": 90.0, "medium": 65.0, "weak": 35.0, "random": 0.0}
-"""The strengths by name, as on the page: the percentage of moves that are best by intent, the highest first."""
+"""The strengths by name, as on the page: the percentage of moves that are chosen as best moves, the highest first."""
 
 
 def best_moves(moves: "RankedMoves") -> tuple[int, ...]:

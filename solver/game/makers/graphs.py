@@ -23,7 +23,7 @@ from solver.game.rules import Rules
 Edge = tuple[int, int]
 
 _RAMSEY: Final = {2: 2, 3: 6, 4: 18}
-"""The Ramsey number R(s, s) for cliques of s points: with so many points, one side always has such a clique."""
+"""The Ramsey number R(s, s) for cliques of s points: with that many points, one side always has such a clique."""
 
 _LETTERS: Final = ascii_lowercase  # the names of ten or more points, so at most 26
 

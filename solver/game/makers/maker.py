@@ -60,7 +60,7 @@ def named_maker(
 
 
 def rules_of_sets(name: str, diagram: Diagram, sets: Iterable[Iterable[int]], **more: Any) -> Rules:
-    """Return rules by which a side wins that takes all squares of one of the sets."""
+    """Return rules under which a side wins by taking all squares of one of the sets."""
     lines = tuple(Line(mask_of(squares)) for squares in sets)
     return Rules(name=name, diagram=diagram, x_lines=lines, o_lines=lines, **more)
 

@@ -79,7 +79,7 @@ def _with_marks(rules: Rules, options: Mapping[str, str]) -> Rules:
 
 
 def take_off(rules: Rules, marks: Mapping[int, str]) -> Rules:
-    """Return rules without certain squares, each with a mark: HOLE, or the side whose stone is there from the start.
+    """Return rules without some squares, each with a mark: HOLE, or the side whose stone is there from the start.
 
     Lines lose the squares of their own stones, and lines that cannot be completed are removed. Raises RulesError if the
     game would be over, no square would be left, or the game has gravity.
@@ -108,7 +108,7 @@ def take_off(rules: Rules, marks: Mapping[int, str]) -> Rules:
 
 
 def _lines_on(left: Sequence[int], marks: Mapping[int, str], lines: Iterable[Line], side: str) -> tuple[Line, ...]:
-    """Return the rest of the lines of one side, in the numbers of the squares that are left."""
+    """Return the lines of one side, with the remaining squares renumbered."""
     own = mask_of(square for square, mark in marks.items() if mark == side)
     lost = mask_of(square for square, mark in marks.items() if mark != side)
     found = dict.fromkeys(

@@ -39,7 +39,7 @@ export function judge({ moves, to_move: side }, name) {
     const when = best.distance ? `in ${best.distance} ${best.distance === 1 ? "ply" : "plies"}` : "at once";
     const better = listNames(bestMoves(moves));
     const sentence = best.verdict === "win" ? `${name} is slow: ${then}; ${better} wins ${when}.`
-      : `${name} loses sooner than need be: ${then}, after ${better} ${when}.`;
+      : `${name} loses sooner than necessary: ${then}, after ${better} ${when}.`;
     return { ...facts, kind: "slow", sentence };
   }
   const only = held.length === 1 ? "only " : "";

@@ -20,7 +20,7 @@ export async function openingsAnswer(table, text, depth = 2, kept = false) {
         const key = canonical(game, after);
         if (!found.has(key)) found.set(key, [after, [...names, game.diagram.names[square]]]);
         if (found.size > MOST) {
-          const message = `There are more than ${MOST.toLocaleString("en")} positions at ply ${after.ply}; ask for fewer plies.`;
+          const message = `There are more than ${MOST.toLocaleString("en")} positions at ply ${after.ply}; choose fewer plies.`;
           throw refused("position_error", message);
         }
       }

@@ -46,7 +46,7 @@ async function drawPuzzles(table, seed, count, { level, theme, goal }, most) {
   if (found.size) return [...found.values()];
   const asked = ["puzzle", level && `of level ${level}`, goal && `to ${goal}`, theme && `with the theme ${theme}`];
   const kind = asked.filter(Boolean).join(" ");
-  throw refused("position_error", `No ${kind} was met in ${most.toLocaleString("en")} positions of ${game.name}; ask for another kind.`);
+  throw refused("position_error", `No ${kind} was found in ${most.toLocaleString("en")} positions of ${game.name}; choose another kind.`);
 }
 
 /** Draw unfinished positions uniformly, and yield those that are puzzles. */
