@@ -95,7 +95,7 @@ def command(
     sample: str | None,
     **how: Any,
 ) -> None:
-    """Grade ENGINE against the truth: where it goes wrong, how badly, and how to beat it.
+    """Grade ENGINE against the truth: report where it errs, how badly, and how to beat it.
 
     An ENGINE is a file and a name (agent.py:best_move), an importable module:name, one of ours (alphabeta:cutoff=2), a
     command (cmd:./engine), a Gomocup brain (gomocup:./pbrain-x), an OpenSpiel bot (openspiel:mcts), or the address of a

@@ -1,8 +1,8 @@
-"""Choose the block of a board: some squares that every symmetry maps to each other, by which pages are divided.
+"""Choose the block of a board: squares that every symmetry maps to each other, used to group pages.
 
-The pattern of a set of squares on the block is the part of it that lies there, and the class of a pattern is the
-smallest of its images. A set with one square more has the same pattern or one with a square more. So the pages of a
-class can be solved from those of a few classes of the next level.
+The pattern of a set of squares is its part on the block, and the class of a pattern is the smallest of its images.
+Adding a square to a set leaves its pattern unchanged or adds a square to it. So the pages of a class can be solved from
+those of a few classes of the next level.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ import numpy.typing as npt
 from solver.game.rules import Rules
 from solver.game.symmetry import Permutation
 
-BLOCK_SQUARES = 10  # the most squares of a block: 1,024 patterns, in some hundred classes
+BLOCK_SQUARES = 10  # the most squares of a block: 1,024 patterns, in about a hundred classes
 
 
 @dataclass(frozen=True)
 class Block:
     """A union of orbits of squares under a group."""
 
-    squares: tuple[int, ...]  # ascending; bit i of a pattern stands for squares[i]
+    squares: tuple[int, ...]  # ascending; bit i of a pattern is squares[i]
     group: tuple[Permutation, ...]
 
     @cached_property
@@ -55,13 +55,13 @@ class Block:
         return self.classes[patterns]
 
     def children(self, pattern: int) -> list[int]:
-        """List the classes that sets with a square more can have, given the class of a set, ascending."""
+        """List the classes of the sets that add one square to a set, given its class; ascending."""
         larger = [pattern | 1 << i for i in range(len(self.squares))]
         return sorted({pattern, *self.classes[larger].tolist()}) if larger else [pattern]
 
 
 def class_ranges(classes: npt.NDArray[np.int64]) -> Iterator[tuple[int, int]]:
-    """Yield where each class begins and ends (the place after its last), given an array with those of a class together.
+    """Yield (first, last + 1) of each class, given an array in which equal classes are adjacent.
 
     >>> list(class_ranges(np.array([0, 0, 3, 1, 1])))
     [(0, 2), (2, 3), (3, 5)]
@@ -73,7 +73,7 @@ def class_ranges(classes: npt.NDArray[np.int64]) -> Iterator[tuple[int, int]]:
 def block_of(rules: Rules) -> Block:
     """Choose the block of a game: orbits of squares, those on most lines first, as far as BLOCK_SQUARES allows.
 
-    Where the symmetries map any square to any other, such as on a torus, the block is empty.
+    If the symmetries map any square to any other, such as on a torus, the block is empty.
     """
     group = rules.symmetries
     orbits = {tuple(sorted({g[square] for g in group})) for square in range(rules.squares)}

@@ -44,17 +44,17 @@ def build_table(
     cores) or `memory`.
 
     With a `store`, a folder or the address of an object store, the game is solved shard by shard, and solved shards are
-    kept there until the table is written. With an `executor`, its workers solve them, each with so many `threads`:
-    those of a distributed.Client, or of a concurrent.futures.Executor on this machine, such as a ProcessPoolExecutor.
-    All of them must reach the store, by default `folder`.
+    kept there until the table is written. With an `executor`, its workers solve them, each with `threads` threads: the
+    workers of a distributed.Client, or of a concurrent.futures.Executor on this machine, such as a ProcessPoolExecutor.
+    All of them must be able to access the store, by default `folder`.
 
-    With `plies`, only the positions of so many first plies are kept, with distances: an opening table. That is the
+    With `plies`, only the positions of the first `plies` plies are kept, with distances: an opening table. This is the
     default, with 12 plies, for a board that is too large for a whole table and that `solver.search.gravity` supports. A
     table that has these plies is kept, and one in this package that has them is copied without a search.
 
     Raises RulesError (a game that can't be read or is too large, or without Numba has over 12 squares; an unknown
-    metric), UnsupportedTable (unless `force`: the file is no table, or of another version) and StorageError. An older
-    table is unchanged until the new one is complete.
+    metric), UnsupportedTable (unless `force`: the file is not a table, or has another version) and StorageError. An
+    older table is unchanged until the new one is complete.
     """
     rules = read_game(rules) if isinstance(rules, str) else rules
     folder = default_folder() if folder is None else Path(folder)
@@ -90,7 +90,7 @@ def build_table(
         address = f"{folder if store is None else store}/{target.name}.{metric}.parts"
         return build_shards(target, rules, metric, address, progress, workers_of(executor), threads)
     with ThreadPool(threads) as pool:
-        if storage_for(rules.squares) == "positions":  # without NumPy a table that is there can be had
+        if storage_for(rules.squares) == "positions":  # without NumPy, an existing table can still be used
             from solver.solve.positions_table import build_positions
 
             return build_positions(target, rules, metric, pool, progress)
@@ -143,7 +143,8 @@ def existing_table(rules: Rules, folder: Path, metric: Metric | None = None, pli
 
     It must have the first `plies`, by default all.
 
-    Raises UnsupportedTable for a file of that name that is no table, or of another version, because it may be wanted.
+    Raises UnsupportedTable for a file of that name that is not a table or has another version, because the user may
+    need it.
     """
     path = table_path(folder, rules)
     try:

@@ -92,7 +92,7 @@ class Checkpoint:
         self.digest += packed.digest
 
     def level_done(self, levels: int, kept: npt.NDArray[np.uint64], tallies: Mapping[str, Sequence[int]]) -> None:
-        """Record that so many levels are finished, unless the last checkpoint is less than EVERY seconds old.
+        """Record the number of finished levels, unless the last checkpoint is less than EVERY seconds old.
 
         `kept` must stay unchanged until the next level is finished. Errors of writing are raised then.
         """
@@ -170,7 +170,7 @@ class Checkpoint:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
-        self._writer.shutdown()  # or a state that is half written would be lost
+        self._writer.shutdown()  # otherwise a half-written state would be lost
         for file in (self._pages, self._index):
             with suppress(OSError):  # already reported
                 file.close()

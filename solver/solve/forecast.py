@@ -1,7 +1,7 @@
 """Forecast the memory, disk and time of a build, and refuse one that cannot fit before it starts.
 
-Pages and positions are counted; how fast this machine is and how small pages become is measured (see `sample`). Boards
-too large for a table get bounds and orders of magnitude.
+Pages and positions are counted; the speed of this machine and the compression of pages are measured (see `sample`).
+Boards too large for a table get bounds and orders of magnitude.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ def forecast(
     """Forecast the build of a table.
 
     `memory` is a budget in bytes: levels that exceed it are kept on the disk. `threads` is by default the number of
-    cores. `costs` are those that `sample_pages` measured with as many threads; without them there is no time, and the
-    bytes are those of pages that compress badly.
+    cores. `costs` are those that `sample_pages` measured with as many threads. Without them, the time is unknown, and
+    the bytes are those of pages that compress badly.
     """
     plan, counts = plan_build(rules, metric), count_pages(rules)
     found, exact = count_or_bound_positions(rules)
@@ -67,7 +67,7 @@ def forecast(
     solving = plan_memory(plan, memory, threads)
     is_paged = storage_for(rules.squares) == "pages"
     table = file_bytes(plan, costs or usual_costs(plan)) if is_paged else _EMPTY_FILE + round(_POSITION * found)
-    # The checkpoint of a table of pages has these in the order of solving, and what the last two levels kept.
+    # The checkpoint of a table of pages has these in the order of solving, and the kept pages of the last two levels.
     checkpoint = table + sum(plan.arenas) if is_paged else 0
     listing = 0 if rules.has_supports else BASE_BYTES + listing_bytes(rules, counts.solved)
     return Forecast(

@@ -1,4 +1,4 @@
-"""Solve the levels of a plan: the loop, and where kept pages lie.
+"""Solve the levels of a plan: the loop, and the memory of kept pages.
 
 A *solver* solves one partition; its result depends on its inputs alone, whichever process or machine runs it.
 """
@@ -27,7 +27,7 @@ _ZEROS = bytes(1 << 20)
 
 
 class TwoLevels:
-    """Two areas of memory that hold the levels by turns; they are allocated once because touching fresh memory is slow.
+    """Two areas of memory that hold the levels by turns, allocated once because the first use of memory is slow.
 
     Areas for which `fits` is False are mapped from files in `folder`, whose content the system may move out of memory.
     Raises StorageError if these can't be written.
@@ -56,9 +56,9 @@ class TwoLevels:
 
 
 def _mapped(path: Path, size: int) -> KeptPages:
-    """Map a new file of so many bytes."""
+    """Map a new file of the given number of bytes."""
     with disk_errors_reported(path.parent.parent), path.open("w+b") as file:
-        # Written, not only made this long: a full disk must raise an error now, not when the memory is touched.
+        # Written, not only extended: a full disk must raise an error now, not when the memory is used.
         for first in range(0, size, len(_ZEROS)):
             file.write(_ZEROS[: size - first])
         file.flush()

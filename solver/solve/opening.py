@@ -45,14 +45,14 @@ OPENING_PLIES = 12
 """The default plies of an opening table."""
 
 MEMORY = 4 << 30
-"""Bytes that the searches remember, at most. Neighbours share most of what follows them, so this saves nodes."""
+"""The most bytes of remembered results. Neighbouring positions share most of their successors, so this saves nodes."""
 
 _METRIC: Metric = "distance"
 _CHUNK = 1 << 20  # positions that are placed on their pages at once
 
 
 def require_opening(rules: Rules, plies: int) -> None:
-    """Raise RulesError unless an opening table of so many plies can be built."""
+    """Raise RulesError unless an opening table of this many plies can be built."""
     if not Search.supports(rules):
         raise RulesError(
             f"{rules} can't have an opening table: expected a game that can be searched, k in a row with gravity on up "
@@ -68,7 +68,7 @@ def require_opening(rules: Rules, plies: int) -> None:
 def build_opening(
     target: Path, rules: Rules, plies: int, pool: ThreadPool, progress: Progress, memory: int | None = None
 ) -> Path:
-    """Build the table of the positions of plies 0 to `plies`; the searches remember at most `memory` bytes.
+    """Build the table of the positions of plies 0 to `plies`; the searches use at most `memory` bytes.
 
     An interrupted build is resumed. `progress` gets the positions of the last ply that are searched, and all of them.
     """
@@ -119,7 +119,7 @@ def write_opening(
 ) -> None:
     """Write the table, given the plies to the end of the unfinished positions of the last ply.
 
-    Raises CheckFailed if other positions were searched than the enumeration of all positions has.
+    Raises CheckFailed if the searched positions differ from those that the enumeration lists.
     """
     swept = list(islice(sweep(rules, pool), plies + 1))
     solver = _Retrograde(rules, swept)
@@ -246,7 +246,7 @@ def shorten_opening(source: Path, target: Path, rules: Rules, plies: int) -> Pat
 
 
 def _shape_masks(rules: Rules, plies: int) -> Iterator[int]:
-    """Yield the masks of all shapes of up to so many stones."""
+    """Yield the masks of all shapes of up to this many stones."""
     _, by_ply = columns(rules)
     for masks in by_ply[: plies + 1]:
         yield from masks.tolist()

@@ -2,7 +2,7 @@
 
 Positions are words of stones as in `solver.kernels.search_board`: columns of bits with one spare bit on top of each.
 A position and its mirror image count once. The order is depth first: positions that share their first moves, and so
-much of what a search finds out about them, follow one another.
+much of their search, follow one another.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ _CHUNK = 1 << 20  # positions whose moves are listed at once
 
 
 class PlyPositions(NamedTuple):
-    """The positions of one ply, one of each pair of mirror images, which one is arbitrary."""
+    """The positions of one ply, with an arbitrary one of each pair of mirror images."""
 
-    live: Words  # uint64[P, 2]: the stones of the side to move and of the other side, the game not being over
+    live: Words  # uint64[P, 2]: the stones of the side to move and of the other side, in unfinished games
     over: Words  # uint64[Q, 2]: the same where the last move completed a line
 
     @property
@@ -33,7 +33,7 @@ class PlyPositions(NamedTuple):
 
 
 def list_positions(board: Rectangle, ply: int) -> PlyPositions:
-    """List the positions after so many plies of k in a row with gravity."""
+    """List the positions after some plies of k in a row with gravity."""
     live = over = np.zeros((1, 2), dtype=np.uint64)
     for _ in range(ply):
         live, over = _list_next(board, live)

@@ -4,7 +4,7 @@
     blocks              for each BLOCK positions, an int8 for each: the plies to the end if the side to move wins, their
                         negative if it loses, 0 for a draw; then the CRC-32 of these bytes (4 bytes, little-endian)
 
-Blocks are appended in order. What follows the last whole block is dropped when a build resumes.
+Blocks are appended in order. Bytes after the last whole block are dropped when a build resumes.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class OpeningResults(AbstractContextManager["OpeningResults"]):
         return np.frombuffer(b"".join(self._found), dtype=np.int8)
 
     def remove(self) -> None:
-        """Remove the file, when the table is written."""
+        """Remove the file after the table is written."""
         with disk_errors_reported(self.path.parent):
             self.path.unlink()
 
@@ -82,7 +82,7 @@ class OpeningResults(AbstractContextManager["OpeningResults"]):
         self._file.close()
 
     def _read(self, header: bytes) -> list[bytes]:
-        """Read the whole blocks of an earlier build, if it was for the same positions, and drop all else."""
+        """Read the whole blocks of an earlier build, if it was for the same positions, and drop the rest."""
         self._file.seek(0)
         found: list[bytes] = []
         if self._file.readline() == header:

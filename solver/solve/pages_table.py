@@ -95,7 +95,7 @@ def writing_progress(progress: Callable[[int, int], None], work: int, pages: int
 def make_solver(
     rules: Rules, metric: Metric, pool: ThreadPool, memory: int | None = None, folder: Path | None = None
 ) -> tuple[Solver, Statistics]:
-    """Return the solver of a game, and its statistics, to which a build adds tallies that must agree with the counts.
+    """Return the solver of a game, and its statistics, to which a build adds tallies.
 
     Data that exceed a budget of `memory` are kept in `folder`.
     """

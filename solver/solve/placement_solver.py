@@ -53,7 +53,7 @@ def list_keys(rules: Rules, pool: ThreadPool) -> list[LevelKeys]:
 
 
 def list_larger(rules: Rules, images: Ints, keys: Ints) -> Ints:
-    """List the X-sets without a line that have a square more, ascending; canonical under the group of `images`."""
+    """List the X-sets without a line that have one more square, ascending; canonical under the group of `images`."""
     masks, guards = line_array(rules.x_lines).T.copy()
     children = np.empty(keys.size * rules.squares, np.int64)
     count = list_children(images, masks, guards, keys, children)

@@ -1,4 +1,4 @@
-"""Plan a build: its levels and partitions, and what each of them reads, keeps, stores and costs.
+"""Plan a build: its levels and partitions, with their inputs, outputs and costs.
 
 A plan is plain data: it cuts a game into pieces of work, whichever threads or machines do it. Forecasts, progress,
 memory budgets, checkpoints and solvers read the same plan.
@@ -34,7 +34,7 @@ WORD_BYTES = 8
 
 _LEVEL_SHARES = 64  # partitions of a small level, so that many threads can share it
 _LEAST_WORK = 1 << 18  # of a partition: half a millisecond, so that calling the kernel costs little
-_MOST_WORK = 1 << 24  # some hundredths of a second, so that no thread waits long for the last of a level
+_MOST_WORK = 1 << 24  # a few hundredths of a second, so that no thread waits long for the last of a level
 
 _HALF_PLANE = 2  # work of a word of a half plane: children permuted, O's moves, folding
 _PAGE = 1200  # work of a page, whatever its size
@@ -155,7 +155,7 @@ class BuildPlan:
 class MemoryPlan(NamedTuple):
     """The memory of a build."""
 
-    peak: int  # bytes of the process while levels are solved, without what it maps from files
+    peak: int  # bytes of the process while levels are solved, without mapped files
     mapped: int  # bytes of areas that lie in files
     fits: tuple[bool, ...]  # whether each of BuildPlan.arenas and BuildPlan.reached stays in memory
 
@@ -163,8 +163,8 @@ class MemoryPlan(NamedTuple):
 def plan_build(rules: Rules, metric: Metric, counts: PageCounts | None = None) -> BuildPlan:
     """Plan the build of a game's table.
 
-    `counts` are the pages of each level, by default counted, which takes seconds at most. For large boards the counts,
-    and so the plan, may be bounds (see count.count_pages).
+    `counts` are the pages of each level, by default counted, which takes at most a few seconds. For large boards the
+    counts, and so the plan, may be bounds (see count.count_pages).
     """
     counts, layout = counts or count_pages(rules), layout_of(rules, metric)
     levels: list[LevelPlan] = []
@@ -175,7 +175,7 @@ def plan_build(rules: Rules, metric: Metric, counts: PageCounts | None = None) -
         size = layout.page_size((1 << stones) - 1)
         if layout.has_gravity:
             words = _layer_words(stones, (stones + 1) // 2)  # of a folded plane of the colourings of a shape
-            digits = max(size.digits, max(planes).bit_length())  # a line may stand on the board already
+            digits = max(size.digits, max(planes).bit_length())  # a line may already be on the board
             work, scratch = words * rules.stride + _SHAPE, 0
             reached += counts.stored[stones] * words
         else:

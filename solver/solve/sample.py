@@ -1,4 +1,4 @@
-"""Solve and compress some pages of a game, to measure how fast this machine is and how small pages become."""
+"""Solve and compress some pages of a game, to measure the speed of this machine and the compression of pages."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class PageCost(NamedTuple):
 def sample_pages(
     rules: Rules, metric: Metric, threads: int | None = None, progress: Progress | None = None
 ) -> list[PageCost]:
-    """Measure the cost of a page of each level on this machine; a game that is too large gets usual costs."""
+    """Measure the cost of a page of each level on this machine; return usual costs for a game that is too large."""
     plan, progress = plan_build(rules, metric), progress or (lambda *_: None)
     if len(rules.lines) > _MOST_LINES or (rules.squares > MAX_SQUARES and not rules.has_supports):
         return usual_costs(plan)
@@ -81,7 +81,7 @@ def _sample_cones(plan: BuildPlan, pool: ThreadPool, progress: Progress) -> Floa
     """Solve *cones* of a game without gravity; return the rates of each level.
 
     A cone has the pages of all X-sets that contain a given one, which need no other pages. A set of eight stones is in
-    some thousand others, which are solved within a second.
+    about a thousand others, which are solved within a second.
     """
     cones, levels = _Cones(plan, pool), [level for level in plan.levels if level.pages]
     seconds, deepest = _SECONDS * pool.threads, 0
@@ -117,7 +117,7 @@ class _Cones:
         children, inputs = np.zeros(0, np.int64), np.zeros((0, 1, 1), np.uint64)
         for level, keys in zip(self._plan.levels, cone, strict=False):
             index = PageIndex(self._identity, np.zeros((5, 256), np.int64), np.array([[0, len(children)]]), children)
-            self._kernels.prepare(level)  # or its time would count as solving
+            self._kernels.prepare(level)  # otherwise its time would count as solving
             parts = np.array_split(keys, max(1, min(2 * self._pool.threads, len(keys))))
             solved = list(self._pool.map(partial(self._solve_part, level, index, inputs), parts))
             self.pages[level.number] += len(keys)
@@ -138,7 +138,7 @@ class _Cones:
         return cone[::-1]
 
     def _draw(self, stones: int) -> int:
-        """Draw a canonical X-set of so many stones without a line: pages compress by the order of their squares."""
+        """Draw a canonical X-set of a given size without a line: pages compress by the order of their squares."""
         while True:
             drawn = 0
             for square in self._random.permutation(self._rules.squares).tolist():
@@ -153,7 +153,7 @@ class _Cones:
     def _solve_part(
         self, level: LevelPlan, index: PageIndex, inputs: KeptPages, keys: Ints
     ) -> tuple[Floats, KeptPages]:
-        """Solve some pages and compress some of these; return their costs and what they keep."""
+        """Solve some pages and compress some of these; return their costs and their kept pages."""
         kept, begun = np.empty((len(keys), *level.kept_shape), np.uint64), thread_time()
         solved = self._kernels.solve(level, LevelKeys(keys, np.ones(len(keys), np.int32)), index, inputs, kept)
         solving, some = thread_time() - begun, slice(None, None, len(keys) // _COMPRESSED + 1)

@@ -43,7 +43,7 @@ class Statistics:
     def rows(self) -> Iterator[dict[str, int | None]]:
         """Yield a row for each ply, keyed by store.schema.PLIES_COLUMNS.
 
-        Raises CheckFailed if the solver found another number of positions than were counted.
+        Raises CheckFailed if the solver's number of positions differs from the count.
         """
         return (self._row(count) for count in self.counts)
 

@@ -1,1 +1,1 @@
-"""Grade engines against the truth: where they go wrong, how badly, and how to beat them; the README has the design."""
+"""Grade engines against the truth: where they err, how badly, and how to beat them; the README describes the design."""

@@ -1,7 +1,7 @@
 """An engine under test as the grader sees it: positions in, answers out.
 
-Whatever goes wrong in one position (an exception, an illegal move, a time-out, the end of the engine's process) is the
-answer in that position.
+A failure in one position (an exception, an illegal move, a timeout, the end of the engine's process) is the answer in
+that position.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from typing import Any, Self, TypeAlias
 from solver.game.position import Position
 
 EngineSpec: TypeAlias = "str | Callable[..., Any] | type | EngineUnderTest | object"
-"""Anything to put under test: a text such as `agent.py:best_move`, a function, a class, an object."""
+"""An engine to test: a text such as `agent.py:best_move`, a function, a class, or an object."""
 
 Progress: TypeAlias = Callable[[int, int], object]
 """Called now and then with the number of positions answered, and their total."""
 
 
 class Failure(StrEnum):
-    """A way to give no legal move."""
+    """The reason why an answer has no legal move."""
 
     ILLEGAL = "illegal"
     EXCEPTION = "exception"
@@ -40,9 +40,9 @@ class EngineAnswer:
     None with any other failure."""
     failure: Failure | None = None
     detail: str = ""
-    """What was raised or returned, in one line."""
+    """The exception or the returned value, in one line."""
     value: float | None = None
-    """The value that the engine states, in its own unit."""
+    """The value that the engine states, on its own scale."""
     output: str = ""
     """With a failure, the last text that the engine printed."""
 
@@ -58,13 +58,13 @@ class EngineUnderTest(ABC):
     name: str
     """As given."""
     convention: str = ""
-    """How positions are given and moves are read, in one line."""
+    """Its convention for positions and moves, in one line."""
     isolation: str = ""
     """Where it runs, in one line."""
     deeds: tuple[str, ...] = ()
-    """What it did that it must not do, such as opening a table of this package."""
+    """Its forbidden actions, such as opening a table of this package."""
     gave_up: bool = False
-    """True if it was not asked to the end because it never answers in time."""
+    """True if some positions were left out because it never answers in time."""
     until: float = float("inf")
     """The time (`time.monotonic`) after which no position is asked."""
 
@@ -73,7 +73,7 @@ class EngineUnderTest(ABC):
         """Its answers so far."""
 
     def ask(self, positions: Iterable[Position], progress: Progress | None = None) -> bool:
-        """Ask in the positions that have no answer yet; return whether there was time for all of them.
+        """Get answers in the positions that have none yet; return whether there was time for all of them.
 
         Raises EngineError if the engine can't start.
         """
@@ -84,7 +84,7 @@ class EngineUnderTest(ABC):
 
     @abstractmethod
     def _put(self, positions: Sequence[Position], progress: Progress | None) -> list[EngineAnswer | None]:
-        """Return an answer for each position, None where there was no time to ask."""
+        """Return an answer for each position, None if there was no time for it."""
 
     def close(self) -> None:  # noqa: B027 - only those with processes have something to end
         """End its processes."""

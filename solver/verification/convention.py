@@ -1,8 +1,8 @@
-"""The convention of an engine: how a position is given to it, and how its moves are read. It is stated, never guessed.
+"""The convention of an engine: the form of its positions and of its moves. It is stated, never guessed.
 
     Convention.read(board="rows", marks="X,O,None", player="none", moves="row,column")
 
-What is not stated is None; `defaults.py` tries the documented defaults for it.
+An unstated part is None; `defaults.py` tries the documented defaults for it.
 """
 
 import shlex
@@ -50,13 +50,13 @@ Mark = str | int | float | bool | None
 
 @dataclass(frozen=True)
 class Convention:
-    """How an engine is asked. A field that is None is not stated."""
+    """The form of an engine's arguments and answers. A field that is None is not stated."""
 
     board: str | None = None
     marks: tuple[Mark, Mark, Mark] | None = None
     """Of X, of O and of an empty square."""
     player: tuple[Mark, Mark] | str | None = None
-    """What names X and O: `mark` for their marks, or two values; `none` if the function takes a board alone."""
+    """The names of X and O: `mark` for their marks, or two values; `none` if the function takes only a board."""
     moves: str | None = None
 
     @staticmethod
@@ -82,18 +82,18 @@ class Convention:
         return found
 
     def filled_by(self, stronger: "Convention") -> "Convention":
-        """Return what is stated here or there; `stronger` has its way where both say something."""
+        """Return the parts that either convention states; `stronger` takes precedence."""
         said = {field.name: getattr(stronger, field.name) for field in fields(self)}
         return replace(self, **{name: value for name, value in said.items() if value is not None})
 
     @property
     def is_whole(self) -> bool:
-        """True if nothing is left to be found by trial."""
+        """True if every part is stated."""
         named = self.board in _OF_PROFILES or self.board == "position" or self.marks is not None
         return named and None not in {self.board, self.player, self.moves}
 
     def options(self) -> str:
-        """Write the options of `mnk verify` that state it."""
+        """Write the options of `mnk verify` that state this convention."""
         if self.board in _OF_PROFILES:
             return f"--profile {self.board}"
         words = ["--board", self.board or ""]
@@ -104,7 +104,7 @@ class Convention:
         return shlex.join(words)
 
     def form(self) -> dict[str, Any]:
-        """Return what `host.make_arguments` needs, as plain data."""
+        """Return the form that `host.make_arguments` expects, as plain data."""
         names = None if self.player in {None, "none"} else self.player
         if names == "mark":
             names = (self.marks or ("X", "O"))[:2]
@@ -116,7 +116,7 @@ class Convention:
         }
 
     def read_answer(self, reply: Mapping[str, Any], position: Position) -> EngineAnswer:
-        """Read what an engine's process sent as an answer in a position."""
+        """Read the reply of an engine's process as an answer in a position."""
         if "error" in reply:
             kind = str(reply.get("kind"))
             failure = Failure(kind) if kind in {*Failure} else Failure.EXCEPTION
@@ -135,7 +135,7 @@ class Convention:
         return EngineAnswer(square, None, "", stated)
 
     def _find_square(self, returned: Any, position: Position) -> int | None:
-        """Return the square of a move, -1 for one off the board, None for what is no move of the stated form."""
+        """Return the square of a move, -1 for one off the board, None if it is not of the stated form."""
         rules = position.rules
         form, _, base = (self.moves or "").partition(" from ")
         first = int(base or 0)
@@ -159,7 +159,7 @@ class Convention:
         return -1 if square is None else square
 
     def _find_stone(self, returned: Any, position: Position) -> int | None:
-        """Return the square where the returned board has one stone more, of the side to move."""
+        """Return the square where the returned board has an additional stone of the side to move."""
         marks = dict(zip("XO.", self.marks or "XO.", strict=True))
         if isinstance(returned, str):
             returned = [*returned.replace("/", "")] if len(returned) != position.rules.squares else [*returned]
@@ -194,7 +194,7 @@ PROFILES: Final = {  # of CS50's Introduction to AI, Kaggle's environments, Russ
 
 
 def _choose(given: object, known: Iterable[str], what: str, where: str) -> Any:
-    if given not in [*known]:  # what a file states may not be hashable
+    if given not in [*known]:  # the value in a file may not be hashable
         raise EngineError(f"{where} states the {what} {quoted(given)}; choose one of: {'; '.join(known)}.")
     return PROFILES[str(given)] if what == "profile" else True
 
@@ -249,7 +249,7 @@ def _write_mark(mark: Mark) -> str:
 
 
 def _read_numbers(returned: Any) -> list[int] | None:
-    """Return one or several whole numbers, None if anything else was returned."""
+    """Return one or several whole numbers; None for any other answer."""
     items = returned if isinstance(returned, list) else [returned]
     if isinstance(returned, str):
         items = returned.strip("()[] ").replace(",", " ").split()

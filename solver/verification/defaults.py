@@ -1,8 +1,8 @@
-"""Try the documented default conventions on an engine that states none, or not all of it.
+"""Try the documented default conventions on an engine that states none, or only a part.
 
 Boards are rows of lists or a flat list, with one of five sets of marks; moves are the number of a square from 0, a pair
-in either order or, with gravity, a column. Each is tried in twenty late positions. Only whether the replies are legal
-decides: how good a move is enters nowhere, and no source is read.
+in either order or, with gravity, a column. Each is tried in twenty late positions. Only the legality of the replies
+counts, not their quality or the source.
 """
 
 import shlex
@@ -29,12 +29,12 @@ _OTHERS: Final[tuple[tuple[Mark, Mark], ...]] = (("x", "o"), (0, 1), (1, 2), (1,
 
 TRIALS: Final = 20
 SECONDS: Final = 3.0
-_FIRST: Final = 3  # trials that rule most conventions out
+_FIRST: Final = 3  # trials that rule out most conventions
 _MOST_SHOWN: Final = 4  # commands that a refusal lists
 
 
 Run = Callable[..., list[dict[str, Any] | None]]
-"""Puts questions to an engine (`sessions.Sessions.run`)."""
+"""Sends questions to an engine (`sessions.Sessions.run`)."""
 
 
 def make_question(position: Position, convention: Convention, seed: int) -> dict[str, Any]:
@@ -80,7 +80,7 @@ def find_convention(
 ) -> tuple[Convention, bool]:
     """Return the only default convention under which every reply is legal, and whether it was tried.
 
-    What is stated may leave only one, which is not tried then. `side`: where X or O moves.
+    If the stated parts leave only one, it is not tried. `side`: only positions where X or O moves.
 
     Raises EngineError with what was passed, what came back, and the commands to choose from, if none or several fit.
     """
@@ -112,10 +112,10 @@ def find_convention(
 
 
 def _find_other_marks(run: Run, found: Convention, trials: list[Position]) -> tuple[Mark, Mark, Mark] | None:
-    """Return marks that an engine may know instead of those that fit: only with them do its moves depend on colours.
+    """Return marks that an engine may expect instead of those that fit: only then do its moves depend on colours.
 
-    If no move changes when X and O are exchanged, the engine either ignores colours, as one that plays the first empty
-    square, or does not know the marks; then its moves, all legal, change with marks that it knows.
+    If no move changes when X and O are exchanged, the engine either ignores colours (for example, it plays the first
+    empty square) or does not know the marks. In the second case its moves, all legal, change with marks that it knows.
     """
     x, o, empty = found.marks or ("X", "O", " ")
     until = monotonic() + SECONDS
@@ -171,7 +171,7 @@ def _describe_none(
     if len(wrong) == 1 and len(asked[best]) == len(trials):
         [other] = {"X", "O"} - wrong
         yield f"It fails only where {wrong.pop()} moves; to grade it as {other} alone, add --side {other}."
-    yield "State how it is asked with --board, --marks, --player and --moves (mnk verify --help lists the forms),"
+    yield "State its convention with --board, --marks, --player and --moves (mnk verify --help lists the forms),"
     file = shlex.split(name)[0].partition(":")[0]
     program = f"{rules.name} {shlex.quote(file)} " if file.endswith((".py", ".ipynb")) else ""
     yield f"  or write a wrapper: mnk verify {program}--template wrapper.py"

@@ -1,4 +1,4 @@
-"""Keep what was found about an engine, or why nothing was graded."""
+"""The results of grading an engine, or the reason why nothing was graded."""
 
 import json
 from collections import Counter
@@ -48,7 +48,7 @@ class Baseline:
         return Baseline(path.name, faults, beaten)
 
     def knows(self, verdict: Verdict) -> bool:
-        """Return True for a fault that is no worse than the one known in its position."""
+        """Return True for a fault that is not worse than the known one in its position."""
         known = self.faults.get(verdict.position.hash)
         return known is not None and _RANKS[str(verdict.fault)] <= _RANKS[known]
 
@@ -70,8 +70,8 @@ def compare_values(verdicts: Sequence[Verdict]) -> StatedValues | None:
     """Compare the values that came with an engine's answers with the truth; None if it states none.
 
     Numbers from 0 to 1 with something between are probabilities of winning; other numbers from -1 to 1 stand for the
-    nearest of win, draw and loss; beyond that the sign decides. Whose values they are is inferred from their signs
-    where a side can win on the spot, never from how well they agree.
+    nearest of win, draw and loss; beyond that the sign decides. The side that they are for is inferred from their signs
+    where a side can win at once, never from their agreement.
     """
     stated = [one for one in verdicts if one.answer.value is not None and isfinite(one.answer.value)]
     numbers = [one.answer.value or 0.0 for one in stated]
@@ -102,15 +102,15 @@ class Findings:
     isolation: str
     notes: tuple[str, ...]
     deeds: tuple[str, ...]
-    """What the engine did that it must not do; any of them is zero points."""
+    """The engine's forbidden actions; any of them means zero points."""
     scope: Scope
     verdicts: Sequence[Verdict]
-    """One for each position asked."""
+    """One for each position played."""
     groups: Sequence[BlunderGroup]
     refutations: Mapping[str, Refutation]
-    """How it is beaten as `X` and as `O`, where that was tried."""
+    """How it is beaten as `X` and as `O`, if that was tried."""
     command: tuple[str, str]
-    """What to type before and after a position to ask it again."""
+    """The command before and after a position that repeats it."""
     values: StatedValues | None = None
     seconds: float = 0.0
     began: datetime = field(default_factory=lambda: datetime.now(UTC))
@@ -139,7 +139,7 @@ class Findings:
 
     @property
     def takes_wins_in_one(self) -> bool:
-        """The third grade: it never misses a win on the spot, and always moves."""
+        """The third grade: it never misses a win in one, and always moves."""
         return not self.counts["missed_win_in_one"] and not any(self.counts[kind] for kind in Failure)
 
     @cached_property
@@ -152,7 +152,7 @@ class Findings:
 
     @cached_property
     def counted(self) -> Sequence[Verdict]:
-        """The verdicts that the score is of: where some legal move makes the result worse, or the engine failed."""
+        """The verdicts that the score counts: some legal move makes the result worse, or the engine failed."""
         return [verdict for verdict in self.verdicts if verdict.critical or verdict.fault]
 
     @property
@@ -168,7 +168,7 @@ class Findings:
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """The 95 % confidence interval of the score over all positions, of a sample only (Wilson 1927)."""
+        """The 95 % confidence interval of the score over all positions; None unless they are a sample (Wilson 1927)."""
         n, share = len(self.counted), self.score
         if self.scope.kind != "sample" or not n:
             return None
@@ -182,22 +182,22 @@ class Findings:
 
     @property
     def worse(self) -> tuple[Verdict, ...]:
-        """The faults that the baseline does not know; without one, all of them. The worst kind first."""
+        """The faults that the baseline lacks; without a baseline, all faults. The worst kind first."""
         wrong = [one for one in self.verdicts if one.fault and not (self.baseline and self.baseline.knows(one))]
         return tuple(sorted(wrong, key=lambda one: (-_RANKS[str(one.fault)], one.position.ply, one.position.hash)))
 
     @property
     def passed(self) -> bool:
-        """True if it keeps the value everywhere or, with a baseline, is nowhere worse than that.
+        """True if it keeps the value everywhere or, with a baseline, is nowhere worse.
 
-        A sample may miss what beats it, so being beaten in a game that is not lost anyway counts as well.
+        A sample may miss its mistakes, so losing a game that it could have held counts too.
         """
         known = self.baseline.beaten if self.baseline else frozenset()
         beaten = {side for side, found in self.refutations.items() if found.beaten and not found.lost_anyway}
         return not self.deeds and not self.worse and beaten <= known
 
     def command_for(self, verdict: Verdict) -> str:
-        """Return what to type to see a verdict again."""
+        """Return the command that repeats a verdict."""
         before, after = self.command
         return f"{before}{verdict.position.board}{after}"
 
@@ -209,11 +209,11 @@ class NotGraded:
     game: str
     engine: str
     message: str
-    """What was wrong, what was expected, what to do."""
+    """The message: what was wrong, what was expected, what to do."""
     kind: str
     """The class of the error."""
     is_engines_fault: bool
-    """True if the engine can't be loaded or asked, False if the grader failed: no sandbox, no table, a crash."""
+    """True if the engine can't be loaded or called, False if the grader failed: no sandbox, no table, a crash."""
     most_points: float = 100.0
     seconds: float = 0.0
     began: datetime = field(default_factory=lambda: datetime.now(UTC))

@@ -1,7 +1,7 @@
 """Write a report for programs: JSON, JUnit XML and Gradescope's results.json; list the formats.
 
-The schemas of Apache Ant and of Jenkins are both met by the XML: Ant's wants an order of elements, the time and the
-host, and Jenkins' no other elements than its own. Gradescope's is described at
+The XML follows the schemas of both Apache Ant and Jenkins: Ant's requires an order of elements, the time and the host,
+and Jenkins' allows no other elements than its own. Gradescope's is described at
 https://gradescope-autograders.readthedocs.io/en/latest/specs/.
 """
 
@@ -150,7 +150,7 @@ class _Case(NamedTuple):
 
 
 def _render_junit(found: Findings | NotGraded) -> str:
-    """Write a case for every criterion; only those that the pass requires can fail."""
+    """Write a case for every criterion; only those needed to pass can fail."""
     if isinstance(found, NotGraded):
         kind = f"{'engine' if found.is_engines_fault else 'grader'}.{found.kind}"
         case = _Case("is graded", found.seconds, "error", kind, found.message, found.message)
@@ -202,12 +202,12 @@ def _write_suite(
 
 
 def _clean(text: str) -> str:
-    """Replace what XML can't hold by spaces."""
+    """Replace characters that XML can't hold with spaces."""
     return _NO_XML.sub(" ", text)
 
 
 def _render_html(found: Findings | NotGraded) -> str:
-    from solver.verification.report_page import render_html  # loads what draws
+    from solver.verification.report_page import render_html  # loads the drawing code
 
     return render_html(found)
 
@@ -226,5 +226,5 @@ def write_report(found: Findings | NotGraded, name: str) -> str:
     """Write a report in one of the FORMATS, without a newline at the end. Raises EngineError for another name."""
     if name not in FORMATS:
         raise EngineError(f"There is no report format {quoted(name)}; choose one of {', '.join(FORMATS)}.")
-    # What UTF-8 can't hold, such as half of a surrogate pair that an engine returned, is written as an escape.
+    # Text that UTF-8 can't hold, such as half of a surrogate pair that an engine returned, is escaped.
     return FORMATS[name](found).rstrip("\n").encode("utf-8", "backslashreplace").decode("utf-8")

@@ -1,8 +1,8 @@
-"""Grade answers by three criteria, and group the blunders that are images of each other.
+"""Grade answers by three criteria, and group symmetric blunders.
 
-The grades (keeps the value, wins as quickly as possible, takes a win on the spot) are kept apart, because a textbook
-minimax passes the first and fails the third. Engines often err in some orientations of a position only, so a group says
-in how many.
+The grades (keeps the value, wins as quickly as possible, takes a win in one) are kept apart, because a textbook
+minimax passes the first and fails the third. Engines often err in some orientations of a position only, so a group
+counts them.
 """
 
 from collections import defaultdict
@@ -17,7 +17,7 @@ from solver.verification.answer import EngineAnswer, Failure
 
 
 class Blunder(StrEnum):
-    """A move that makes the result worse, named by what it gives away."""
+    """A move that makes the result worse, named by the change of the result."""
 
     WIN_TO_DRAW = "win_to_draw"
     DRAW_TO_LOSS = "draw_to_loss"
@@ -27,7 +27,7 @@ class Blunder(StrEnum):
 SEVERITY: tuple[Blunder | Failure, ...] = (*Blunder, *Failure)
 """The faults from the least to the worst."""
 
-_AT_ONCE = Value(1, 1)  # of a move that wins on the spot
+_AT_ONCE = Value(1, 1)  # of a move that wins at once
 _BLUNDERS = {(1, 0): Blunder.WIN_TO_DRAW, (0, -1): Blunder.DRAW_TO_LOSS, (1, -1): Blunder.WIN_TO_LOSS}
 
 
@@ -44,7 +44,7 @@ class Verdict:
     fault: Blunder | Failure | None
     """None if it keeps the value."""
     missed_win_in_one: bool
-    """True if it could have won on the spot, and moved elsewhere."""
+    """True if it could have won at once, and moved elsewhere."""
 
     @property
     def value(self) -> Value:
@@ -53,7 +53,7 @@ class Verdict:
 
     @property
     def best(self) -> tuple[int, ...]:
-        """The best moves: the value kept, the shortest win or longest defence."""
+        """The best moves: they keep the value, with the shortest win or longest defence."""
         return tuple(square for square, value in self.options if value.rank == self.value.rank)
 
     @property

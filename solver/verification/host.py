@@ -1,13 +1,13 @@
-"""Run an engine in a process of its own: read one question per line, write one answer per line.
+"""Run an engine in a separate process: read one question per line, write one answer per line.
 
     {"n": "6f1c...", "cells": "XO..X....", "board": "XO./.X./...", "player": "O", "moves": [2, 3, 5, 6, 7, 8], ...}
     {"n": "6f1c...", "move": [2, 2]}
 
 The first line is the setup (`opening.py` writes it) and is answered with facts about the engine. The nonce `n` ties an
-answer to its question. What the engine prints goes to the standard error.
+answer to its question. The engine's output goes to standard error.
 
-This file needs the standard library alone and imports nothing of this package, so an engine finds its own modules
-whatever they are called. Only the board form `position` and engines of this package import more.
+This file needs only the standard library and imports nothing from this package, so an engine finds its own modules
+under any name. Only the board form `position` and engines of this package import more.
 """
 
 import base64
@@ -48,7 +48,7 @@ class EngineFailure(Exception):
         self.kind = kind
 
 
-# What an engine is given
+# Arguments
 
 
 class _Observation(dict[str, Any]):
@@ -96,7 +96,7 @@ def make_arguments(form: dict[str, Any], question: Question, facts: dict[str, An
 
 
 def _import_own(name: str) -> Any:
-    """Import a module of this package for the engine, which `Watch` does not count as a deed of the engine."""
+    """Import a module of this package for the engine, without `Watch` attributing it to the engine."""
     Watch.is_paused = True
     try:
         return importlib.import_module(name)
@@ -105,7 +105,7 @@ def _import_own(name: str) -> Any:
 
 
 def read_rules(facts: dict[str, Any]) -> Any:
-    """Return the `Rules` of the game, for what runs with this package."""
+    """Return the `Rules` of the game, for engines that use this package."""
     return pickle.loads(base64.b64decode(facts["rules"]))
 
 
@@ -123,7 +123,7 @@ def _observe_as_pettingzoo(cells: str, side: int, question: Question, facts: dic
     return {"observation": numpy.stack(planes, axis=-1).astype(numpy.int8), "action_mask": legal}
 
 
-# What it answers
+# Answers
 
 
 def answer(function: Callable[..., Any], question: Question, facts: dict[str, Any]) -> dict[str, Any]:
@@ -141,14 +141,14 @@ def answer(function: Callable[..., Any], question: Question, facts: dict[str, An
             returned = dict.get(returned, "move")
         found = {"n": nonce, "move": _make_plain(returned)}
         return found if value is None else {**found, "value": float(value)}
-    except BaseException as error:  # whatever an engine raises is its answer, SystemExit too
+    except BaseException as error:  # any exception is the engine's answer, even SystemExit
         if type(error).__name__ == EngineFailure.__name__:  # `ends/` import this file under another name
             return {"n": nonce, "error": str(error)[:LONGEST], "kind": getattr(error, "kind", "")}
         return {"n": nonce, "error": describe_error(error), "kind": "exception"}
 
 
 def _make_plain(found: Any, depth: int = 0) -> Any:
-    """Return numbers, texts and lists as they are, within bounds, and anything else as its text."""
+    """Return numbers, texts and lists unchanged, within bounds, and anything else as text."""
     if hasattr(type(found), "tolist") and getattr(found, "size", 0) <= _WIDEST:  # of NumPy
         found = found.tolist()
     if isinstance(found, int) and abs(int(found)) < _LARGEST:
@@ -172,7 +172,7 @@ def describe_error(error: BaseException) -> str:
     """Return an exception in one line, with the file and line it comes from."""
     try:
         text = " ".join(f"{type(error).__name__}: {error}"[:1000].split())
-    except BaseException:  # its text is code of the engine too
+    except BaseException:  # its text comes from the engine's code too
         text = type(error).__name__
     if isinstance(error, EOFError):
         text += " (it reads from the keyboard)"
@@ -185,7 +185,7 @@ def describe_error(error: BaseException) -> str:
 
 
 def _seed(seed: int) -> None:
-    """Let what Python and NumPy draw by themselves follow from the question alone."""
+    """Seed the random numbers of Python and NumPy from the question alone."""
     random.seed(seed)
     if "numpy" in sys.modules:
         sys.modules["numpy"].random.seed(seed)
@@ -197,7 +197,7 @@ def _seed(seed: int) -> None:
 def load_engine(setup: dict[str, Any]) -> tuple[Callable[..., Any], Any]:
     """Import a file or module; return the function that plays, and the file's constant MNK.
 
-    Raises LookupError with a sentence, and whatever the code of the engine raises.
+    Raises LookupError with a sentence, and any exception of the engine's code.
     """
     if setup["file"]:
         module = _import_file(Path(setup["file"]))
@@ -262,7 +262,7 @@ def _import_file(path: Path) -> Any:
 
 
 def bound_process(memory: int | None) -> None:
-    """Bound this process and those it starts (setrlimit), and adopt what they leave behind (Linux)."""
+    """Limit this process and those it starts (setrlimit), and adopt their orphans (Linux)."""
     with suppress(ImportError):
         import resource
 
@@ -280,14 +280,14 @@ def bound_process(memory: int | None) -> None:
     if sys.platform == "linux":
         import ctypes
 
-        ctypes.CDLL(None).prctl(1, signal.SIGKILL, 0, 0, 0)  # PR_SET_PDEATHSIG: end with the judge
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL, 0, 0, 0)  # PR_SET_PDEATHSIG: end with the grader
         ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
 
 
 class Watch:
-    """An audit hook (PEP 578) that notes whether an engine asks this package, and refuses signals to others.
+    """An audit hook (PEP 578) that notes whether an engine uses this package, and blocks signals to other processes.
 
-    It sees what Python code opens and starts. Code that is not Python can evade it, but not a sandbox.
+    It detects files and processes that Python code opens. Code in other languages can evade it, but not a sandbox.
     """
 
     is_paused = False
@@ -341,7 +341,7 @@ class Watch:
 
     @staticmethod
     def _is_open_to_all(file: str) -> bool:
-        """Test for the files that a wrapper needs: positions, and `load_program`."""
+        """Test whether a module is one that wrappers need: positions, and `load_program`."""
         *rooms, name = [part for part in file.split(os.sep) if part != "__pycache__"]
         return rooms[:1] in ([], ["drawing"], ["game"], ["support"]) and not name.startswith(("tablebase", "strategy"))
 
@@ -352,9 +352,9 @@ class Watch:
 def serve(questions: int, replies: int, engine: Any = None) -> None:
     """Read the setup and then questions from one file descriptor, write answers to the other, to the end of input.
 
-    engine: an object to ask in this process; by default the setup names a file, a module or one of `ends/`.
+    engine: an object to call in this process; by default the setup names a file, a module or one of `ends/`.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the judge, who ends this process
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the grader, which ends this process
     reader = os.fdopen(questions, "rb")
     setup = json.loads(reader.readline())
     bound_process(setup["memory"])
@@ -367,7 +367,7 @@ def serve(questions: int, replies: int, engine: Any = None) -> None:
             watch = Watch(*setup["watch"])
         function, stated = load_engine(setup) if engine is None else (find_function(engine), None)
         ready = json.dumps({"ready": {"stated": stated, "arguments": count_arguments(function)}})
-    except BaseException as error:  # loading runs code of the engine
+    except BaseException as error:  # loading runs the engine's code
         is_sentence = type(error) is LookupError or hasattr(error, "exit_code")  # an error of this package
         said = str(error).rstrip(".") if is_sentence else describe_error(error)
         _write(replies, {"failed": said})
@@ -381,7 +381,7 @@ def serve(questions: int, replies: int, engine: Any = None) -> None:
         with suppress(Exception):  # an engine may have closed them
             sys.stdout.flush()
             sys.stderr.flush()
-            os.write(1, b"\0")  # parts what is printed from what the next question prints
+            os.write(1, b"\0")  # separates this question's output from the next one's
         if watch and watch.deeds:
             reply["deeds"] = watch.deeds
         _write(replies, reply)
@@ -394,7 +394,7 @@ def _write(file: int, message: dict[str, Any]) -> None:
 
 
 def main(engine: Any = None) -> None:
-    """Serve on the standard streams, which the engine itself does not get to see."""
+    """Serve on the standard streams, and hide these from the engine."""
     questions, replies, null = os.dup(0), os.dup(1), os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
     os.dup2(2, 1)

@@ -1,4 +1,4 @@
-"""Open an engine under test: find out what its text names, start its processes, and settle its convention."""
+"""Open an engine under test: find the engine that its text names, start its processes, and settle its convention."""
 
 import base64
 import pickle
@@ -43,15 +43,15 @@ _COMPILED: Final = {".c", ".cc", ".cpp", ".cs", ".go", ".java", ".js", ".kt", ".
 
 @dataclass(frozen=True)
 class AskOptions:
-    """How an engine is asked."""
+    """The options for calling an engine."""
 
     stated: Mapping[str, Any] = field(default_factory=dict)
     """`board`, `marks`, `player`, `moves`, `profile`, as far as they are stated (`convention.Convention.read`)."""
     project: Mapping[str, Any] = field(default_factory=dict)
-    """The same as a pyproject.toml states them; the engine's file has its way over that."""
+    """The same from a pyproject.toml; the engine's file takes precedence."""
     limits: Limits = field(default_factory=Limits)
     seed: int = 0
-    """Of what an engine draws with `random` and NumPy."""
+    """The seed of the engine's `random` and NumPy."""
     sandbox: bool = False
     side: str | None = None
     """The side that is graded, if only one is."""
@@ -60,7 +60,7 @@ class AskOptions:
 
 
 class _Source(NamedTuple):
-    """What a text names: a file, a module or an end in `ends/`."""
+    """The engine that a text names: a file, a module or a module of `ends/`."""
 
     name: str
     entry: str = ""
@@ -71,13 +71,13 @@ class _Source(NamedTuple):
 
 
 class HostedEngine(EngineUnderTest):
-    """An engine behind `host.py`, in processes of its own, ready to be asked.
+    """An engine behind `host.py`, in separate processes, ready for questions.
 
     A text is `FILE.py:NAME` (by default `best_move`), one of our engines (`alphabeta:cutoff=2`), `cmd:COMMAND`,
     `gomocup:COMMAND`, `openspiel:BOT`, the address of a server, or an importable `MODULE:NAME`. Anything else is a
     Python object: a function, or a class or object with a method `best_move`.
 
-    Raises EngineError if the engine can't be found, started, or asked in exactly one way.
+    Raises EngineError if the engine can't be found or started, or its convention is unclear.
     """
 
     def __init__(self, spec: EngineSpec, rules: Rules, options: AskOptions) -> None:
@@ -98,7 +98,9 @@ class HostedEngine(EngineUnderTest):
                 return
             own = facts.get("stated")
             if own is not None and not isinstance(own, dict):
-                raise EngineError(f"The constant MNK in {self.name} is no dictionary; write {{'board': 'rows', ...}}.")
+                raise EngineError(
+                    f"The constant MNK of {self.name} is not a dictionary; write {{'board': 'rows', ...}}."
+                )
             found = Convention.read(own or {}, rules, f"MNK in {self.name}")
             self._asked_by, how = project.filled_by(found).filled_by(stated), "stated"
             if not self._asked_by.is_whole:
@@ -129,7 +131,7 @@ class HostedEngine(EngineUnderTest):
 
 @contextmanager
 def not_engines_fault() -> Iterator[None]:
-    """Raise GraderError instead of EngineError: what is read here was not written by the engine's author."""
+    """Raise GraderError instead of EngineError: the engine's author did not write the data read here."""
     try:
         yield
     except EngineError as error:
@@ -146,7 +148,7 @@ def read_project(folder: Path) -> dict[str, Any]:
     except (OSError, ValueError) as error:
         raise GraderError(f"{path} can't be read: {error}; correct it.") from error
     if not isinstance(found, dict):
-        raise GraderError(f"{path} has a tool.mnk.verify that is no table; write [tool.mnk.verify].")
+        raise GraderError(f"{path} has a tool.mnk.verify that is not a table; write [tool.mnk.verify].")
     return found
 
 
@@ -194,7 +196,7 @@ def _is_importable(module: str) -> bool:
 def _open_sessions(
     spec: EngineSpec, source: _Source, rules: Rules, options: AskOptions
 ) -> "tuple[Sessions | _InProcess, str]":
-    """Return the sessions of an engine, and where they run, in words."""
+    """Return the sessions of an engine, and a description of where they run."""
     tables = [str(default_folder().absolute()), *([options.tables] if options.tables else [])]
     package, is_text = _HOST.parent.parent, isinstance(spec, str)
     setup = {
@@ -239,7 +241,7 @@ def _open_sessions(
 
 
 class _InProcess:
-    """Asks an object in this process, where no other can be started, as in a browser: without any bound."""
+    """Calls an object in this process, without limits, because no other process can be started, as in a browser."""
 
     gave_up = False
 
@@ -253,7 +255,7 @@ class _InProcess:
     def run(
         self, questions: Sequence[dict[str, Any]], until: float = float("inf"), progress: Progress | None = None
     ) -> list[dict[str, Any] | None]:
-        """Return the reply to each question; None for those that there was no time to ask."""
+        """Return the reply to each question; None if there was no time for it."""
         replies: list[dict[str, Any] | None] = []
         for question in questions:
             in_time = monotonic() <= until
@@ -263,4 +265,4 @@ class _InProcess:
         return replies
 
     def close(self) -> None:
-        """Do nothing: there is no process to end."""
+        """Do nothing, because no process was started."""

@@ -1,4 +1,4 @@
-"""Choose the positions that an engine is asked in: all of them, a uniform sample, or late ones of a large game."""
+"""Choose the positions that an engine plays: all of them, a uniform sample, or late ones of a large game."""
 
 import random
 from collections import Counter
@@ -15,7 +15,7 @@ from solver.search.truth import SMALL, Truth
 from solver.tablebase import Prober, Tablebase, TablebaseFolder
 
 MOST_POSITIONS = 20_000
-"""Games of at most so many positions with a legal move are graded in all of them by default."""
+"""By default, games of at most this many positions with a legal move are graded in all of them."""
 
 SAMPLE = 1000
 """Positions of a sample by default."""
@@ -24,7 +24,7 @@ LATE_SAMPLE = 200
 """Late positions of a sample by default."""
 
 _MOST_GAMES = 20  # random games for each late position
-_LATEST, _EARLIEST = 2, 4  # empty squares of the late positions in which conventions are tried
+_LATEST, _EARLIEST = 2, 4  # empty squares of the late positions used to try conventions
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Scope:
     """The most empty squares of its positions, if only late ones can be solved."""
 
 
-@lru_cache(maxsize=2)  # a verification asks for them several times
+@lru_cache(maxsize=2)  # a verification needs them several times
 def every_position(rules: Rules) -> tuple[Position, ...]:
     """Return every position that can arise, finished ones too, by ply."""
     return tuple(reachable_positions(rules))
@@ -71,10 +71,10 @@ def count_live(rules: Rules, table: object = None) -> dict[int, int]:
 
 
 def sample_positions(rules: Rules, count: int, seed: int, live: Mapping[int, int]) -> list[Position]:
-    """Draw `count` different positions with a legal move, every such set as likely as any other; sorted by ply, hash.
+    """Draw `count` different positions with a legal move, uniformly at random; sorted by ply and hash.
 
-    A ply is drawn by its number of positions, `live`, then stones until they make a position of the game, so that each
-    position is as likely as any other, however few games lead to it. Returns all positions if there are no more.
+    First a ply is drawn by its number of positions, `live`, then stones until they form a position of the game. So each
+    position is equally likely, however few games lead to it. Returns all positions if `count` exceeds their number.
     """
     if count >= sum(live.values()):
         return live_positions(rules)
@@ -113,7 +113,7 @@ def draw_late_positions(
 ) -> list[Position]:
     """Draw different positions with few empty squares and at least two legal moves; sorted by ply and hash.
 
-    Each is one that a random game in which nobody completes a line came to. Raises EngineError if none was met.
+    Each arises in a random game in which nobody completes a line. Raises EngineError if none was found.
     """
     draw = random.Random(f"{rules} {seed}")
     found: set[Position] = set()
@@ -129,7 +129,7 @@ def draw_late_positions(
 
 
 def _play_at_random(rules: Rules, plies: int, draw: random.Random) -> Position | None:
-    """Play so many plies of a game of random moves, none of which ends it; None where no such move is left."""
+    """Play this many plies of random moves that do not end the game; return None if no such move is left."""
     position, squares = Position.start(rules), draw.sample(range(rules.squares), rules.squares)
     while position.ply < plies:
         free = vacant(rules, position.x | position.o)
@@ -142,7 +142,7 @@ def _play_at_random(rules: Rules, plies: int, draw: random.Random) -> Position |
 
 
 def read_positions(rules: Rules, at: object) -> list[Position]:
-    """Read a position, or a list of positions, in any notation. Raises PositionError, also for one that is over."""
+    """Read a position, or a list of positions, in any notation. Raises PositionError, also for finished games."""
     given: list[object] = [at]
     if isinstance(at, list | tuple) and at and all(isinstance(one, str | Position) for one in at):
         given = [*at]

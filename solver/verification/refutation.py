@@ -1,7 +1,7 @@
-"""Find the shortest line that beats an engine as either side, or prove that there is none.
+"""Find the shortest line that beats an engine as either side, or prove that none exists.
 
-The engine's moves are followed ply by ply against every reply, each position once, so the first lost position met is
-the end of a shortest loss. When the tree is complete and nothing in it is lost, that is the proof.
+The engine's moves are followed ply by ply against every reply, each position once, so the first lost position found
+ends a shortest loss. A complete tree without a lost position is a proof.
 """
 
 from dataclasses import dataclass, field
@@ -32,7 +32,8 @@ class PlayTree:
 def explore_play(rules: Rules, side: str, engine: EngineUnderTest, most: int | None = None) -> PlayTree:
     """Follow the engine's moves as `side` against every reply, ply by ply.
 
-    most: how many positions it may be asked in, after which the search is cut off; it then also ends at the first loss.
+    most: the number of its positions after which the search is cut off; with it, the search also ends at the first
+    loss.
     """
     tree, level = PlayTree(side), [Position.start(rules)]
     tree.lines[level[0]] = ()
@@ -64,21 +65,21 @@ def explore_play(rules: Rules, side: str, engine: EngineUnderTest, most: int | N
 
 @dataclass(frozen=True)
 class Refutation:
-    """The answer to whether an engine that plays `side` from the empty board can be beaten."""
+    """The result of trying to beat an engine that plays `side` from the empty board."""
 
     side: str
     line: tuple[int, ...] | None
     """The shortest play by which it loses or, with a `forfeit`, the play up to there; None if none was found."""
     forfeit: Failure | None
-    """How it gave no legal move, if it is lost by that alone."""
+    """The failure to give a legal move, if it loses by that alone."""
     complete: bool
-    """True if every reply was tried, so that no line means it can't be beaten."""
+    """True if every reply was tried; then the engine can't be beaten if no line was found."""
     mistakes: tuple[int, ...]
-    """Indices of those of its moves in the line that gave something away."""
+    """Indices of its moves in the line that made the result worse."""
     lost_anyway: bool
     """True if the game is lost for this side, however well it plays."""
     positions: int
-    """Positions in which it was asked."""
+    """The number of positions that it played."""
 
     @property
     def beaten(self) -> bool | None:

@@ -1,4 +1,4 @@
-"""Write a report as one HTML page that needs nothing else, or as a piece of HTML for a notebook."""
+"""Write a report as one self-contained HTML page, or as a piece of HTML for a notebook."""
 
 from collections.abc import Iterator
 from html import escape
@@ -45,7 +45,7 @@ def render_html(found: Findings | NotGraded) -> str:
 
 
 def render_piece(findings: Findings, pictures: int) -> str:
-    """Write a piece of a page, with so many positions."""
+    """Write a piece of a page, with a given number of positions."""
     return html_block(write_headline(findings), *_write_parts(findings, pictures))
 
 

@@ -1,7 +1,7 @@
 """Run an engine in a sandbox of bubblewrap.
 
-It has no network, nothing to write to but a folder of its own, no tables of ours, another user, and no processes in
-sight but those it starts, which end with it.
+The engine runs as another user, without network and tables. It can write only to its own folder, and sees only the
+processes that it starts, which end with it.
 """
 
 import os
@@ -27,14 +27,14 @@ _EMPTIED: Final = ("/tmp", "/var/tmp", "/dev/shm", "/run")
 
 
 class NoSandbox(GraderError):
-    """There is no bubblewrap, or it may not make a sandbox here."""
+    """bubblewrap is missing, or cannot make a sandbox here."""
 
 
 def wrap(needed: Iterable[str], tables: Iterable[str]) -> tuple[str, ...]:
-    """Return the words of a command that runs the command after them in a sandbox.
+    """Return the words to put before a command to run it in a sandbox.
 
-    needed: files and folders that it sees wherever they lie. tables: tables, and folders of them, that it does not see.
-    Raises NoSandbox.
+    needed: files and folders that it sees wherever they are. tables: tables, and folders of tables, that it does not
+    see. Raises NoSandbox.
     """
     program = shutil.which("bwrap")
     if program is None:

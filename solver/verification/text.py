@@ -87,7 +87,7 @@ def _describe(rules: Rules, found: Refutation) -> str:
 
 
 def _describe_beaten(findings: Findings) -> str:
-    """Write how its own games are lost, such as `as X: timeout on the empty board`; empty if they are not."""
+    """Describe how its own games are lost, such as `as X: timeout on the empty board`; empty if none is."""
     lost = [one for one in findings.refutations.values() if one.beaten and not one.lost_anyway]
     return "; ".join(f"as {one.side}: {_describe(findings.rules, one)}" for one in lost)
 
@@ -107,7 +107,7 @@ def write_headline(findings: Findings) -> str:
 
 
 def write_scope(findings: Findings) -> str:
-    """Write which positions were asked."""
+    """Describe the positions that it played."""
     scope, count = findings.scope, plural(len(findings.verdicts), "position")
     side = f" for {scope.side}" if scope.side else ""
     if scope.kind == "all":
@@ -123,7 +123,7 @@ def write_scope(findings: Findings) -> str:
 
 
 def write_score(findings: Findings) -> str:
-    """Write the score, what it is of, and its confidence interval if it is that of a sample."""
+    """Write the score, its number of positions, and for a sample its confidence interval."""
     of = f"of {plural(len(findings.counted), 'position')} where a move can err"
     sampled = ""
     if findings.interval:
@@ -157,7 +157,7 @@ def write_group(group: BlunderGroup) -> str:
 
 
 def explain_blunder(group: BlunderGroup) -> list[str]:
-    """Write what the engine played, what is best, and the line that punishes it."""
+    """Write the engine's move, the best moves, and the line that punishes the blunder."""
     verdict = group.verdicts[0]
     position, move = verdict.position, verdict.answer.move
     assert move is not None  # a blunder is a move
@@ -244,7 +244,7 @@ def _write_failures(findings: Findings) -> list[str]:
 
 
 def draw_board(verdict: Verdict) -> str:
-    """Draw the board, each empty square with the worth of a move there, the move played in parentheses."""
+    """Draw the board with the value of a move on each empty square, and the move played in parentheses."""
     return text_board(
         verdict.position.rules.diagram,
         verdict.position.cells,

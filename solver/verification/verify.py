@@ -2,7 +2,7 @@
 
 report = verify(best_move, "3,3,3")
 float(report)                               # 0 to 1
-print(report)                               # where it goes wrong, how badly, and how to beat it
+print(report)                               # where it errs, how badly, and how to beat it
 """
 
 import os
@@ -36,9 +36,9 @@ BUDGET: Final = 300.0
 """Seconds for a verification by default."""
 
 MOST_ASKED: Final = 2000
-"""Positions asked to find how an engine is beaten, for each side, if only a sample of all is asked."""
+"""The positions searched for a line that beats an engine, for each side, if only a sample is graded."""
 
-_ASKING, _PLAYING = 0.75, 0.95  # the shares of the budget after which positions, and play, are asked no more
+_ASKING, _PLAYING = 0.75, 0.95  # the shares of the budget after which no more positions, and no more play, are tested
 _CONVENTION: Final = ("board", "marks", "player", "moves", "profile")
 
 
@@ -62,7 +62,7 @@ class Report(Findings):
         return f"<Report of {self.engine} on {self.rules}: {verdict}, score {self.score:.4f}>"
 
     def _repr_html_(self) -> str:
-        """Show the answers and the worst blunders in a notebook; `format("html")` has more."""
+        """Show the grades and the worst blunders in a notebook; `format("html")` shows more."""
         from solver.verification.report_page import render_piece  # loads what draws
 
         return render_piece(self, pictures=2)
@@ -77,10 +77,10 @@ class Report(Findings):
 
 
 class VerifyOptions(TypedDict, total=False):
-    """The options of `verify`; None, or none given: the setting of the project, else the default."""
+    """The options of `verify`. None stands for the project's setting, or else the default."""
 
     board: str | None
-    """How the engine is given the board; this and the next four are described in `convention.py`."""
+    """The form of the board; `convention.py` describes this and the next four options."""
     marks: str | Sequence[object] | None
     player: str | Sequence[object] | None
     moves: str | None
@@ -92,17 +92,17 @@ class VerifyOptions(TypedDict, total=False):
     sample: int | None
     """In how many positions; by default all up to 20,000 of them, else 1,000."""
     seed: int | None
-    """Which sample is drawn, and what the engine draws; 0 by default."""
+    """The seed of the sample and of the engine's random choices; 0 by default."""
     time: float | None
     """Seconds for a move, 10 by default."""
     budget: float | None
-    """Seconds in all, 300 by default; then the positions asked so far are graded."""
+    """Seconds in total, 300 by default; then the positions played so far are graded."""
     sandbox: bool | None
     """Run it in a sandbox (Linux, bubblewrap)."""
     tables: Tables
-    """Where the truth is found, by default the default folder; up to 9 squares no table is needed."""
+    """The tables with the true values, by default the default folder; up to 9 squares no table is needed."""
     baseline: str | os.PathLike[str] | None
-    """A report in JSON; only what got worse counts."""
+    """A report in JSON; only faults that are worse count."""
     points: float | None
     """The points of a full score, 100 by default."""
     progress: Progress | None
@@ -110,13 +110,13 @@ class VerifyOptions(TypedDict, total=False):
 
 
 def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptions]) -> Report:
-    """Hold an engine against the truth and report where it goes wrong, how badly, and how to beat it.
+    """Compare an engine with the truth, and report where it errs, how badly, and how to beat it.
 
     engine: a function, class or object, or a text as for `mnk verify`; or an `EngineUnderTest`, which stays open.
-    options: those of `VerifyOptions`. What is stated neither here, nor by a dictionary MNK in the engine's file, nor by
-    `[tool.mnk.verify]` in the working folder's pyproject.toml, is found by trial among the documented defaults.
+    options: those of `VerifyOptions`. A dictionary MNK in the engine's file and `[tool.mnk.verify]` in the working
+    folder's pyproject.toml can state them too. Otherwise the documented defaults are tried.
 
-    Raises EngineError (the engine can't be run or asked), GraderError (no sandbox, a wrong setting), RulesError,
+    Raises EngineError (the engine can't be run or called), GraderError (no sandbox, a wrong setting), RulesError,
     PositionError, TableError.
     """
     begun, began = monotonic(), datetime.now(UTC)
@@ -195,8 +195,7 @@ def assert_perfect(engine: EngineSpec, rules: Rules | str, **options: Unpack[Ver
 def _order(positions: Sequence[Position], scope: Scope) -> Sequence[Position]:
     """Return the positions in a random order, the same in every run, unless they were given.
 
-    An engine that is slow in the early positions only, where there is most to search, would otherwise spend its time
-    there.
+    Otherwise an engine that is slow only in early positions, which take the most search, would spend its time there.
     """
     order = [*positions]
     if scope.kind != "given":
@@ -205,7 +204,7 @@ def _order(positions: Sequence[Position], scope: Scope) -> Sequence[Position]:
 
 
 def _explore_sides(rules: Rules, scope: Scope, engine: EngineUnderTest) -> list[PlayTree]:
-    """Follow its play as either side: all of it, or with a sample as much as MOST_ASKED positions show."""
+    """Follow its play as either side: all of it, or with a sample up to MOST_ASKED positions."""
     if scope.kind == "given" or scope.empty is not None:
         return []
     most = MOST_ASKED if scope.kind == "sample" else None
@@ -224,7 +223,7 @@ def _list_notes(engine: EngineUnderTest, verdicts: Sequence[Verdict], scope: Sco
 
 
 def _write_command(engine: EngineSpec, rules: Rules, name: str, options: AskOptions) -> tuple[str, str]:
-    """Return what to type before and after a position to see its verdict again."""
+    """Return the command before and after a position that repeats its verdict."""
     stated = {key: value for key, value in options.stated.items() if value is not None}
     if not isinstance(engine, str):
         more = "".join(f", {key}={value!r}" for key, value in stated.items())

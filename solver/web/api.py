@@ -1,7 +1,7 @@
 """The endpoints below /v1.
 
 A probe is answered at once, in the event loop. Longer work runs in threads, a few at a time, so that probes do not wait
-for it. A search, where a table ends or is missing, is limited in time and has threads of its own. The longest work
+for it. A search for positions that no table contains has a time limit and its own threads. The longest work
 (puzzles and openings) has one thread. Queues are limited.
 """
 

@@ -99,7 +99,7 @@ def mainline_answer(table: Tablebase | Truth, position: Position) -> Mainline:
 def opponent_answer(table: Tablebase | Truth, position: Position, engine: str) -> OpponentMove:
     """Return a move of an opponent. Raises EngineError for another engine, PositionError if the game is over."""
     if engine.partition(":")[0].strip() not in OPPONENTS:
-        raise EngineError(f"The opponent {quoted(engine)} is not offered here; choose one of {', '.join(OPPONENTS)}.")
+        raise EngineError(f"The opponent {quoted(engine)} is unavailable here; choose one of {', '.join(OPPONENTS)}.")
     if position.is_over:
         raise PositionError(f"The game is over in {position.board}, so there is no move to make.")
     choice = make_engine(engine, position.rules, tables=table).choose(position)

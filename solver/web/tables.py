@@ -25,7 +25,7 @@ SECONDS: Final = 1.0
 """The time of a search for one answer. Another request for the same position resumes it."""
 
 SEARCHED: Final = ("6,7,4,gravity",)
-"""Games that are listed without a table in the folder, because a search answers them."""
+"""Games that are listed without a table in the folder, because a search supports them."""
 
 
 class ServedTable:
@@ -67,7 +67,7 @@ class ServedTables:
         self._lock = threading.Lock()
 
     def table(self, rules: Rules) -> ServedTable:
-        """Return the current table of a game. Raises the errors of `find`, MissingTable also if it is only searched."""
+        """Return the current table of a game. Raises the errors of `find`, and MissingTable for a searched game."""
         served = self.find(rules)
         if isinstance(served, ServedSearch):
             raise _missing(rules)
@@ -103,7 +103,7 @@ class ServedTables:
             return served
 
     def searched(self) -> list[Rules]:
-        """Return the games that are listed without a table in the folder, because a search answers them."""
+        """Return the games that are listed without a table in the folder, because a search supports them."""
         return [rules for rules in map(parse_game, SEARCHED) if not table_path(self.folder, rules).exists()]
 
     def has_table(self, rules: Rules) -> bool:

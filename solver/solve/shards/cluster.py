@@ -77,7 +77,7 @@ class Cluster:
     def least_memory(self) -> int | None:
         """Return the least memory that a worker has for itself, in bytes; None if it is unknown.
 
-        It waits for the first worker. Raises UnsupportedTable if one has another version of this package, ClusterError
+        Waits for the first worker. Raises UnsupportedTable if one has another version of this package, ClusterError
         if one lacks the package, or if none comes.
         """
         try:

@@ -27,7 +27,7 @@ WITHOUT_WORKERS: Final = 600.0
 
 _EACH: Final = 2  # tasks submitted for each worker, so that none waits for the next
 
-_POLL: Final = 1.0  # seconds between two looks at the workers
+_POLL: Final = 1.0  # seconds between two checks of the workers
 
 
 class Driver:
@@ -65,21 +65,21 @@ class Driver:
         """Solve all unfinished shards; `workers` returns the current number of workers, which may come and go.
 
         `progress` gets the work done. Raises MnkErrors of tasks at once, another error of a task that fails repeatedly,
-        and ClusterError if there are no workers for a while.
+        and ClusterError if no worker is available for a while.
         """
         heapq.heapify(self._ready)
         there = monotonic()  # when there were workers last
         looked, room = there - _POLL, _EACH
         try:
             while len(self.records) < len(self._readers):
-                if monotonic() - looked >= _POLL:  # no more often, because it takes a scheduler some time
+                if monotonic() - looked >= _POLL:  # not more often, because it takes a scheduler some time
                     count, looked = workers(), monotonic()
                     if count:
                         there, room = looked, _EACH * count
                         self._help_out(executor)
                     elif looked - there > WITHOUT_WORKERS:
                         raise ClusterError(
-                            "The cluster has no workers any more; start some and give the same command again."
+                            "The cluster has lost all its workers; start some and give the same command again."
                         )
                 while self._ready and len(self._running) < room:
                     self._submit(executor, heapq.heappop(self._ready))
@@ -119,7 +119,7 @@ class Driver:
     def _submit(self, executor: Executor, shard: Shard) -> None:
         if self._missing[shard] or shard in self.records:
             return  # lost its input, or was offered twice
-        # Only the driver knows which shards each of these reads: where it is a whole level, tasks would be large.
+        # Only the driver knows which shards each of these reads: tasks would be large if that is a whole level.
         inputs = [Input(read._replace(reads=()), self.records[read].kept) for read in self._plan.inputs(shard)]
         task = (self._store.address, self._build, shard._replace(reads=()), inputs, self._threads)
         try:
@@ -163,7 +163,7 @@ class Driver:
         self._failures[shard] += 1
         if self._failures[shard] == MOST_FAILURES:
             raise ClusterError(
-                f"The task for {name_of(shard, 'json')} failed {MOST_FAILURES} times, at last with "
+                f"The task for {name_of(shard, 'json')} failed {MOST_FAILURES} times, the last time with "
                 f"{type(error).__name__} ({error}); see what the workers say, and give the same command again."
             ) from error
 
@@ -183,7 +183,7 @@ class Driver:
             self._store.remove(name_of(old, "kept") for old in self._plan.levels[shard.level - 2])
 
     def _help_out(self, executor: Executor) -> None:
-        """Submit tasks that take far too long again: their worker may hang."""
+        """Resubmit tasks that take far too long: their worker may hang."""
         last = dict(self._running.values())  # of a shard that was submitted twice, the second time
         for shard, begun in last.items():
             if monotonic() - begun > max(LONGEST, 10 * self._longest):

@@ -24,7 +24,7 @@ NAME: Final = "lock"  # the name of the object in the store
 
 RENEWED: Final = 5.0  # seconds between one number and the next
 
-PATIENCE: Final = 30.0  # seconds without another number after which a build is considered dead
+PATIENCE: Final = 30.0  # seconds without a new number after which a build is considered dead
 
 
 class StoreLock:

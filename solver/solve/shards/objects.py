@@ -28,7 +28,8 @@ _FILE: Final = "file://"
 # Errors that a repetition does not change: missing rights or wrong keys, a protocol that only reads, such as http, and
 # an option that a file system does not know.
 _HOPELESS: Final = (PermissionError, NotImplementedError, TypeError)
-# Errors that a person must remove: free space, give rights, choose another folder. Others of a network's disk may pass.
+# Errors that a person must resolve: free space, grant rights, choose another folder. Other errors of a network disk may
+# pass.
 _FINAL: Final = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOTDIR, errno.EISDIR}
 
 
@@ -67,7 +68,7 @@ class ObjectStore(ABC):
                 _persistently(self.address, partial(self._remove, name))
 
     def entries(self) -> list[str]:
-        """List the names of objects up to the first slash; none if there is no such folder or address."""
+        """List the names of objects up to the first slash; none if the folder or address does not exist."""
         try:
             return sorted(_persistently(self.address, self._list))
         except FileNotFoundError:
@@ -195,6 +196,6 @@ def _persistently(address: str, action: Callable[[], T]) -> T:
 def _refusal(address: str, error: Exception) -> StorageError:
     reason = str((error.strerror if isinstance(error, OSError) else None) or error)
     return StorageError(
-        f"The store {address} refuses: {reason}; put that right and give the same command again, "
+        f"The store {address} refuses: {reason}; correct that and give the same command again, "
         f"or choose another store with --store."
     )

@@ -1,8 +1,8 @@
 """Cut the levels of a build into shards: pages that are solved as one task, wherever it runs.
 
-A shard has the pages of one level whose X-sets have one class on the block of the board (see solve.block), some of them
-if they are many, and those of other classes too if they are few. It reads the shards of the level before, in the order
-of solving, with its own classes or one that has a block square more.
+A shard has the pages of one level whose X-sets have the same class on the block of the board (see solve.block). Large
+classes are split, and small ones share a shard. A shard reads the shards of the level solved before that have its own
+classes, or a class with one more block square.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from solver.solve.plan import BASE_BYTES, BuildPlan
 LEAST_BYTES = 1 << 22  # the least bytes of the pages of a shard, uncompressed, unless its level has fewer
 
 MOST_BYTES = 1 << 30
-"""The most bytes of the pages of a shard, so that a task fits into memory; pieces of a class read the same shards."""
+"""The most bytes of the pages of a shard, so that a task fits into memory; parts of a class read the same shards."""
 
 _KEY_BYTES = 20  # of a page: its key twice, and the size of its class
 
@@ -68,7 +68,7 @@ class ShardPlan:
 
 
 def plan_shards(plan: BuildPlan, keys: Sequence[npt.NDArray[np.int64]]) -> ShardPlan:
-    """Cut levels, in the order of solving, whose pages have these keys (int64[C], those of a class together)."""
+    """Cut levels, in the order of solving, given the keys of their pages (int64[C], grouped by class)."""
     block = block_of(plan.rules)
     levels: list[tuple[Shard, ...]] = []
     before: dict[int, set[int]] = {}  # the shards of each class in the level before
@@ -89,7 +89,7 @@ def plan_shards(plan: BuildPlan, keys: Sequence[npt.NDArray[np.int64]]) -> Shard
 
 
 def _cuts(classes: npt.NDArray[np.int64], page_bytes: int) -> list[int]:
-    """Cut pages of these classes: between classes, as soon as there are enough pages, and within too large ones."""
+    """Cut pages of these classes: between classes if there are enough pages, and within classes that are too large."""
     least, most = max(1, LEAST_BYTES // page_bytes), max(1, MOST_BYTES // page_bytes)
     cuts = [0]
     for _, end in class_ranges(classes):

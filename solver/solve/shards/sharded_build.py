@@ -144,7 +144,7 @@ def solve_shards(
 def _prepare(rules: Rules, metric: Metric, target: Path) -> tuple[ShardPlan, dict[str, bytes]]:
     """Return the shards of a game, and the objects that every task reads."""
     if rules.has_supports or storage_for(rules.squares) == "positions":
-        why = "a game with gravity is" if rules.has_supports else "a game so small is"
+        why = "a game with gravity is" if rules.has_supports else "a game this small is"
         raise RulesError(
             f"{rules} can't be built in shards: {why} built in one piece; leave out --cluster and --store."
         )
@@ -158,7 +158,7 @@ def _prepare(rules: Rules, metric: Metric, target: Path) -> tuple[ShardPlan, dic
 
 
 def _require_own(store: ObjectStore) -> None:
-    """Raise StorageError if a store, which is cleared at the end, has objects that no build wrote."""
+    """Raise StorageError if a store has objects that no build wrote, because it is cleared at the end."""
     foreign = [name for name in store.entries() if not _WRITTEN.fullmatch(name)]
     if foreign:
         raise StorageError(
@@ -232,7 +232,7 @@ def _fetched(target: Path) -> Iterator[Path]:
 def _open_pages(
     store: ObjectStore, records: dict[Shard, Record], folder: Path
 ) -> tuple[list[PackedStream], list[Shard]]:
-    """Open the packed pages of all shards; return none if some are missing or damaged, and the shards of these."""
+    """Open the packed pages of all shards; if some are missing or damaged, return no pages, and the shards of these."""
     streams, lost = [], []
     for shard, record in records.items():
         try:

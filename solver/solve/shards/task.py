@@ -1,4 +1,4 @@
-"""Solve a shard: the task that runs in any process of any machine, with nothing but the address of the store.
+"""Solve a shard: the task that runs in any process on any machine, given only the address of the store.
 
 The store of a build holds
 
@@ -103,7 +103,7 @@ def describe_build(plan: BuildPlan, keys: list[LevelKeys]) -> dict[str, bytes]:
 
 
 def solve_shard(address: str, build: str, shard: Shard, inputs: list[Input], threads: int | None = None) -> Record:
-    """Solve a shard with so many threads (default: all cores), unless it is finished, and write its objects.
+    """Solve a shard with `threads` threads (default: all cores), unless it is finished, and write its objects.
 
     `build` is the text of build.json. Raises UnsupportedTable in a process with another version of this package,
     LostShards, LostKeys, and StorageError.
@@ -185,7 +185,7 @@ class _Build:
             stored=len(pages),
             seconds=perf_counter() - begun,
         )
-        self._require_build()  # or its objects would never be removed
+        self._require_build()  # otherwise its objects would never be removed
         self._store.write(name_of(shard, "kept"), compressed)
         self._store.write(name_of(shard, "pages"), pages)
         text = json.dumps(asdict(record)).encode()
@@ -224,7 +224,7 @@ class _Build:
             return False
         if digest_object(compressed) != digest:
             return False
-        # Straight into its place: a copy would take as long again as what is compressed little.
+        # Decompress into place: a copy would take as long as decompressing data that compresses little.
         zstandard.ZstdDecompressor().stream_reader(compressed).readinto(room.reshape(-1).view(np.uint8))
         return True
 
@@ -239,7 +239,7 @@ class _Build:
             self._require_build()
             raise LostKeys(stones)
         pages = self._facts["pages"][stones]
-        # Copied, because for arrays that are read-only Numba would compile the kernels a second time.
+        # Copied, because Numba would compile the kernels a second time for read-only arrays.
         return LevelKeys(
             np.frombuffer(data, np.int64, pages).copy(), np.frombuffer(data, np.int32, pages, 8 * pages).copy()
         )

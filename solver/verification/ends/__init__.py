@@ -1,1 +1,1 @@
-"""Modules whose `open_end(setup)` returns what answers questions in place of a Python function, such as a program."""
+"""Modules whose `open_end(setup)` connects to an engine that is not a Python function, such as a program."""

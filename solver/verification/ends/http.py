@@ -1,4 +1,4 @@
-"""Ask a server: each question is posted as JSON, and the answer is JSON.
+"""Get moves from a server: each question is posted as JSON, and the answer is JSON.
 
     {"game": "3,3,3", "board": "XO./.X./...", "to_move": "O", "legal_moves": [2, 3, 5, 6, 7, 8]}
 

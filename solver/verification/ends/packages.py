@@ -1,4 +1,4 @@
-"""Ask an engine of this package, `alphabeta:cutoff=2`, or a bot of OpenSpiel, `openspiel:mcts,simulations=9`.
+"""Get moves from engines of this package, `alphabeta:cutoff=2`, or of OpenSpiel, `openspiel:mcts,simulations=9`.
 
 OpenSpiel's game is `mnk`, `tic_tac_toe` for 3,3,3, and with gravity `connect_four`. `openspiel:minimax` searches the
 whole tree; `openspiel:mcts` takes `simulations`, `uct_c` and `seed`; other bots are those it has registered.
@@ -109,7 +109,7 @@ def _make_mcts(game: Any, given: dict[str, str]) -> Chooser:
     numpy: Any = import_module("numpy")
 
     def choose(state: Any) -> tuple[int, float | None]:
-        # A new bot with the same seed for every question, so that each can be asked again by itself.
+        # A new bot with the same seed for every question, so that each question can be repeated alone.
         chance = numpy.random.RandomState(int(given.get("seed", 0)))
         evaluator = mcts.RandomRolloutEvaluator(1, chance)
         simulations, uct_c = int(given.get("simulations", 1000)), float(given.get("uct_c", 2))

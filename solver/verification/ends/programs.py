@@ -1,11 +1,11 @@
-"""Ask a program in any language, which reads lines and writes lines.
+"""Get moves from a program in any language that reads lines and writes lines.
 
-`cmd:./engine` reads a position a line, `XO./.X./... O`: the board row by row from the top, `.` for an empty square, and
-the side to move. It answers each with a line, a move and perhaps a value: `c3`, `c3 value 0.5`. Lines that begin with #
-are no answers.
+`cmd:./engine` reads a position per line, `XO./.X./... O`: the board row by row from the top, `.` for an empty square,
+and the side to move. It answers each with a line, a move and perhaps a value: `c3`, `c3 value 0.5`. Lines that begin
+with # are ignored.
 
 `gomocup:./pbrain-x` speaks Gomocup's protocol: START (or RECTSTART) sets the board, INFO the time for a move and the
-rule, BOARD ... DONE gives a position with own stones as 1. Coordinates are column,row from 0. The protocol can't say
+rule, BOARD ... DONE gives a position with own stones as 1. Coordinates are column,row from 0. The protocol can't state
 how many in a row win: brains play five in a row.
 """
 
@@ -46,7 +46,7 @@ class LineProgram:
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start it, unless it runs."""
+        """Start it, unless it is running."""
         if self.process is None or self.process.poll() is not None:
             self._data = b""
             self.process = subprocess.Popen(
@@ -55,14 +55,14 @@ class LineProgram:
             )  # fmt: skip
 
     def write(self, *lines: str) -> None:
-        """Send lines; one that has ended is found when it is read."""
+        """Send lines; if the program has ended, the next read detects it."""
         assert self.process is not None
         assert self.process.stdin is not None
         with suppress(BrokenPipeError):
             self.process.stdin.write("".join(f"{line}\n" for line in lines).encode())
 
     def read_line(self, until: float, skipped: tuple[str, ...] = ("#",)) -> str:
-        """Return the next line that is not blank and does not begin like those `skipped`. Raises EngineFailure."""
+        """Return the next line that is not blank and does not begin with one of `skipped`. Raises EngineFailure."""
         assert self.process is not None
         assert self.process.stdout is not None
         while True:

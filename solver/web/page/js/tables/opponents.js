@@ -70,7 +70,7 @@ function readEngine(table, position, text) {
   const { game } = table;
   const [name, written] = splitOnce(text, ":");
   if (!Object.hasOwn(OPTIONS, name)) {
-    throw engineError(`The opponent ${quoted(text)} is not offered here; choose one of ${Object.keys(OPTIONS).join(", ")}.`);
+    throw engineError(`The opponent ${quoted(text)} is unavailable here; choose one of ${Object.keys(OPTIONS).join(", ")}.`);
   }
   if (game.outcome(position)) {
     throw refused("position_error", `The game is over in ${game.board(position)}, so there is no move to make.`);
