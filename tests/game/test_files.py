@@ -144,7 +144,7 @@ def test_a_game_from_a_file_says_all_its_rules() -> None:
         (SMALL | {"plies": "9"}, "must be a number from 1 to 4, not '9'."),
         (SMALL | {"plies": 0}, "must be a number from 1 to 4"),
         (SMALL | {"gravity": -1}, "must be a number from 1 to 4"),
-        (SMALL | {"gravity": 3}, "4 squares are no 3 columns of the same height"),
+        (SMALL | {"gravity": 3}, "4 squares do not make 3 columns of the same height"),
         (SMALL | {"gravity": 2, "plies": 3}, "can't be combined"),
         (SMALL | {"unfinished": "nobody"}, 'must be "X" or "O"'),
         (SMALL | {"rows": 3, "columns": 2}, "must hold each of the 4 squares once"),
