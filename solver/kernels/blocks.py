@@ -17,7 +17,7 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
-from solver.kernels.extract import STAGES, deposit_word, extract_word, place_stages, word_at
+from solver.kernels.extract import STAGES, deposit_word, extract_word, list_stages, word_at
 from solver.kernels.jit import jit
 from solver.kernels.words import FULL, ONE, ZERO, or_into
 
@@ -58,7 +58,7 @@ def _count_places() -> npt.NDArray[np.uint16]:
 
 _PLACES = _mark_places()
 _UNTIL = _count_places()
-_PLACE_STAGES = place_stages(_PLACES)
+_PLACE_STAGES = list_stages(_PLACES)
 
 
 @jit
@@ -72,33 +72,6 @@ def first_bit(head: int, low: int, size: int) -> int:
         low += 1
         head >>= 1
     return at
-
-
-@jit
-def read_block(plane: np.ndarray, at: int, out: np.ndarray) -> None:
-    """Fill `out` with the bits of a plane from `at` on, including some after the block."""
-    first, shift = np.uint64(at) >> np.uint64(6), np.uint64(at) & np.uint64(63)
-    words, back = plane[first : first + np.uint64(out.size + 1)], np.uint64(63) - shift
-    for w in range(np.uint64(out.size)):
-        out[w] = (words[w] >> shift) | ((words[w + ONE] << ONE) << back)
-
-
-@jit
-def write_block(block: np.ndarray, at: int, plane: np.ndarray) -> None:
-    """Write a block from bit `at` of a plane on, after the blocks before it; clear the rest of the last word."""
-    first, shift = np.uint64(at) >> np.uint64(6), np.uint64(at) & np.uint64(63)
-    words, back = plane[first : first + np.uint64(block.size + 1)], np.uint64(63) - shift
-    words[0] = block[0] << shift | (words[0] if shift else ZERO)
-    for w in range(ONE, np.uint64(block.size)):
-        words[w] = (block[w] << shift) | ((block[w - ONE] >> ONE) >> back)
-    words[block.size] = (block[block.size - 1] >> ONE) >> back
-
-
-@jit
-def cut_block(block: np.ndarray, bits: int) -> None:
-    """Clear the bits of its last word that follow the bits of a block."""
-    if bits & 63:
-        block[block.size - 1] &= (ONE << np.uint64(bits & 63)) - ONE
 
 
 @jit

@@ -25,19 +25,16 @@ from solver.kernels.blocks import (
     BLOCK_WORDS,
     SET_HEAD,
     add_square,
-    cut_block,
     describe_sets,
     first_bit,
     mark_equal,
     mark_sets,
-    read_block,
     take_square,
-    write_block,
 )
 from solver.kernels.jit import jit
 from solver.kernels.line_planes import to_index_bits
 from solver.kernels.moves import end_game
-from solver.kernels.pages import count_plane, digit_plane, plane_step, tally_live
+from solver.kernels.pages import count_plane, cut_bits, digit_plane, plane_step, read_bits, tally_live, write_bits
 from solver.kernels.words import FULL, ZERO, or_into, popcount
 
 
@@ -109,30 +106,18 @@ def _count_below(shape: int, square: int) -> int:
 
 
 @jit
-def _list_moves(board: ColumnBoard, shape: int, moves: np.ndarray) -> int:
-    """Fill `moves` (int64[columns, 2]) with the number of each following shape, and the index bit that it adds."""
+def _list_neighbours(board: ColumnBoard, shape: int, change: int, found: np.ndarray) -> int:
+    """List the shapes with a stone more (`change` 1) or less (0), and return their number.
+
+    Fills `found` (int64[columns, 2]) with the number of each shape, and the index bit of that stone.
+    """
     count = 0
     for column in range(board.columns):
         stack = height(board, shape, column)
-        if stack < board.rows:
-            square = (board.rows - 1 - stack) * board.columns + column
-            child = shape | 1 << square
-            moves[count, 0] = board.numbers[shape_code(board, child)]
-            moves[count, 1] = _count_below(child, square)
-            count += 1
-    return count
-
-
-@jit
-def _list_parents(board: ColumnBoard, shape: int, parents: np.ndarray) -> int:
-    """Fill `parents` (int64[columns, 2]) with the number of each preceding shape, and the index bit that it lacks."""
-    count = 0
-    for column in range(board.columns):
-        stack = height(board, shape, column)
-        if stack > 0:
-            square = (board.rows - stack) * board.columns + column
-            parents[count, 0] = board.numbers[shape_code(board, shape ^ 1 << square)]
-            parents[count, 1] = _count_below(shape, square)
+        if stack < board.rows if change else stack > 0:
+            square = (board.rows - stack - change) * board.columns + column
+            found[count, 0] = board.numbers[shape_code(board, shape ^ 1 << square)]
+            found[count, 1] = _count_below(shape, square)
             count += 1
     return count
 
@@ -190,7 +175,7 @@ def reach_shapes(
     scratch = np.empty((4, BLOCK_WORDS), dtype=np.uint64)
     for c in range(shapes.size):
         shape = shapes[c]
-        from_shapes = parents[: _list_parents(board, shape, parents)]
+        from_shapes = parents[: _list_neighbours(board, shape, 0, parents)]
         completed = lines[: _list_lines(board, shape, value == 1, low, lines)]
         lineless[c, lineless.shape[1] - 1] = ZERO
         at = 0
@@ -210,7 +195,7 @@ def reach_shapes(
             for s in range(from_shapes.shape[0]):
                 plane = before[from_shapes[s, 0]]
                 _merge_parent(plane, from_shapes[s, 1], value, head, low, in_block, work, reached)
-            cut_block(reached, bits)
+            cut_bits(reached, bits)
             mark_sets(completed, head, in_block, work, with_line)
             for g in range(permutations.shape[0]):
                 if _fill_image(shape, permutations[g], image):
@@ -220,7 +205,7 @@ def reach_shapes(
                         tally[g, 1] += popcount(reached[w] & fixed[w] & with_line[w])
             for w in range(words):
                 reached[w] &= ~with_line[w]
-            write_block(reached, at, lineless[c])
+            write_bits(reached, at, lineless[c])
             at += bits
 
 
@@ -243,7 +228,7 @@ def _merge_parent(
     elif head >> (i - low) & 1 == value:
         above, below = head >> (i - low + 1), head & (1 << (i - low)) - 1
         at = first_bit(above << (i - low) | below, low, size)
-        read_block(plane, at, work)
+        read_bits(plane, at, work)
         or_into(work, reached)
 
 
@@ -301,7 +286,7 @@ def solve_shapes(
     for c in range(first, last):
         shape, own, weight = ply.shapes[c], kept[c - first], sizes[c - first]
         row += weight > 0
-        to_shapes = moves[: _list_moves(board, shape, moves)]
+        to_shapes = moves[: _list_neighbours(board, shape, 1, moves)]
         completed = lines[: _list_lines(board, shape, x_moved, low, lines)]
         own[:, own.shape[1] - 1] = ZERO
         at = 0
@@ -333,11 +318,11 @@ def solve_shapes(
             end_game(planes, ply.by_x, with_line, x_moved)
             for plane in range(ply.digits + 1):
                 digit_plane(planes, ply.by_x, plane_step(plane), everything, work)
-                cut_block(work, bits)
-                write_block(work, at, own[plane])
+                cut_bits(work, bits)
+                write_bits(work, at, own[plane])
             if weight:
-                read_block(lineless[row], at, live)
-                cut_block(live, bits)
+                read_bits(lineless[row], at, live)
+                cut_bits(live, bits)
                 tally_live(planes, live, weight, tally)
             at += bits
 
@@ -391,4 +376,4 @@ def _take_child(page: np.ndarray, i: int, value: int, head: int, low: int, size:
         above, below = head >> (i - low), head & (1 << (i - low)) - 1
         at = first_bit((above << 1 | value) << (i - low) | below, low, size)
         for p in range(page.shape[0]):
-            read_block(page[p], at, out[p][: out.shape[1] - 1])
+            read_bits(page[p], at, out[p][: out.shape[1] - 1])

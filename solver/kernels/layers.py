@@ -19,12 +19,11 @@ import numpy.typing as npt
 
 from solver.kernels.extract import (
     MASKS,
-    STAGES,
     bits_at,
     deposit_layer,
     deposit_word,
     extract_layer,
-    stages_of,
+    list_stages,
     word_at,
 )
 from solver.kernels.jit import jit
@@ -96,7 +95,6 @@ def insertion_of(index_bits: int, layer: Layer) -> Insertion:
     folded = folded_words(int(layer.starts[-1]))
     lacks = np.zeros((index_bits, folded), dtype=np.uint64)
     before = np.zeros((index_bits, folded), dtype=np.uint32)
-    stages = np.zeros((index_bits, folded, STAGES), dtype=np.uint64)
     real = layer.real
     dense = Layer(  # without the empty words, which are most of those of a small size
         np.concatenate([layer.starts[:1], layer.starts[real + 1]]),
@@ -114,10 +112,8 @@ def insertion_of(index_bits: int, layer: Layer) -> Insertion:
         else:
             plane[:] = np.where(real >> (i - 1 - WORD_BITS) & 1, ZERO, FULL)
         fold(plane, dense, lacks[i])
-        for w in range(folded if STAGES else 0):
-            stages_of(lacks[i, w], stages[i, w])
     np.bitwise_count(lacks[:, :-1]).cumsum(axis=1, dtype=np.uint32, out=before[:, 1:])
-    return Insertion(lacks, before, stages)
+    return Insertion(lacks, before, list_stages(lacks))
 
 
 @jit

@@ -63,18 +63,30 @@ def count_plane(digits: np.ndarray, least: int, out: np.ndarray) -> None:
 
 
 @jit
-def append_bits(plane: np.ndarray, at: int, stream: np.ndarray) -> None:
-    """OR a folded plane into a bit stream from bit `at` on; a further word must follow it."""
+def read_bits(plane: np.ndarray, at: int, out: np.ndarray) -> None:
+    """Fill `out` with the bits of a folded plane from bit `at` on."""
     first, shift = np.uint64(at) >> np.uint64(6), np.uint64(at) & np.uint64(63)
-    if shift == ZERO:
-        for w in range(np.uint64(plane.size)):
-            stream[first + w] |= plane[w]
-        return
-    back = np.uint64(64) - shift
-    stream[first] |= plane[0] << shift
-    for w in range(ONE, np.uint64(plane.size)):
-        stream[first + w] |= (plane[w] << shift) | (plane[w - ONE] >> back)
-    stream[first + np.uint64(plane.size)] |= plane[plane.size - 1] >> back
+    words, back = plane[first : first + np.uint64(out.size + 1)], np.uint64(63) - shift
+    for w in range(np.uint64(out.size)):
+        out[w] = (words[w] >> shift) | ((words[w + ONE] << ONE) << back)
+
+
+@jit
+def write_bits(bits: np.ndarray, at: int, plane: np.ndarray) -> None:
+    """Write bits from bit `at` of a folded plane on, after those before it; clear the rest of the last word."""
+    first, shift = np.uint64(at) >> np.uint64(6), np.uint64(at) & np.uint64(63)
+    words, back = plane[first : first + np.uint64(bits.size + 1)], np.uint64(63) - shift
+    words[0] = bits[0] << shift | (words[0] if shift else ZERO)
+    for w in range(ONE, np.uint64(bits.size)):
+        words[w] = (bits[w] << shift) | ((bits[w - ONE] >> ONE) >> back)
+    words[bits.size] = (bits[bits.size - 1] >> ONE) >> back
+
+
+@jit
+def cut_bits(words: np.ndarray, bits: int) -> None:
+    """Clear the bits of the last word that follow so many `bits`."""
+    if bits & 63:
+        words[words.size - 1] &= (ONE << np.uint64(bits & 63)) - ONE
 
 
 @jit

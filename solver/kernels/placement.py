@@ -28,7 +28,7 @@ from solver.kernels.layers import Layer, fold, fold_two, unfold_two
 from solver.kernels.line_planes import buildable_plane, line_plane
 from solver.kernels.moves import add_stones, end_game
 from solver.kernels.orbits import FoundPages
-from solver.kernels.pages import append_bits, digit_plane, plane_step, tally_live
+from solver.kernels.pages import digit_plane, plane_step, tally_live, write_bits
 from solver.kernels.threats import mark_lines_and_threats, open_lines
 from solver.kernels.words import FULL, ONE, ZERO, copy, invert, popcount, word_count
 
@@ -246,7 +246,6 @@ def _write_page(
         o_plane = kept[plane]
         for w in range(o_stored.size):
             stream[w] = o_plane[w] & o_stored[w]
-        stream[o_stored.size :] = ZERO
         digit_plane(x_turn, by_x, plane_step(plane), x_stored, x_plane)
-        append_bits(x_plane, first_of_x, stream)
+        write_bits(x_plane, first_of_x, stream)
         copy(stream.view(np.uint8), raw[plane * plane_bytes : (plane + 1) * plane_bytes])

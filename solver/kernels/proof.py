@@ -31,6 +31,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from solver.kernels.instructions import count
 from solver.kernels.jit import jit
 
 MOST_SQUARES = 49
@@ -92,7 +93,7 @@ def _search(board: ProofBoard, memory: Memory, own: int, other: int, attacks: bo
     memory.nodes[0] += 1
     if memory.nodes[0] > memory.nodes[1]:
         return UNKNOWN
-    ply = count(own | other)
+    ply = count(np.uint64(own | other))
     answer, moves = _judge(board, own, other, attacks, ply)
     if answer != UNKNOWN:
         return answer
@@ -163,7 +164,7 @@ def _survey(board: ProofBoard, own: int, other: int, by_x: bool, most: int) -> t
         mask, guard = masks[i], guards[i]
         if mask & other or guard & own:
             continue
-        lacking = count(mask & ~own)
+        lacking = count(np.uint64(mask & ~own))
         if lacking > most:
             continue
         weight += _WHOLE >> lacking
@@ -210,7 +211,7 @@ def _add_scores(masks: np.ndarray, guards: np.ndarray, own: int, other: int, mis
         mask = masks[i]
         if mask & other or guards[i] & own:
             continue
-        score = 1 << step * count(mask & own)
+        score = 1 << step * count(np.uint64(mask & own))
         rest = mask & ~own
         square = 0
         while rest:
@@ -231,16 +232,6 @@ def _best(board: ProofBoard, scores: np.ndarray, moves: int) -> int:
         moves >>= 1
         s += 1
     return square
-
-
-@jit
-def count(stones: int) -> int:
-    """Count the squares of a mask (Hacker's Delight, figure 5-2; unsigned, so that it becomes one instruction)."""
-    word = np.uint64(stones)
-    word = word - (word >> np.uint64(1) & np.uint64(0x5555555555555555))
-    word = (word & np.uint64(0x3333333333333333)) + (word >> np.uint64(2) & np.uint64(0x3333333333333333))
-    word = word + (word >> np.uint64(4)) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return int(np.int64(word * np.uint64(0x0101010101010101) >> np.uint64(56)))
 
 
 @jit

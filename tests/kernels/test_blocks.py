@@ -11,16 +11,14 @@ from solver.kernels.blocks import (
     BLOCK,
     SET_HEAD,
     add_square,
-    cut_block,
     describe_sets,
     first_bit,
     mark_equal,
     mark_sets,
-    read_block,
     take_square,
-    write_block,
 )
 from solver.kernels.layers import folded_words
+from solver.kernels.pages import cut_bits, read_bits, write_bits
 from tests.kernels.test_words import bits_of as unfold
 from tests.kernels.test_words import folded_of as fold
 
@@ -62,10 +60,10 @@ def test_a_plane_is_read_and_written_block_by_block(squares: int, size: int) -> 
     for _, low, inside, at in blocks(squares, size):
         count = comb(low, inside)
         block = np.empty(-(-count // 64), dtype=np.uint64)
-        read_block(plane, at, block)
-        cut_block(block, count)
+        read_bits(plane, at, block)
+        cut_bits(block, count)
         assert unfold(block, count) == bits[at : at + count]
-        write_block(block, at, copied)
+        write_bits(block, at, copied)
     assert unfold(copied, len(bits)) == bits
 
 

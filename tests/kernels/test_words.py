@@ -11,13 +11,11 @@ from solver.kernels.extract import (
     bits_at,
     deposit_by_stages,
     deposit_layer,
-    deposit_layer_by_stages,
     deposit_word,
     extract_by_stages,
     extract_layer,
-    extract_layer_by_stages,
     extract_word,
-    stages_of,
+    list_stages,
     word_at,
 )
 from solver.kernels.layers import (
@@ -32,7 +30,7 @@ from solver.kernels.layers import (
 )
 from solver.kernels.line_planes import buildable_plane, line_plane
 from solver.kernels.moves import add_stones
-from solver.kernels.pages import append_bits, count_plane
+from solver.kernels.pages import count_plane
 from solver.kernels.permute import image_order, unfold_permuted
 from solver.kernels.threats import count_completions, count_lacking, mark_lines, open_lines
 from solver.kernels.words import FULL, popcount, valid_places, word_count
@@ -66,10 +64,7 @@ def test_popcount(word: int) -> None:
 def test_extract_layer_keeps_the_places_of_a_mask_in_order(word: int, number: int) -> None:
     mask = MASKS[number]
     expected = sum((word >> j & 1) << r for r, j in enumerate(j for j in range(64) if int(mask) >> j & 1))
-    for extract in (
-        extract_layer,
-        extract_layer_by_stages,
-    ):  # the instruction, if there is one; and without
+    for extract in (extract_layer,):  # the instruction, if there is one; and without
         assert int(extract(np.uint64(word), number, mask)) == expected
 
 
@@ -78,17 +73,15 @@ def test_deposited_bits_have_the_bits_of_a_mask_where_they_were(word: int, numbe
     mask = MASKS[number]
     bits = int(extract_layer(np.uint64(word), number, mask))
     bits |= above << int(mask).bit_count() & (1 << 64) - 1  # of the subsets that follow, and ignored
-    for deposit in (deposit_layer, deposit_layer_by_stages):
-        assert int(deposit(np.uint64(bits), number, mask)) == word & int(mask)
+    assert int(deposit_layer(np.uint64(bits), number, mask)) == word & int(mask)
 
 
 @given(words, words)
 def test_bits_are_deposited_in_the_places_of_any_mask(bits: int, mask: int) -> None:
     places = [j for j in range(64) if mask >> j & 1]
     expected = sum((bits >> r & 1) << j for r, j in enumerate(places))
-    stages = np.zeros((1, 1, 6), dtype=np.uint64)
-    stages_of(np.uint64(mask), stages[0, 0])
-    for deposit in (deposit_word, deposit_by_stages):
+    stages = list_stages(np.array([[mask]], dtype=np.uint64), steps=6)
+    for deposit in (deposit_word, deposit_by_stages):  # by the instruction, if there is one, and without it
         assert int(deposit(np.uint64(bits), np.uint64(mask), stages, 0, 0)) == expected
     word, extracted = np.uint64(expected | bits & ~mask), bits & (1 << len(places)) - 1
     for extract in (extract_word, extract_by_stages):
@@ -215,15 +208,6 @@ def test_a_stone_more_leads_into_a_half_plane(drawn: tuple[int, int], seed: int)
     reached = {j: max((before[j | 1 << i] for i in range(index_bits) if not j >> i & 1), default=0) for j in smaller}
     found = unpack(target, index_bits - 1)
     assert {j: found[j >> 1] for j in smaller} == reached
-
-
-@given(st.lists(st.integers(0, 1), max_size=200), st.integers(0, 200), st.integers(0, 99))
-def test_bits_are_appended_to_a_stream(bits: list[int], at: int, seed: int) -> None:
-    before = random_bits(8, seed)[:at]
-    stream = np.zeros(12, dtype=np.uint64)
-    stream[: len(folded_of(before))] = folded_of(before)
-    append_bits(folded_of(bits), at, stream)
-    assert bits_of(stream, at + len(bits)) == before + bits
 
 
 @given(st.lists(st.integers(0, 13), min_size=64, max_size=64), st.integers(1, 13))
