@@ -21,7 +21,7 @@ from typing import Any
 from benchmarks.machine import describe_machine
 from unwritten import UnwrittenTable
 
-from solver.check.findings import CheckReport
+from solver.check.check_report import CheckReport
 from solver.check.sample_check import NODES as USUAL_NODES
 from solver.check.sample_check import check_sample, search_table
 from solver.game.games import parse_game

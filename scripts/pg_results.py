@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from solver.errors import RulesError
 from solver.game import pg_file
-from solver.game.files import name_rules
+from solver.game.game_files import name_rules
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.solve import build_table

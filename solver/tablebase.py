@@ -27,7 +27,7 @@ from solver.errors import (
 )
 from solver.game.base3 import HASHED_SQUARES
 from solver.game.descriptions import describe_rules
-from solver.game.files import is_file_game
+from solver.game.game_files import is_file_game
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules

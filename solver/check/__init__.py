@@ -13,7 +13,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from solver.check.findings import CheckReport
+from solver.check.check_report import CheckReport
 from solver.check.row_check import check_positions
 from solver.errors import DamagedTable
 from solver.store.reader import TableReader

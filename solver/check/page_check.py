@@ -24,7 +24,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solver.check.findings import (
+from solver.check.check_report import (
     CheckReport,
     PlyRow,
     board_text,

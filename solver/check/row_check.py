@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.check.findings import CheckReport, PlyRow, board_text, check_statistics, disagreement
+from solver.check.check_report import CheckReport, PlyRow, board_text, check_statistics, disagreement
 from solver.check.plain_rules import Stones, has_line, ply_of, successors, unfinished
 from solver.game.base3 import decode, encode
 from solver.game.notation import square_name

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.check.findings import (
+from solver.check.check_report import (
     MOST_PROBLEMS,
     CheckReport,
     PlyRow,

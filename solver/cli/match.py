@@ -15,7 +15,7 @@ from solver.engines.engine import read_engine
 from solver.engines.match import GAMES, Terms, Watch, play_match
 from solver.engines.playing import GameRecord
 from solver.engines.results import CROSS_TABLE_NOTE
-from solver.game.files import read_game
+from solver.game.game_files import read_game
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.support.english import plural

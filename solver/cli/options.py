@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar
 
 import click
 
-from solver.game.files import is_file_game, read_game
+from solver.game.game_files import is_file_game, read_game
 from solver.game.rules import Rules
 from solver.store.paths import default_folder
 from solver.support.files import require_writable

@@ -12,7 +12,7 @@ import click
 from solver.cli.options import examples, seconds_option, side_option
 from solver.cli.running import describe_failure, report_as_not_verified, show_progress
 from solver.errors import EngineError, GraderError, quoted
-from solver.game.files import read_game
+from solver.game.game_files import read_game
 from solver.support.files import require_writable, write_file
 from solver.support.processes import no_orphans
 from solver.support.sessions import Limits

@@ -7,7 +7,7 @@ from solver.drawing.diagram import Point, Shape
 from solver.drawing.places import find_places, order_strokes
 from solver.game.lines import squares_of
 from solver.game.rules import Rules
-from solver.support.schemas import Answer, Described
+from solver.support.json_types import Answer, Described
 
 _Point = list[float]
 

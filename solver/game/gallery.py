@@ -5,7 +5,7 @@ from typing import Annotated, Final, NamedTuple
 from solver.game.descriptions import describe_rules
 from solver.game.games import makers, parse_game
 from solver.game.rules import Rules
-from solver.support.schemas import Answer, Described
+from solver.support.json_types import Answer, Described
 
 
 class GalleryGame(Answer):

@@ -2,7 +2,7 @@
 
 X and O take squares in turn, X first, and the first side that has all squares of one of its lines wins: a positional
 game (Hales and Jewett 1963; Beck, "Combinatorial Games: Tic-Tac-Toe Theory", 2008). `solver.game.games` makes rules
-from names, and `solver.game.files` reads them from files.
+from names, and `solver.game.game_files` reads them from files.
 """
 
 from __future__ import annotations

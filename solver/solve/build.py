@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from solver.errors import RulesError, TableError, UnsupportedTable, missing_extra, quoted
-from solver.game.files import read_game
+from solver.game.game_files import read_game
 from solver.game.rules import MAX_SQUARES, Rules, require_buildable
 from solver.kernels.jit import HAS_NUMBA
 from solver.store.paths import SHIPPED, default_folder, table_path

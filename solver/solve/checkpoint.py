@@ -32,7 +32,7 @@ import numpy.typing as npt
 
 from solver import __version__
 from solver.errors import CheckFailed
-from solver.game.files import write_rules
+from solver.game.game_files import write_rules
 from solver.game.rules import Rules
 from solver.store.btree import BATCH, Rows
 from solver.store.disk import disk_errors_reported, sync

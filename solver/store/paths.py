@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 from solver.errors import MissingTable, RulesError
-from solver.game.files import is_file_game
+from solver.game.game_files import is_file_game
 from solver.game.games import parse_game
 from solver.game.rules import Rules
 

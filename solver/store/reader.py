@@ -12,7 +12,7 @@ from threading import Lock
 from typing import Protocol
 
 from solver.errors import DamagedTable, RulesError
-from solver.game.files import read_rules
+from solver.game.game_files import read_rules
 from solver.game.rules import MAX_SQUARES, Rules
 from solver.store.codec import CodecError, dense_digest, unpack_page
 from solver.store.layout import layout_of

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 
-from solver.game.files import write_rules
+from solver.game.game_files import write_rules
 from solver.game.rules import Rules
 from solver.store.btree import Rows, gather_rows, insert_blobs
 from solver.store.codec import pack_page, page_digest, sum_digest

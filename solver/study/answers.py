@@ -16,7 +16,7 @@ from solver.game.position import Position
 from solver.game.rules import Rules, Side
 from solver.game.value import Category, Value
 from solver.store.paths import build_command, default_folder
-from solver.support.schemas import Answer, Described
+from solver.support.json_types import Answer, Described
 from solver.tablebase import Source
 
 if TYPE_CHECKING:

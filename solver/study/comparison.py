@@ -9,7 +9,7 @@ from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules, require_buildable
 from solver.study.answers import PositionAnswer, position_answer
-from solver.support.schemas import Answer, Described
+from solver.support.json_types import Answer, Described
 from solver.tablebase import Prober
 
 VARIANTS: Final = ("misere", "torus", "gravity")

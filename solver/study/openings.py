@@ -7,7 +7,7 @@ from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.game.value import Value
 from solver.study.answers import ValueAnswer, value_answer
-from solver.support.schemas import Answer, Described
+from solver.support.json_types import Answer, Described
 from solver.tablebase import RankedMoves, Tablebase
 
 MOST_OPENINGS: Final = 20_000

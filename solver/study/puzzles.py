@@ -30,7 +30,7 @@ from solver.game.rules import Side
 from solver.game.sampling import draw_position
 from solver.study.answers import Move, SquareAnswer, position_answer, square_answer
 from solver.study.review import judge
-from solver.support.schemas import Answer, Described
+from solver.support.json_types import Answer, Described
 from solver.support.splitmix import SplitMix64
 from solver.tablebase import RankedMoves, Replies, Tablebase
 

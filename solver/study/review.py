@@ -19,7 +19,7 @@ from solver.search.truth import Truth
 from solver.study.answers import SquareAnswer, ValueAnswer, square_answer, value_answer
 from solver.study.played import read_played_game
 from solver.support.english import join_names, plural
-from solver.support.schemas import Answer, Described
+from solver.support.json_types import Answer, Described
 from solver.tablebase import RankedMoves, Tablebase
 
 Kind = Literal["best", "slow", "mistake"]

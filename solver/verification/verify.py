@@ -18,7 +18,7 @@ from typing import Any, Final, TypedDict, Unpack
 
 from solver.engines.engine import Tables
 from solver.errors import EngineError, GraderError
-from solver.game.files import read_game
+from solver.game.game_files import read_game
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.search.truth import open_truth

@@ -23,7 +23,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from solver.errors import MissingTable, MnkError
-from solver.support.schemas import Answer, Described, JsonObject
+from solver.support.json_types import Answer, Described, JsonObject
 
 Json = JsonObject | Sequence[JsonObject]
 

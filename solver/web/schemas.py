@@ -27,7 +27,7 @@ from solver.study.answers import (
     winner_of,
 )
 from solver.study.puzzles import Puzzles, daily_puzzle, draw_puzzles, puzzle_answer
-from solver.support.schemas import Answer, Described
+from solver.support.json_types import Answer, Described
 from solver.tablebase import Tablebase
 from solver.web.errors import ErrorAnswer, error_answer
 from solver.web.requests import PuzzleQuery

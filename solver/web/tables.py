@@ -10,7 +10,7 @@ from typing import Final
 
 from solver import __version__
 from solver.errors import MissingTable, RulesError, TableError, quoted
-from solver.game.files import is_file_game
+from solver.game.game_files import is_file_game
 from solver.game.games import parse_game
 from solver.game.json_file import to_json
 from solver.game.rules import Rules, require_buildable

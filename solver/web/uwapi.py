@@ -20,7 +20,7 @@ from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.value import Value
-from solver.support.schemas import JsonObject
+from solver.support.json_types import JsonObject
 from solver.tablebase import Tablebase
 from solver.web.api import FAILURES
 from solver.web.errors import respond, respond_with_tag

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from solver.check import check_table
-from solver.check.findings import MOST_PROBLEMS
+from solver.check.check_report import MOST_PROBLEMS
 from solver.errors import DamagedTable, MissingTable, UnsupportedTable
 from solver.game.games import parse_game
 from solver.game.position import Position

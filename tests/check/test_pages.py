@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from solver.check import check_table
-from solver.check.findings import CheckReport
+from solver.check.check_report import CheckReport
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.store.layout import layout_of

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from solver import Position, open_tablebase
-from solver.game.files import name_rules
 from solver.game.gallery import GALLERY, Entry
+from solver.game.game_files import name_rules
 from solver.game.games import makers
 from solver.game.json_file import from_json
 from solver.solve import build_table

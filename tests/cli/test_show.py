@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from solver.game.files import read_file
+from solver.game.game_files import read_file
 from solver.game.games import parse_game
 from tests.commands import TableFile, assert_refused, mnk
 

@@ -12,7 +12,7 @@ from solver.drawing.canvas import svg
 from solver.drawing.diagram import Diagram, grid
 from solver.drawing.places import curve, find_places
 from solver.game.diagrams import line_strokes
-from solver.game.files import read_rules, write_rules
+from solver.game.game_files import read_rules, write_rules
 from solver.game.games import parse_game
 from solver.game.json_file import from_json, to_json
 

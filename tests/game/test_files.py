@@ -10,7 +10,7 @@ import pytest
 
 from solver.errors import RulesError
 from solver.game.descriptions import describe_rules
-from solver.game.files import is_file_game, name_rules, read_file, read_game, read_rules, write_rules
+from solver.game.game_files import is_file_game, name_rules, read_file, read_game, read_rules, write_rules
 from solver.game.games import MAKERS, parse_game
 from solver.game.json_file import from_json, to_json
 from solver.game.position import Position

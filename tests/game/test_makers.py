@@ -13,7 +13,7 @@ from solver.count import count_positions
 from solver.drawing.diagram import grid
 from solver.errors import RulesError
 from solver.game.descriptions import describe_rules
-from solver.game.files import read_rules, write_rules
+from solver.game.game_files import read_rules, write_rules
 from solver.game.games import ALIASES, ENTRY_POINTS, MAKERS, makers, parse_game
 from solver.game.lines import Line, squares_of
 from solver.game.makers.animals import ANIMALS

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from solver.errors import RulesError
 from solver.game import pg_file
 from solver.game.descriptions import describe_rules
-from solver.game.files import read_file
+from solver.game.game_files import read_file
 from solver.game.games import parse_game
 from solver.game.json_file import from_json, to_json
 from solver.game.lines import Line, squares_of

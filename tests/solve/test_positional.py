@@ -15,7 +15,7 @@ from solver.check import check_table
 from solver.check.sample_check import Bounds, Prover
 from solver.count import automaton, count_positions, shapes, walking
 from solver.count.automaton import all_can_be_placed
-from solver.game.files import name_rules
+from solver.game.game_files import name_rules
 from solver.game.games import parse_game
 from solver.game.json_file import from_json
 from solver.game.rules import Rules

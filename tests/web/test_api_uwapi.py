@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from solver.game.files import read_file
+from solver.game.game_files import read_file
 from solver.game.games import parse_game
 from solver.solve import build_table
 from tests.commands import TableFile

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import product
+from itertools import islice, product
 from math import prod
 
 from solver.drawing.diagram import Diagram, Point, grid, grid_name
 from solver.errors import RulesError, quoted
-from solver.game.lines import Line, full_lines, mask_of, row_lines
+from solver.game.lines import Line, mask_of
 from solver.game.makers.maker import Maker, read_number
 from solver.game.rules import MAX_BOARD, Rectangle, Rules
 from solver.game.symmetry import board_permutations
@@ -38,7 +38,8 @@ def _make_rectangle(sizes: Sequence[str], variants: frozenset[str]) -> Rules:
     torus, exact, full, gravity = (variant in variants for variant in ("torus", "exact", "full", "gravity"))
     if full:
         _check_full(m, n, k, torus, exact)
-    lines = full_lines(m, n) if full else row_lines(m, n, k, torus=torus, exact=exact)
+    box = _Box((m, n), (torus, torus))
+    lines = _full_lines(box) if full else box.lines(k, exact=exact)
     return Rules(
         name=f"{m},{n},{k}",
         diagram=grid(m, n),
@@ -76,11 +77,15 @@ def _reads(words: Sequence[str]) -> bool:
 class _Box:
     """The cells of a box, with coordinates from 0: layer, row, column."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, sizes: Sequence[int], wraps: Sequence[bool], twists: Sequence[bool] = ()) -> None:
+        self.sizes, self.wraps, self.twists = tuple(sizes), tuple(wraps), tuple(twists) or (False,) * len(sizes)
+
+    @staticmethod
+    def parse(text: str) -> _Box:
+        """Return the box of a text such as `3x3x3` or `4x5t`."""
         parts = text.split("x")
-        self.sizes = tuple(int(part.rstrip("wt")) for part in parts)
-        self.wraps = tuple(part[-1] in "wt" for part in parts)
-        self.twists = tuple(part[-1] == "t" for part in parts)
+        sizes = [int(part.rstrip("wt")) for part in parts]
+        return _Box(sizes, [part[-1] in "wt" for part in parts], [part[-1] == "t" for part in parts])
 
     def number(self, cell: Cell) -> int:
         """Return the number of a cell, row by row."""
@@ -90,31 +95,34 @@ class _Box:
         """Yield all cells in the order of their numbers."""
         return product(*map(range, self.sizes))
 
-    def walk(self, cell: Cell, step: Cell, count: int) -> list[int] | None:
-        """Return the numbers of `count` cells in a direction, None if the walk leaves the box or repeats a cell."""
-        found = [self.number(cell)]
-        while len(found) < count:
+    def walk(self, cell: Cell, step: Cell) -> Iterator[int]:
+        """Yield the number of a cell, then those of the cells in a direction, up to a side of the box."""
+        while all(0 <= part < size for part, size in zip(cell, self.sizes, strict=True)):
+            yield self.number(cell)
             moved = list(map(sum, zip(cell, step, strict=True)))
             for axis, size in enumerate(self.sizes):
-                if not 0 <= moved[axis] < size:
-                    if not self.wraps[axis]:
-                        return None
+                if self.wraps[axis] and not 0 <= moved[axis] < size:
                     moved[axis] %= size
                     if self.twists[axis]:
                         other = 1 - axis
                         moved[other] = self.sizes[other] - 1 - moved[other]
                         step = tuple(-part if i == other else part for i, part in enumerate(step))
             cell = tuple(moved)
-            if not all(0 <= part < size for part, size in zip(cell, self.sizes, strict=True)):
-                return None
-            found.append(self.number(cell))
-        return found if len(set(found)) == count else None
 
-    def lines(self, count: int) -> tuple[Line, ...]:
-        """Return every `count` in a row in all directions, without duplicates."""
-        steps = [step for step in product((-1, 0, 1), repeat=len(self.sizes)) if any(step)]
-        walks = [self.walk(cell, step, count) for step in steps for cell in self.cells()]
-        return tuple(dict.fromkeys(Line(mask_of(walk)) for walk in walks if walk))
+    def lines(self, count: int, *, exact: bool = False) -> tuple[Line, ...]:
+        """Return every `count` in a row in all directions, without duplicates: each visits a cell only once.
+
+        exact: the cells just beyond both ends are the guard. A row that is a whole cycle has no ends.
+        """
+        found: dict[Line, None] = {}
+        for step in _steps(len(self.sizes)):
+            back = tuple(-part for part in step)
+            for cell in self.cells():
+                row = list(islice(self.walk(cell, step), count + 1))
+                ends = [*row[count:], *islice(self.walk(cell, back), 1, 2)] if exact else []
+                if len(row[:count]) == len(set(row[:count])) == count:
+                    found[Line(mask_of(row[:count]), mask_of({*ends} - {*row[:count]}))] = None
+        return tuple(found)
 
     def diagram(self) -> Diagram:
         """Return the diagram: layers one below the other in text, and side by side in pictures."""
@@ -139,8 +147,31 @@ def _number(cell: Sequence[int], sizes: Sequence[int]) -> int:
     return number
 
 
+def _steps(axes: int) -> list[Cell]:
+    """Return the steps in all directions; on a rectangle first to the right, down, and along both diagonals."""
+    steps = [step for step in product((-1, 0, 1), repeat=axes) if any(step)]
+    here = (0,) * axes
+    return sorted(steps, key=lambda step: (step < here, sum(map(abs, step)), [*map(abs, step)], min(step) < 0))
+
+
+def _full_lines(board: _Box) -> tuple[Line, ...]:
+    """Return every whole row, whole column, and diagonal of the length of the shorter side."""
+    m, n = board.sizes
+    rows = (range(r * n, (r + 1) * n) for r in range(m))
+    columns = (range(c, m * n, n) for c in range(n))
+    whole = [Line(mask_of(squares)) for squares in (*rows, *columns)]
+    least = min(m, n)
+    diagonals = [
+        Line(mask_of(walk))
+        for step in ((1, 1), (1, -1))
+        for cell in board.cells()
+        if len(walk := [*islice(board.walk(cell, step), least)]) == least
+    ]
+    return tuple(dict.fromkeys(whole + diagonals))
+
+
 def _make_box(sizes: Sequence[str], variants: frozenset[str]) -> Rules:
-    box, k = _Box(sizes[0]), read_number(sizes[1], "a number in a row", 1, MAX_BOARD)
+    box, k = _Box.parse(sizes[0]), read_number(sizes[1], "a number in a row", 1, MAX_BOARD)
     if len(box.sizes) == 2 and not any(box.twists) and len(set(box.wraps)) == 1:
         torus = frozenset({"torus"} if all(box.wraps) else ())
         return _make_rectangle([*map(str, box.sizes), str(k)], variants | torus)
@@ -171,7 +202,7 @@ def _wrapped(text: str) -> str:
 
 
 def _describe_box(rules: Rules) -> str:
-    box, k = _Box(rules.sizes[0]), rules.sizes[1]
+    box, k = _Box.parse(rules.sizes[0]), rules.sizes[1]
     joined = ""
     if any(box.twists):
         joined = " with two sides joined by a twist"

@@ -30,7 +30,7 @@ import zstandard
 from solver import __version__
 from solver.count import PageCounts
 from solver.errors import StorageError, UnsupportedTable
-from solver.game.files import read_rules, write_rules
+from solver.game.game_files import read_rules, write_rules
 from solver.solve.checkpoint import Packed
 from solver.solve.levels import KEPT_COMPRESSION, KeptPages, Tally
 from solver.solve.pages_table import pack

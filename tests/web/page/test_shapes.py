@@ -11,7 +11,7 @@ from serving import Server
 
 import solver
 from solver import Position, Rules, parse_game
-from solver.game.files import read_file
+from solver.game.game_files import read_file
 from solver.tablebase import TablebaseFolder
 from tests.web.page.conftest import Open
 from tests.web.page.explorer import expected_label
