@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from itertools import product, starmap
 from typing import NamedTuple
 
 import numpy as np
 
 from solver.check.check_report import CheckReport, PlyRow, board_text, check_statistics, disagreement
-from solver.check.plain_rules import Stones, has_line, ply_of, successors, unfinished
+from solver.check.plain_rules import Stones, has_line, ply_of, successors, value_if_over
 from solver.game.base3 import decode, encode
 from solver.game.notation import square_name
 from solver.game.rules import Rules
@@ -23,14 +22,6 @@ Row = tuple[object, ...]
 
 _HASH, _WDL, _DISTANCE = (list(POSITIONS_COLUMNS).index(name) for name in ("hash", "wdl", "distance"))
 _SHOWN_EVERY = 4096  # rows between two calls of progress
-
-
-class _Reached(NamedTuple):
-    """A reachable position."""
-
-    stones: Stones
-    over: Value | None
-    moves: tuple[tuple[int, int], ...]  # (square, hash of the position after it)
 
 
 class _Row(NamedTuple):
@@ -50,119 +41,89 @@ def check_positions(reader: TableReader, rows: Iterable[Row], report: CheckRepor
     """Check the rows of a table (in the order of POSITIONS_COLUMNS) and its statistics; add problems to the report."""
     rules, timed = reader.rules, reader.metric == "distance"
     stored = {row[_HASH]: row for row in rows}
-    values = _read_values(rules, stored, timed, report)
-    reached = _reach(rules, timed)
-    for number in sorted(reached.keys() - stored.keys()):
-        report.add(f"The position {_board(rules, number)} (hash {number}) has no row.")
-    for extra in sorted(stored.keys() - reached.keys(), key=repr):
+    moves = _list_moves(rules)
+    expected = _expected_rows(rules, timed, moves)
+    for number in sorted(expected.keys() - stored.keys()):
+        report.add(f"The position {expected[number].board} (hash {number}) has no row.")
+    for extra in sorted(stored.keys() - expected.keys(), key=repr):
         report.add(f"The position {_board(rules, extra)} (hash {extra}) has a row, but can't arise in play.")
     if report.problems:
         return
     dense = bytearray([UNREACHABLE]) * 3**rules.squares
-    for number, value in values.items():
-        dense[number] = dense_code(*value)
-    report.compare_digest(dense_digest(dense), reader.meta["digest"])
-    expect = _Expectation(rules, reached, values)
     by_ply: list[list[_Row]] = [[] for _ in range(rules.plies + 1)]
-    for done, number in enumerate(reached, 1):
-        row = expect.row(number)
+    for done, (number, row) in enumerate(expected.items(), 1):
+        dense[number] = dense_code(row.wdl, row.distance)
         _compare(stored[number], row, report)
         report.positions += 1
-        report.successors += len(reached[number].moves)
+        report.successors += len(moves[number])
         by_ply[row.ply].append(row)
-        if done % _SHOWN_EVERY == 0 or done == len(reached):
-            progress(done, len(reached))
+        if done % _SHOWN_EVERY == 0 or done == len(expected):
+            progress(done, len(expected))
+    report.compare_digest(dense_digest(dense), reader.meta["digest"])
     plies = []
-    for ply, rows_here in enumerate(by_ply):
-        here = [values[row.hash] for row in rows_here]
-        wdl = [value.wdl for value in here]
+    for ply, here in enumerate(by_ply):
+        wdl = [row.wdl for row in here]
         plies.append(
             PlyRow(
                 ply=ply,
                 positions=len(here),
-                canonical=sum(row.hash == row.canonical for row in rows_here),
-                terminal=sum(reached[row.hash].over is not None for row in rows_here),
+                canonical=sum(row.hash == row.canonical for row in here),
+                terminal=sum(not moves[row.hash] for row in here),
                 won=wdl.count(1),
                 drawn=wdl.count(0),
                 lost=wdl.count(-1),
-                longest=max([value.distance or 0 for value in here if value.wdl], default=None) if timed else None,
+                longest=max([row.distance or 0 for row in here if row.wdl], default=None) if timed else None,
             )
         )
-    check_statistics(reader, plies, values[0], report)
+    root = expected[0]
+    check_statistics(reader, plies, Value(root.wdl, root.distance), report)
 
 
-def _read_values(rules: Rules, stored: Mapping[object, Row], timed: bool, report: CheckReport) -> dict[int, Value]:
-    """Return the value in each row by hash, and report rows that make no sense."""
-    distances = range(rules.squares + 1) if timed else [None]
-    allowed: dict[object, Value] = {value: value for value in starmap(Value, product((-1, 0, 1), distances))}
-    values = {}
-    for number, row in stored.items():
-        value = allowed.get((row[_WDL], row[_DISTANCE]))
-        if value is None or not isinstance(number, int) or not 0 <= number < 3**rules.squares:
-            report.add(f"The row of the position {_board(rules, number)} makes no sense: {row}.")
-        else:
-            values[number] = value
-    return values
+def _list_moves(rules: Rules) -> dict[int, list[tuple[int, int]]]:
+    """Return (square, hash of the position after it) of each move, by the hash of every reachable position.
 
-
-def _reach(rules: Rules, timed: bool) -> dict[int, _Reached]:
-    """Return every reachable position by hash, fewest stones first."""
+    Positions with the fewest stones come first; those where the game is over have no moves.
+    """
     lined = [[has_line(rules, stones, by_x) for stones in range(1 << rules.squares)] for by_x in (False, True)]
-    lost = Value(1 if rules.misere else -1, 0 if timed else None)
-    drawn = Value(unfinished(rules, rules.plies), 0 if timed else None)
     level: dict[int, Stones] = {0: (0, 0)}
-    reached = {}
+    moves = {}
     while level:
         following: dict[int, Stones] = {}
         for number, stones in level.items():
             ply = ply_of(stones)
-            if lined[ply % 2][stones[1 - ply % 2]]:
-                reached[number] = _Reached(stones, lost, ())
-                continue
-            ahead = successors(rules, stones) if ply < rules.plies else []
-            moves = [(square, encode(*child), child) for square, child in ahead]
-            following.update((after, child) for _, after, child in moves)
-            over = None if moves else drawn
-            reached[number] = _Reached(stones, over, tuple((square, after) for square, after, _ in moves))
+            is_over = ply == rules.plies or lined[ply % 2][stones[1 - ply % 2]]
+            ahead = [] if is_over else [(square, encode(*child), child) for square, child in successors(rules, stones)]
+            following.update((after, child) for _, after, child in ahead)
+            moves[number] = [(square, after) for square, after, _ in ahead]
         level = following
-    return reached
+    return moves
 
 
-class _Expectation:
-    """The expected rows, computed from the values one move later."""
-
-    def __init__(self, rules: Rules, reached: Mapping[int, _Reached], values: Mapping[int, Value]) -> None:
-        self._rules = rules
-        self._reached = reached
-        # There are few distinct values, so their ranks are computed once.
-        distinct = set(values.values())
-        self._as_mover = {value: value.before_move() for value in distinct}
-        self._rank = {value: mine.rank for value, mine in self._as_mover.items()}
-        self._values = values
-        self._names = [square_name(rules, square) for square in range(rules.squares)]
-        self._powers = 3 ** np.array(rules.board_symmetries, np.int64)
-        self._canonical: dict[int, int] = {}  # the least image of each position so far
-
-    def row(self, number: int) -> _Row:
-        """Return the expected row of a position."""
-        (x, o), over, moves = self._reached[number]
+def _expected_rows(rules: Rules, timed: bool, moves: Mapping[int, list[tuple[int, int]]]) -> dict[int, _Row]:
+    """Return the expected row of each position, by its hash; its value follows from those one move later."""
+    values: dict[int, Value] = {}
+    best: dict[int, str] = {}
+    for number, ahead in reversed(moves.items()):
+        if ahead:
+            after = [values[child].before_move() for _, child in ahead]
+            values[number] = min(after, key=lambda value: value.rank)
+            squares = [square for (square, _), value in zip(ahead, after, strict=True) if value == values[number]]
+            best[number] = " ".join(square_name(rules, square) for square in squares)
+        else:
+            over = value_if_over(rules, decode(number))
+            values[number], best[number] = Value(over.wdl if over else 0, 0 if timed else None), ""
+    powers = 3 ** np.array(rules.board_symmetries, np.int64)
+    canonical: dict[int, int] = {}
+    rows = {}
+    for number in moves:
+        x, o = decode(number)
+        if number not in canonical:
+            images = np.unique(powers @ [(x >> s & 1) + 2 * (o >> s & 1) for s in range(rules.squares)]).tolist()
+            canonical |= dict.fromkeys(images, images[0])
         ply = ply_of((x, o))
-        value, best = over, ""
-        if value is None:
-            after = [self._values[child] for _, child in moves]
-            choice = min(after, key=self._rank.__getitem__)
-            value = self._as_mover[choice]
-            best = " ".join([self._names[s] for (s, _), found in zip(moves, after, strict=True) if found == choice])
-        return _Row(number, board_text(self._rules, (x, o)), ply, "XO"[ply % 2], *value, best, self._least(number))
-
-    def _least(self, number: int) -> int:
-        """Return the least image of a position; an orbit is computed at once."""
-        if number not in self._canonical:
-            x, o = self._reached[number][0]
-            digits = [(x >> s & 1) + 2 * (o >> s & 1) for s in range(self._rules.squares)]
-            images = np.unique(self._powers @ digits).tolist()
-            self._canonical |= dict.fromkeys(images, images[0])
-        return self._canonical[number]
+        board, value = board_text(rules, (x, o)), values[number]
+        rows[number] = _Row(number, board, ply, "XO"[ply % 2], *value, best[number], canonical[number])
+    return rows
 
 
 def _compare(stored: Row, expected: _Row, report: CheckReport) -> None:

@@ -5,7 +5,7 @@ This works for every game; it needs memory for the largest ply.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -61,7 +61,7 @@ def mark_canonical(rules: Rules, hashes: Hashes) -> Flags:
     canonical, least = np.ones(len(hashes), np.bool_), np.empty(len(hashes), np.bool_)
     for first in range(0, len(rules.board_symmetries), _GROUP):
         group = rules.board_symmetries[first : first + _GROUP]
-        kernel.mark_canonical(hashes, _image_tables(3 ** np.array(group, np.int64)), least)
+        kernel.mark_canonical(hashes, _digit_tables(3 ** np.array(group, np.int64)), least)
         canonical &= least
     return canonical
 
@@ -99,8 +99,8 @@ def _levels(rules: Rules) -> Iterator[WalkedPly]:
 
 def sweep(rules: Rules) -> Iterator[WalkedPly]:
     """Yield the levels of ply 0, 1, ... to a full board, however large; each needs memory for all its moves."""
-    x_stones = _digit_table([(0, 1 << s, 0) for s in range(rules.squares)])
-    o_stones = _digit_table([(0, 0, 1 << s) for s in range(rules.squares)])
+    squares = np.left_shift(1, np.arange(rules.squares))[None]
+    x_stones, o_stones = (_digit_tables(squares, mark == _DIGITS)[0] for mark in (1, 2))
     x_lines, o_lines = line_array(rules.x_lines), line_array(rules.o_lines)
     hashes = np.zeros(1, np.int64)
     for ply in range(rules.plies + 1):
@@ -109,7 +109,7 @@ def sweep(rules: Rules) -> Iterator[WalkedPly]:
         allowed = (1 << rules.squares) - 1 if ply < rules.plies else 0
         kernel.judge(hashes, own, other, lines, rules.ground, rules.stride, allowed, level.lined, level.moves)
         yield level
-        children = np.empty(kernel.count_moves(level.moves), np.int64)
+        children = np.empty(int(np.bitwise_count(level.moves).sum()), np.int64)
         kernel.list_children(level.hashes, level.moves, _steps(rules, ply), children)
         hashes = sort_distinct(children)
 
@@ -119,19 +119,13 @@ def _steps(rules: Rules, ply: int) -> Hashes:
     return np.array([(1 + ply % 2) * 3**s for s in range(rules.squares)], np.int64)
 
 
-def _digit_table(values: Sequence[tuple[int, int, int]]) -> Hashes:
-    """Make the digit table (int64[chunks, 243], see the kernel) where digit d of square s adds values[s][d]."""
-    table = []
-    for start in range(0, len(values), kernel.CHUNK):
-        chunk = np.array(values[start : start + kernel.CHUNK], np.int64)
-        table.append(sum(square[_DIGITS[:, i]] for i, square in enumerate(chunk)))
-    return np.array(table, np.int64)
+def _digit_tables(weights: Hashes, digits: Hashes | Flags = _DIGITS) -> Hashes:
+    """Make digit tables (int64[G, chunks, 243], see the kernel): square s adds weights[g, s] times its digit.
 
-
-def _image_tables(powers: Hashes) -> Hashes:
-    """Make the digit tables (int64[G, chunks, 243]) where digit d of square s adds d * powers[g, s]."""
-    chunks = [powers[:, start : start + kernel.CHUNK] for start in range(0, powers.shape[1], kernel.CHUNK)]
-    return np.stack([chunk @ _DIGITS[:, : chunk.shape[1]].T for chunk in chunks], axis=1)
+    `digits` are of each value of a chunk: int64[243, CHUNK].
+    """
+    chunks = [weights[:, start : start + kernel.CHUNK] for start in range(0, weights.shape[1], kernel.CHUNK)]
+    return np.stack([chunk @ digits[:, : chunk.shape[1]].T for chunk in chunks], axis=1)
 
 
 def _tally(level: WalkedPly, weights: Hashes | Flags) -> Endings:

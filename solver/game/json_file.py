@@ -46,7 +46,11 @@ def write(rules: Rules) -> str:
 
 def read(text: str) -> Rules:
     """Return the rules in a JSON text. Raises RulesError if it is invalid."""
-    return from_json(_load(text))
+    try:
+        data = json.loads(text, object_pairs_hook=_distinct)
+    except (ValueError, RecursionError) as error:
+        raise RulesError(f"It is not valid JSON: {error}.") from error
+    return from_json(data)
 
 
 def to_json(rules: Rules) -> dict[str, Any]:
@@ -109,13 +113,6 @@ def from_json(data: object) -> Rules:
         unfinished=_read_unfinished(data.get("unfinished")),
         x_is_white=_read_flag(data, "x_is_white"),
     )
-
-
-def _load(text: str) -> object:
-    try:
-        return json.loads(text, object_pairs_hook=_distinct)
-    except (ValueError, RecursionError) as error:
-        raise RulesError(f"It is not valid JSON: {error}.") from error
 
 
 def _distinct(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:

@@ -1,23 +1,14 @@
 """Draw positions of a game uniformly at random."""
 
-from collections.abc import Sequence
-from typing import Protocol, TypeVar
+from random import Random
 
 from solver.errors import ImpossiblePosition
 from solver.game.position import Position
 from solver.game.rules import Rules
+from solver.support.splitmix import SplitMix64
 
-_T = TypeVar("_T")
-
-
-class Chance(Protocol):
-    """A source of random draws: a `random.Random`, or a `SplitMix64`, which other languages can reproduce."""
-
-    def randrange(self, end: int, /) -> int:
-        """Return a number from 0 to `end` - 1."""
-
-    def sample(self, items: Sequence[_T], count: int, /) -> list[_T]:
-        """Return `count` of the items, in any order."""
+Chance = Random | SplitMix64
+"""A source of random draws; `SplitMix64` can be reproduced in other languages."""
 
 
 def draw_position(rules: Rules, ply: int, draw: Chance) -> Position:

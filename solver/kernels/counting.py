@@ -64,18 +64,6 @@ def judge(
 
 
 @jit
-def count_moves(moves: Ints) -> int:
-    """Return the number of bits set in an array of masks."""
-    total = 0
-    for i in range(len(moves)):
-        mask = moves[i]
-        while mask:
-            mask &= mask - 1
-            total += 1
-    return total
-
-
-@jit
 def list_children(hashes: Ints, moves: Ints, steps: Ints, children: Ints) -> None:
     """Write the hash of every child, including duplicates; a stone on square s adds `steps[s]`."""
     filled = 0

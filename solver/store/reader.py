@@ -184,8 +184,6 @@ class PageCache:
     >>> cache = PageCache(bytes, limit=5)
     >>> cache(3) is cache(3), cache(2) is cache(3), cache(4) is cache(4)
     (True, False, True)
-    >>> list(cache.keys)
-    [4]
     """
 
     def __init__(self, read: Callable[[int], bytes], limit: int = CACHED_BYTES) -> None:
@@ -194,11 +192,6 @@ class PageCache:
         self._pages: OrderedDict[int, bytes] = OrderedDict()
         self._bytes = 0
         self._lock = Lock()
-
-    @property
-    def keys(self) -> list[int]:
-        """Return the keys of the cached pages, the last used one at the end."""
-        return list(self._pages)
 
     def __call__(self, key: int) -> bytes:
         """Return a page. Raises the errors of reading it."""
