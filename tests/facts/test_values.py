@@ -162,11 +162,6 @@ def smallest(hashes: Any, images: Any) -> Any:
     return (digits @ (3 ** images.astype(np.int64)).T).min(axis=1)
 
 
-@pytest.mark.parametrize(("name", "same"), [("A317401", "A317573"), ("A317402", "A317574")])
-def test_the_terms_of_3_3_3_that_oeis_has_twice_agree(name: str, same: str) -> None:
-    assert json.loads((FACTS / "oeis_terms.json").read_text())[name]["terms"] == oeis(same, 3)
-
-
 def test_the_longest_defence_of_4_4_3_ends_at_ply_5(table_file: TableFile) -> None:
     with open_tablebase(table_file("4,4,3")) as table:
         line = table.mainline(Position.start(parse_game("4,4,3")))

@@ -10,7 +10,6 @@ from solver.game.arrays import (
     byte_images,
     canonical_hashes,
     digits,
-    line_array,
     move_ranks,
     square_images,
     square_names,
@@ -21,14 +20,6 @@ from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.game.symmetry import transform
 from solver.game.value import Value
-
-
-@pytest.mark.parametrize("game", ["3,3,3", "4,4,3,exact", "2,2,3"])
-def test_lines_are_rows_of_mask_and_guard(game: str) -> None:
-    rules = parse_game(game)
-    array = line_array(rules.lines)
-    assert array.shape == (len(rules.lines), 2)
-    assert [tuple(row) for row in array.tolist()] == list(rules.lines)
 
 
 @pytest.mark.parametrize("game", ["3,3,3", "4,4,4", "5,5,5", "1,1,1", "3,11,4", "6,6,5", "7,8,4"])

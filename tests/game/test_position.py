@@ -99,37 +99,6 @@ def test_the_canonical_form_is_the_least_of_all_images(position: Position, data:
 # Outcomes
 
 
-@pytest.mark.parametrize(
-    ("game", "board", "outcome"),
-    [
-        ("3,3,3", "XO./.X./...", None),
-        ("3,3,3", "XXX/OO./...", "X"),
-        ("3,3,3,misere", "XXX/OO./...", "O"),
-        ("3,3,3", "OOO/XX./X..", "O"),
-        ("3,3,3,misere", "OOO/XX./X..", "X"),
-        ("3,3,3", "XOX/XOO/OXX", "draw"),
-        ("3,3,3", "XOX/OXO/XOX", "X"),
-        ("3,3,3,torus", "XO./.OX/X..", None),
-        ("3,3,3,torus", ".XO/X.O/..X", "X"),
-        ("1,7,3,exact", "XXXXOOO", "O"),
-        ("2,2,3", "XX/OO", "draw"),
-        ("1,5,1,full", "X....", "X"),
-    ],
-)
-def test_outcome(game: str, board: str, outcome: str | None) -> None:
-    position = Position._of(parse_game(game), parse_x(board), parse_o(board))
-    assert position.outcome == outcome
-    assert position.is_over == (outcome is not None)
-
-
-def parse_x(board: str) -> int:
-    return sum(1 << s for s, cell in enumerate(board.replace("/", "")) if cell == "X")
-
-
-def parse_o(board: str) -> int:
-    return sum(1 << s for s, cell in enumerate(board.replace("/", "")) if cell == "O")
-
-
 def test_the_value_of_a_finished_game_is_for_the_side_to_move() -> None:
     assert parse("3,3,3", "XXX/OO./...").value_if_over == Value(-1, 0)
     assert parse("3,3,3,misere", "XXX/OO./...").value_if_over == Value(1, 0)

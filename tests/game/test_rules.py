@@ -54,20 +54,6 @@ def test_m_is_rows_and_n_is_columns() -> None:
     assert describe_rules(rules) == "4 rows, 5 columns, 3 in a row"
 
 
-@pytest.mark.parametrize(
-    ("game", "words"),
-    [
-        ("1,7,3", "1 row, 7 columns, 3 in a row"),
-        ("3,3,3,misere", "3 rows, 3 columns, 3 in a row; completing a line loses"),
-        ("3,3,3,torus", "3 rows, 3 columns, 3 in a row; lines wrap around the edges"),
-        ("3,3,3,plies=1", "3 rows, 3 columns, 3 in a row; the game ends after 1 ply"),
-        ("4,4,3,exact", "4 rows, 4 columns, 3 in a row; a longer row does not count"),
-    ],
-)
-def test_rules_in_words(game: str, words: str) -> None:
-    assert describe_rules(parse_game(game)) == words
-
-
 def test_a_game_without_lines_says_that_it_is_a_draw() -> None:
     rules = parse_game("5,5,6")
     assert not rules.has_lines
@@ -84,36 +70,6 @@ def test_supports() -> None:
     assert not parse_game("2,3,2").has_supports
     assert parse_game("2,3,2,gravity").ground == 0b111000
     assert parse_game("2,3,2").ground == 0b111111
-
-
-@pytest.mark.parametrize(
-    ("written", "message"),
-    [
-        ("", "can't be read"),
-        ("tic-tac", "can't be read"),
-        ("3,3", "can't be read"),
-        ("3x3x3", "can't be read"),
-        ("3,3,-3", "can't be read"),
-        ("3,3,3.5", "can't be read"),
-        ("٣,٣,٣", "can't be read"),
-        ("9999999999999,3,3", "can't be read"),
-        ("3,3,3,", "unknown variant ''"),
-        ("3,3,3,wild", "unknown variant 'wild'"),
-        ("3,3,3,torus,torus", "twice"),
-        ("0,3,3", "at least 1 row"),
-        ("3,3,0", "at least 1 row"),
-        ("20,20,5", "400 squares"),
-        ("3,5,4,full", "write 3,5,3,full"),
-        ("3,5,3,full,torus", "'full' and 'torus' can't be combined"),
-        ("3,5,3,full,exact", "'full' and 'exact' can't be combined"),
-    ],
-)
-def test_what_is_no_game_is_refused_in_one_sentence(written: str, message: str) -> None:
-    with pytest.raises(RulesError) as caught:
-        parse_game(written)
-    assert message in str(caught.value)
-    assert str(caught.value).endswith(".")
-    assert "\n" not in str(caught.value)
 
 
 def test_large_boards_can_be_played_but_not_built() -> None:

@@ -13,7 +13,6 @@ from solver.game.games import parse_game
 from solver.game.lines import Line, mask_of
 from solver.game.rules import MAX_SYMMETRIES
 from solver.game.symmetry import Permutation, compose, preserves, symmetry_group, transform
-from tests.small_games import slow_games
 from tests.strategies import GAMES, games
 
 ORDERS = {
@@ -140,19 +139,6 @@ def test_stones_that_stand_on_others_are_kept_in_order() -> None:
     assert group.order == factorial(6)
     assert len(group.elements(100)) == factorial(4)
     check_group(group.elements(100), [], (1, -1, -1, -1, -1, -1, -1, -1))
-
-
-@pytest.mark.parametrize("game", ["3,3,3", "4,4,4", "4,4,4,gravity", *slow_games("5,5,5,torus", "3,3,1")])
-def test_a_bound_leaves_a_subgroup_and_the_order(game: str) -> None:
-    rules = parse_game(game)
-    group = symmetry_group(rules.sides, rules.supports)
-    whole = group.elements(10**6)
-    assert len(whole) == group.order
-    for most in (1, 2, 7, 31, len(whole)):
-        part = group.elements(most)
-        assert 1 <= len(part) <= most
-        assert set(part) <= set(whole)
-        check_group(part, rules.lines, rules.supports)
 
 
 @given(st.data())

@@ -1,7 +1,6 @@
 """Blocks of folded planes: what is done block by block, against the subsets one by one."""
 
 from collections.abc import Iterator
-from itertools import combinations
 from math import comb
 
 import numpy as np
@@ -21,13 +20,9 @@ from solver.kernels.layers import folded_words
 from solver.kernels.pages import cut_bits, read_bits, write_bits
 from tests.kernels.test_words import bits_of as unfold
 from tests.kernels.test_words import folded_of as fold
+from tests.kernels.test_words import subsets
 
 SIZES = [(1, 1), (4, 2), (7, 0), (9, 4), (BLOCK, 2), (BLOCK + 1, BLOCK - 1), (BLOCK + 3, 3)]
-
-
-def subsets(squares: int, size: int) -> list[int]:
-    """All subsets of one size, in colexicographic order."""
-    return sorted(sum(1 << square for square in chosen) for chosen in combinations(range(squares), size))
 
 
 def draw(count: int) -> list[int]:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import random
 import sqlite3
 from contextlib import closing
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from solver.store import btree
-from solver.store.btree import BATCH, Rows, gather_rows, insert_blobs
+from solver.store.btree import BATCH, gather_rows, insert_blobs
 
 Row = tuple[int, bytes]
 
@@ -98,15 +97,3 @@ def test_the_lock_page_stays_empty(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert path.read_bytes()[lock * 512 :][:512] == bytes(512)
     found, faults = read(path)
     assert (found, [fault.splitlines()[-1] for fault in faults]) == (rows, [f"Page {lock + 1} is never used"])
-
-
-def test_rows_are_gathered_split_and_joined() -> None:
-    def pairs_of(rows: Rows) -> list[Row]:
-        ends = [0, *rows.lengths.cumsum().tolist()]
-        return [(key, rows.blobs[a:b]) for key, (a, b) in zip(rows.keys.tolist(), pairwise(ends), strict=True)]
-
-    pairs = draw(50, 90)
-    [rows] = gather_rows(pairs)
-    assert pairs_of(rows) == pairs
-    assert pairs_of(rows.from_row(20)) == pairs[20:]
-    assert pairs_of(rows.and_then(rows.from_row(49))) == [*pairs, pairs[-1]]

@@ -18,7 +18,6 @@ from solver.store.layout import (
     CODES,
     Images,
     MeaninglessBits,
-    PageLayout,
     PageSize,
     colex_rank,
     colex_set,
@@ -34,18 +33,6 @@ GAMES = [
 ]
 BUILDABLE = [*GAMES, "4,4,4", "4,5,4", "5,5,4", "5,5,5", "4,4,3,torus", "4,5,4,gravity", "4,4,4,gravity,misere"]
 LARGE = ["3,9,4", "4,8,4,gravity", "3,11,3,misere", "6,6,4", "2,18,3,torus"]
-
-
-@st.composite
-def played(draw: st.DrawFn, games: list[str]) -> Position:
-    """An unfinished position, reached by random play."""
-    position = Position.start(parse_game(draw(st.sampled_from(games))))
-    for _ in range(draw(st.integers(0, position.rules.squares))):
-        following = position.play(draw(st.sampled_from(position.legal_moves)))
-        if following.is_over:
-            break
-        position = following
-    return position
 
 
 # Ranks
@@ -119,34 +106,6 @@ def test_ranks_of_a_page_are_the_order_of_its_stones(game: str) -> None:
             assert (place == rank) or any(
                 (transform(x, p), transform(o, p)) == (x_image, o_image) for p in layout.rules.symmetries
             )
-
-
-@given(played([*BUILDABLE, *LARGE]), st.data())
-def test_images_of_a_position_share_its_place(position: Position, data: st.DataObject) -> None:
-    layout = layout_of(position.rules, "wdl")
-    key, rank = layout.locate(position)
-    assert 0 <= rank < layout.page_size(key).positions
-    symmetry = data.draw(st.sampled_from(position.rules.symmetries))
-    image_key, image_rank = layout.locate(position.transform(symmetry))
-    assert image_key == key
-    stones = colex_stones(layout_of(position.rules, "wdl"), key, rank)
-    images = {(transform(stones[0], p), transform(stones[1], p)) for p in position.rules.symmetries}
-    assert (position.x, position.o) in images
-    assert colex_stones(layout_of(position.rules, "wdl"), key, image_rank) in images
-
-
-def colex_stones(layout: PageLayout, key: int, rank: int) -> tuple[int, int]:
-    """The stones at a rank, according to the description of the format."""
-    allowed = key if layout.has_gravity else ~key & (1 << layout.squares) - 1
-    squares = [s for s in range(layout.squares) if allowed >> s & 1]
-    stones = key.bit_count()
-    size = (stones + 1) // 2 if layout.has_gravity else stones
-    if not layout.has_gravity:
-        fewer = comb(len(squares), stones - 1) if stones else 0
-        size, rank = (stones - 1, rank) if rank < fewer else (stones, rank - fewer)
-    bits = colex_set(rank, size)
-    chosen = sum(1 << square for i, square in enumerate(squares) if bits >> i & 1)
-    return (chosen, key ^ chosen) if layout.has_gravity else (key, chosen)
 
 
 @pytest.mark.parametrize(
