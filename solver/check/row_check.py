@@ -103,7 +103,7 @@ def _expected_rows(rules: Rules, timed: bool, moves: Mapping[int, list[tuple[int
     """Return the expected row of each position, by its hash; its value follows from those one move later."""
     values: dict[int, Value] = {}
     best: dict[int, str] = {}
-    for number, ahead in reversed(moves.items()):
+    for number, ahead in reversed([*moves.items()]):
         if ahead:
             after = [values[child].before_move() for _, child in ahead]
             values[number] = min(after, key=lambda value: value.rank)

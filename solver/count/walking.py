@@ -100,7 +100,7 @@ def _levels(rules: Rules) -> Iterator[WalkedPly]:
 def sweep(rules: Rules) -> Iterator[WalkedPly]:
     """Yield the levels of ply 0, 1, ... to a full board, however large; each needs memory for all its moves."""
     squares = np.left_shift(1, np.arange(rules.squares))[None]
-    x_stones, o_stones = (_digit_tables(squares, mark == _DIGITS)[0] for mark in (1, 2))
+    x_stones, o_stones = (_digit_tables(squares, np.equal(_DIGITS, mark))[0] for mark in (1, 2))
     x_lines, o_lines = line_array(rules.x_lines), line_array(rules.o_lines)
     hashes = np.zeros(1, np.int64)
     for ply in range(rules.plies + 1):
