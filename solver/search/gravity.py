@@ -20,13 +20,14 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.value import Value
 from solver.kernels.search_board import make_board
-from solver.kernels.search_table import make_table
+from solver.kernels.search_table import Table, make_table
 from solver.kernels.search_tree import MOST_COLUMNS, MOST_ROWS, NODES, make_stack, settle, settle_all, start
 
 MEMORY = 256 << 20
-"""Bytes of a search's table, filled as positions are searched: room for 16 million positions."""
+"""Bytes of a search's table: room for 16 million positions."""
 
 _SLICE = 100_000  # nodes between two checks of the clock and of Ctrl-C: about 0.05 s
+_FIRST_MEMORY = 4 << 20  # bytes until then: the system takes 0.1 s or more to clear MEMORY
 
 
 class Progress(NamedTuple):
@@ -67,7 +68,8 @@ class Search:
         self.limits = (nodes, seconds)
         self.progress = progress
         self._board = make_board(rows, columns, length)
-        self._table = make_table(rows, columns, memory)
+        self._memory = memory
+        self._tables = [make_table(rows, columns, min(memory, _FIRST_MEMORY))]
         self._stack = make_stack(rows * columns)
         # Square s is row s // columns from the top; the bits of a column run upwards, see `search_board`.
         bits = [square % columns * (rows + 1) + rows - 1 - square // columns for square in range(rows * columns)]
@@ -91,7 +93,7 @@ class Search:
         """Return a search for another thread, with the same limits, that shares the remembered results."""
         nodes, seconds = self.limits
         other = Search(self.rules, memory=0, nodes=nodes, seconds=seconds, progress=self.progress)
-        other._table = self._table
+        other._memory, other._tables = self._memory, self._tables
         return other
 
     def solve(self, position: Position) -> Value | None:
@@ -117,19 +119,31 @@ class Search:
             found.append((square, None if value is None else value.before_move()))
         return sorted(found, key=lambda move: (move[1] is None, move[1].rank if move[1] else (0, 0), move[0]))
 
-    def plies_of(self, positions: npt.NDArray[np.uint64]) -> npt.NDArray[np.int8]:
+    def plies_of(
+        self, positions: npt.NDArray[np.uint64], is_stopped: Callable[[], bool] = lambda: False
+    ) -> npt.NDArray[np.int8]:
         """Return the plies to the end of many unfinished positions: negative if the side to move loses, 0 for a draw.
 
         Rows are the words of the side to move and of the other side, see `solver.kernels.search_board`. The limits do
-        not apply, and the interpreter lock is released.
+        not apply, and the interpreter lock is released. If `is_stopped()` returns True, only the first values, which
+        were found by then, are returned.
         """
-        scores = np.zeros(len(positions), dtype=np.int64)
+        scores, done = np.zeros(len(positions), dtype=np.int64), -1
         with np.errstate(over="ignore"):
-            settle_all(self._board, self._table, self._stack, positions, scores)
+            while done < len(positions) and not is_stopped():
+                until = self.nodes + _SLICE
+                done = int(settle_all(self._board, self._table(), self._stack, positions, scores, done, until))
+        positions, scores = positions[: max(done, 0)], scores[: max(done, 0)]
         left = self.rules.squares + 2 - 2 * abs(scores) - np.bitwise_count(positions).sum(axis=1)
         left -= left % 2 != (scores > 0)
         plies: npt.NDArray[np.int8] = (np.sign(scores) * left).astype(np.int8)
         return plies
+
+    def _table(self) -> Table:
+        """Return what is remembered: after the first slice a large table, at first empty, replaces a small one."""
+        if len(self._tables) == 1 and self._memory > _FIRST_MEMORY and self.nodes >= _SLICE:
+            self._tables.append(make_table(len(self._board.rows), len(self._board.columns), self._memory))
+        return self._tables[-1]
 
     def _find(self, position: Position, sign_only: bool) -> Value | None:
         """Find the value of a position, or with `sign_only` a value whose distance is meaningless."""
@@ -143,12 +157,12 @@ class Search:
         last_moment = monotonic() + seconds if seconds is not None else None
         begun, is_late = self.nodes, False
         with np.errstate(over="ignore"):  # without Numba, words overflow; this is intended
-            least, most = map(int, start(self._board, self._table, self._stack, own, other))
+            least, most = map(int, start(self._board, self._table(), self._stack, own, other))
             while least < most and not (sign_only and (least > 0 or most < 0)):
                 if is_late or self.nodes >= last_node:
                     return None
                 until = min(self.nodes + _SLICE, last_node)
-                least, most = map(int, settle(self._board, self._table, self._stack, sign_only, until))
+                least, most = map(int, settle(self._board, self._table(), self._stack, sign_only, until))
                 is_late = last_moment is not None and monotonic() > last_moment
                 if self.progress:
                     bounds = (_value_of(position, least), _value_of(position, most))

@@ -254,3 +254,15 @@ def test_the_kernel_is_right_as_plain_python() -> None:
     command = [sys.executable, "-W", "error", "-c", code]
     output = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
     assert output.strip() == str(slow_value(start, {}))
+
+
+def test_memory_is_taken_when_it_is_needed() -> None:
+    search = Search(CONNECT_FOUR, memory=1 << 25, nodes=250_000)
+    sibling = search.sibling()
+    assert sibling.solve(drop(Position.start(CONNECT_FOUR), "165713352355467777")) is not None
+    small = sibling._table().words.nbytes
+    assert sibling.solve(drop(Position.start(CONNECT_FOUR), "4444")) is None
+    assert search._table() is sibling._table()
+    assert sibling._table().words.nbytes > 4 * small
+    position = drop(Position.start(CONNECT_FOUR), "32751571231557")
+    assert score(position, sibling.solve(position)) == -3
