@@ -191,10 +191,10 @@ def solve_here(lines: Sequence[str]) -> Facts:
     board, table, stack = make_board(6, 7, 4), make_table(6, 7, MEMORY), make_stack(42)
     positions = np.array([_words(line) for line in lines], dtype=np.uint64)
     scores = np.zeros(len(lines), dtype=np.int64)
-    settle_all(board, table, stack, positions[:0], scores[:0])  # compiles
+    settle_all(board, table, stack, positions[:0], scores[:0], -1, 1)  # compiles
     table.words.fill(0)  # takes memory from the system
     begun = process_time()
-    settle_all(board, table, stack, positions, scores)
+    settle_all(board, table, stack, positions, scores, -1, 1 << 62)
     return Facts(scores.tolist(), process_time() - begun, int(stack.progress[NODES]))
 
 

@@ -48,7 +48,6 @@ from solver.kernels.search_table import (
 _OPEN = 99  # no score: the node has lanes to search
 _PAUSED = 98  # no score: the limit of nodes was reached
 _NOTHING = -99  # less than any score
-_UNLIMITED = 1 << 62  # nodes
 
 MOST_COLUMNS, MOST_ROWS = 16, 19
 _MIRRORED_PLIES = 12  # up to this ply a position and its mirror image share a key
@@ -153,13 +152,24 @@ def settle(board: Board, table: Table, stack: Stack, sign_only: bool, nodes: int
 
 
 @jit
-def settle_all(board: Board, table: Table, stack: Stack, positions: np.ndarray, scores: np.ndarray) -> None:
-    """Find the score of each of many unfinished positions: rows of the words of the side to move and the other side."""
-    for i in range(scores.size):
-        low, high = start(board, table, stack, positions[i, 0], positions[i, 1])
+def settle_all(
+    board: Board, table: Table, stack: Stack, positions: np.ndarray, scores: np.ndarray, done: int, nodes: int
+) -> int:
+    """Find the scores of positions that are not over: rows of the side to move and the other side.
+
+    Returns the number of scores that are found when so many nodes have been entered. The next call, with that number as
+    `done` and with more nodes, resumes the search; the first call has -1.
+    """
+    for i in range(max(done, 0), scores.size):
+        low, high = stack.progress[_LOW], stack.progress[_HIGH]
+        if i != done:
+            low, high = start(board, table, stack, positions[i, 0], positions[i, 1])
         if low < high:
-            low, high = settle(board, table, stack, False, _UNLIMITED)
+            low, high = settle(board, table, stack, False, nodes)
+        if low < high:
+            return i
         scores[i] = low
+    return scores.size
 
 
 @jit_within

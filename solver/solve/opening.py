@@ -13,6 +13,7 @@ from itertools import islice
 from math import comb
 from pathlib import Path
 from queue import SimpleQueue
+from threading import Event
 
 import numpy as np
 import numpy.typing as npt
@@ -100,17 +101,25 @@ def _search(
     for search in (first, *(first.sibling() for _ in range(pool.threads - 1))):
         searches.put(search)
 
+    stopped = Event()
+
     def find(block: int) -> Plies:
         search = searches.get()
         try:
-            return search.plies_of(positions.live[block * BLOCK : (block + 1) * BLOCK])
+            return search.plies_of(positions.live[block * BLOCK : (block + 1) * BLOCK], stopped.is_set)
         finally:
             searches.put(search)
 
-    progress(min(results.blocks * BLOCK, total), total)
-    for found in pool.map(find, missing):
-        results.add(found)
+    def report() -> None:  # called often, because it raises the KeyboardInterrupt of Ctrl-C
         progress(min(results.blocks * BLOCK, total), total)
+
+    report()
+    try:
+        for found in pool.map(find, missing, report):
+            results.add(found)
+            report()
+    finally:
+        stopped.set()  # or the pool would finish the blocks that were begun
     return results.all()
 
 

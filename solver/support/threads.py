@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager
 from threading import Thread
 from typing import Final, ParamSpec, TypeVar
@@ -18,6 +18,7 @@ CAN_START: Final = sys.platform not in {"emscripten", "wasi"}
 """Whether threads and processes can be started; in a browser they cannot."""
 
 _RANGES_PER_THREAD: Final = 16
+_WAIT: Final = 0.2  # seconds between two calls while a result is awaited
 _LEAST_WORK: Final = 1 << 18  # of a range: half a millisecond, so that calling costs little
 _MOST_WORK: Final = 1 << 24  # some hundredths of a second, so that no thread waits long for the last range
 
@@ -69,13 +70,23 @@ class ThreadPool(AbstractContextManager["ThreadPool"]):
         self.threads = threads or available_cores() if CAN_START else 1
         self._executor: Executor = ThreadPoolExecutor(self.threads) if CAN_START else SameThread()
 
-    def map(self, work: Callable[[_S], _T], items: Iterable[_S]) -> Iterator[_T]:
-        """Call work(item) for all items, and yield the results in their order.
+    def map(
+        self, work: Callable[[_S], _T], items: Iterable[_S], waiting: Callable[[], object] | None = None
+    ) -> Iterator[_T]:
+        """Call work(item) for all items, and yield the results in their order; call `waiting` often until they come.
 
         The calling thread handles a single item, because waking another thread takes as long as a small item.
         """
         items = list(items)
+        if waiting:
+            return self._map_watched(work, items, waiting)
         return map(work, items) if len(items) == 1 else self._executor.map(work, items)
+
+    def _map_watched(self, work: Callable[[_S], _T], items: list[_S], waiting: Callable[[], object]) -> Iterator[_T]:
+        for future in [self._executor.submit(work, item) for item in items]:
+            while not wait([future], _WAIT).done:
+                waiting()
+            yield future.result()
 
     def map_ranges(self, work: Callable[[int, int], _T], pages: int, page_work: int) -> Iterator[_T]:
         """Call work(first, last) for ranges that cover all pages, and yield the results in their order.

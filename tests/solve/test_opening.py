@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
+from time import sleep
 
 import numpy as np
 import pytest
@@ -15,11 +16,13 @@ from solver.check import LAST_PLY, check_table
 from solver.count.shapes import count_ply, sweep
 from solver.errors import BeyondTable, RulesError, StorageError
 from solver.game.rules import Rules
+from solver.search import gravity
+from solver.search.gravity import Search
 from solver.solve import build as builds
 from solver.solve import opening_results
 from solver.solve.opening import write_opening
-from solver.solve.opening_positions import list_positions
-from solver.solve.opening_results import OpeningResults, results_path
+from solver.solve.opening_positions import Words, list_positions
+from solver.solve.opening_results import OpeningResults, Plies, results_path
 from solver.store import paths
 from solver.store.layout import layout_of
 from solver.store.paths import table_path
@@ -108,6 +111,44 @@ def test_the_digest_is_the_same_on_any_number_of_threads_and_after_kills(
     assert not partly.exists()
     digests.add(open_tablebase(table_path(folder, rules)).meta["digest"])
     assert len(digests) == 1
+
+
+def test_a_stopped_build_does_not_wait_for_its_blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = parse_game("4,4,4,gravity")
+    path = results_path(table_path(tmp_path, rules), 6)
+    searched: list[int] = []
+
+    def search_slowly(_: Search, positions: Words, is_stopped: Callable[[], bool]) -> Plies:
+        searched.append(len(positions))
+        while not is_stopped():
+            sleep(0.01)
+        return np.zeros(0, dtype=np.int8)
+
+    def interrupt(done: int, total: int) -> None:
+        if searched:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Search, "plies_of", search_slowly)
+        with pytest.raises(KeyboardInterrupt):
+            build_table(rules, tmp_path, plies=6, threads=2, progress=interrupt)
+    assert path.exists()
+    build_table(rules, tmp_path, plies=6)
+    assert not path.exists()
+
+
+def test_a_search_of_many_positions_stops_and_returns_those_found() -> None:
+    rules = parse_game("4,4,4,gravity")
+    assert rules.rectangle
+    live = list_positions(rules.rectangle, 6).live
+    whole = Search(rules).plies_of(live)
+    calls: list[int] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(gravity, "_SLICE", 7)  # nodes, so that it pauses within positions
+        assert (Search(rules).plies_of(live) == whole).all()
+        some = Search(rules).plies_of(live, lambda: bool(calls.append(1)) or len(calls) > 20)
+    assert 0 < len(some) < len(whole)
+    assert (some == whole[: len(some)]).all()
 
 
 def test_a_table_with_enough_plies_is_kept_or_shortened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
