@@ -2,14 +2,14 @@
 
 from dataclasses import replace
 from itertools import combinations, pairwise
-from math import cos, dist, pi, sin, sqrt
+from math import dist, sqrt
 from xml.etree import ElementTree
 
 import pytest
 
 from solver.drawing.board import Label, board_size, draw_board
 from solver.drawing.canvas import svg
-from solver.drawing.diagram import Diagram, grid
+from solver.drawing.diagram import Diagram
 from solver.drawing.places import curve, find_places
 from solver.game.diagrams import line_strokes
 from solver.game.game_files import read_rules, write_rules
@@ -19,43 +19,20 @@ from solver.game.json_file import from_json, to_json
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def graph(n: int) -> Diagram:
-    """The complete graph on n points of a circle."""
-    edges = tuple(combinations(range(n), 2))
-    points = tuple((sin(2 * pi * i / n), -cos(2 * pi * i / n)) for i in range(n))
-    names = tuple(f"{a + 1}{b + 1}" for a, b in edges)
-    return Diagram(1, len(edges), tuple(range(len(edges))), names, "edges", points, edges)
-
-
-def hexagons(n: int) -> Diagram:
-    return Diagram(n, n, tuple(range(n * n)), grid(n, n).names, "hexagons")
-
-
 def drawn(diagram: Diagram, cells: str, **options: object) -> ElementTree.Element:
     return ElementTree.fromstring(svg(draw_board(diagram, cells, title="t", **options)))  # type: ignore[arg-type]
-
-
-def count(picture: ElementTree.Element, tag: str) -> int:
-    return len(list(picture.iter(f"{SVG}{tag}")))
 
 
 def texts(picture: ElementTree.Element) -> list[str]:
     return [element.text or "" for element in picture.iter(f"{SVG}text")]
 
 
-ALL = {
-    "affine": parse_game("affine,3").diagram,
-    "projective": parse_game("projective,3").diagram,
-    "slices": parse_game("2x2x3,2").diagram,
-    "K5": graph(5),
-    "K6": graph(6),
-    "K7": graph(7),
-    "hexagons": hexagons(4),
-}
+ALL = ["affine,3", "projective,3", "2x2x3,2", "clique,5,3", "clique,6,3", "clique,7,3", "hex,4"]
 
 
-@pytest.mark.parametrize("diagram", ALL.values(), ids=ALL)
-def test_squares_lie_inside_the_picture_and_apart(diagram: Diagram) -> None:
+@pytest.mark.parametrize("game", ALL)
+def test_squares_lie_inside_the_picture_and_apart(game: str) -> None:
+    diagram = parse_game(game).diagram
     places = find_places(diagram)
     for x, y in (*places.squares, *places.corners):
         assert 0 <= x <= places.width
@@ -65,8 +42,9 @@ def test_squares_lie_inside_the_picture_and_apart(diagram: Diagram) -> None:
     assert max(board_size(diagram)) <= 640
 
 
-@pytest.mark.parametrize("diagram", ALL.values(), ids=ALL)
-def test_every_free_square_shows_its_name_or_its_label(diagram: Diagram) -> None:
+@pytest.mark.parametrize("game", ALL)
+def test_every_free_square_shows_its_name_or_its_label(game: str) -> None:
+    diagram = parse_game(game).diagram
     cells = "XO" + "." * (len(diagram.names) - 2)
     shown = texts(drawn(diagram, cells, labels={2: Label("W3", "win")}))
     assert "W3" in shown
@@ -84,24 +62,20 @@ def test_lines_of_a_plane_are_strokes_and_a_completed_one_is_bold() -> None:
 
 
 def test_edges_say_who_took_them_by_colour_and_by_dashes() -> None:
-    picture = drawn(graph(4), "XO....")
+    picture = drawn(parse_game("clique,4,3").diagram, "XO....")
     lines = [(line.get("stroke"), line.get("stroke-dasharray")) for line in picture.iter(f"{SVG}line")]
     assert len(set(lines)) == 3
     assert lines.count(lines[2]) == 4
     assert lines[0][1] is None
     assert lines[1][1]
-    assert count(picture, "circle") == 6 + 4 + 1  # labels, points, and the stone of O
+    assert len([*picture.iter(f"{SVG}circle")]) == 6 + 4 + 1  # labels, points, and the stone of O
 
 
 def test_stones_that_stand_from_the_start_are_drawn_and_holes_are_not() -> None:
     rules = parse_game("3,3,3,x=a1,without=b2")
     picture = drawn(rules.diagram, "." * 7)
-    assert count(picture, "rect") == 1 + 7
+    assert len([*picture.iter(f"{SVG}rect")]) == 1 + 7
     assert [path.get("stroke-width") for path in picture.iter(f"{SVG}path")] == ["7"]
-
-
-def test_a_curve_through_points_in_line_is_straight() -> None:
-    assert curve([(0, 0), (1, 0), (2, 0)]).endswith("C1.333 0 1.833 0 2 0")
 
 
 def test_the_fano_plane_is_a_triangle_with_its_circle() -> None:
@@ -132,9 +106,7 @@ def test_a_stone_from_the_start_stands_where_its_square_was(game: str) -> None:
 def test_points_are_named_as_edges_name_them() -> None:
     named = parse_game("clique,4,3").diagram
     assert named.corner_names == ("1", "2", "3", "4")
-    assert {"1", "2", "3", "4"} <= set(texts(drawn(named, "......")))
     assert replace(named, names=("ab", "bc", "cd", "de", "ef", "fg")).corner_names == ()
-    assert parse_game("affine,3").diagram.corner_names == ()
 
 
 def test_borders_of_hex_lie_in_the_picture_in_the_colours_of_their_sides() -> None:

@@ -2,7 +2,6 @@
 
 import re
 import sys
-from collections import Counter
 from collections.abc import Callable
 from itertools import product
 from pathlib import Path
@@ -116,30 +115,14 @@ def test_letters_have_enough_contrast_on_light_and_dark_screens(ink: str, ground
 def test_a_position_shows_the_value_of_every_move(table_file: TableFile) -> None:
     with open_tablebase(table_file("3,3,3")) as table:
         position = Position.parse(table.rules, "X../.O./O.X")
-        drawn = draw_position(position, table)
+        drawn, start = draw_position(position, table), draw_position(Position.start(table.rules), table)
         moves = table.moves(position)
     said = texts(drawn)
-    assert Counter(label for label in said if re.fullmatch(r"[WL]\d", label)) == Counter(
-        value.label for _, value in moves
-    )
+    assert sorted(label for label in said if re.fullmatch(r"[WL]\d", label)) == sorted(v.label for _, v in moves)
     assert "Win in 3, best: c1" in said
-    assert {"W: a move there wins, in so many plies", "L: a move there loses, in so many plies"} < set(said)
-    assert "a move there draws" not in said
     assert described(drawn).endswith("c1: win in 3. b1: loss in 2. a2: loss in 2. c2: loss in 2. b3: loss in 2.")
-    heavy = [
-        rect
-        for rect in ET.fromstring(drawn).iter(f"{SVG}rect")
-        if rect.get("width") == "56" and rect.get("stroke-width") == "3"
-    ]
-    assert [(rect.get("x"), rect.get("y")) for rect in heavy] == [("154", "30")]
-
-
-def test_equally_good_moves_have_no_heavy_frame(table_file: TableFile) -> None:
-    with open_tablebase(table_file("3,3,3")) as table:
-        drawn = draw_position(Position.start(table.rules), table)
-    assert "Draw, whatever X plays" in texts(drawn)
-    assert not [text for text in texts(drawn) if "frame" in text]
-    assert 'stroke-width="3"' not in drawn
+    assert re.findall(r'<rect x="(\d+)" y="(\d+)" width="56" [^>]*stroke-width="3"', drawn) == [("154", "30")]
+    assert 'stroke-width="3"' not in start  # no move is better than another
 
 
 @pytest.mark.parametrize("game", ["1,1,1", "1,9,3,exact", "5,2,3,gravity"])
@@ -182,9 +165,7 @@ def test_png_has_twice_the_size_and_letters(tmp_path: Path) -> None:
     blank = canvas.svg(canvas.page(40, 30, [], title="T"))
     save_picture(letter, tmp_path / "page.PNG")
     content = (tmp_path / "page.PNG").read_bytes()
-    assert content.startswith(b"\x89PNG\r\n")
     assert (int.from_bytes(content[16:20]), int.from_bytes(content[20:24])) == (80, 60)
-    assert [path.name for path in tmp_path.iterdir()] == ["page.PNG"]
     save_picture(blank, tmp_path / "page.PNG")
     assert len(content) > (tmp_path / "page.PNG").stat().st_size + 50  # the letter is there on any computer
 

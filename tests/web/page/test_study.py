@@ -1,18 +1,14 @@
 """The review of a game, puzzles, and the same position under other rules."""
 
 import json
-import random
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, expect
 
-from solver import Position, Rules, parse_game, review_game
-from solver.study.answers import position_answer
-from solver.tablebase import TablebaseFolder, open_tablebases
-from tests.web.page.conftest import GAMES, Open
+from solver import Position, parse_game
+from tests.web.page.conftest import Open
 from tests.web.page.explorer import Explorer
 from tests.web.page.test_access import faults
 
@@ -20,44 +16,6 @@ pytestmark = pytest.mark.browser
 
 LOST = "?game=3,3,3&moves=a1,b2,c3,c1,a3,b3"
 PUZZLE = "?game=3,3,3&position=X../O../.XO&train=hard&hints=off"  # b1 alone wins
-
-
-def random_games(rules: Rules, count: int) -> list[list[int]]:
-    draw, games = random.Random(str(rules)), []
-    for _ in range(count):
-        position = Position.start(rules)
-        moves: list[int] = []
-        while not position.is_over and len(moves) < 7:
-            moves.append(draw.choice(position.legal_moves))
-            position = position.play(moves[-1])
-        games.append(moves)
-    return games
-
-
-def answers(tables: TablebaseFolder, rules: Rules, moves: list[int]) -> list[Any]:
-    position, found = Position.start(rules), []
-    for square in [*moves, None]:
-        found.append(position_answer(tables, position))
-        if square is not None:
-            position = position.play(square)
-    return found
-
-
-@pytest.mark.sampled
-@pytest.mark.parametrize("game", GAMES)
-def test_the_page_reviews_a_game_as_the_command_does(game: str, visit: Open, tables: Path) -> None:
-    page, rules = visit("?game=3,3,3"), parse_game(game)
-    script = "async (games) => { const { reviewGame } = await import('/static/js/review.js'); "
-    script += "return games.map(([answers, names]) => reviewGame(answers, names)); }"
-    with open_tablebases(tables) as folder:
-        played = random_games(rules, 12)
-        reviews = [review_game(folder.table(rules), moves) for moves in played]
-        asked = [
-            (answers(folder, rules, moves), [move["name"] for move in review["moves"]])
-            for moves, review in zip(played, reviews, strict=True)
-        ]
-    for shown, review in zip(page.page.evaluate(script, asked), reviews, strict=True):
-        assert shown == {key: value for key, value in review.items() if key not in {"game", "link"}}
 
 
 @pytest.mark.slow
