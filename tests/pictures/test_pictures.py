@@ -121,7 +121,7 @@ def test_a_position_shows_the_value_of_every_move(table_file: TableFile) -> None
     assert sorted(label for label in said if re.fullmatch(r"[WL]\d", label)) == sorted(v.label for _, v in moves)
     assert "Win in 3, best: c1" in said
     assert described(drawn).endswith("c1: win in 3. b1: loss in 2. a2: loss in 2. c2: loss in 2. b3: loss in 2.")
-    assert re.findall(r'<rect x="(\d+)" y="(\d+)" width="56" [^>]*stroke-width="3"', drawn) == [("154", "30")]
+    assert re.findall(r' x="(\d+)" y="(\d+)" width="56"[^>]* stroke-width="3"', drawn) == [("154", "30")]
     assert 'stroke-width="3"' not in start  # no move is better than another
 
 

@@ -25,7 +25,7 @@ const LETTERS = {
 const OTHERS = [
   ["Arrows, Home, End", "move on the board"],
   ["Enter, Space", "play on the square"],
-  ["x, o, .", "while setting up: place a stone, or clear the square"],
+  ["x, o, .", "when setting up: place or clear"],
 ];
 
 export const focusBoard = () => document.querySelector('.square[tabindex="0"]')?.focus();
