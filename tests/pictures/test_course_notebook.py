@@ -18,7 +18,7 @@ from tests.texts import words_of_chart
 
 COURSE = ROOT / "data" / "examples" / "course.ipynb"
 
-# The time of an engine is the only thing that differs from run to run.
+# What an engine took for its moves is the only thing that differs from run to run.
 SECONDS = re.compile(r"seconds=[\d.e-]+")
 NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+")
 
@@ -72,7 +72,8 @@ def test_the_cells_are_stored_in_order(stored: Any) -> None:
     assert [cell.execution_count for cell in cells] == [*range(1, len(cells) + 1)]
     kinds = {kind for _, kind, _ in outputs(stored)}
     assert kinds == {"text/plain", "text/html", "image/svg+xml"}
-    assert not [text for _, _, text in outputs(stored) if re.search(r"(^|[\s'\"])/\w+/|0x[0-9a-f]{6}", text)]
+    paths = re.compile(r"(^|[\s'\"])/\w+/|0x[0-9a-f]{6}")
+    assert not [text for _, _, text in outputs(stored) if paths.search(text)]
 
 
 def test_the_numbers_in_the_text_occur_in_the_outputs(stored: Any) -> None:
@@ -83,29 +84,43 @@ def test_the_numbers_in_the_text_occur_in_the_outputs(stored: Any) -> None:
         assert re.search(rf"\b{number.replace(',', '')}\b", shown), number
 
 
+def cells_of(notebook: Any) -> dict[str, str]:
+    return {cell.id: cell.source for cell in notebook.cells}
+
+
 @pytest.mark.parametrize("number", [4, *[pytest.param(number, marks=pytest.mark.slow) for number in (1, 2, 3, 5, 6)]])
 def test_the_solution_reaches_the_goals_of_its_exercise(number: int, stored: Any, tmp_path: Path) -> None:
-    cells = {cell.id: cell.source for cell in stored.cells}
+    cells = cells_of(stored)
     names: dict[str, Any] = {"display": str}
     setup = cells["setup"].replace('"data"', repr(str(tmp_path)))
     for code in (setup, cells["and-or-code"], cells["alphabeta-code"]):
         exec(code, names)
     exercise = cells[f"exercise-{number}-code"]
     assert not grade(exercise, "", names).are_reached
-    folded = re.search(r"</summary>\n\n```python\n(.*)\n```", cells[f"solution-{number}"], re.DOTALL)
-    assert folded
-    assert grade(exercise, folded[1], names).are_reached
+    assert grade(exercise, solution_of(cells, number), names).are_reached
 
 
 def grade(exercise: str, solution: str, names: dict[str, Any]) -> Goals:
-    """Run an exercise with the definitions of a solution in place of its own; return the goals at its end."""
-    given = {defined(part): part for part in ast.parse(solution).body}
-    body = [given.get(defined(part), part) for part in ast.parse(exercise).body]
-    *body, last = [*(part for part in given.values() if part not in body), *body]
+    """Run an exercise with what a solution defines in the place of its own; return the goals it ends with."""
+    *body, last = ast.parse(solved(exercise, solution)).body
     exec(compile(ast.Module(body, []), "exercise", "exec"), names)
     assert isinstance(last, ast.Expr)
     found: Goals = eval(compile(ast.Expression(last.value), "exercise", "eval"), names)
     return found
+
+
+def solved(exercise: str, solution: str) -> str:
+    """An exercise with what a solution defines in the place of its own."""
+    given = {defined(part): part for part in ast.parse(solution).body}
+    body = [given.get(defined(part), part) for part in ast.parse(exercise).body]
+    return ast.unparse(ast.Module([*(part for part in given.values() if part not in body), *body], []))
+
+
+def solution_of(cells: dict[str, str], number: int) -> str:
+    """The code that is folded below an exercise."""
+    shown = re.search(r"<summary>A solution</summary>\n\n```python\n(.*)\n```", cells[f"solution-{number}"], re.DOTALL)
+    assert shown
+    return shown[1]
 
 
 def defined(part: ast.stmt) -> str:
