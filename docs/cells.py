@@ -20,24 +20,24 @@ from typing import Any, NamedTuple
 import solver
 from solver.course.goals import Goals
 
-_KINDS = {"image/svg+xml": "_repr_svg_", "text/html": "_repr_html_"}  # what shows a value best comes first
+_KINDS = {"image/svg+xml": "_repr_svg_", "text/html": "_repr_html_"}  # the forms of a value, the best first
 
 
 class Shown(NamedTuple):
-    """What running a cell has come to."""
+    """The result of running a cell."""
 
     html: str
-    """What it shows, also before an error."""
+    """Its output, including any before an error."""
     error: str
-    """What went wrong, in a sentence; empty if nothing did."""
+    """The error in a sentence; empty if there was none."""
     missing: str
-    """The package that it lacks, empty for none."""
+    """The missing package; empty for none."""
     reached: bool | None
-    """Whether the goals that it ends with are reached; None where it ends with something else."""
+    """Whether the goals at its end are reached; None if it ends with something else."""
 
 
 class Cells:
-    """Cells that share their names, as those of a notebook."""
+    """Cells that share their names, like those of a notebook."""
 
     def __init__(self, names: dict[str, Any]) -> None:
         self._names = names
@@ -46,10 +46,10 @@ class Cells:
         self._printed = StringIO()
 
     def needed(self, cells: Sequence[tuple[str, str]]) -> list[str]:
-        """Give the names of the cells that must be run before the last of these can be.
+        """Return the names of the cells that must run before the last of these cells.
 
-        cells: (name, code), in the order of the page. A name that is not known yet comes from the last cell above
-        that defines it, which may need others.
+        cells: (name, code), in the order of the page. An unknown name comes from the last cell above that defines it,
+        which may need others.
         """
         *above, (_, code) = cells
         open_names, found = self._unknown(code), set[str]()
@@ -86,7 +86,7 @@ class Cells:
         return eval(compile(ast.Expression(shown), file, "eval"), self._names) if shown else None
 
     def _display(self, *values: object) -> None:
-        """Show values, behind what was printed before."""
+        """Show values after the output so far."""
         self._flush()
         self._shown += [as_html(bundle_of(value)) for value in values]
 
@@ -97,7 +97,7 @@ class Cells:
         self._printed.truncate()
 
     def _unknown(self, code: str) -> set[str]:
-        """The names that a cell uses, and neither it nor a cell that was run defines."""
+        """Return the names that a cell uses, unless it or an earlier cell defines them."""
         try:
             used = set(_used(symtable(code, "cell", "exec")))
         except SyntaxError:  # which running it tells
@@ -106,7 +106,7 @@ class Cells:
 
 
 def start(progress: Callable[[int, int], object]) -> Cells:
-    """Make cells that are run as the main program; `verify` in them tells its progress, and IPython is not needed."""
+    """Make cells that run as the main program; `verify` reports its progress in them, and IPython is not needed."""
     display = ModuleType("IPython.display")
     display.__dict__.update(SVG=SVG)
     for module in (ModuleType("IPython"), display):
@@ -117,7 +117,7 @@ def start(progress: Callable[[int, int], object]) -> Cells:
 
 
 class SVG:
-    """A picture, as `IPython.display` has it."""
+    """A picture, as in `IPython.display`."""
 
     def __init__(self, data: str) -> None:
         self._data = data
@@ -127,7 +127,7 @@ class SVG:
 
 
 def imports(code: str) -> list[str]:
-    """Name the packages that a cell imports and that are not there."""
+    """Return the missing packages that a cell imports."""
     try:
         nodes = list(ast.walk(ast.parse(code)))
     except SyntaxError:
@@ -138,7 +138,7 @@ def imports(code: str) -> list[str]:
 
 
 def bundle_of(value: object) -> dict[str, str]:
-    """Write a value in each form that it has, by MIME type, as Jupyter asks for them."""
+    """Return the forms of a value by MIME type, as Jupyter requests them."""
     if hasattr(value, "_repr_mimebundle_"):
         bundle: dict[str, str] = value._repr_mimebundle_()
         return bundle
@@ -148,14 +148,14 @@ def bundle_of(value: object) -> dict[str, str]:
 
 
 def as_html(bundle: Mapping[str, str]) -> str:
-    """Write the best form of a value as HTML."""
+    """Return the best form of a value as HTML."""
     return next(
         (bundle[kind] for kind in _KINDS if kind in bundle), f"<pre>{escape(bundle.get('text/plain', ''))}</pre>"
     )
 
 
 def _defined(code: str) -> set[str]:
-    """The names that a cell defines."""
+    """Return the names that a cell defines."""
     try:
         symbols = symtable(code, "cell", "exec").get_symbols()
     except SyntaxError:
@@ -164,7 +164,7 @@ def _defined(code: str) -> set[str]:
 
 
 def _used(table: SymbolTable) -> Iterator[str]:
-    """The global names that code refers to, its functions too."""
+    """Return the global names in code, including those in its functions."""
     is_top = table.get_type() == "module"
     yield from (s.get_name() for s in table.get_symbols() if s.is_referenced() and (is_top or s.is_global()))
     for child in table.get_children():
@@ -172,7 +172,7 @@ def _used(table: SymbolTable) -> Iterator[str]:
 
 
 def _missing(error: BaseException | None) -> str:
-    """Name the package for want of which something failed, if it did for that."""
+    """Return the missing package that caused an error, if any."""
     while error is not None:
         if isinstance(error, ModuleNotFoundError) and error.name:
             return error.name.partition(".")[0]
@@ -181,7 +181,7 @@ def _missing(error: BaseException | None) -> str:
 
 
 def _say(error: BaseException, file: str) -> str:
-    """Write an error of a cell with its line; those of this package say what to do."""
+    """Describe an error of a cell with its line; the errors of this package include the remedy."""
     if isinstance(error, solver.MnkError):
         return str(error)
     if isinstance(error, SyntaxError):

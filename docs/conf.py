@@ -35,5 +35,5 @@ copybutton_only_copy_prompt_lines = True
 
 
 def setup(app: Sphinx) -> None:
-    """Leave commands and what they print as they are: that of Bash colours `3` in `3,3,3` as a number."""
+    """Leave commands and their output uncoloured: the lexer of Bash colours `3` in `3,3,3` as a number."""
     app.add_lexer("console", TextLexer)

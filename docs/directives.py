@@ -1,4 +1,4 @@
-"""Directives of Sphinx that write parts of pages from the code and the data: commands, addresses, solved games."""
+"""Sphinx directives that generate parts of pages from the code and the data: commands, addresses, solved games."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -25,19 +25,19 @@ Schema = dict[str, Any]
 WIDTH = 88  # of the help of a command, in characters
 FENCE = "```{raw} html"
 PROGRESS = '<p class="progress"><output></output><button type="button" hidden>Start over</button></p>'
-LONG = "needs-numba"  # the tag of cells that take too long where there is no Numba
+LONG = "needs-numba"  # the tag of cells that take too long without Numba
 WHY_FIXED = "This one needs Numba, which no browser has; it was run on a machine."
 
 
 class Written(SphinxDirective):
-    """A directive that stands for Markdown: what `write` yields, in lines. All of it is in sections."""
+    """A directive that is replaced by the lines of Markdown that `write` yields, all in sections."""
 
     def write(self) -> Iterator[str]:
         """Write the Markdown."""
         raise NotImplementedError
 
     def run(self) -> list[nodes.Node]:
-        """Read the Markdown in the place of the directive."""
+        """Parse the Markdown in place of the directive."""
         return self.parse_text_to_nodes("\n".join(self.write()), allow_section_headings=True)
 
 
@@ -56,7 +56,7 @@ class Commands(Written):
 
 
 class Addresses(Written):
-    """Every address of the API with its parameters and answers, from the description that it gives of itself."""
+    """Every address of the API with its parameters and answers, from its OpenAPI description."""
 
     def write(self) -> Iterator[str]:
         """Write a section for each address, then one for each type of answer."""
@@ -82,7 +82,7 @@ class Addresses(Written):
 
 
 class Solved(Written):
-    """What `data/solved/` keeps of each game: first an index, then a section a game."""
+    """The contents of `data/solved/`: first an index, then a section for each game."""
 
     def write(self) -> Iterator[str]:
         """Write the index and the sections, by the number of positions."""
@@ -123,12 +123,12 @@ class Solved(Written):
 
 
 def heading(game: Schema) -> str:
-    """The heading of a game's section: one game may be kept with and without distances."""
+    """Return the heading of a game's section: a game may be listed with and without distances."""
     return f"{game['game']} with distances" if game["metric"] == "distance" else game["game"]
 
 
 def value(game: Schema) -> str:
-    """What the empty board is worth, in words."""
+    """Return the value of the empty board in words."""
     won = {1: "X wins", 0: "A draw", -1: "O wins"}[game["root_wdl"]]
     plies = game["root_distance"]
     return f"{won} in {plies} plies" if game["root_wdl"] and plies else won
@@ -147,7 +147,7 @@ def table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Iterator[st
 
 
 def kind(schema: Schema) -> str:
-    """Write the type of a JSON value; one that has a section of its own is a link."""
+    """Return the type of a JSON value; a type with its own section is a link."""
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
         return f"[{name}](#{name.lower()})"
@@ -161,9 +161,9 @@ def kind(schema: Schema) -> str:
 
 
 class Notebook(Written):
-    """A notebook as cells that are run in the page: its texts, its code, and what it shows, as stored.
+    """A notebook as cells that run in the page: its texts, its code, and its stored outputs.
 
-    Its title is that of the first section. Cells whose tag says that they need Numba can't be run.
+    Its title is that of the first section. Cells with the tag for Numba can't be run.
     """
 
     required_arguments = 1
@@ -194,13 +194,13 @@ class Notebook(Written):
 
 
 def stored_html(output: Schema) -> str:
-    """Write as HTML what a notebook keeps of an output."""
+    """Return a stored output of a notebook as HTML."""
     bundle = output.get("data") or {"text/plain": output["text"]}
     return as_html({kind: "".join(text) for kind, text in bundle.items()})
 
 
 def pack_solver(app: Sphinx, _error: Exception | None) -> None:
-    """Pack what pages run in the browser: the package without compiled kernels, its table of 3,3,3, and `cells`."""
+    """Pack the code for the browser: the package without compiled kernels, its table of 3,3,3, and `cells`."""
     package, target = Path(solver.__file__).parent, Path(app.outdir) / "_static" / "solver.zip"
     files = {
         file.relative_to(package.parent): file for file in (*package.rglob("*.py"), *package.glob("pictures/**/*.js"))
@@ -212,7 +212,7 @@ def pack_solver(app: Sphinx, _error: Exception | None) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Make the directives known to Sphinx."""
+    """Register the directives with Sphinx."""
     app.connect("build-finished", pack_solver)
     app.add_directive("commands", Commands)
     app.add_directive("addresses", Addresses)

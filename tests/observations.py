@@ -1,4 +1,4 @@
-"""What `mnk verify --profile pettingzoo` gives an agent."""
+"""The observations that `mnk verify --profile pettingzoo` gives to an agent."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The exception tree: every leaf has its place, its exit code and its HTTP status."""
+"""The exception tree: the parent, the exit code and the HTTP status of every leaf."""
 
 import re
 import tomllib

@@ -1,4 +1,4 @@
-"""A cheat: it asks this package for its moves, and gets no points."""
+"""A cheat: it gets its moves from this package, so it gets no points."""
 
 from solver import Position, make_engine, parse_game
 

@@ -90,7 +90,7 @@ class Table:
         allowed = [square for square in range(self.squares) if (key >> square & 1) == self.gravity]
         chosen = [index for index, square in enumerate(allowed) if second >> square & 1]
         rank = sum(comb(index, number) for number, index in enumerate(chosen, start=1))
-        if not self.gravity and x and not moves_o:  # after the sets with one stone less
+        if not self.gravity and x and not moves_o:  # after the sets with one stone fewer
             rank += comb(len(allowed), x.bit_count() - 1)
         sign, *digits = [plane[rank // 8] >> rank % 8 & 1 for plane in planes]
         count = sum(digit << place for place, digit in enumerate(digits))

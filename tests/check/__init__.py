@@ -1,1 +1,1 @@
-"""`check_table` passes every right table and finds whatever is wrong with one."""
+"""`check_table` passes every correct table and finds every fault."""

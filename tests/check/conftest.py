@@ -1,4 +1,4 @@
-"""What the tests of the check share."""
+"""Fixtures shared by the tests of the check."""
 
 import shutil
 from functools import cache
@@ -33,7 +33,7 @@ def copy(tmp_path: Path) -> Copy:
 
 @pytest.fixture
 def mislabelled(table_file: TableFile, tmp_path: Path) -> Path:
-    """A table of 4,4,4,misere that says it is of 4,4,4: as large, with as many symmetries, and with other values."""
+    """A table of 4,4,4,misere labelled as 4,4,4, which has the same size and symmetries but other values."""
     path = Path(shutil.copy(table_file("4,4,4,misere"), tmp_path / "mnk-4-4-4.sqlite"))
     execute(path, "UPDATE meta SET value = '4,4,4' WHERE key = 'game'")
     return path

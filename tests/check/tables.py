@@ -21,7 +21,7 @@ Copy = Callable[[Path], Path]
 
 
 class Sparse(Oracle):
-    """Knows nothing of positions that can't arise, as the format wants it."""
+    """Omits positions that can't arise, as the format requires."""
 
     def __init__(self, known: Oracle) -> None:
         super().__init__(known.rules)
@@ -29,12 +29,12 @@ class Sparse(Oracle):
         self.arising = {(position.x, position.o) for position in known.reachable()}
 
     def value(self, position: Position) -> Value:
-        """The value, or that of a draw, which has no bits."""
+        """Return the value, or that of a draw, which has no bits."""
         return self.true.value(position) if (position.x, position.o) in self.arising else Value(0, 0)
 
 
 def slow_pages_build(game: str, folder: Path, metric: Metric) -> Path:
-    """Build a table of pages of a small game, though its size asks for rows."""
+    """Build a table of pages of a small game, although its size calls for rows."""
     known = oracle(game)
     rules, positions, sparse = known.rules, known.reachable(), Sparse(known)
     layout = layout_of(rules, metric)
@@ -48,7 +48,7 @@ def slow_pages_build(game: str, folder: Path, metric: Metric) -> Path:
 
 
 def execute(path: Path, statement: str, *values: object) -> list[tuple[object, ...]]:
-    """Do something to a table that its writer would not."""
+    """Execute a statement on a table that its writer would not."""
     with sqlite3.connect(path) as connection:
         connection.execute("PRAGMA synchronous = OFF")
         found = connection.execute(statement, values).fetchall()
@@ -63,7 +63,7 @@ def page_of(path: Path, rules: Rules, metric: Metric, key: int) -> bytes:
 
 
 def put_page(path: Path, key: int, raw: bytes) -> None:
-    """Replace a page as a builder would that had got it wrong: with a right checksum and a right digest."""
+    """Replace a page like a builder with a bug: with a correct checksum and a correct digest."""
     execute(path, "UPDATE pages SET data = ? WHERE key = ?", pack_page(raw), key)
 
 

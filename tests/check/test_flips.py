@@ -16,9 +16,9 @@ PRAGMAS = ("application_id", "user_version", "encoding", "page_size", "page_coun
 
 
 def content_of(path: Path) -> list[object]:
-    """Everything that a file says: its tables as they are declared, and all rows with the types of their values.
+    """Return the content of a file: the declarations of its tables, and all rows with the types of their values.
 
-    Of a page it is what was compressed: some frames of Zstandard with a flipped bit say the same as before.
+    Pages are decompressed, because some Zstandard frames with a flipped bit decode to the same bytes.
     """
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
     try:
@@ -38,7 +38,7 @@ def content_of(path: Path) -> list[object]:
 
 
 def is_found(path: Path) -> bool:
-    """Whether a check refuses the file or says that something is wrong."""
+    """Return whether a check rejects the file or reports a problem."""
     try:
         return not check_table(path, threads=1).ok
     except TableError:
@@ -46,7 +46,7 @@ def is_found(path: Path) -> bool:
 
 
 def flip_bits(table: Path, copy: Path, flips: int, seed: int) -> dict[str, int]:
-    """Flip random bits of a table, one at a time: how many a check finds, and how many change nothing."""
+    """Flip random bits of a table, one at a time; return how many a check finds, and how many change nothing."""
     right = table.read_bytes()
     content = content_of(table)
     counts = {"found": 0, "harmless": 0}

@@ -1,4 +1,4 @@
-"""Boards of more than 25 squares: built, checked in every way, and asked."""
+"""Boards of more than 25 squares: built, checked in every way, and probed."""
 
 from pathlib import Path
 

@@ -61,7 +61,7 @@ def check_flipped(path: Path, key: int, *bits: int, with_digest: bool = True) ->
 
 
 def place_of(board: str) -> tuple[int, int, list[str]]:
-    """The page and the rank of a position of 3,3,3, and its images."""
+    """Return the page and the rank of a position of 3,3,3, and its images."""
     rules = parse_game("3,3,3")
     position = Position.parse(rules, board)
     images = [position.transform(symmetry).board for symmetry in rules.symmetries]

@@ -96,7 +96,7 @@ def test_lines_of_the_free_squares(game: str) -> None:
 
 
 def building(rules: Rules, stones: int) -> Iterator[int]:
-    """The sets that one side can have, when it stops at its first line."""
+    """Return the sets that one side can have if it stops at its first line."""
     queue = {stones}
     while queue:
         yield from queue

@@ -1,4 +1,4 @@
-"""Every right table passes."""
+"""Every correct table passes."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Checking some positions only."""
+"""Checks of samples of positions."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The search that checks tables: right on every small game, and it finds what is wrong."""
+"""The search that checks tables: correct on every small game, and it finds faults."""
 
 from pathlib import Path
 from random import Random

@@ -1,4 +1,4 @@
-"""`mnk play`, as dialogues: what is typed, and what is said."""
+"""`mnk play`, as dialogues of input and output."""
 
 from pathlib import Path
 
@@ -29,7 +29,7 @@ def table(table_file: TableFile) -> Tablebase:
 
 
 def played(data: Path, typed: str, *options: str) -> str:
-    """What is said while these words are typed, one a line."""
+    """Return the output while these words are typed, one per line."""
     result = mnk("play", "3,3,3", "--data", data, *options, typed="\n".join([*typed.split(), ""]))
     assert (result.exit_code, result.stderr) == (0, "")
     return result.stdout
@@ -138,7 +138,7 @@ def test_the_table_judges_a_game_against_an_engine(data: Path) -> None:
 
 
 class Diary(Engine):
-    """Plays the first legal move, or `answer`, and notes with which seeds games began."""
+    """Plays the first legal move, or `answer`, and records the seeds of its games."""
 
     name = "diary"
 

@@ -1,4 +1,4 @@
-"""`mnk verify`: exit codes, options, files; most engines are fakes (tests/verification asks real ones)."""
+"""`mnk verify`: exit codes, options, files; most engines are fakes (tests/verification runs real ones)."""
 
 import json
 import os
@@ -32,7 +32,7 @@ MINDS = {mind.__name__: mind for mind in (perfect, minimax, first, fumbling)}
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[AskOptions]:
-    """The options that engines were opened with; `agent.py:NAME` is the mind of that name."""
+    """The options that engines were opened with; `agent.py:NAME` is the fake engine of that name."""
     asked: list[AskOptions] = []
 
     def open_fake(spec: object, rules: object, options: AskOptions) -> EngineUnderTest:

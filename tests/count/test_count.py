@@ -40,7 +40,7 @@ SLOW = slow_games(*LARGER)
 
 
 def count_without_walking(rules: Rules) -> list[PlyCount]:
-    """Count by shapes or with automata; by the default method where neither can."""
+    """Count by shapes or with automata, or by the default method if neither is possible."""
     if not rules.has_supports and not all_can_be_placed(rules):
         return count_positions(rules)
     return [*(shapes if rules.has_supports else automaton).count_positions(rules)]

@@ -1,4 +1,4 @@
-"""Positions up to all symmetries of a set of lines, however it is written, against orbits that are walked."""
+"""Positions up to all symmetries of a set of lines, in any notation, against enumerated orbits."""
 
 from collections import Counter
 from itertools import combinations

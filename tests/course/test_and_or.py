@@ -21,7 +21,7 @@ RULES = parse_game("3,3,3")
 FACTS = ROOT / "data" / "facts" / "and_or_plans.json"
 STRATEGIES = json.loads(FACTS.read_text())["plans"]
 
-# The right counts where the notebook's are those of a search that goes on after a won game.
+# The correct counts where the notebook's search continues after a won game.
 RIGHT = {(".../.o./...", False): 1215, (".../.../...", False): 14022}
 
 

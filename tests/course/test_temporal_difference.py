@@ -52,7 +52,7 @@ def test_values_move_towards_the_next_by_alpha() -> None:
         assert value == pytest.approx(expected, abs=1e-6)
         assert other == pytest.approx(1 - expected, abs=1e-6)
         expected = 0.5 + 0.3 * (expected - 0.5)
-    assert learner.values[0, 0] == 0.5  # the empty board is nobody's work
+    assert learner.values[0, 0] == 0.5  # no side moved to the empty board
 
 
 def test_episodes_come_closer_to_the_truth_and_draws_matter() -> None:

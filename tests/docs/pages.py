@@ -26,12 +26,12 @@ class Cell:
 
 
 def name(page: Path) -> str:
-    """The name of a page in the names of tests, such as docs/how-to/serve.md."""
+    """Return the name of a page for the names of tests, such as docs/how-to/serve.md."""
     return page.relative_to(PACKAGE.parent if page.is_relative_to(PACKAGE) else ROOT).as_posix()
 
 
 def located(file: Path) -> Path:
-    """The file that a path of the checkout stands for, also where the package is installed elsewhere."""
+    """Return the file at a path of the checkout, even if the package is installed elsewhere."""
     file = file.resolve()
     inside = file.relative_to(PACKAGE.parent if file.is_relative_to(PACKAGE.parent) else ROOT)
     return (PACKAGE.parent if inside.parts[0] == PACKAGE.name else ROOT) / inside

@@ -34,7 +34,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def page(site: Path, tmp_path: Path) -> Iterator[Page]:
-    """The page on which Python runs, which it has from npm in the place of the host that serves npm."""
+    """The page that runs Python, with Pyodide from npm instead of from its host."""
     packages = install_pyodide(tmp_path)
     program = browser.find()
     assert program, "no Chromium or Chrome is found; scripts/test installs it or explains how"

@@ -18,7 +18,7 @@ def without_cells(page: Path) -> str:
 
 
 def anchors(page: Path) -> set[str]:
-    """The names of the headings of a page and of what it includes, as GitHub and MyST make them."""
+    """Return the anchors of a page and of the files that it includes, as GitHub and MyST make them."""
     included = re.findall(r"^```\{include\} (\S+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     texts = [without_cells(file) for file in (page, *(located(page.parent / file) for file in included))]
     headings = re.findall(r"^#+ (.+)$", "\n".join(texts), re.MULTILINE)

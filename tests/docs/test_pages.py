@@ -18,7 +18,7 @@ from tests.docs.pages import PAGES, cells, console, name, python
 from tests.texts import words_of_chart
 
 RUN = {"console", "python"}
-SHOWN = {"text", "json"}  # what a program prints, and what another test compares
+SHOWN = {"text", "json"}  # the output of a program, and output that another test compares
 LONG = {  # pages that take more than two seconds of a processor, but for the README
     "docs/explanation/right.md",
     "docs/how-to/ask.md",
@@ -31,7 +31,7 @@ LONG = {  # pages that take more than two seconds of a processor, but for the RE
     "docs/how-to/wrap.md",
     "docs/tutorial.md",
 }
-PLAIN = re.compile(r"mnk [^|&;<>$*?`\\\n]+")  # nothing in it is for the shell
+PLAIN = re.compile(r"mnk [^|&;<>$*?`\\\n]+")  # it has no commands for the shell
 SECONDS = re.compile(r"\d+\.\d+ s\b")
 
 
@@ -52,18 +52,18 @@ class Shell:
     environment: dict[str, str]
 
     def run(self, command: str) -> str:
-        """Return what a command prints; it must succeed. `mnk` runs in this process, which has loaded all."""
+        """Return the output of a command, which must succeed. `mnk` runs in this process, where all is loaded."""
         plain, _, rest = command.partition(" | ")
         if not PLAIN.fullmatch(plain):
             return self.process(command, shell=True)
         done = mnk(*shlex.split(plain)[1:])
-        if rest:  # the last command of a pipe has succeeded if the pipe has
+        if rest:  # a pipe succeeds if its last command does
             return self.process(rest, shell=True, typed=done.stdout)
         assert done.exit_code == 0, f"{command}\n{done.stderr}"
         return without_blank_ends(done.stdout)
 
     def process(self, command: str | list[str], *, shell: bool = False, typed: str = "") -> str:
-        """Return what a process prints; it must succeed."""
+        """Return the output of a process, which must succeed."""
         done = subprocess.run(
             command,
             shell=shell,
@@ -96,7 +96,7 @@ def shell(tmp_path: Path, table_file: TableFile, monkeypatch: pytest.MonkeyPatch
 
 
 def running(pages: list[Path]) -> list[object]:
-    """The pages that have something to run, as cases of a test."""
+    """Return the pages with something to run, as cases of a test."""
     return [
         pytest.param(page, id=name(page), marks=[pytest.mark.slow] if name(page) in LONG else [])
         for page in pages
@@ -124,7 +124,7 @@ def test_the_cells_of_a_page_run_and_print_the_shown_output(page: Path, shell: S
 
 
 def compare_pictures(page: Path, folder: Path, kept: Kept) -> None:
-    """Compare each picture that is kept for a page with the one that a command of the page has drawn."""
+    """Compare each stored picture of a page with the one that a command of the page draws."""
     commands = [command for cell in cells(page) if cell.kind == "console" for command, _ in console(cell.text)]
     for picture in re.findall(r"\]\((?:\.\./)*(data/pictures/[^\s)]+\.svg)\)", page.read_text(encoding="utf-8")):
         file = Path(picture).name

@@ -1,4 +1,4 @@
-"""The reader in the documentation is short, needs little, and agrees with the project's own."""
+"""The reader in the documentation is short, needs few packages, and agrees with the project's own."""
 
 import ast
 import runpy

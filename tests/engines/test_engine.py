@@ -1,4 +1,4 @@
-"""The contract of an engine: making by name, options, the list, engines of other packages."""
+"""The interface of engines: creation by name, options, the list, engines of other packages."""
 
 import re
 from dataclasses import dataclass, field

@@ -30,7 +30,7 @@ RANDOM_ON_3_3_3 = MatchScore(Fraction(737, 1260), Fraction(8, 63), Fraction(121,
 
 
 class Script(Engine):
-    """Plays squares in the order that it is given."""
+    """Plays squares in a given order."""
 
     def __init__(self, moves: Sequence[int], nodes: int | None = None) -> None:
         self.name = f"script of {len(moves)}"
@@ -154,7 +154,7 @@ def test_random_against_random_is_known_exactly() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("plies", [1, 5])
 def test_random_plies_before_random_players(plies: int) -> None:
-    """Expecting after random plies is expecting from each start, weighed as it is drawn."""
+    """The expectation after random plies is the mean over the starts, weighted by their probabilities."""
     whole = expectation(RANDOM, RANDOM, START, random_plies=plies)
     starts = Counter(random_start(START, plies, seed) for seed in range(300))
     scores = {start: expectation(RANDOM, RANDOM, start) for start in starts}

@@ -35,7 +35,7 @@ def play_out(position: Position, games: int) -> list[int]:
 @pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 def test_playouts_are_fair(game: str) -> None:
-    """As often won, drawn and lost as exact expectation says, within five standard errors at worst."""
+    """Wins, draws and losses agree with the exact expectation, within five standard errors."""
     start = Position.start(parse_game(game))
     games = 40_000
     expected = expectation(make_engine("random", start.rules), make_engine("random", start.rules), start)
@@ -56,7 +56,7 @@ def test_64_squares_are_played(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_short_endings_are_played_well(game: str) -> None:
-    """Right for both sides and every variant: no move gives away what alpha-beta search says can be had."""
+    """Correct for both sides and every variant: no move gives away the value that alpha-beta search finds."""
     engine = MonteCarlo(playouts=400, seed=1)
     for position in endings(parse_game(game)):
         move = engine.choose(position).move
@@ -79,7 +79,7 @@ def endings(rules: Rules) -> list[Position]:
 
 
 def wrong(engine: MonteCarlo, table: Tablebase) -> int:
-    """How many of the 4,520 decisions give something away."""
+    """Return how many of the 4,520 decisions give something away."""
     mistakes = 0
     for position in live_positions(table.rules):
         move = engine.choose(position).move
@@ -97,7 +97,7 @@ def test_more_playouts_are_closer_to_perfect(tictactoe: Tablebase) -> None:
 
 @pytest.mark.slow
 def test_draws_worth_a_loss_cost_decisions(tictactoe: Tablebase) -> None:
-    """As in the notebook, and several public versions: more playouts do not mend it."""
+    """As in the notebook and several public versions; more playouts do not help."""
     assert wrong(MonteCarlo(playouts=500, seed=1, draw=0), tictactoe) > 150
 
 

@@ -1,4 +1,4 @@
-"""Random, perfect and graded players: what they play, and how often."""
+"""Random, perfect and graded players: their moves and probabilities."""
 
 import re
 from collections.abc import Callable
@@ -132,7 +132,7 @@ def test_a_stronger_player_scores_more(made: Made) -> None:
 
 
 def share_of_best(table: Tablebase, engine: str, position: Position) -> Fraction:
-    """The probability that an engine plays one of the best moves."""
+    """Return the probability that an engine plays one of the best moves."""
     chances = make_engine(engine, table.rules, tables=table).distribution(position)
     moves = table.moves(position)
     assert chances is not None

@@ -1,4 +1,4 @@
-"""Published counts of positions and games: data/facts says where each comes from."""
+"""Published counts of positions and games; data/facts names the source of each."""
 
 import json
 from collections.abc import Callable, Iterable
@@ -58,7 +58,7 @@ def canonical_terminal(counts: list[PlyCount]) -> list[int]:
 
 
 def slow_if(is_slow: bool, *values: int) -> ParameterSet:
-    """The values of one run of a test, which only the long tests take if it is slow."""
+    """Return the values of one run of a test, marked as slow if so."""
     return pytest.param(*values, marks=[pytest.mark.slow] if is_slow else [])
 
 

@@ -1,4 +1,4 @@
-"""What was found in published engines, against slow twins of those engines, and against what the tables say."""
+"""The results of published engines, against slow twins of those engines and against the tables."""
 
 import re
 import tomllib
@@ -29,28 +29,28 @@ def moves(board: str) -> list[int]:
 
 @cache
 def live() -> list[str]:
-    """Every board with a move to make."""
+    """Return every board with a legal move."""
     return [board for level in oracle.levels(RULES) for board in level if moves(board)]
 
 
 def soon(ply: int) -> int:
-    """Of what it is worth to win at a ply: the sooner the better."""
+    """A value of winning at a ply: sooner is better."""
     return 2 * LAST - ply
 
 
 def late(ply: int) -> int:
-    """The later the better: the slip of counting the depth from the root upwards."""
+    """A value of winning at a ply: later is better, the mistake of counting the depth from the root upwards."""
     return ply
 
 
 def alike(ply: int) -> int:
-    """A win is a win."""
+    """A value of winning at a ply: all plies are equal."""
     return 1
 
 
 @cache
 def worth(board: str, scale: Scale) -> int:
-    """What a position is worth for the side to move."""
+    """Return the value of a position for the side to move."""
     over = outcome(board)
     if over:
         return 0 if over == "draw" else -scale(LAST - board.count("."))
@@ -58,17 +58,17 @@ def worth(board: str, scale: Scale) -> int:
 
 
 def after(board: str, move: int, scale: Scale) -> int:
-    """What a move is worth for the side that makes it."""
+    """Return the value of a move for the side that makes it."""
     return -worth(oracle.play(board, move), scale)
 
 
 def minimax(scale: Scale) -> Callable[[str], int]:
-    """The first move, row by row, of the highest worth."""
+    """Return the first move, row by row, of the highest value."""
     return lambda board: max(moves(board), key=lambda move: after(board, move, scale))
 
 
 def wins(board: str) -> list[int]:
-    """The moves that win on the spot."""
+    """Return the moves that win at once."""
     return [move for move in moves(board) if outcome(oracle.play(board, move)) == oracle.mover(board)]
 
 
@@ -79,7 +79,7 @@ def two_plies(board: str) -> int:
 
 
 def counts(choose: Callable[[str], int]) -> dict[str, int]:
-    """How often it errs, over every position with a move to make."""
+    """Count its errors over every position with a legal move."""
     found = dict.fromkeys(COUNTS, 0)
     for board in live():
         best, move = worth(board, soon), choose(board)
@@ -139,7 +139,7 @@ def shown(file: str) -> list[tuple[str, str]]:
 
 
 def row(record: dict[str, object]) -> str:
-    """The cells of an engine in the table, but for the command."""
+    """Return the cells of an engine in the table, without the command."""
     found = record["found"]
     assert isinstance(found, dict)
     beaten = " and ".join(side for side in "XO" if found[f"beaten_as_{side.lower()}"]) or "no"

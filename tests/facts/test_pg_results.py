@@ -37,7 +37,7 @@ def test_what_is_not_solved_has_a_reason() -> None:
 
 
 def hein() -> dict[str, dict[str, set[str]]]:
-    """Of each puzzle with its number of plies, by puzzle and encoding: what it is said to be worth."""
+    """Return the stated value of each puzzle with its number of plies, by puzzle and encoding."""
     found: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for row in SOLVED:
         *folders, file = row["file"].removesuffix(".pg").split("/")
@@ -54,10 +54,10 @@ def test_all_encodings_of_a_puzzle_agree(kind: str) -> None:
 
 
 def test_the_shortest_win_is_where_the_set_says() -> None:
-    """Of each puzzle there are files with the plies of its shortest win, and with fewer.
+    """Each puzzle has files with the plies of its shortest win, and with fewer.
 
-    Of boards of six by six and seven by seven only the files with fewer can be solved here, whose encoding leaves 25
-    squares or less.
+    Of boards of six by six and seven by seven, only those files with fewer plies can be solved here whose encoding
+    leaves 25 squares or fewer.
     """
     plies: dict[str, list[tuple[int, str]]] = defaultdict(list)
     for name, results in hein().items():

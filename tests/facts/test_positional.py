@@ -1,4 +1,4 @@
-"""Games of any lines against what others have published: data/facts/positional.json, which names the sources."""
+"""Games of any lines against published results: data/facts/positional.json names the sources."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TableFile = Callable[..., Path]
 
 
 def sized(games: list[str], quick: int) -> list[Any]:
-    """Parameters, of which those of more than some squares are slow."""
+    """Return parameters; those of more than some squares are marked as slow."""
     return [pytest.param(game, marks=pytest.mark.slow) if parse_game(game).squares > quick else game for game in games]
 
 
@@ -106,7 +106,7 @@ def test_only_the_centre_of_the_cube_wins(table_file: TableFile) -> None:
 
 @pytest.mark.parametrize("game", ["hex,1", "hex,2", "hex,3", "hex,4"])
 def test_openings_of_hex(table_file: TableFile, game: str) -> None:
-    """Who moves first wins (Nash); a map of openings looks the same from the other end of the board."""
+    """The first player wins (Nash); the map of openings is symmetric under a half-turn of the board."""
     rules = parse_game(game)
     found, names = openings(table_file, game), rules.diagram.names
     assert found
@@ -116,7 +116,7 @@ def test_openings_of_hex(table_file: TableFile, game: str) -> None:
 
 
 def test_every_opening_of_hex_on_three_by_three(table_file: TableFile) -> None:
-    """A search that knows cells that touch, and no sets of cells, finds the same openings."""
+    """A search that uses adjacent cells, not sets of cells, finds the same openings."""
     size = 3
 
     def connects(stones: frozenset[tuple[int, int]]) -> bool:
@@ -160,7 +160,7 @@ def test_five_by_five_has_a_pairing_and_four_by_four_has_none() -> None:
 
 
 def has_pairing(rules: Rules) -> bool:
-    """Whether each line can be given two squares that no other line is given; by augmenting paths."""
+    """Return whether each line can get two squares that no other line gets, by augmenting paths."""
     owner: dict[int, int] = {}
 
     def take(line: int, seen: set[int]) -> bool:
@@ -230,7 +230,7 @@ def test_nobody_is_forced_into_a_triangle_on_five_points() -> None:
 
     @cache
     def value(own: Edges, last: Edges) -> int:
-        """What the position is worth to the side to move."""
+        """Return the value of the position for the side to move."""
         if has_triangle(last):
             return 1
         return max((-value(last, own | {edge}) for edge in edges - own - last), default=0)
@@ -253,5 +253,5 @@ STOLEN = [
 @pytest.mark.sampled
 @pytest.mark.parametrize("game", dict.fromkeys(STOLEN))
 def test_an_even_game_is_never_lost_for_who_begins(table_file: TableFile, game: str) -> None:
-    """X steals a strategy of O: a stone more never harms (Nash; Hales and Jewett 1963)."""
+    """X steals a strategy of O: an extra stone never harms (Nash; Hales and Jewett 1963)."""
     assert root(table_file, game, "distance").wdl >= 0

@@ -1,4 +1,4 @@
-"""What is kept of the large games (data/solved): whole, and in line with rules, counts and published values."""
+"""The results of large games (data/solved) are complete and agree with rules, counts and published values."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_a_summary_is_whole(path: Path) -> None:
     searched = checks["alpha-beta search"]
     assert searched["wrong"] == 0
     assert searched["agree"] + searched["unsettled"] == searched["positions"]
-    # Of the first plies of 4,8,4 with gravity more take longer than a search is given.
+    # More searches of the first plies of 4,8,4 with gravity exceed their limit.
     assert searched["agree"] >= (980 if path.stem == "4-8-4-gravity-wdl" else 990)
     # The first plies of these take too long.
     assert searched["unsettled"] == 0 or "misere" in path.stem or rules.squares > 30
@@ -85,7 +85,7 @@ def test_the_positions_of_connect_4_are_as_many_as_published(path: Path) -> None
 
 
 def test_the_metrics_say_the_same() -> None:
-    """What one table says of who wins, another that has distances too says as well."""
+    """Tables with and without distances agree about the winner."""
     folder = ROOT / "data" / "solved"
     plain, timed = (read(folder / f"5-5-4-{metric}.json") for metric in ("wdl", "distance"))
     kinds = ("ply", "positions", "canonical", "terminal", "won", "drawn", "lost")

@@ -141,7 +141,7 @@ def oeis(name: str, n: int) -> list[int]:
 
 @pytest.mark.parametrize(("game", "n"), [("3,3,3", 3), pytest.param("4,4,4", 4, marks=pytest.mark.slow)])
 def test_canonical_positions_by_result(table_file: TableFile, game: str, n: int) -> None:
-    """A317573 (X wins) and A317574 (O wins): canonical positions after each ply, won ones included."""
+    """A317573 (X wins) and A317574 (O wins): canonical positions after each ply, including won positions."""
     rules = parse_game(game)
     images = np.array(rules.board_symmetries)
     with open_tablebase(table_file(game)) as table:

@@ -22,7 +22,7 @@ SMALL: dict[str, Any] = {"squares": ["a", "b", "c", "d"], "lines": [["a", "b"], 
 
 
 def decides(rules: Rules) -> tuple[object, ...]:
-    """All that decides a game, whatever its name and the order of its lines."""
+    """Return everything that decides a game, independent of its name and the order of its lines."""
     lines = sorted(rules.x_lines), sorted(rules.o_lines)
     return rules.squares, *lines, rules.misere, rules.stride, rules.plies, rules.unfinished
 

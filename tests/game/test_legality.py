@@ -1,4 +1,4 @@
-"""Impossible positions: exactly those that no game leads to, each with its reason."""
+"""Impossible positions: exactly those that no game reaches, each with a reason."""
 
 import pytest
 

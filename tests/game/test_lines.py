@@ -1,4 +1,4 @@
-"""Winning lines: how many there are, and that they are those of the oracle."""
+"""Winning lines: their number, and agreement with the oracle."""
 
 import pytest
 from hypothesis import given

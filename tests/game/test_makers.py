@@ -1,4 +1,4 @@
-"""Makers: every game by its name, and what can't be one."""
+"""Makers: every game by its name, and invalid names."""
 
 from __future__ import annotations
 

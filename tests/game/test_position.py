@@ -1,4 +1,4 @@
-"""Positions: play, outcome, undo, symmetry, and that they are values that never change."""
+"""Positions: play, outcome, undo, symmetry, and immutability."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ def parse(game: str, given: object) -> Position:
 
 
 def walk(game: str) -> dict[Position, dict[int, Position]]:
-    """Every position that play leads to, each with those before it by the square of the last move."""
+    """Return every position that can arise, with its predecessors by the square of the last move."""
     level: dict[Position, dict[int, Position]] = {Position.start(parse_game(game)): {}}
     found = dict(level)
     while level:

@@ -1,4 +1,4 @@
-"""Strategies out of the table, against and-or search and against what a seed notebook prints."""
+"""Strategies from the table, against and-or search and the output of a notebook."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Symmetries: published orders, the whole group on small boards, and that nothing else changes."""
+"""Symmetries: published orders, the whole group on small boards, and unchanged values."""
 
 import random
 from collections.abc import Sequence

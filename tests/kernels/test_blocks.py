@@ -1,4 +1,4 @@
-"""Blocks of folded planes: what is done block by block, against the subsets one by one."""
+"""Blocks of folded planes: operations on blocks, against the subsets one by one."""
 
 from collections.abc import Iterator
 from math import comb
@@ -63,7 +63,7 @@ def test_a_plane_is_read_and_written_block_by_block(squares: int, size: int) -> 
 
 
 def insert(subset: int, i: int, value: int) -> int:
-    """A subset with an index bit more."""
+    """Return a subset with one more index bit."""
     below = (1 << i) - 1
     return (subset & ~below) << 1 | value << i | subset & below
 

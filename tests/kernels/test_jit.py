@@ -48,7 +48,7 @@ def answer(send: Send, folder: Path, cache: str) -> None:
 
 
 def ask(package: Path, cache: str = "") -> Any:
-    """What a new process answers: twice(5), halve(5) and the number of kernels that it did not have to compile."""
+    """Return the answers of a new process: twice(5), halve(5) and the number of kernels that it did not compile."""
     return result_of_fork(answer, package.parent, cache)
 
 

@@ -1,4 +1,4 @@
-"""Words and planes: every trick against the loop it stands for."""
+"""Words and planes: every trick against the loop that it replaces."""
 
 import numpy as np
 import numpy.typing as npt
@@ -40,7 +40,7 @@ words = st.integers(0, 2**64 - 1)
 
 
 def pack(bits: list[int]) -> Plane:
-    """A plane from one 0 or 1 a subset."""
+    """Return a plane from a 0 or 1 for each subset."""
     padded = np.zeros(-len(bits) % 64 + len(bits), dtype=np.uint8)
     padded[: len(bits)] = bits
     return np.packbits(padded, bitorder="little").view(np.uint64)

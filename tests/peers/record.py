@@ -1,8 +1,8 @@
-"""What `mnk verify` finds in engines that other people have published: `data/facts/engines.json`.
+"""The results of `mnk verify` for published engines: `data/facts/engines.json`.
 
-    python -m tests.peers.record            # asks them all again and writes the file anew
+    python -m tests.peers.record            # grades them all again and rewrites the file
 
-A record is kept as it is but for what is measured: version, date, convention and counts.
+Only the measured parts of a record change: version, date, convention and counts.
 """
 
 import json

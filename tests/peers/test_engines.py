@@ -1,4 +1,4 @@
-"""Engines that nobody here wrote, asked by `mnk verify` for real; what is found is what the facts say."""
+"""Published engines, graded by `mnk verify`; the results agree with the facts."""
 
 from importlib import import_module
 from math import sqrt
@@ -28,7 +28,7 @@ def test_what_is_found_is_what_was_found(record: Record) -> None:
     if record["exact"]:
         assert found == before
         return
-    # Two draws of a count differ by the root of their sum or so; four times that is no accident.
+    # Two samples of a count differ by about the root of their sum; four times that is no accident.
     beaten = {count for count in before if count.startswith("beaten")}
     far = {count for count in {*before} - beaten if abs(found[count] - before[count]) > spread(found, before, count)}
     assert not far, found

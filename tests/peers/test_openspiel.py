@@ -1,4 +1,4 @@
-"""OpenSpiel's bots, asked through the adapter, on boards of which the sides differ too."""
+"""OpenSpiel's bots, called through the adapter, also on boards whose sides differ."""
 
 import random
 from importlib import import_module
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.peers
 
 
 def walks(rules: Rules, least: int, count: int) -> list[Position]:
-    """Positions of random games with so many stones or more, none of them over."""
+    """Yield unfinished positions of random games with at least a given number of stones."""
     chance, found = random.Random(7), dict[Position, None]()
     while len(found) < count:
         position = Position.start(rules)

@@ -1,4 +1,4 @@
-"""The boards that agents of PettingZoo are given are those that PettingZoo gives them."""
+"""`mnk verify` gives agents of PettingZoo the same boards as PettingZoo does."""
 
 import random
 from importlib import import_module
@@ -32,7 +32,7 @@ def action(position: Position, square: int) -> int:
 
 
 def assert_sees(game: Any, position: Position) -> None:
-    """The side to move observes there what we give it."""
+    """Assert that PettingZoo gives the side to move the same observation."""
     theirs = game.observe(game.agent_selection)
     ours = observe(position)
     assert {*theirs} == {*ours} == {"observation", "action_mask"}

@@ -18,7 +18,7 @@ from tests.texts import words_of_chart
 
 COURSE = ROOT / "data" / "examples" / "course.ipynb"
 
-# What an engine took for its moves is the only thing that differs from run to run.
+# Only the times of engines differ from run to run.
 SECONDS = re.compile(r"seconds=[\d.e-]+")
 NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+")
 
@@ -45,7 +45,7 @@ def run(notebook: Any, folder: Path) -> Any:
 
 
 def outputs(notebook: Any) -> Iterator[tuple[str, str, str]]:
-    """(cell, kind, text) of everything that is shown."""
+    """Return (cell, kind, text) of every output."""
     for cell in notebook.cells:
         for output in cell.get("outputs", []):
             shown = {output.name: output.text} if output.output_type == "stream" else output.data
@@ -56,7 +56,7 @@ def outputs(notebook: Any) -> Iterator[tuple[str, str, str]]:
 
 
 def comparable(text: str) -> list[tuple[str, str, str]]:
-    """Everything that a stored notebook shows, but for how long it took."""
+    """Return the outputs of a stored notebook, without times."""
     return sorted(outputs(nbformat.reads(text, as_version=4)))  # type: ignore[no-untyped-call]  # as in `course`
 
 
@@ -101,7 +101,7 @@ def test_the_solution_reaches_the_goals_of_its_exercise(number: int, stored: Any
 
 
 def grade(exercise: str, solution: str, names: dict[str, Any]) -> Goals:
-    """Run an exercise with what a solution defines in the place of its own; return the goals it ends with."""
+    """Run an exercise with the definitions of a solution; return the goals that it ends with."""
     *body, last = ast.parse(solved(exercise, solution)).body
     exec(compile(ast.Module(body, []), "exercise", "exec"), names)
     assert isinstance(last, ast.Expr)
@@ -110,7 +110,7 @@ def grade(exercise: str, solution: str, names: dict[str, Any]) -> Goals:
 
 
 def solved(exercise: str, solution: str) -> str:
-    """An exercise with what a solution defines in the place of its own."""
+    """Return an exercise with the definitions of a solution in place of its own."""
     given = {defined(part): part for part in ast.parse(solution).body}
     body = [given.get(defined(part), part) for part in ast.parse(exercise).body]
     return ast.unparse(ast.Module([*(part for part in given.values() if part not in body), *body], []))
@@ -124,7 +124,7 @@ def solution_of(cells: dict[str, str], number: int) -> str:
 
 
 def defined(part: ast.stmt) -> str:
-    """The name that a statement gives to a function or a value; empty where it gives none."""
+    """Return the name that a statement defines; empty if it defines none."""
     if isinstance(part, ast.Assign):
         return ast.unparse(part.targets[0])
     return part.name if isinstance(part, ast.FunctionDef) else ""

@@ -27,7 +27,7 @@ def add(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Path
 
 @pytest.fixture
 def steps(add: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch) -> list[Sequence[str]]:
-    """The commands of installations from here on; the one that installs Chromium leaves it there."""
+    """The commands of installations from here on; the one for Chromium installs it."""
     taken: list[Sequence[str]] = []
 
     def pretend(command: Sequence[str], doing: str) -> None:

@@ -18,7 +18,7 @@ def project(tmp_path: Path) -> Environment:
 
 @pytest.fixture
 def steps(project: Environment, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The steps that set-ups take from here on, as words; each does at once what the real one does slowly."""
+    """The steps of set-ups from here on, as words; each is a fast fake of the real step."""
     taken: list[str] = []
 
     def pretend(command: Sequence[str | Path], doing: str, shown: bool = False) -> None:

@@ -111,7 +111,7 @@ class TestTest:
 
     @pytest.fixture
     def steps(self, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-        """What was required, in turn; the environment and the browser are there at once."""
+        """The requirements, in turn; the environment and the browser exist at once."""
         required: list[str] = []
         monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
         monkeypatch.setattr(Environment, "require", lambda _self, *groups: Path(",".join(groups)))

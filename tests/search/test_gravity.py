@@ -51,7 +51,7 @@ def drop(position: Position, columns: str) -> Position:
 
 
 def late_positions(rules: Rules, empty: int, count: int) -> Iterator[Position]:
-    """Yield positions with so many empty squares at which random games arrive."""
+    """Yield positions of random games with a given number of empty squares."""
     draw = random.Random(1)
     while count:
         position = Position.start(rules)
@@ -63,7 +63,7 @@ def late_positions(rules: Rules, empty: int, count: int) -> Iterator[Position]:
 
 
 def score(position: Position, value: Value | None) -> int:
-    """Return a value as Pons counts it: 1 for a win with the last stone of that side, 2 with the one before."""
+    """Return a value as Pons counts it: 1 for a win with the side's last stone, 2 with the one before."""
     assert value is not None
     assert value.distance is not None
     return value.wdl * ((position.rules.squares + 2 - position.ply - value.distance) // 2)

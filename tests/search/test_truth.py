@@ -1,4 +1,4 @@
-"""The values of a game by a table, and by a search where it ends or is missing."""
+"""The values of a game from a table, and from a search for positions that it lacks."""
 
 from collections.abc import Callable
 from pathlib import Path

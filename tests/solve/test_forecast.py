@@ -1,4 +1,4 @@
-"""Forecasts are compared with the builds that they are of."""
+"""Forecasts are compared with builds."""
 
 import json
 import shutil
@@ -150,7 +150,7 @@ def test_boards_beyond_a_table_are_counted_as_placements() -> None:
 
 
 def limit(monkeypatch: pytest.MonkeyPatch, disk: int = 10**18, memory: int | None = 10**18) -> None:
-    """Make a machine with so much free disk and available memory."""
+    """Simulate a machine with a given free disk space and available memory."""
     monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=disk))
     monkeypatch.setattr(forecasts, "available_memory", lambda: memory)
 

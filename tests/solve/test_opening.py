@@ -76,7 +76,7 @@ def test_the_positions_of_a_ply_are_listed_once_and_are_as_many_as_counted() -> 
 
 
 class Killed(Exception):
-    """Stands for the end of the process."""
+    """Raised to simulate the end of the process."""
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""A plan of a build says what is then solved, whoever solves it."""
+"""A build solves exactly its plan, with any solver."""
 
 from itertools import pairwise
 

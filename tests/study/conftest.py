@@ -1,4 +1,4 @@
-"""Shared fixture of what is studied with a table."""
+"""The fixture shared by the tests of this folder."""
 
 from collections.abc import Iterator
 

@@ -113,7 +113,7 @@ def test_a_position_under_other_rules(table_file: TableFile, tmp_path: Path) -> 
         assert [{**each, "build": None} for each in served["rules"]] == [
             {**each, "build": None} for each in found["rules"]
         ]
-        assert served["rules"][2]["build"] == "mnk build 3,3,3,torus"  # whoever asks is not told the folder
+        assert served["rules"][2]["build"] == "mnk build 3,3,3,torus"  # the answer does not reveal the folder
     arguments = ["query", "3,3,3", "b2", "b1", "--variants", "--data", str(tmp_path)]
     shown = mnk(*arguments).stdout
     assert re.search(r"^3,3,3 +X to move wins in 5 plies with ", shown, re.MULTILINE)

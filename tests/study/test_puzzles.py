@@ -1,4 +1,4 @@
-"""Puzzles, against plain negamax: that the only move is one, what it is about, and how easily it is found."""
+"""Puzzles, against plain negamax: the uniqueness of the only move, its themes, and its level."""
 
 import random
 from collections import Counter
@@ -32,7 +32,7 @@ GAMES = ["3,3,3", "3,3,3,misere", "3,3,3,gravity", "3,3,3,maker", "affine,3"]
 
 
 def slow_puzzles(known: Oracle) -> dict[Position, tuple[int, int]]:
-    """Every position with one best result that one move alone reaches: (the move, what it reaches)."""
+    """Return every position whose best result only one move reaches, with (move, result)."""
     found = {}
     for position in live_positions(known):
         value = known.value(position)
@@ -81,7 +81,7 @@ def test_themes_and_decoys_are_what_they_are_said_to_be(game: str, table_file: T
 
 
 def slow_themes(known: Oracle, position: Position, square: int) -> set[str]:
-    """The definitions once more, from values and legal moves."""
+    """Return the themes by their definitions, from values and legal moves."""
     value, after = known.value(position), position.play(square)
     replies = [] if after.is_over else [reached.wdl for _, _, reached in known.moves(after)]
     others = [position.play(other) for other in position.legal_moves if other != square]
@@ -108,7 +108,7 @@ def wins_next(position: Position) -> bool:
 
 
 def completes(position: Position, side: str, square: int) -> bool:
-    """Whether a stone of a side on a free square completes one of its lines, whoever is to move."""
+    """Return whether a stone of a side on a free square completes one of its lines, on either side's turn."""
     stones = (position.x if side == "X" else position.o) | 1 << square
     lines = position.rules.x_lines if side == "X" else position.rules.o_lines
     return any(stones & line.mask == line.mask for line in lines)
@@ -132,7 +132,7 @@ def test_puzzles_follow_from_the_seed(table: Tablebase) -> None:
 
 @pytest.mark.slow
 def test_every_puzzle_is_as_likely_as_any_other(table: Tablebase) -> None:
-    """Of 3,3,3 with the goal to draw, by a chi-square test of which ply they are of."""
+    """For 3,3,3 with the goal to draw, by a chi-square test of the plies."""
     weights = Counter(position.ply for position, (_, reached) in slow_puzzles(oracle("3,3,3")).items() if not reached)
     drawn = [draw_puzzles(table, seed, goal="draw")[0].position.ply for seed in range(200)]
     expected = {ply: 200 * weight / sum(weights.values()) for ply, weight in weights.items()}

@@ -40,7 +40,7 @@ def test_reviews_are_those_of_plain_negamax(game: str, table_file: TableFile) ->
 
 
 def compare(known: Oracle, played: list[int], review: Review) -> None:
-    """Find mistakes, decisions and the accuracy once more, from the values alone."""
+    """Compute mistakes, decisions and the accuracy again, from the values alone."""
     position, faults = Position.start(known.rules), []
     counts = {"X": [0, 0], "O": [0, 0]}  # decisions, and those that kept the result
     for square, move, shown in zip(played, review["moves"], review["positions"], strict=False):
@@ -70,7 +70,7 @@ def compare(known: Oracle, played: list[int], review: Review) -> None:
 
 
 def test_accuracy_is_the_critical_score_of_a_random_player(table: Tablebase) -> None:
-    """Over every decision of 3,3,3, it is what `mnk verify` says: 0.4046 in 3,191 positions."""
+    """Over every decision of 3,3,3, it agrees with `mnk verify`: 0.4046 in 3,191 positions."""
     positions = [position for position in oracle("3,3,3").reachable() if not position.is_over]
     shares = []
     for position, ranked in zip(positions, table.moves_many(positions), strict=True):

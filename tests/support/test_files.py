@@ -1,4 +1,4 @@
-"""Files are whole or not there, and a place that can't be written is refused before any work is done."""
+"""Files are complete or absent, and an unwritable path is rejected before any work."""
 
 import errno
 import os

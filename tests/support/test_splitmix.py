@@ -1,4 +1,4 @@
-"""The generator that pages repeat, against published numbers, and that what it draws is even."""
+"""The generator that pages share, against published numbers, and the uniformity of its draws."""
 
 from collections import Counter
 from itertools import permutations

@@ -1,4 +1,4 @@
-"""Tests of the thread pool: ranges that cover all pages in order, and an end that waits for nothing."""
+"""The thread pool: ranges cover all pages in order, and its end waits for nothing."""
 
 from threading import Event, current_thread
 

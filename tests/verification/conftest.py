@@ -22,7 +22,7 @@ def good() -> Report:
 
 @pytest.fixture(scope="session")
 def odd() -> Report:
-    """One blunder, and one failure whose words are full of signs that mean something elsewhere."""
+    """One blunder, and one failure whose text is full of special characters."""
     blunder, failing = (Position.parse(THREE, board) for board in ("XX./OO./...", "X../.../..."))
 
     def mind(position: Position) -> int | EngineAnswer:
@@ -35,6 +35,6 @@ def odd() -> Report:
 
 @pytest.fixture(autouse=True)
 def _one_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Ask in one process, because starting another takes longer than these games; no pyproject.toml is near."""
+    """Use one process, because starting another takes longer than these games; without a pyproject.toml."""
     monkeypatch.setattr("solver.support.sessions.available_cores", lambda: 1)
     monkeypatch.chdir(tmp_path)

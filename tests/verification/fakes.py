@@ -1,4 +1,4 @@
-"""An engine under test that is a Python function of a position, and some functions to judge."""
+"""An engine under test that is a Python function of a position, and some functions to grade."""
 
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -17,7 +17,7 @@ Mind = Callable[[Position], "int | EngineAnswer"]
 
 
 class FakeEngine(EngineUnderTest):
-    """Answers in this process, with what a function says."""
+    """Answers in this process, by calling a function."""
 
     convention = "as positions"
 
@@ -37,34 +37,34 @@ class FakeEngine(EngineUnderTest):
 
 @cache
 def solved(rules: Rules = THREE) -> Truth:
-    """The solution of a small game."""
+    """Return the solution of a small game."""
     return Truth(rules)
 
 
 def perfect(position: Position) -> int:
-    """The first of the best moves."""
+    """Return the first of the best moves."""
     return solved(position.rules).best_move(position)
 
 
 def first(position: Position) -> int:
-    """The first empty square."""
+    """Return the first empty square."""
     return position.legal_moves[0]
 
 
 def minimax(position: Position) -> int:
-    """The textbook: the first move of the highest value, which counts a win alike however far away it is."""
+    """Return textbook minimax's choice: the first move of the highest value, which treats all wins as equal."""
     return max(position.legal_moves, key=lambda move: -negamax(position.play(move)))
 
 
 @cache
 def negamax(position: Position) -> int:
-    """1, 0 or -1 for the side to move."""
+    """Return Return Return 1, 0 or -1 for the side to move."""
     over = position.value_if_over
     return over.wdl if over else max(-negamax(position.play(move)) for move in position.legal_moves)
 
 
 def spoiled(board: str, move: int) -> Mind:
-    """Perfect, but for one position, in this orientation only."""
+    """Return an engine that is perfect except in one position, in this orientation only."""
     wrong = Position.parse(THREE, board)
 
     def mind(position: Position) -> int:

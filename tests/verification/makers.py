@@ -1,4 +1,4 @@
-"""Write engines: the same mind behind any form of a board, marks, player and move."""
+"""Write engines: the same decisions behind any form of board, marks, player and move."""
 
 import json
 from collections.abc import Mapping
@@ -38,14 +38,14 @@ def perfect(cells, side):
 
 @dataclass(frozen=True)
 class Form:
-    """How an engine is asked, as options of `verify`, and how it reads that."""
+    """The convention of an engine, as options of `verify`, and how it reads its arguments."""
 
     board: str
     marks: tuple[Any, Any, Any]
     player: Any
     moves: str
     unknown: str = ""
-    """What it takes other marks for: a dot for empty squares, # for strange stones; it fails on them by default."""
+    """Its reading of other marks: a dot for empty squares, # for strange stones; by default it fails on them."""
     quirk: str = ""
     """A line that runs before the move is returned, or `return ...`."""
     as_type: str = "tuple"
@@ -83,9 +83,9 @@ _ENCODE = {
 
 
 def write_engine(path: Path, form: Form, mind: str, columns: int = 3, data: Mapping[str, Choice] | None = None) -> str:
-    """Write an engine whose `choose(cells, side)` is the source `mind`; return what `verify` calls it.
+    """Write an engine whose `choose(cells, side)` is the source `mind`; return its name for `verify`.
 
-    data: what `mind` finds as `DATA`.
+    data: the value of `DATA` for `mind`.
     """
     if data is not None:
         path.with_suffix(".json").write_text(json.dumps(data), encoding="utf-8")
@@ -135,7 +135,7 @@ def best_move(board{", player" if numbers else ""}):
 
 
 def run_mind(mind: str, game: Game) -> Decide:
-    """Return the mind as the referee asks it: a square, or the failure that it is."""
+    """Return the mind as a function for the referee, which returns a square or the name of a failure."""
     names: dict[str, Any] = {}
     exec(mind, names)
 

@@ -1,7 +1,7 @@
-"""An independent judge: a plain minimax on strings of cells, which shares no code with the grader.
+"""An independent referee: a plain minimax on strings of cells that shares no code with the grader.
 
 game = Game(3, 3, 3)
-game.count(perfect, game.live)      # what a report of that engine must say
+game.count(perfect, game.live)      # the figures that a report of that engine must have
 """
 
 import random
@@ -57,7 +57,7 @@ class Game:
         return "XO"[(len(cells) - cells.count(".")) % 2]
 
     def legal(self, cells: str) -> list[int]:
-        """The legal moves in a position that is not over; with gravity stones fall to the last row."""
+        """Return the legal moves in an unfinished position; with gravity, stones fall to the last row."""
         below = cells[self.columns :] + "#" * self.columns if self.gravity else "#" * len(cells)
         return [square for square, cell in enumerate(cells) if cell == "." and below[square] != "."]
 
@@ -77,7 +77,7 @@ class Game:
         return self._seen[cells]
 
     def values(self, cells: str) -> dict[int, tuple[int, int]]:
-        """What each legal move is worth to the side to move."""
+        """Return the value of each legal move for the side to move."""
         found = {}
         for square, child in self.children(cells).items():
             if self.wins(child, square):
@@ -90,7 +90,7 @@ class Game:
         return found
 
     def count(self, decide: Decide, positions: Iterable[str]) -> Counter[str]:
-        """Count all that a report of the engine in these positions must count."""
+        """Return the counts that a report of the engine in these positions must have."""
         found: Counter[str] = Counter()
         for cells in positions:
             choice, values = decide(cells), self.values(cells)
@@ -141,16 +141,16 @@ class Game:
     # Three engines
 
     def perfect(self, cells: str) -> int:
-        """The first of the best moves."""
+        """Return the first of the best moves."""
         values = self.values(cells)
         return max(values, key=lambda square: (order(values[square]), -square))
 
     def first(self, cells: str) -> int:
-        """The first legal square."""
+        """Return the first legal square."""
         return self.legal(cells)[0]
 
     def drawn(self, cells: str) -> int:
-        """A legal square, which a seed and the position determine."""
+        """Return a legal square that a seed and the position determine."""
         return random.Random(zlib.crc32(cells.encode()) + 7).choice(self.legal(cells))
 
 

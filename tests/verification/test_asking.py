@@ -1,4 +1,4 @@
-"""How engines are asked: what is stated and where, the defaults, refusals, the profiles, files, cheats."""
+"""How engines are called: stated conventions, the defaults, refusals, the profiles, files, cheats."""
 
 import random
 import re
@@ -29,7 +29,7 @@ Write = Callable[..., str]
 
 @pytest.fixture
 def write(tmp_path: Path) -> Write:
-    """`write(source)` puts it into agent.py and returns its path."""
+    """`write(source)` writes agent.py and returns its path."""
 
     def put(source: str, name: str = "agent.py") -> str:
         path = tmp_path / name
@@ -44,7 +44,7 @@ def asked(spec: object, game: str = "3,3,3", **options: Any) -> Report:
     return verify(spec, game, **{"at": AT, **options})
 
 
-# What is stated
+# Stated conventions
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_the_only_default_that_fits_is_used_and_printed_as_options(write: Write)
 
 
 def test_tokens_that_are_chosen_by_a_number_are_asked_with_no_other_marks(tmp_path: Path) -> None:
-    """A perfect engine whose board has X and O and whose players are 0 and 1 was asked with numbers once."""
+    """A perfect engine whose board has X and O and whose players are 0 and 1 once got numbers on the board."""
     form = Form("rows", ("X", "O", " "), (0, 1), "row,column", unknown="#")
     token = PERFECT + "token = ['X', 'O']\n"
     spec = write_engine(tmp_path / "agent.py", form, token)
@@ -132,7 +132,7 @@ def test_tokens_that_are_chosen_by_a_number_are_asked_with_no_other_marks(tmp_pa
 
 @pytest.mark.parametrize("marks", [("x", "o", None), (1, 0, None), (0, 1, None), ("B", "W", " "), ("X", "O", None)])
 def test_an_engine_that_knows_other_marks_is_not_graded_as_blind(marks: tuple[Any, Any, Any], tmp_path: Path) -> None:
-    """Its moves are legal with X, O and None, but it takes the stones for neither side's."""
+    """Its moves are legal with X, O and None, but it does not recognize the stones."""
     form = Form("rows", marks, "none", "row,column", unknown="#")
     spec = write_engine(tmp_path / "agent.py", form, PERFECT)
     if marks == ("X", "O", None):

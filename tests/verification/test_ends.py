@@ -1,4 +1,4 @@
-"""What is asked by other means than a call: programs, a brain, a server, our engines; and programs that are loaded."""
+"""Engines that are not called directly: programs, a brain, a server, our engines; and loaded programs."""
 
 import json
 import random

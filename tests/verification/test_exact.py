@@ -1,4 +1,4 @@
-"""Engines whose form is stated: every count is that of a plain minimax."""
+"""Engines with a stated convention: every count equals that of a plain minimax."""
 
 from functools import cache
 from itertools import product

@@ -36,7 +36,7 @@ Shell = Callable[..., subprocess.CompletedProcess[str]]
 
 @pytest.fixture
 def shell(tmp_path: Path) -> Shell:
-    """A function that runs a command in `tmp_path`, where `mnk` is the one under test, beside a stand-in for bwrap."""
+    """Return a function that runs a command in `tmp_path`, with the `mnk` under test and a stand-in for bwrap."""
     (tmp_path / "bin").mkdir()
     for name, text in (("mnk", f'#!/bin/sh\nexec {sys.executable} -m solver "$@"\n'), ("bwrap", SANDBOX)):
         (tmp_path / "bin" / name).write_text(text, encoding="utf-8")
@@ -94,7 +94,7 @@ def run_pytest(student: str, folder: Path, shell: Shell) -> subprocess.Completed
 
 @pytest.fixture
 def run_otter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shell: Shell) -> Callable[[str], float]:
-    """A function that returns a student's points, and raises what is not a failed assertion."""
+    """Return a function that returns a student's points, and raises errors other than failed assertions."""
     marked: list[tuple[Callable[[], None], float]] = []
 
     def test_case(*, points: float) -> Callable[[Callable[[], None]], None]:

@@ -1,4 +1,4 @@
-"""A report as a number, a verdict and an assertion; the values an engine states; a report kept as a baseline."""
+"""A report as a number, a verdict and an assertion; the values that an engine states; a report as a baseline."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The formats of a report, as the programs that read them will."""
+"""The formats of a report, as other programs read them."""
 
 import json
 import re
@@ -64,7 +64,7 @@ ANT = {  # the attributes that the schemas of Ant and of Jenkins both know, in t
 
 
 def check_junit(written: str) -> None:
-    """Check the order of elements and the attributes that the schemas of Ant and Jenkins ask for."""
+    """Check the order of elements and the attributes that the schemas of Ant and Jenkins require."""
     root = Xml.fromstring(written)
     [suite] = root
     assert (root.tag, root.attrib, suite.tag) == ("testsuites", {}, "testsuite")
@@ -188,7 +188,7 @@ def test_html_is_one_small_page_that_escapes_what_it_shows(odd: Report, bad: Rep
 
 
 def every_failure() -> Report:
-    """An engine that fails in every way, at length."""
+    """An engine that fails in every way, with long messages."""
     kinds = [*Failure]
 
     def mind(position: Position) -> int | EngineAnswer:

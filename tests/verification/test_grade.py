@@ -1,4 +1,4 @@
-"""The three grades and the verdicts, on minds whose mistakes are known."""
+"""The three grades and the verdicts, on engines with known mistakes."""
 
 from fractions import Fraction
 
@@ -32,7 +32,7 @@ def test_the_table_itself_passes_every_grade() -> None:
 
 
 def test_the_score_counts_positions_where_a_mistake_is_possible(bad: Report) -> None:
-    """The shares are counted again from the children's values."""
+    """The shares are recomputed from the children's values."""
     truth, kept, critical = Oracle(THREE), Fraction(0), 0
     for verdict in bad.verdicts:
         values = [truth.value(verdict.position.play(move)).wdl for move in verdict.position.legal_moves]

@@ -1,7 +1,7 @@
 """Two hundred made-up engines with a bug or an odd form, half of them beyond the defaults.
 
-Each is asked as it states, and must get exactly the counts of an independent judge. With nothing stated it must get the
-same counts or be refused.
+Each is called as it states, and must get exactly the counts of an independent referee. With nothing stated it must get
+the same counts or be refused.
 """
 
 import random

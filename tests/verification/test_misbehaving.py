@@ -1,4 +1,4 @@
-"""More than a hundred engines that misbehave: the judge lives, the verdict is never better, and nothing is left."""
+"""More than a hundred engines that misbehave: the grader survives, no verdict improves, and nothing is left behind."""
 
 import json
 import os
@@ -26,7 +26,7 @@ LONGEST = 120  # seconds for a verification, in which each of three positions ma
 
 
 def survivors(started: Path) -> list[int]:
-    """The recorded processes that still run."""
+    """Return the recorded processes that still run."""
     pids = [int(line) for line in started.read_text(encoding="ascii").split()] if started.exists() else []
     found = []
     for pid in pids:
@@ -39,7 +39,7 @@ def survivors(started: Path) -> list[int]:
 
 
 def tagged(tag: str) -> list[int]:
-    """The processes whose environment has this tag."""
+    """Return the processes whose environment has this tag."""
     found = []
     for process in psutil.process_iter():
         try:
@@ -51,7 +51,7 @@ def tagged(tag: str) -> list[int]:
 
 
 def run(way: str, folder: Path, *more: str) -> tuple[int, dict[str, Any]]:
-    """Grade a way in a process of its own, whose temporary files are in `folder`; nothing must be left."""
+    """Grade an engine in its own process, whose temporary files are in `folder`; nothing must be left behind."""
     started, temporary = folder / "started", folder / "temporary"
     temporary.mkdir()
     at = [word for board in [*GOOD[:2], *BAD, *GOOD[2:]] for word in ("--at", board)]
@@ -76,7 +76,7 @@ def run(way: str, folder: Path, *more: str) -> tuple[int, dict[str, Any]]:
 def test_a_misbehaving_engine_is_judged_and_ended(way: str, tmp_path: Path) -> None:
     code, facts = run(way, tmp_path)
     faults = {fault["position"]: fault for fault in facts["faults"]}
-    for board in GOOD:  # what it does elsewhere is judged as ever
+    for board in GOOD:  # other positions are graded as usual
         truth = THREE.count(THREE.first, [board.replace("/", "")])
         assert (board in faults) == bool(truth["wrong"])
     for board in BAD:

@@ -1,4 +1,4 @@
-"""All positions of a game, uniform samples, late positions, and the truth about them."""
+"""All positions of a game, uniform samples, late positions, and their values."""
 
 from collections import Counter
 

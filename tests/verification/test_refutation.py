@@ -1,4 +1,4 @@
-"""How an engine is beaten: the tree of its play, the shortest line, the proof that there is none."""
+"""How an engine is beaten: the tree of its play, the shortest line, the proof that none exists."""
 
 import pytest
 

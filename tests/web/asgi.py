@@ -53,7 +53,7 @@ class Client:
         return answer.json()
 
     def refused(self, url: str, status: int, code: str, **query: str | int) -> str:
-        """Return the message of an error, which must have this status and code, and the shape of all errors."""
+        """Return the message of an error, which must have this status and code, and the common form of errors."""
         return str(refusal(self.get(url, params=query or None), status, code)["message"])
 
     def __enter__(self) -> Self:
@@ -67,7 +67,7 @@ class Client:
 
 
 def refusal(answer: httpx.Response, status: int, code: str) -> dict[str, Any]:
-    """Return the error of a response, in the shape of all errors."""
+    """Return the error of a response, in the common form of errors."""
     assert answer.headers["content-type"] == "application/json"
     assert answer.headers["cache-control"] == "no-store"
     assert list(answer.json()) == ["error"]

@@ -8,7 +8,7 @@ MNK = {"board": "array", "marks": [1, -1, 0], "player": [1, -1], "moves": "board
 
 
 def search(simulations, board, player):
-    """Return the board after the move that so many simulations find."""
+    """Return the board after the move found by a number of simulations."""
     root = TwoPlayersGameMonteCarloTreeSearchNode(TicTacToeGameState(board, player))
     return MonteCarloTreeSearch(root).best_action(simulations).state.board
 

@@ -188,7 +188,7 @@ def _begin(store: ObjectStore, objects: dict[str, bytes]) -> None:
 
 
 def _require_possible(rules: Rules, metric: Metric, target: Path) -> None:
-    """Raise DoesNotFit if this machine has too little memory for the keys, or too little disk for any such table."""
+    """Raise DoesNotFit if this machine has too little memory for the keys, or too little disk for the table."""
     pages = count_pages(rules).solved
     least = int(_LEAST_LEFT * sum(level.stored * level.page_bytes for level in plan_build(rules, metric).levels))
     free = shutil.disk_usage(target.parent).free

@@ -37,7 +37,7 @@ def two_workers() -> Iterator[Cluster]:
 
 @pytest.fixture
 def some_shards(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Cut 4,5,4 into some hundred shards."""
+    """Cut 4,5,4 into about a hundred shards."""
     monkeypatch.setattr(shard_plan, "LEAST_BYTES", 1 << 17)
     monkeypatch.setattr(shard_plan, "MOST_BYTES", 1 << 19)
 
@@ -74,7 +74,7 @@ def test_an_invalid_cluster_is_refused(options: list[str], words: list[str], tmp
 
 
 class Workers:
-    """A client of two workers, which run tasks on an executor and give an answer about themselves."""
+    """A client of two workers, which run tasks on an executor and report facts about themselves."""
 
     def __init__(self, executor: Executor | None = None, answer: object = shards_cluster._describe_worker()) -> None:
         self.get_executor = lambda pure: executor

@@ -1,4 +1,4 @@
-"""A table built in shards is the same to the byte as an ordinary one, whatever happens to the store."""
+"""A table built in shards is byte-for-byte the same as an ordinary one, whatever happens to the store."""
 
 from __future__ import annotations
 

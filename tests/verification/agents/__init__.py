@@ -1,1 +1,1 @@
-"""Small engines, each written as somebody writes one: no two ask for the same board or answer alike."""
+"""Small engines in different styles: no two take the same form of board and answer in the same form."""

@@ -1,4 +1,4 @@
-"""A brain of Gomocup's protocol that plays the first empty square; what it hears it notes in a file."""
+"""A brain of Gomocup's protocol that plays the first empty square, and logs its input in a file."""
 
 import sys
 

@@ -1,6 +1,6 @@
-"""An engine that plays the first empty square, and with two stones on the board misbehaves in the way WAY names.
+"""An engine that plays the first empty square, and misbehaves in the way WAY if two stones are on the board.
 
-What it starts ends by itself after some seconds; the numbers of those processes stand in the file that STARTED names.
+Processes that it starts end by themselves after some seconds; the file STARTED lists their numbers.
 """
 
 import ctypes
@@ -27,7 +27,7 @@ from typing import Any
 MNK = {"board": "flat", "marks": ["X", "O", " "], "player": "none", "moves": "index"}
 
 Board = list[Any]
-SECONDS = 15  # for which what is started runs
+SECONDS = 15  # that started processes run
 _kill: Callable[..., Any] = os.kill
 _wait: Callable[..., Any] = time.sleep
 
@@ -69,7 +69,7 @@ def _judge() -> int:
         return int(file.read().rpartition(")")[2].split()[1])
 
 
-# What it returns: each must fail
+# Returned values: each must fail
 
 
 class _Anything:
@@ -200,9 +200,9 @@ ALMOST: dict[str, Callable[[Board], Any]] = {
     "text that raises": lambda _: _Text("8"),
     "true number as text": lambda _: "8",
 }
-"""These may count as the last square."""
+"""These may be read as the last square."""
 
-# What it raises, and how it ends: each must fail
+# Exceptions and exits: each must fail
 
 
 def _raise(error: BaseException) -> Any:
@@ -297,7 +297,7 @@ ENDS: dict[str, Callable[[Board], Any]] = {
     "runs another program": lambda _: os.execv("/bin/sleep", ["sleep", str(SECONDS)]),
 }
 
-# What it does beside its answer, which may count: the first empty square
+# Side effects; the answer, the first empty square, may count
 
 
 def _start_threads(count: int) -> None:
@@ -320,7 +320,7 @@ def _leave_a_daemon(**more: Any) -> None:
 
 
 def _bomb() -> None:
-    """Fork without an end but for the bound on time, processes starting others."""
+    """Fork processes that fork others, until the time limit."""
     end = time.monotonic() + 2
     if os.fork():
         return
@@ -408,7 +408,7 @@ BESIDES: dict[str, Callable[[Board], Any]] = {
     "traces": lambda _: sys.settrace(lambda *_: _raise(ValueError("traced"))),
 }
 
-# How it cheats: each must fail, or its answer, a taken square, must not be a better one
+# Cheats: each must fail, or must not improve its answer, a taken square
 
 
 def _forge_by_its_caller(_: Board) -> None:

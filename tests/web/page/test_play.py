@@ -106,7 +106,7 @@ def test_an_invalid_link_is_explained(visit: Open, query: str, said: str) -> Non
     expect(page.notice).to_contain_text(said)
     page.has_query(query)  # nothing is lost
     expect(page.page.locator(".square.last.empty")).to_have_count(0)
-    expect(page.button("Try again")).to_have_count(0)  # it would be complained about again
+    expect(page.button("Try again")).to_have_count(0)  # otherwise it would be reported again
     expect(page.choice("Game").locator("option", has_text="3,3,3,misere")).to_have_text(
         "Tic-tac-toe, to lose (3,3,3,misere)"
     )

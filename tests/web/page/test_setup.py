@@ -37,7 +37,7 @@ def test_an_impossible_position_is_explained_and_kept(visit: Open) -> None:
     page.button("Play from here").click(force=True)
     expect(problem).to_contain_text("can't arise")
     page.has_stones("XOX.X....")
-    page.page.reload()  # the address holds what is being set up
+    page.page.reload()  # the address contains the position being set up
     expect(problem).to_contain_text("can't arise")
     page.button("Cancel").click()
     page.shows(Position.parse(TICTACTOE, "moves:a1 b1 b2"))

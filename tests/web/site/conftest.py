@@ -26,7 +26,7 @@ PROGRAM = Path(__file__).parent / "ask.js"
 
 
 class Asked(NamedTuple):
-    """The answers of the page's modules, and the requests that they made."""
+    """The answers of the page's modules, and their requests."""
 
     answers: list[dict[str, Any]]
     requests: int

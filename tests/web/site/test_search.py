@@ -1,4 +1,4 @@
-"""The search of the page finds what the search in Python finds, and enters the same nodes."""
+"""The search of the page has the same results and enters the same nodes as the search in Python."""
 
 import json
 from collections.abc import Iterator, Sequence
