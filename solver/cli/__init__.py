@@ -28,7 +28,6 @@ _COMMANDS: Final = {
         "query": "Show the value of a position and of every move",
         "play": "Play against the table or an engine",
         "review": "Show where a game was lost and how well both sides played",
-        "train": "Solve puzzles: find the only move that wins or holds",
         "tree": "Show a strategy with an answer to every reply",
         "serve": "Serve the web page and the API",
         "site": "Write the web page as files for any static host",

@@ -126,14 +126,14 @@ def stop_on_signal(show: Progress | None) -> Iterator[Progress]:
         if show:
             show(done, total)
 
-    with _handle_signals(stop, signal.SIGINT, signal.SIGTERM):
+    with handle_signals(stop, signal.SIGINT, signal.SIGTERM):
         yield show_or_stop
         if stopping:
             raise KeyboardInterrupt
 
 
 @contextmanager
-def _handle_signals(handler: Callable[[int, FrameType | None], object], *numbers: int) -> Iterator[None]:
+def handle_signals(handler: Callable[[int, FrameType | None], object], *numbers: int) -> Iterator[None]:
     """Handle signals in the block; Python allows that in the main thread only."""
     if threading.current_thread() is not threading.main_thread():
         yield

@@ -7,18 +7,16 @@ from typing import Final
 
 import click
 
-from solver.cli.options import OUTPUT_FILE, data_option, game_argument, json_option, mnk_command
+from solver.cli.options import data_option, game_argument, json_option, mnk_command
 from solver.cli.output import TableSummary, align_columns, describe_file, describe_game_value, echo_json, summarise
 from solver.cli.running import open_table
 from solver.drawing.html import Plies, explain_statistics, statistics_cells
-from solver.errors import RulesError, StorageError, quoted
 from solver.game import pg_file
 from solver.game.descriptions import describe_rules
 from solver.game.json_file import to_json
 from solver.game.rules import MAX_SQUARES, Rules
 from solver.store.paths import build_command, find_table
 from solver.support.english import plural
-from solver.support.files import write_file
 
 _METRICS: Final = {
     "distance": "win, draw or loss, and the plies to the end of the game",
@@ -28,27 +26,21 @@ _METRICS: Final = {
 
 @mnk_command(
     "show",
-    "mnk show 3,3,3                        what the table of tic-tac-toe holds",
-    "mnk show affine,3 --rules             the squares and lines as JSON",
-    "mnk show 3,3,3 --rules -o game.pg     the same as a file for QBF solvers",
+    "mnk show 3,3,3                                its rules and statistics",
+    "mnk show affine,3 --rules json > game.json    its squares and lines",
+    "mnk show 3,3,3 --rules pg > game.pg           for QBF solvers",
 )
 @game_argument
-@click.option("--rules", "only_rules", is_flag=True, help="Print the squares and lines of the game as JSON.")
-@click.option(
-    "-o", "--output", type=OUTPUT_FILE, metavar="FILE", help="With --rules, write them to FILE.json or FILE.pg."
-)
-@click.option("--force", is_flag=True, help="Replace the file if it exists.")
+@click.option("--rules", "form", type=click.Choice(["json", "pg"]), help="Print the squares and lines of the game.")
 @data_option
 @json_option
-def command(rules: Rules, only_rules: bool, output: Path | None, force: bool, data: Path, as_json: bool) -> None:
+def command(rules: Rules, form: str | None, data: Path, as_json: bool) -> None:
     """Show the rules of GAME and, if it has a table, how many positions each ply has and how they end.
 
-    The file that --rules writes can be given to every command in place of the name of a game.
+    A file of what --rules prints can be given to every command in place of the name of a game.
     """
-    if output is not None and not only_rules:
-        raise click.UsageError("-o writes rules; add --rules.")
-    if only_rules:
-        _write_rules(rules, output, force)
+    if form:
+        click.echo(json.dumps(to_json(rules), indent=1) if form == "json" else pg_file.write(rules).rstrip("\n"))
         return
     facts = {
         "game": rules.name,
@@ -72,19 +64,6 @@ def command(rules: Rules, only_rules: bool, output: Path | None, force: bool, da
         click.echo(f"\nA table holds games of up to {MAX_SQUARES} squares.")
     else:
         click.echo(f"\nThere is no table in {data}; build it with `{build_command(rules, data)}`.")
-
-
-def _write_rules(rules: Rules, output: Path | None, force: bool) -> None:
-    text = json.dumps(to_json(rules), indent=1) + "\n"
-    if output is None:
-        click.echo(text, nl=False)
-        return
-    ending = output.suffix.lower()
-    if ending not in {".json", ".pg"}:
-        raise RulesError(f"Rules are written as .json or .pg, so {quoted(output.name)} must end in one of them.")
-    if output.is_file() and not force:
-        raise StorageError(f"The file {output} exists; give another name with -o, or --force to replace it.")
-    write_file(output, text if ending == ".json" else pg_file.write(rules))
 
 
 def _format_statistics(rules: Rules, summary: TableSummary, plies: Plies) -> Iterator[str]:

@@ -1,7 +1,6 @@
 """`mnk verify`: grade an engine against the truth."""
 
 import signal
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from solver.cli.options import examples, seconds_option, side_option
-from solver.cli.running import describe_failure, report_as_not_verified, show_progress
+from solver.cli.running import describe_failure, handle_signals, report_as_not_verified, show_progress
 from solver.errors import EngineError, GraderError, quoted
 from solver.game.game_files import read_game
 from solver.support.files import require_writable, write_file
@@ -21,8 +20,6 @@ from solver.verification.findings import NotGraded
 from solver.verification.formats import FORMATS, write_report
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from solver.verification.verify import Report
 
 _EXAMPLES: Final = examples(
@@ -110,7 +107,8 @@ def command(
         written = [_read_report(text) for text in reports]
         begun, began = monotonic(), datetime.now(UTC)
         try:
-            with _terminated_as_interrupt():
+            # SIGTERM ends the verification as Ctrl-C does: a grader that is out of time still gets a report.
+            with handle_signals(signal.default_int_handler, signal.SIGTERM):
                 report = _verify(game, engine, at, sample, how)
         except (Exception, KeyboardInterrupt) as error:
             found = NotGraded(
@@ -187,13 +185,3 @@ def _write_template(program: str | None, path: Path) -> None:
         text += "\n".join([f"\n\n# {file.name} defines:", *(f"#     {line}" for line in list_definitions(file)), ""])
     write_file(path, text)
     click.echo(f"Wrote {path}. Edit best_move and MNK there, then: mnk verify GAME {path}")
-
-
-@contextmanager
-def _terminated_as_interrupt() -> "Iterator[None]":
-    """Let SIGTERM end the verification as Ctrl-C does, so that a grader that runs out of time still gets a report."""
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)

@@ -24,12 +24,10 @@ from typing import Annotated, Final, Literal, NamedTuple
 from solver.errors import PositionError
 from solver.game.legality import vacant
 from solver.game.lines import completing
-from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.game.rules import Side
 from solver.game.sampling import draw_position
 from solver.study.answers import Move, SquareAnswer, position_answer, square_answer
-from solver.study.review import judge
 from solver.support.json_types import Answer, Described
 from solver.support.splitmix import SplitMix64
 from solver.tablebase import RankedMoves, Replies, Tablebase
@@ -76,18 +74,6 @@ class Puzzle(NamedTuple):
     def task(self) -> str:
         """The task as a sentence."""
         return f"{self.position.to_move} to move: find the only move that {_VERBS[self.goal]}."
-
-    @property
-    def about(self) -> str:
-        """A sentence with the themes; empty if there are none."""
-        themes = ", ".join(self.themes)
-        return f"Theme{'s' if len(self.themes) > 1 else ''}: {themes}." if themes else ""
-
-    def judge(self, square: int) -> str:
-        """Return a sentence on whether a move is the solution and, if not, on the result it gives away."""
-        if square == self.square:
-            return f"Right: only {square_name(self.position.rules, square)} {_VERBS[self.goal]}. {self.about}".strip()
-        return f"No: {judge(self.position, self.moves, square)[1]}"
 
 
 class PuzzleAnswer(Answer):

@@ -7,7 +7,6 @@ from datetime import date
 import pytest
 from pydantic import TypeAdapter
 
-from solver.cli.train import draw_next
 from solver.errors import PositionError
 from solver.game.games import parse_game
 from solver.game.position import Position
@@ -182,28 +181,6 @@ def test_a_large_table_without_distances_has_puzzles_too(table_file: TableFile) 
             assert other is not None
             for name in ("square", "decoys", "themes", "level"):
                 assert getattr(other, name) == getattr(puzzle, name)
-
-
-def test_puzzles_get_harder_with_the_streak(table: Tablebase) -> None:
-    assert [draw_next(table, "5", streak, None, None).level for streak in (0, 3, 6)] == ["easy", "medium", "hard"]
-    assert [draw_next(table, "5", streak, "medium", None).level for streak in (0, 9)] == ["medium", "medium"]
-    assert draw_next(table, "5", 9, None, "block").level == "easy"  # no block is hard
-
-
-def test_a_person_trains_in_the_terminal(table_file: TableFile, table: Tablebase) -> None:
-    data = table_file("3,3,3").parent
-    solution = table.rules.diagram.names[draw_next(table, "4 1", 0, None, None).square]
-    puzzle = draw_next(table, "4 2", 1, None, None)
-    wrong = next(square for square in puzzle.position.legal_moves if square != puzzle.square)
-    typed = f"h\nzz\n{solution}\n{table.rules.diagram.names[wrong]}\ns\nq\n"
-    shown = mnk("train", "3,3,3", "--seed", "4", "--data", data, typed=typed).stdout
-    assert f"Right: only {solution} " in shown
-    assert "'zz' is not a square" in shown
-    assert puzzle.judge(wrong) in shown
-    assert ("Streak: 1." in shown, "Streak: 0." in shown) == (True, True)
-    solution = table.rules.diagram.names[daily_puzzle(table, date(2026, 11, 22)).square]
-    shown = mnk("train", "3,3,3", "--daily", "2026-11-22", "--data", data, typed=f"{solution}\n").stdout
-    assert f"Right: only {solution} " in shown
 
 
 def test_the_address_answers_with_puzzles(table_file: TableFile) -> None:

@@ -16,7 +16,7 @@ export const KINDS = {
 };
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
-const RISES = [[6, "hard"], [3, "medium"], [0, "easy"]]; // from these streaks on, the same as in solver/cli/train.py
+const RISES = [[6, "hard"], [3, "medium"], [0, "easy"]]; // from these streaks on
 
 /** The kind that a URL names: one of KINDS, a day, or null for anything else; `daily` is today. */
 export function readKind(text) {
