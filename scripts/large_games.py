@@ -26,9 +26,9 @@ from solver.check.sample_check import NODES as USUAL_NODES
 from solver.check.sample_check import check_sample, search_table
 from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.solve.shards.cluster import Pool
-from solver.solve.shards.objects import open_store
-from solver.solve.shards.sharded_build import solve_shards
+from solver.solve.cluster import Pool
+from solver.solve.objects import open_store
+from solver.solve.pages_build import solve_game
 from solver.store.paths import table_path
 from solver.store.reader import TableReader
 from solver.store.schema import Metric
@@ -117,7 +117,7 @@ def _without_table(name: str, folder: Path) -> int:
     game, metric = _parse(name)
     rules, machine = parse_game(game), describe_machine()
     store = open_store(str(folder / f"{rules.file_name}.{metric}.parts"))
-    with solve_shards(table_path(folder, rules), rules, metric, store, _log("solved"), Pool()) as solved:
+    with solve_game(table_path(folder, rules), rules, metric, store, _log("solved"), Pool()) as solved:
         built = {
             "command": f"mnk build {game} --metric {metric} --store FOLDER",
             "table": "not written: it was read from the store",

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from solver import __version__
-from solver.solve.shards.sharded_build import SolvedGame
+from solver.solve.pages_build import SolvedGame
 from solver.store.codec import sum_digest
 from solver.store.writer import meta_of
 

@@ -4,8 +4,8 @@ from itertools import pairwise
 from math import prod
 
 from solver import parse_game
-from solver.solve.levels import TwoLevels, solve_levels
-from solver.solve.placement_solver import PlacementSolver
+from solver.solve.levels import solve_levels
+from solver.solve.placement_solver import PlacementSolver, prepare_placement
 from solver.solve.plan import WORD_BYTES, plan_build
 from solver.store.schema import Metric
 from solver.support.threads import ThreadPool
@@ -14,8 +14,9 @@ from solver.support.threads import ThreadPool
 def solve_only(game: str, metric: Metric) -> None:
     """Solve a game without gravity on all cores, and discard the pages."""
     with ThreadPool() as pool:
-        solver = PlacementSolver(parse_game(game), metric, pool)
-        for _ in solve_levels(solver, pool, lambda _: None, TwoLevels(solver.plan)):
+        prepared = prepare_placement(parse_game(game), metric, pool)
+        solver = PlacementSolver(prepared.shards.build, dict(prepared.inputs).__getitem__)
+        for _ in solve_levels(prepared.shards, solver, pool, lambda _: None):
             pass
 
 

@@ -64,7 +64,7 @@ def command(
 ) -> None:
     """Solve each GAME and keep its table, unless it already has one.
 
-    The same command resumes an interrupted build after its last finished level or shard.
+    The same command resumes an interrupted build after its finished shards.
     """
     for rules in games:
         if plies is None and not _is_opening_game(rules):
@@ -76,11 +76,11 @@ def command(
     options = _Options(threads=threads, store=store, executor=None)
     with ExitStack() as stack:
         if store:
-            from solver.solve.shards.cluster import silence_libraries
+            from solver.solve.cluster import silence_libraries
 
             silence_libraries()
         if cluster is not None:
-            from solver.solve.shards.cluster import LOCAL, open_cluster
+            from solver.solve.cluster import LOCAL, open_cluster
 
             if store is None and not cluster.startswith(LOCAL):
                 raise ClusterError(
@@ -120,22 +120,28 @@ def _build(
     options: _Options,
 ) -> str:
     """Build a table or keep the existing one; return the line to print."""
-    from solver.solve import build_table, default_metric, existing_table, opening_plies  # these load the compiler
-    from solver.solve.checkpoint import bytes_left
+    from solver.solve import (  # these load the compiler
+        build_address,
+        build_table,
+        default_metric,
+        existing_table,
+        is_unfinished,
+        opening_plies,
+    )
     from solver.solve.forecast import require_build_fits
 
     plies = opening_plies(rules, plies)
     if not force and existing_table(rules, data, "distance" if plies else metric, plies):
         return f"Kept {_describe_table(rules, data)}; --force builds it again"
-    in_shards = options["store"] is not None or options["executor"] is not None
-    if plies is None and not in_shards and (memory is not None or rules.squares > _SMALL):
-        wanted = metric or default_metric(rules)
-        held = bytes_left(table_path(data, rules), rules, wanted)
-        require_build_fits(rules, wanted, memory, options["threads"], data, held)
+    wanted = metric or default_metric(rules)
+    address = build_address(table_path(data, rules), wanted, options["store"])
+    if plies is None and (memory is not None or rules.squares > _SMALL):
+        elsewhere = options["store"] is not None or options["executor"] is not None
+        held = sum(file.stat().st_size for file in Path(address).rglob("*") if file.is_file())
+        require_build_fits(rules, wanted, memory, options["threads"], data, held, elsewhere)
     begun, built = perf_counter(), False
-    finished = 0 if in_shards or plies else _count_finished_levels(rules, data, metric)
-    if finished:
-        click.echo(f"Resuming {rules} after {plural(finished, 'finished level')}.", err=True)
+    if plies is None and is_unfinished(address):
+        click.echo(f"Resuming the interrupted build of {rules}.", err=True)
     try:
         with show_progress(f"Building {rules}") as show, stop_on_signal(show) as watched:
             build_table(
@@ -144,22 +150,13 @@ def _build(
             built = True
     except KeyboardInterrupt as error:
         outcome = "was just finished" if built else "was made, and an older one is unchanged"
-        finished = 0 if built or plies else _count_finished_levels(rules, data, metric)
-        rest = f"; the same command resumes after {plural(finished, 'finished level')}" if finished else ""
+        rest = ""
         if plies and not built:
             rest = "; the same command resumes after the positions that were searched"
-        if in_shards and not built:
+        elif not built and is_unfinished(address):
             rest = "; the same command resumes after the finished shards"
         raise BuildInterrupted(f"Interrupted: {'the' if built else 'no'} table of {rules} {outcome}{rest}.") from error
     return f"Built {_describe_table(rules, data)}, {format_seconds(perf_counter() - begun)}"
-
-
-def _count_finished_levels(rules: Rules, data: Path, metric: Metric | None) -> int:
-    """Return the number of finished levels that a build can resume after."""
-    from solver.solve import default_metric
-    from solver.solve.checkpoint import levels_done
-
-    return levels_done(table_path(data, rules), rules, metric or default_metric(rules))
 
 
 def _describe_table(rules: Rules, data: Path) -> str:

@@ -39,7 +39,7 @@ class Shapes(NamedTuple):
 
 
 def columns(rules: Rules) -> tuple[gravity.ColumnBoard, list[Ints]]:
-    """Return the board for the kernels, and the shapes of every ply, each ply ascending by mask."""
+    """Return the board for the kernels, and the shapes of every ply, by the heights of their columns from the first."""
     height = rules.squares // rules.stride
     numbers = np.zeros((height + 1) ** rules.stride, dtype=np.int32)
     of_x, of_o = (gravity.Lines(*line_array(lines).T.copy()) for lines in (rules.x_lines, rules.o_lines))
@@ -49,7 +49,6 @@ def columns(rules: Rules) -> tuple[gravity.ColumnBoard, list[Ints]]:
     by_ply = []
     for ply in range(rules.squares + 1):
         codes = np.nonzero(stones == ply)[0]
-        codes = codes[np.argsort(masks[codes])]
         numbers[codes] = np.arange(codes.size)
         by_ply.append(masks[codes])
     return board, by_ply

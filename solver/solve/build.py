@@ -14,7 +14,7 @@ from solver.store.paths import SHIPPED, default_folder, table_path
 from solver.store.reader import TableReader
 from solver.store.schema import METRICS, POSITIONS_LIMIT, Metric, storage_for
 from solver.store.sqlite import SqliteSource
-from solver.support.threads import ThreadPool
+from solver.support.threads import ThreadPool, available_cores
 
 Progress = Callable[[int, int], None]
 
@@ -38,15 +38,17 @@ def build_table(
     """Solve a game, write its table into `folder` (default: $MNK_DATA or data/) and return the path of its file.
 
     `metric` is "distance" (win, draw or loss and the plies to the end; the default up to 20 squares) or "wdl". A
-    table that already has this metric is kept, unless `force`; an interrupted build is resumed. `memory` is a budget in
-    bytes: solved levels that do not fit are kept in files beside the table. `progress(done, total)` is called from time
-    to time in the calling thread. The content depends on the game and the metric alone, not on `threads` (default: all
-    cores) or `memory`.
+    table that already has this metric is kept, unless `force`; an interrupted build is resumed. `progress(done, total)`
+    is called from time to time in the calling thread. The content depends on the game and the metric alone, not on the
+    other arguments.
 
-    With a `store`, a folder or the address of an object store, the game is solved shard by shard, and solved shards are
-    kept there until the table is written. With an `executor`, its workers solve them, each with `threads` threads: the
-    workers of a distributed.Client, or of a concurrent.futures.Executor on this machine, such as a ProcessPoolExecutor.
-    All of them must be able to access the store, by default `folder`.
+    A game is solved shard by shard, with `threads` threads (default: all cores), and finished shards are kept in
+    `folder` or in a `store`, another folder or the address of an object store, until the table is written. Levels that
+    the next ones read stay in memory, unless a `store`, an `executor`, or a budget of `memory` in bytes that is too
+    small for them is given; then shards are read from the store. With an `executor`, its workers solve them, each with
+    `threads` threads: the workers of a distributed.Client, or of a concurrent.futures.Executor on this machine, such as
+    a ProcessPoolExecutor. All of them must be able to access the store. A board of up to 12 squares is always solved in
+    memory.
 
     With `plies`, only the positions of the first `plies` plies are kept, with distances: an opening table. This is the
     default, with 12 plies, for a board that is too large for a whole table and that `solver.search.gravity` supports. A
@@ -83,20 +85,31 @@ def build_table(
     if kept:
         return kept
     target = table_path(folder, rules)
-    if store is not None or executor is not None:
-        from solver.solve.shards.cluster import workers_of
-        from solver.solve.shards.sharded_build import build_shards
+    if storage_for(rules.squares) == "positions":  # without NumPy, an existing table can still be used
+        from solver.solve.positions_table import build_positions
 
-        address = f"{folder if store is None else store}/{target.name}.{metric}.parts"
-        return build_shards(target, rules, metric, address, progress, workers_of(executor), threads)
-    with ThreadPool(threads) as pool:
-        if storage_for(rules.squares) == "positions":  # without NumPy, an existing table can still be used
-            from solver.solve.positions_table import build_positions
-
+        with ThreadPool(threads) as pool:
             return build_positions(target, rules, metric, pool, progress)
-        from solver.solve.pages_table import build_pages
+    from solver.solve.cluster import workers_of
+    from solver.solve.pages_build import build_pages
+    from solver.solve.plan import plan_build, plan_memory
 
-        return build_pages(target, rules, metric, pool, progress, memory)
+    fits = memory is None or plan_memory(plan_build(rules, metric), threads or available_cores()) <= memory
+    workers = None if store is None and executor is None and fits else workers_of(executor)
+    address = build_address(target, metric, store)
+    return build_pages(target, rules, metric, address, progress, workers, threads, memory)
+
+
+def build_address(target: Path, metric: Metric, store: Path | str | None = None) -> str:
+    """Return the address of the finished shards of an interrupted build, by default beside its table."""
+    return f"{target.parent if store is None else store}/{target.name}.{metric}.parts"
+
+
+def is_unfinished(address: str) -> bool:
+    """Return whether an interrupted build has left finished shards at an address of `build_address`."""
+    from solver.solve.objects import open_store
+
+    return bool(open_store(address).entries())
 
 
 def opening_plies(rules: Rules, plies: int | None = None) -> int | None:

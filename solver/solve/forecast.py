@@ -19,6 +19,7 @@ from solver.game.rules import Rules
 from solver.kernels.leaves import HEADER_BYTES, POINTER_BYTES, cell_size
 from solver.solve.plan import BASE_BYTES, BuildPlan, listing_bytes, plan_build, plan_memory
 from solver.solve.sample import PageCost, sample_pages, usual_costs
+from solver.solve.shard_plan import estimate_memory
 from solver.store.schema import Metric, storage_for
 from solver.store.writer import SQLITE_PAGE_BYTES
 from solver.support.memory import available_memory, gigabytes
@@ -27,6 +28,7 @@ from solver.support.threads import available_cores
 FILE_BYTE = 3e-9  # seconds: to write a byte, put it in order, and bring it to the disk
 _KEPT_BYTE = 1.4e-9  # seconds: for memory that is new to the process, and for the checkpoint
 _IMAGE = 6e-9  # seconds of a thread to find one image of a larger set while keys are listed
+_LEVELS_KEPT = 3  # on the disk at a time
 _START = 0.05  # seconds of the smallest build
 _EMPTY_FILE = 65_536  # bytes
 _ROWS = 20_000  # rows of a file that are laid out on its leaves
@@ -57,28 +59,29 @@ def forecast(
 ) -> Forecast:
     """Forecast the build of a table.
 
-    `memory` is a budget in bytes: levels that exceed it are kept on the disk. `threads` is by default the number of
-    cores. `costs` are those that `sample_pages` measured with as many threads. Without them, the time is unknown, and
-    the bytes are those of pages that compress badly.
+    `memory` is a budget in bytes: a game whose levels exceed it is solved in shards that are read from the disk.
+    `threads` is by default the number of cores. `costs` are those that `sample_pages` measured with as many threads.
+    Without them, the time is unknown, and the bytes are those of pages that compress badly.
     """
     plan, counts = plan_build(rules, metric), count_pages(rules)
     found, exact = count_or_bound_positions(rules)
     threads = threads or available_cores()
-    solving = plan_memory(plan, memory, threads)
+    costs_of_pages = costs or usual_costs(plan)
     is_paged = storage_for(rules.squares) == "pages"
-    table = file_bytes(plan, costs or usual_costs(plan)) if is_paged else _EMPTY_FILE + round(_POSITION * found)
-    # The checkpoint of a table of pages has these in the order of solving, and the kept pages of the last two levels.
-    checkpoint = table + sum(plan.arenas) if is_paged else 0
-    listing = 0 if rules.has_supports else BASE_BYTES + listing_bytes(rules, counts.solved)
+    table = file_bytes(plan, costs_of_pages) if is_paged else _EMPTY_FILE + round(_POSITION * found)
+    kept = [level.kept_bytes * page.kept_share for level, page in zip(plan.levels, costs_of_pages, strict=True)]
+    peak = plan_memory(plan, threads)
+    if is_paged and memory is not None and peak > memory:
+        peak = min(peak, estimate_memory(plan, threads))
     return Forecast(
         positions=found,
         exact=exact,
         pages=plan.pages,
         pages_exact=counts.exact,
         work=plan.work,
-        peak_memory=max(solving.peak, listing),
+        peak_memory=max(peak, _listing(rules)),
         file_bytes=table,
-        temporary_bytes=checkpoint + solving.mapped,
+        temporary_bytes=table + round(sum(sorted(kept)[-_LEVELS_KEPT:])) if is_paged else 0,
         seconds=_seconds(plan, costs, threads) + table * FILE_BYTE if costs else None,
     )
 
@@ -121,30 +124,48 @@ def file_bytes(plan: BuildPlan, costs: Sequence[PageCost]) -> int:
 
 
 def require_build_fits(
-    rules: Rules, metric: Metric, memory: int | None, threads: int | None, folder: Path, held: int
+    rules: Rules,
+    metric: Metric,
+    memory: int | None,
+    threads: int | None,
+    folder: Path,
+    held: int = 0,
+    elsewhere: bool = False,
 ) -> None:
     """Raise DoesNotFit if a build needs more memory than its budget or than is available, or more disk than is free.
 
-    `held` are the bytes on the disk of a stopped build of this table. Pages are sampled only if the table might be too
+    `held` are the bytes on the disk of a stopped build of this table. If shards are solved or kept `elsewhere`, this
+    machine only lists the pages and writes the table. Pages are sampled only if the table might be too
     large for the disk. Where the system does not report the available memory, only the disk is checked.
     """
-    found, available = forecast(rules, metric, memory, threads), available_memory()
-    if memory is not None and found.peak_memory > memory:
+
+    def needs(costs: Sequence[PageCost] | None = None) -> tuple[int, int]:
+        found = forecast(rules, metric, 0 if elsewhere else memory, threads, costs)
+        memory_needed = _listing(rules) if elsewhere else found.peak_memory
+        return memory_needed, found.file_bytes + (0 if elsewhere else found.temporary_bytes)
+
+    (peak, needed), available = needs(), available_memory()
+    if memory is not None and peak > memory:
         raise DoesNotFit(
-            f"The build needs at least {gigabytes(found.peak_memory)} of memory, more than the budget of "
+            f"The build needs at least {gigabytes(peak)} of memory, more than the budget of "
             f"{gigabytes(memory)}; raise it with --memory, or choose a smaller game."
         )
-    if available is not None and found.peak_memory > available:
+    if available is not None and peak > available:
         raise DoesNotFit(
-            f"The build needs {gigabytes(found.peak_memory)} of memory and {gigabytes(available)} are available; "
+            f"The build needs {gigabytes(peak)} of memory and {gigabytes(available)} are available; "
             f"set a budget with --memory, or choose a smaller game."
         )
     existing = next(path for path in [folder.absolute(), *folder.absolute().parents] if path.exists())
     disk = shutil.disk_usage(existing).free + held
-    if found.file_bytes + found.temporary_bytes > disk:
-        found = forecast(rules, metric, memory, threads, sample_pages(rules, metric, threads))
-    if found.file_bytes + found.temporary_bytes > disk:
+    if needed > disk:
+        _, needed = needs(sample_pages(rules, metric, threads))
+    if needed > disk:
         raise DoesNotFit(
-            f"The build needs {gigabytes(found.file_bytes + found.temporary_bytes)} of disk and {folder} has "
+            f"The build needs {gigabytes(needed)} of disk and {folder} has "
             f"{gigabytes(disk)} left; free some space there, or choose another folder with --data."
         )
+
+
+def _listing(rules: Rules) -> int:
+    """Return the bytes of a process that lists the pages of a game."""
+    return 0 if rules.has_supports else BASE_BYTES + listing_bytes(rules, count_pages(rules).solved)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -12,11 +12,11 @@ import numpy.typing as npt
 from solver.count.records import PlyCount
 from solver.count.shapes import Shapes, columns, count_ply, sweep
 from solver.game.rules import Rules
-from solver.kernels.gravity import ShapeLevel, solve_shapes
-from solver.solve.levels import KeptPages, SolvedPages, Tally
-from solver.solve.plan import WORD_BYTES, Partition, plan_build, plan_memory
+from solver.kernels.gravity import ColumnBoard, ShapeLevel, solve_shapes
+from solver.solve.levels import KeptPages, Prepared, Solve, SolvedPages, Tally
+from solver.solve.plan import WORD_BYTES, BuildPlan, Partition, plan_build
+from solver.solve.shard_plan import Shard, plan_columns
 from solver.store.codec import pack_page, unpack_page
-from solver.store.disk import disk_errors_reported
 from solver.store.layout import layout_of
 from solver.store.schema import Metric
 from solver.support.threads import ThreadPool
@@ -24,43 +24,96 @@ from solver.support.threads import ThreadPool
 Planes = npt.NDArray[np.uint64]
 
 
-class GravitySolver:
-    """The solver of a game with gravity.
+def prepare_gravity(rules: Rules, metric: Metric, pool: ThreadPool) -> Prepared:
+    """Plan the shards of a game with gravity.
 
-    Its constructor sweeps through the game once, to count the positions and to find the reachable ones. These are kept
-    compressed: in memory, or in a file in `folder` if they exceed a budget of `memory`.
+    Making the inputs sweeps through the game once, to count its positions and to find the reachable ones: an input has
+    the planes of a shard's reachable colourings, compressed by partition, after their lengths (int64 each).
     """
+    plan = plan_build(rules, metric)
+    solver = GravitySolver(plan)
+    shards = plan_columns(plan, [solver.moves(level.number) for level in plan.levels])
+    counts: list[PlyCount] = []
 
-    def __init__(
-        self, rules: Rules, metric: Metric, pool: ThreadPool, memory: int | None = None, folder: Path | None = None
-    ) -> None:
-        self.plan = plan_build(rules, metric)
-        self._layout = layout_of(rules, metric)
-        self._board, by_ply = columns(rules)
+    def inputs() -> Iterator[tuple[str, bytearray]]:
+        for ply, shapes in enumerate(sweep(rules, pool)):
+            level = plan.levels[-1 - ply]
+            for shard in shards.levels[level.number]:
+                packed = list(pool.map(partial(solver.pack, shapes), shard.partitions(level)))
+                lengths = np.array([len(piece) for piece in packed], np.int64)
+                yield shard.name("reached"), bytearray(lengths.tobytes() + b"".join(packed))
+            counts.append(count_ply(rules, ply, shapes))
+
+    return Prepared(shards, inputs(), lambda: counts)
+
+
+class GravitySolver:
+    """The solver of a game with gravity. `read` returns the inputs of `prepare_gravity` by name."""
+
+    def __init__(self, plan: BuildPlan, read: Callable[[str], bytearray] = lambda _: bytearray()) -> None:
+        self._plan = plan
+        self._read = read
+        self._layout = layout_of(plan.rules, plan.metric)
+        self._board, by_ply = columns(plan.rules)
         self._plies = [
             ShapeLevel(level.stones, by_ply[level.stones], *level.horizons, level.kept_shape[0] - 1)
-            for level in self.plan.levels
+            for level in plan.levels
         ]
         self._sizes = [self._class_sizes(ply.shapes) for ply in self._plies]
-        # The packed planes of reachable colourings, by partition, or their places in a file.
-        self._reached: dict[tuple[int, int], bytes | tuple[int, int]] = {}
-        in_memory = folder is None or plan_memory(self.plan, memory, pool.threads).fits[2]
-        self._path = None if in_memory or folder is None else folder / "reached"
-        if self._path:
-            with disk_errors_reported(self._path.parent):
-                self._path.write_bytes(b"")  # an interrupted build may have left one
-        self.counts = [self._keep_reached(shapes, pool) for shapes in sweep(rules, pool)]
-        """The positions of each ply."""
+        # The heights of the columns, int8[columns, codes], by the shape's code; see kernels.gravity.
+        self._heights = np.indices((self._board.rows + 1,) * self._board.columns, np.int8)
+        self._heights = self._heights.reshape(self._board.columns, -1)
+        self._stones = self._heights.sum(axis=0, dtype=np.int16)
 
-    def solve(self, partition: Partition, inputs: KeptPages, kept: KeptPages) -> SolvedPages:
+    def moves(self, number: int) -> npt.NDArray[np.int64]:
+        """Return the places of the shapes that have a stone more than those of a level, see `plan_columns`."""
+        codes = np.flatnonzero(self._stones == self._plies[number].stones)
+        places = np.full((codes.size, self._board.columns), -1)
+        for column in range(self._board.columns):
+            free = self._heights[column, codes] < self._board.rows
+            step = (self._board.rows + 1) ** (self._board.columns - 1 - column)
+            places[free, column] = self._board.numbers[codes[free] + step]
+        return places
+
+    def over(self, own: Sequence[Shard], inputs: Sequence[Shard]) -> Solve:
+        """Return a function that solves partitions of the shards `own` from the shards `inputs`, see `Solver`."""
+        level = self._plan.levels[own[0].level]
+        places, row = (
+            np.full(level.reads, -1, np.int32),
+            0,
+        )  # of the shapes of the level before in the array that is read
+        for given in inputs:
+            places[given.first : given.last] = np.arange(row, row + given.pages)
+            row += given.pages
+        reached: dict[int, memoryview] = {}  # by the first shape of each partition
+        for shard in own:
+            partitions, data = shard.partitions(level), memoryview(self._read(shard.name("reached")))
+            at = len(partitions) * np.dtype(np.int64).itemsize
+            for partition, length in zip(partitions, np.frombuffer(data[:at], np.int64).tolist(), strict=True):
+                reached[partition.first] = data[at : at + length]
+                at += length
+        numbers = self._board.numbers.copy()
+        if inputs:
+            numbers[self._stones == level.stones + 1] = places
+        return partial(self._solve, self._board._replace(numbers=numbers), reached)
+
+    def _solve(
+        self,
+        board: ColumnBoard,
+        reached: dict[int, memoryview],
+        partition: Partition,
+        inputs: KeptPages,
+        kept: KeptPages,
+    ) -> SolvedPages:
         """Solve some shapes of one ply, see `Solver`."""
         number, first, last = partition.level.number, partition.first, partition.last
         ply, below = self._plies[number], self._plies[max(number - 1, 0)]
         sizes = self._sizes[number][first:last]
-        canonical = np.nonzero(sizes)[0]
-        lineless = self._read_reached(partition, canonical.size)
+        canonical, words = np.nonzero(sizes)[0], partition.level.kept_shape[1]
+        planes = unpack_page(bytes(reached[first]), canonical.size * words * WORD_BYTES)
+        lineless = np.frombuffer(planes, dtype=np.uint64).reshape(canonical.size, words)
         holds = np.zeros(partition.level.horizons.planes + 1, dtype=np.int64)
-        solve_shapes(self._board, ply, below, first, last, inputs, sizes, lineless, kept, holds)
+        solve_shapes(board, ply, below, first, last, inputs, sizes, lineless, kept, holds)
         if not partition.level.stored:  # a full board is over, and has no page
             return SolvedPages(ply.shapes[:0], np.empty((0, partition.level.page_bytes), dtype=np.uint8), ())
         pages = self._pages(ply.stones, kept[canonical], lineless)
@@ -78,31 +131,7 @@ class GravitySolver:
         sizes = Counter(self._layout.images.canonical(key)[0] for key in keys)
         return np.array([sizes[key] for key in keys], dtype=np.int64)
 
-    def _keep_reached(self, shapes: Shapes, pool: ThreadPool) -> PlyCount:
-        """Compress and keep the reachable colourings of the canonical shapes of a ply; return the count of the ply."""
-        ply = int(shapes.masks[0]).bit_count()
-        level = self.plan.levels[-1 - ply]
-        partitions = list(level.partitions())
-        for partition, data in zip(partitions, pool.map(partial(self._pack, shapes), partitions), strict=True):
-            key = partition.level.number, partition.first
-            if not self._path:
-                self._reached[key] = data
-                continue
-            with disk_errors_reported(self._path.parent), self._path.open("ab") as file:
-                self._reached[key] = file.tell(), len(data)
-                file.write(data)
-        return count_ply(self.plan.rules, ply, shapes)
-
-    def _pack(self, shapes: Shapes, partition: Partition) -> bytes:
+    def pack(self, shapes: Shapes, partition: Partition) -> bytes:
+        """Compress the reachable colourings of the canonical shapes of a partition."""
         part = slice(partition.first, partition.last)
         return pack_page(shapes.lineless[part][self._sizes[partition.level.number][part] > 0].tobytes())
-
-    def _read_reached(self, partition: Partition, shapes: int) -> Planes:
-        """Return the planes of the canonical shapes of a partition, uint64[shapes, words]."""
-        data, words = self._reached[partition.level.number, partition.first], partition.level.kept_shape[1]
-        if self._path and not isinstance(data, bytes):
-            with disk_errors_reported(self._path.parent), self._path.open("rb") as file:
-                file.seek(data[0])
-                data = file.read(data[1])
-        assert isinstance(data, bytes)
-        return np.frombuffer(unpack_page(data, shapes * words * WORD_BYTES), dtype=np.uint64).reshape(shapes, words)

@@ -236,7 +236,8 @@ def _places(board: Rectangle, shapes: Ints, positions: Words, ply: int) -> tuple
         ranks += of_x * binomial[before, chosen]
         before += stone
         masks |= stone << square
-    return np.searchsorted(shapes, masks), ranks
+    order = np.argsort(shapes)
+    return order[np.searchsorted(shapes, masks, sorter=order)], ranks
 
 
 def shorten_opening(source: Path, target: Path, rules: Rules, plies: int) -> Path:

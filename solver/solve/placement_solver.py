@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from threading import Lock
@@ -9,7 +10,7 @@ from threading import Lock
 import numpy as np
 import numpy.typing as npt
 
-from solver.count import PageCounts
+from solver.count import PageCounts, count_positions
 from solver.game.arrays import line_array, sort_distinct, square_images
 from solver.game.rules import Rules
 from solver.kernels.children import Children, PlacementBoard, Turn
@@ -17,11 +18,12 @@ from solver.kernels.layers import Layer, half_layer_of, insertion_of, layer_of
 from solver.kernels.orbits import PageIndex, count_images, list_children
 from solver.kernels.placement import PageLevel, make_scratch, solve_pages
 from solver.solve.block import Block, block_of
-from solver.solve.levels import KeptPages, SolvedPages, Tally
+from solver.solve.levels import KeptPages, Prepared, Solve, SolvedPages, Tally
 from solver.solve.plan import BuildPlan, LevelPlan, Partition, plan_build
+from solver.solve.shard_plan import Shard, plan_shards
 from solver.store.layout import layout_of
 from solver.store.schema import Metric
-from solver.support.threads import ThreadPool
+from solver.support.threads import ThreadPool, run_in_background
 
 Ints = npt.NDArray[np.int64]
 
@@ -77,23 +79,59 @@ def index_pages(rules: Rules, keys: Ints) -> PageIndex:
     return PageIndex(square_images(rules.symmetries), block.byte_patterns, rows, keys)
 
 
+def prepare_placement(rules: Rules, metric: Metric, pool: ThreadPool) -> Prepared:
+    """List the pages of a game without gravity, and plan its shards."""
+    counted = run_in_background(count_positions, rules)  # for 25 squares this takes seconds, as does the next line
+    keys = list_keys(rules, pool)
+    pages = [level.keys.size for level in keys]
+    plan = plan_build(rules, metric, PageCounts(pages, pages))
+    shards = plan_shards(plan, [keys[level.stones].keys for level in plan.levels])
+    if counted.done():
+        counted.result()  # refuses a game that can't be counted before solving it
+
+    def inputs() -> Iterator[tuple[str, bytearray]]:
+        while keys:  # which are not needed any more
+            level = keys.pop()
+            yield _keys_name(len(keys)), bytearray(level.keys) + bytearray(level.sizes)
+
+    return Prepared(shards, inputs(), counted.result)
+
+
+def _keys_name(stones: int) -> str:
+    return f"{stones:02}.keys"
+
+
 class PlacementSolver:
-    """The solver of a game without gravity, which has a page for each class of X-sets under the symmetries."""
+    """The solver of a game without gravity, which has a page for each class of X-sets under the symmetries.
 
-    def __init__(self, rules: Rules, metric: Metric, pool: ThreadPool) -> None:
-        self._keys = list_keys(rules, pool)
-        pages = [level.keys.size for level in self._keys]
-        self.plan = plan_build(rules, metric, PageCounts(pages, pages))
-        self._kernels = PlacementKernels(self.plan)
-        above = [level.keys for level in self._keys[1:]]
-        self._indexes = [index_pages(rules, keys) for keys in (*above, np.zeros(0, np.int64))]
+    `read` returns the inputs of `prepare_placement` by name.
+    """
 
-    def solve(self, partition: Partition, inputs: KeptPages, kept: KeptPages) -> SolvedPages:
-        """Solve some X-sets of one size, see `Solver`."""
-        level = partition.level
-        index = self._indexes[level.stones]
-        keys = self._keys[level.stones].part(partition.first, partition.last)
-        return self._kernels.solve(level, keys, index, inputs, kept)
+    def __init__(self, plan: BuildPlan, read: Callable[[str], bytearray]) -> None:
+        self._plan = plan
+        self._read = read
+        self._kernels = PlacementKernels(plan)
+        self._keys = lru_cache(maxsize=2)(self._read_keys)
+
+    def over(self, own: Sequence[Shard], inputs: Sequence[Shard]) -> Solve:
+        """Return a function that solves partitions of the shards `own` from the shards `inputs`, see `Solver`."""
+        level = self._plan.levels[own[0].level]
+        read = [self._keys(given.level).keys[given.first : given.last] for given in inputs]
+        index = index_pages(self._plan.rules, np.concatenate([np.zeros(0, np.int64), *read]))
+        keys = self._keys(level.number)
+
+        def solve(partition: Partition, inputs: KeptPages, kept: KeptPages) -> SolvedPages:
+            return self._kernels.solve(level, keys.part(partition.first, partition.last), index, inputs, kept)
+
+        return solve
+
+    def _read_keys(self, number: int) -> LevelKeys:
+        """Return the pages of a level; the arrays can be written to, or Numba would compile the kernels twice."""
+        level = self._plan.levels[number]
+        data = self._read(_keys_name(level.stones))
+        return LevelKeys(
+            np.frombuffer(data, np.int64, level.pages), np.frombuffer(data, np.int32, level.pages, 8 * level.pages)
+        )
 
 
 class PlacementKernels:

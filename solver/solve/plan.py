@@ -32,7 +32,7 @@ BASE_BYTES = 200_000_000  # the interpreter, the libraries, the compiled kernels
 
 WORD_BYTES = 8
 
-_LEVEL_SHARES = 64  # partitions of a small level, so that many threads can share it
+LEVEL_SHARES = 64  # partitions of a small level, so that many threads can share it
 _LEAST_WORK = 1 << 18  # of a partition: half a millisecond, so that calling the kernel costs little
 _MOST_WORK = 1 << 24  # a few hundredths of a second, so that no thread waits long for the last of a level
 
@@ -89,10 +89,10 @@ class LevelPlan:
         """Bytes that all pages keep for the next level."""
         return self.pages * self.page_kept_bytes
 
-    def partitions(self, first: int = 0, last: int | None = None) -> Iterator[Partition]:
-        """Cut the pages first..last-1 (default: all) into partitions, in order."""
+    def partitions(self, first: int = 0, last: int | None = None, shares: int = LEVEL_SHARES) -> Iterator[Partition]:
+        """Cut the pages first..last-1 (default: all) into partitions, in order, about `shares` of them."""
         last = self.pages if last is None else last
-        shared = -(-(last - first) // _LEVEL_SHARES)
+        shared = -(-(last - first) // shares)
         pages = max(1, min(max(shared, _LEAST_WORK // self.page_work), _MOST_WORK // self.page_work))
         for start in range(first, last, pages):
             yield Partition(self, start, min(start + pages, last))
@@ -128,7 +128,7 @@ class BuildPlan:
     metric: Metric
     levels: tuple[LevelPlan, ...]
     tables: int  # bytes of tables that stay in memory while levels are solved
-    reached: int  # bytes of the planes of reachable positions of a game with gravity, in memory or in a file
+    reached: int  # bytes of the planes of reachable positions of a game with gravity, compressed
 
     @cached_property
     def work(self) -> int:
@@ -150,14 +150,6 @@ class BuildPlan:
         """Bytes of the two areas of memory for kept pages: each level reads one and fills the other."""
         even, odd = (max((level.kept_bytes for level in self.levels[i::2]), default=0) for i in (0, 1))
         return even, odd
-
-
-class MemoryPlan(NamedTuple):
-    """The memory of a build."""
-
-    peak: int  # bytes of the process while levels are solved, without mapped files
-    mapped: int  # bytes of areas that lie in files
-    fits: tuple[bool, ...]  # whether each of BuildPlan.arenas and BuildPlan.reached stays in memory
 
 
 def plan_build(rules: Rules, metric: Metric, counts: PageCounts | None = None) -> BuildPlan:
@@ -205,17 +197,9 @@ def plan_build(rules: Rules, metric: Metric, counts: PageCounts | None = None) -
     return BuildPlan(rules, metric, tuple(levels), tables, reached * WORD_BYTES * _REACHED // 100)
 
 
-def plan_memory(plan: BuildPlan, budget: int | None, threads: int) -> MemoryPlan:
-    """Decide what stays in memory within a budget in bytes (None: everything), the smaller areas first."""
-    fixed = BASE_BYTES + plan.tables + threads * plan.scratch
-    areas = (*plan.arenas, plan.reached)
-    left = sum(areas) if budget is None else max(budget - fixed, 0)
-    fits = [False] * len(areas)
-    for i in sorted(range(len(areas)), key=areas.__getitem__):
-        fits[i] = areas[i] <= left
-        left -= areas[i] if fits[i] else 0
-    resident = sum(size for size, inside in zip(areas, fits, strict=True) if inside)
-    return MemoryPlan(fixed + resident, sum(areas) - resident, tuple(fits))
+def plan_memory(plan: BuildPlan, threads: int) -> int:
+    """Estimate the bytes of a process that solves all levels in memory."""
+    return BASE_BYTES + plan.tables + threads * plan.scratch + sum(plan.arenas) + plan.reached
 
 
 def horizons(rules: Rules, metric: Metric, ply: int) -> Horizons:

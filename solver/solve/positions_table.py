@@ -13,8 +13,9 @@ from solver import __version__
 from solver.count.walking import sweep as walk_levels
 from solver.game.arrays import best_moves, boards, canonical_hashes, move_ranks, square_names
 from solver.game.rules import Rules
-from solver.solve.levels import SolvedPages, TwoLevels, solve_levels
-from solver.solve.pages_table import make_solver
+from solver.solve.levels import SolvedPages, Tally, solve_levels
+from solver.solve.solvers import make_solver, prepare
+from solver.solve.statistics import Statistics
 from solver.store.bulk import PagedBulk
 from solver.store.codec import dense_digest
 from solver.store.layout import layout_of
@@ -31,15 +32,18 @@ def build_positions(
     target: Path, rules: Rules, metric: Metric, pool: ThreadPool, progress: Callable[[int, int], None]
 ) -> Path:
     """Solve a game into pages, and write a row for every position, see `build.build_table`."""
-    solver, statistics = make_solver(rules, metric, pool)
-    plan, done = solver.plan, 0
+    game = prepare(rules, metric, pool)
+    plan, inputs = game.shards, dict(game.inputs)
+    solver = make_solver(plan.build, inputs.__getitem__)
     pages: dict[int, bytes] = {}
+    tallies: list[Tally] = []
     with TableWriter(target, rules, metric) as writer:
-        for outcome in solve_levels(solver, pool, pages_by_key, TwoLevels(plan)):
-            statistics.add(outcome.tallies)
-            pages |= outcome.result
-            done += outcome.partition.work
-            progress(done, plan.work)
+        for solved in solve_levels(plan, solver, pool, pages_by_key, lambda done: progress(done, plan.build.work)):
+            tallies += solved.tallies
+            for some in solved.results:
+                pages |= some
+        statistics = Statistics(rules, metric, game.counts())
+        statistics.add(tallies)
         table = small_table(rules, PagedBulk(layout_of(rules, metric), pages.__getitem__))
         writer.add_positions(rows(rules, table))
         writer.put_plies(statistics.rows())

@@ -18,9 +18,9 @@ from solver.game.arrays import square_images
 from solver.game.lines import Line, mask_of, squares_of
 from solver.game.rules import MAX_SQUARES, Rules
 from solver.kernels.orbits import PageIndex
-from solver.solve.gravity_solver import GravitySolver
-from solver.solve.levels import KEPT_COMPRESSION, KeptPages, SolvedPages, TwoLevels, solve_levels
-from solver.solve.pages_table import pack
+from solver.solve.build_objects import KEPT_COMPRESSION, pack
+from solver.solve.gravity_solver import GravitySolver, prepare_gravity
+from solver.solve.levels import KeptPages, SolvedPages, solve_levels
 from solver.solve.placement_solver import LevelKeys, PlacementKernels, list_larger
 from solver.solve.plan import BuildPlan, LevelPlan, plan_build
 from solver.store.layout import layout_of
@@ -181,12 +181,12 @@ def _sample_part(plan: BuildPlan, pool: ThreadPool, progress: Progress) -> Float
         return solved.pages.size, len(packed.data), thread_time() - begun
 
     def solve(whole: BuildPlan) -> Floats:
-        sums, done = np.zeros((len(whole.levels), 3)), 0
-        solver = GravitySolver(whole.rules, plan.metric, pool)
-        for partition, costs, _ in solve_levels(solver, pool, compress, TwoLevels(whole)):
-            sums[partition.level.number] += costs
-            done += partition.work
-            progress(done, whole.work)
+        sums = np.zeros((len(whole.levels), 3))
+        game = prepare_gravity(whole.rules, plan.metric, pool)
+        solver = GravitySolver(whole, dict(game.inputs).__getitem__)
+        solved = solve_levels(game.shards, solver, pool, compress, lambda done: progress(done, whole.work))
+        for shard, costs, _ in solved:
+            sums[shard.level] += np.sum(costs, axis=0)
         return sums
 
     solve(plan_build(_cut(plan.rules, 2, 1), plan.metric))  # compiles

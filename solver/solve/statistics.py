@@ -15,6 +15,15 @@ from solver.store.layout import last_ply
 from solver.store.schema import Metric
 
 
+def sum_tallies(tallies: Iterable[Tally]) -> dict[str, list[int]]:
+    """Return by ply X's number of planes, then the positions of each plane, as JSON can keep them."""
+    sums: dict[int, Tally] = {}
+    for tally in tallies:
+        before = sums.get(tally.ply)
+        sums[tally.ply] = tally._replace(holds=tally.holds + before.holds) if before else tally
+    return {str(ply): [by_x, *holds.tolist()] for ply, by_x, holds in sums.values()}
+
+
 class Statistics:
     """The sums of a build's tallies, with the counts of positions."""
 
@@ -26,18 +35,14 @@ class Statistics:
         self._by_x: dict[int, int] = {}
 
     def add(self, tallies: Iterable[Tally]) -> None:
-        """Add the tallies of a partition."""
+        """Add the tallies of some pages."""
         for ply, by_x, holds in tallies:
             self._by_x[ply] = by_x
             self._holds[ply] = self._holds.get(ply, 0) + holds
 
-    def tallies(self) -> dict[str, list[int]]:
-        """Return all that was added, for `restore`: by ply, X's number of planes, then the positions of each plane."""
-        return {str(ply): [self._by_x[ply], *holds.tolist()] for ply, holds in self._holds.items()}
-
-    def restore(self, tallies: Mapping[str, Sequence[int]]) -> None:
-        """Add the result of an earlier call of `tallies`."""
-        for ply, (by_x, *holds) in tallies.items():
+    def add_sums(self, sums: Mapping[str, Sequence[int]]) -> None:
+        """Add a result of `sum_tallies`."""
+        for ply, (by_x, *holds) in sums.items():
             self.add([Tally(int(ply), by_x, np.array(holds, dtype=np.int64))])
 
     def rows(self) -> Iterator[dict[str, int | None]]:

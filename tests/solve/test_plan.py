@@ -5,8 +5,8 @@ from itertools import pairwise
 import pytest
 
 from solver.game.games import parse_game
-from solver.solve.pages_table import make_solver
-from solver.solve.plan import BASE_BYTES, horizons, plan_build, plan_memory
+from solver.solve.plan import horizons, plan_build
+from solver.solve.solvers import prepare
 from solver.store.layout import layout_of
 from solver.store.schema import METRICS, Metric
 from solver.support.threads import ThreadPool
@@ -20,8 +20,7 @@ from tests.small_games import MID_GAMES, SMALL_GAMES
 def test_pages_counted_by_burnside_are_those_the_solver_finds(game: str, metric: Metric) -> None:
     rules = parse_game(game)
     with ThreadPool(2) as pool:
-        solver, _ = make_solver(rules, metric, pool)
-    assert plan_build(rules, metric) == solver.plan
+        assert plan_build(rules, metric) == prepare(rules, metric, pool).shards.build
 
 
 @pytest.mark.sampled
@@ -62,16 +61,6 @@ def test_a_level_reads_the_one_before_it() -> None:
     assert [level.number for level in levels] == [*range(9)]
     assert [level.stones for level in levels] == [*range(8, -1, -1)]
     assert [level.reads for level in levels] == [0, *(level.pages for level in levels[:-1])]
-
-
-def test_the_smaller_area_stays_in_memory_longer() -> None:
-    plan = plan_build(parse_game("5,5,4"), "wdl")
-    fixed = BASE_BYTES + plan.tables + plan.scratch
-    small, large = sorted(plan.arenas)
-    for budget, mapped in ((None, 0), (small + large, 0), (large, large), (small, large), (small - 1, small + large)):
-        memory = plan_memory(plan, None if budget is None else fixed + budget, threads=1)
-        assert memory.mapped == mapped
-        assert memory.peak == fixed + small + large - mapped
 
 
 def test_horizons_are_the_plies_at_which_a_line_can_be_made() -> None:

@@ -4,9 +4,9 @@ import pytest
 
 from solver.game.games import parse_game
 from solver.game.rules import Rules
-from solver.solve.levels import TwoLevels, solve_levels
-from solver.solve.pages_table import make_solver
+from solver.solve.levels import solve_levels
 from solver.solve.positions_table import pages_by_key
+from solver.solve.solvers import make_solver, prepare
 from solver.store.layout import layout_of
 from solver.store.schema import METRICS, Metric
 from solver.support.threads import ThreadPool
@@ -17,13 +17,14 @@ from tests.uncompiled import assert_pass_uncompiled
 
 def solve(rules: Rules, metric: Metric, threads: int = 2) -> dict[int, bytes]:
     pages: dict[int, bytes] = {}
-    work = 0
+    work: list[int] = []
     with ThreadPool(threads) as pool:
-        solver, _ = make_solver(rules, metric, pool)
-        for outcome in solve_levels(solver, pool, pages_by_key, TwoLevels(solver.plan)):
-            pages |= outcome.result
-            work += outcome.partition.work
-    assert work == solver.plan.work
+        game = prepare(rules, metric, pool)
+        solver = make_solver(game.shards.build, dict(game.inputs).__getitem__)
+        for solved in solve_levels(game.shards, solver, pool, pages_by_key, work.append):
+            for some in solved.results:
+                pages |= some
+    assert work[-1] == game.shards.build.work
     return pages
 
 

@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from solver.solve import build_table
+from solver.solve import build_table, lock, objects, shard_plan
 from solver.solve.build import Progress
-from solver.solve.shards import lock, objects, shard_plan
 
 GAME = "4,4,4"
 

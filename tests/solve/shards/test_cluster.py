@@ -19,9 +19,9 @@ import pytest
 from benchmarks.process import user_environment
 
 from solver.errors import ClusterError, UnsupportedTable
-from solver.solve.shards import cluster as shards_cluster
-from solver.solve.shards import driver, shard_plan
-from solver.solve.shards.cluster import Cluster, open_cluster
+from solver.solve import cluster as shards_cluster
+from solver.solve import driver, shard_plan
+from solver.solve.cluster import Cluster, open_cluster
 from solver.support.threads import SameThread
 from tests.commands import assert_refused, mnk
 from tests.solve.shards.conftest import GAME, build

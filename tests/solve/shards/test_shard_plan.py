@@ -6,11 +6,11 @@ import pytest
 from solver.count import PageCounts
 from solver.game.games import parse_game
 from solver.game.symmetry import transform
+from solver.solve import shard_plan as shards_plan
 from solver.solve.block import BLOCK_SQUARES, block_of
 from solver.solve.placement_solver import list_keys
 from solver.solve.plan import plan_build
-from solver.solve.shards import shard_plan as shards_plan
-from solver.solve.shards.shard_plan import plan_shards
+from solver.solve.shard_plan import plan_shards
 from solver.store.layout import layout_of
 from solver.support.threads import ThreadPool
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from solver import __version__
 from solver.errors import ClusterError, UnsupportedTable, missing_extra, quoted
-from solver.solve.shards.driver import WITHOUT_WORKERS
+from solver.solve.driver import WITHOUT_WORKERS
 from solver.support.memory import available_memory
 from solver.support.threads import SameThread, available_cores
 

@@ -12,15 +12,14 @@ from time import monotonic
 import fsspec
 import pytest
 
-from solver.errors import DoesNotFit, RulesError, StorageError, UnsupportedTable
+from solver.errors import DoesNotFit, StorageError, UnsupportedTable
 from solver.game.games import parse_game
-from solver.solve import build_table
+from solver.solve import build_table, cluster, driver, task
+from solver.solve import shard_plan as shards_plan
 from solver.solve.build import Progress
-from solver.solve.shards import cluster, driver, task
-from solver.solve.shards import shard_plan as shards_plan
-from solver.solve.shards.lock import StoreLock
-from solver.solve.shards.objects import FolderStore, ObjectStore, open_store
-from solver.solve.shards.shard_plan import Shard
+from solver.solve.lock import StoreLock
+from solver.solve.objects import LocalFiles, ObjectStore, open_store
+from solver.solve.shard_plan import Shard
 from solver.store.schema import Metric
 from tests.solve.shards.conftest import GAME, build
 
@@ -37,13 +36,20 @@ def files(store: Path, kind: str) -> list[Path]:
 @pytest.mark.sampled
 @pytest.mark.parametrize(
     ("game", "metric"),
-    [("4,4,4", "distance"), ("3,5,3,misere", "distance"), ("3,5,3,exact", "wdl"), ("4,4,3,torus", "wdl")],
+    [
+        ("4,4,4", "distance"),
+        ("3,5,3,misere", "distance"),
+        ("3,5,3,exact", "wdl"),
+        ("4,4,3,torus", "wdl"),
+        ("4,5,4,gravity", "distance"),
+        ("3,3,3", "wdl"),
+    ],
 )
 def test_a_table_does_not_depend_on_shards(game: str, metric: Metric, tmp_path: Path) -> None:
     one = build_table(game, tmp_path / "one", metric=metric)
     two = build_table(game, tmp_path / "two", metric=metric, store=tmp_path / "store")
     assert one.read_bytes() == two.read_bytes()
-    assert not list((tmp_path / "store").iterdir())
+    assert not list((tmp_path / "store").glob("*"))
     assert list((tmp_path / "two").iterdir()) == [two]
 
 
@@ -138,16 +144,16 @@ def test_requests_that_fail_for_a_while_are_repeated(
 def test_a_full_store_ends_the_build_which_can_be_resumed(
     whole: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    left, write = [None] * 30, FolderStore._write
+    left, write = [None] * 30, LocalFiles.pipe_file
 
-    def until_full(store: FolderStore, name: str, data: bytes) -> None:
+    def until_full(files: LocalFiles, path: str, data: bytes) -> None:
         if not left:
             raise OSError(28, "No space left on device")
         left.pop()
-        write(store, name, data)
+        write(files, path, data)
 
     with monkeypatch.context() as patched:
-        patched.setattr(FolderStore, "_write", until_full)
+        patched.setattr(LocalFiles, "pipe_file", until_full)
         with pytest.raises(StorageError, match="No space left"):
             build(tmp_path, tmp_path)
     assert files(tmp_path, "json")
@@ -260,16 +266,10 @@ def test_a_task_that_ends_after_its_build_writes_nothing(tmp_path: Path, monkeyp
     assert not list((tmp_path / "store").glob("*.parts/*/*"))
 
 
-def test_games_without_shards_or_room_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for game in ("3,3,3", "4,4,4,gravity"):
-        with pytest.raises(RulesError, match="leave out --cluster and --store"):
-            build_table(game, tmp_path, store=tmp_path)
+def test_games_without_room_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "available_memory", lambda: 1 << 20)
     with pytest.raises(DoesNotFit, match="The largest shard of 4,4,4 needs"):
         build(tmp_path, tmp_path)
-    monkeypatch.undo()
-    with pytest.raises(DoesNotFit, match="The table of 6,6,5 needs at least"):
-        build_table("6,6,5", tmp_path, store=tmp_path)
     with pytest.raises(StorageError, match="Protocol not known"):
         build(tmp_path, "carrier-pigeon://loft")
     assert not list(tmp_path.iterdir())
@@ -277,11 +277,11 @@ def test_games_without_shards_or_room_are_refused(tmp_path: Path, monkeypatch: p
 
 @pytest.mark.slow
 def test_a_store_that_loses_everything_ends_the_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    write = FolderStore.write
+    write = LocalFiles.pipe_file
 
-    def forget(store: FolderStore, name: str, data: bytes) -> None:
-        write(store, name, b"" if name.endswith(".kept") else data)
+    def forget(files: LocalFiles, path: str, data: bytes) -> None:
+        write(files, path, b"" if path.endswith(".kept") else data)
 
-    monkeypatch.setattr(FolderStore, "write", forget)
+    monkeypatch.setattr(LocalFiles, "pipe_file", forget)
     with pytest.raises(StorageError, match=r"has lost .* 10 times"):
         build(tmp_path, tmp_path)

@@ -5,17 +5,17 @@ The driver keeps nothing that is not in the store, so another one can resume the
 
 from __future__ import annotations
 
-import heapq
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from itertools import islice
 from time import monotonic
 from typing import Final
 
 from solver.errors import ClusterError, DoesNotFit, MnkError, StorageError
-from solver.solve.shards.objects import ObjectStore
-from solver.solve.shards.shard_plan import Shard, ShardPlan
-from solver.solve.shards.task import Input, LostKeys, LostShards, Record, name_of, solve_shard
+from solver.solve.build_objects import BuildObjects, LostInput, Record
+from solver.solve.shard_plan import Shard, ShardPlan
+from solver.solve.task import Input, LostShards, solve_shard
 
 MOST_FAILURES: Final = 10  # failures of a task, such as killed workers, after which the build fails
 
@@ -31,35 +31,29 @@ _POLL: Final = 1.0  # seconds between two checks of the workers
 
 
 class Driver:
-    """The tasks of one build."""
+    """The tasks of one build, besides those of the shards that have `records`.
+
+    `restore_inputs` writes again the objects that tasks read.
+    """
 
     def __init__(
         self,
         plan: ShardPlan,
-        store: ObjectStore,
-        build: str,
+        objects: BuildObjects,
         threads: int | None,
-        restore_keys: Callable[[int], None],
+        restore_inputs: Callable[[], None],
+        records: dict[Shard, Record],
     ) -> None:
-        self.records: dict[Shard, Record] = {}
+        self.records = records
         """The records of the finished shards."""
         self._plan = plan
-        self._store = store
-        self._build = build
+        self._objects = objects
         self._threads = threads
-        self._restore_keys = restore_keys
-        self._readers: dict[Shard, list[Shard]] = {shard: [] for shard in plan}
-        for shard in plan:
-            for read in plan.inputs(shard):
-                self._readers[read].append(shard)
-        self._missing = {shard: len(shard.reads) for shard in plan}  # inputs that are not finished
-        self._ready = [shard for shard in plan if not shard.reads]
-        self._left = Counter(shard.level for shard in plan)
+        self._restore_inputs = restore_inputs
         self._running: dict[Future[Record], tuple[Shard, float]] = {}
         self._failures: Counter[Shard] = Counter()
         self._lost: Counter[Shard] = Counter()
         self._longest = 0.0  # seconds
-        self._done = 0  # work
 
     def run(self, executor: Executor, workers: Callable[[], int], progress: Callable[[int], None]) -> None:
         """Solve all unfinished shards; `workers` returns the current number of workers, which may come and go.
@@ -67,11 +61,10 @@ class Driver:
         `progress` gets the work done. Raises MnkErrors of tasks at once, another error of a task that fails repeatedly,
         and ClusterError if no worker is available for a while.
         """
-        heapq.heapify(self._ready)
         there = monotonic()  # when there were workers last
         looked, room = there - _POLL, _EACH
         try:
-            while len(self.records) < len(self._readers):
+            while len(self.records) < sum(map(len, self._plan.levels)):
                 if monotonic() - looked >= _POLL:  # not more often, because it takes a scheduler some time
                     count, looked = workers(), monotonic()
                     if count:
@@ -81,12 +74,13 @@ class Driver:
                         raise ClusterError(
                             "The cluster has lost all its workers; start some and give the same command again."
                         )
-                while self._ready and len(self._running) < room:
-                    self._submit(executor, heapq.heappop(self._ready))
+                for shard in islice(self._ready(), max(0, room - len(self._running))):
+                    self._submit(executor, shard)
                 finished, _ = wait(self._running, _POLL, FIRST_COMPLETED)
                 for future in finished:
                     self._take(future)
-                progress(self._done)
+                levels = self._plan.build.levels
+                progress(sum(shard.pages * levels[shard.level].page_work for shard in self.records))
         finally:
             for future in self._running:
                 future.cancel()
@@ -102,26 +96,27 @@ class Driver:
         self._lost[shard] += 1
         if self._lost[shard] == MOST_FAILURES:
             raise StorageError(
-                f"The store {self._store.address} has lost {name_of(shard, 'kept')} or {name_of(shard, 'pages')} "
+                f"The store {self._objects.store.address} has lost {shard.name('kept')} or {shard.name('pages')} "
                 f"{MOST_FAILURES} times; choose another store."
             )
-        self._store.remove([name_of(shard, "json")])
-        self._left[shard.level] += 1
-        self._done -= self._work(shard)
-        for reader in self._readers[shard]:
-            self._missing[reader] += 1
-        self._offer(shard)
+        self._objects.store.remove([shard.name("json")])
 
-    def _offer(self, shard: Shard) -> None:
-        if not self._missing[shard] and shard not in self.records:
-            heapq.heappush(self._ready, shard)
+    def _ready(self) -> Iterator[Shard]:
+        """Yield the shards that can be solved now, in order, and are not being solved."""
+        running = {shard for shard, _ in self._running.values()}
+        for shards in self._plan.levels:
+            todo = [shard for shard in shards if shard not in self.records]
+            yield from (shard for shard in todo if shard not in running and self._has_inputs(shard))
+            if len(todo) == len(shards):
+                return  # the next level can't begin
+
+    def _has_inputs(self, shard: Shard) -> bool:
+        return all(read in self.records for read in self._plan.inputs(shard))
 
     def _submit(self, executor: Executor, shard: Shard) -> None:
-        if self._missing[shard] or shard in self.records:
-            return  # lost its input, or was offered twice
         # Only the driver knows which shards each of these reads: tasks would be large if that is a whole level.
         inputs = [Input(read._replace(reads=()), self.records[read].kept) for read in self._plan.inputs(shard)]
-        task = (self._store.address, self._build, shard._replace(reads=()), inputs, self._threads)
+        task = (self._objects.store.address, self._objects.build, shard._replace(reads=()), inputs, self._threads)
         try:
             future = executor.submit(solve_shard, *task)
         except Exception as error:  # its scheduler is gone
@@ -137,13 +132,14 @@ class Driver:
             record = future.result()
         except LostShards as error:
             for lost in self._plan.inputs(shard):
-                if lost.number in error.numbers:
+                if lost.number in error.args[0]:
                     self.reopen(lost)
-            self._offer(shard)
-        except LostKeys as error:
+        except LostInput as error:
             self._require_few_failures(shard, error)
-            self._restore_keys(error.stones)
-            self._offer(shard)
+            try:
+                self._objects.read_input(*error.args)  # which another task may have reported before
+            except LostInput:
+                self._restore_inputs()
         except MnkError:
             raise
         except MemoryError as error:
@@ -153,7 +149,6 @@ class Driver:
             ) from error
         except Exception as error:  # its worker was killed, or runs another program
             self._require_few_failures(shard, error)
-            self._offer(shard)
         else:
             self._longest = max(self._longest, monotonic() - begun)
             self._finish(shard, record)
@@ -163,7 +158,7 @@ class Driver:
         self._failures[shard] += 1
         if self._failures[shard] == MOST_FAILURES:
             raise ClusterError(
-                f"The task for {name_of(shard, 'json')} failed {MOST_FAILURES} times, the last time with "
+                f"The task for {shard.name('json')} failed {MOST_FAILURES} times, the last time with "
                 f"{type(error).__name__} ({error}); see what the workers say, and give the same command again."
             ) from error
 
@@ -172,22 +167,14 @@ class Driver:
         for future in [future for future, (other, _) in self._running.items() if other == shard]:
             future.cancel()
             del self._running[future]  # its worker may hang
-        self._done += self._work(shard)
-        for reader in self._readers[shard]:
-            self._missing[reader] -= 1
-            self._offer(reader)
-        self._left[shard.level] -= 1
         # A level's kept pages stay until the level after the next is finished: lost shards of the next level are solved
         # again from them.
-        if not self._left[shard.level] and shard.level >= 2:
-            self._store.remove(name_of(old, "kept") for old in self._plan.levels[shard.level - 2])
+        if shard.level >= 2 and all(other in self.records for other in self._plan.levels[shard.level]):
+            self._objects.store.remove(old.name("kept") for old in self._plan.levels[shard.level - 2])
 
     def _help_out(self, executor: Executor) -> None:
         """Resubmit tasks that take far too long: their worker may hang."""
         last = dict(self._running.values())  # of a shard that was submitted twice, the second time
         for shard, begun in last.items():
-            if monotonic() - begun > max(LONGEST, 10 * self._longest):
+            if monotonic() - begun > max(LONGEST, 10 * self._longest) and self._has_inputs(shard):
                 self._submit(executor, shard)
-
-    def _work(self, shard: Shard) -> int:
-        return shard.pages * self._plan.build.levels[shard.level].page_work

@@ -17,7 +17,7 @@ from typing import Any, Final, Self
 from uuid import uuid4
 
 from solver.errors import StorageError
-from solver.solve.shards.objects import ObjectStore
+from solver.solve.objects import ObjectStore
 from solver.store.disk import process_exists
 
 NAME: Final = "lock"  # the name of the object in the store
@@ -53,17 +53,22 @@ class StoreLock:
         if self._lost:
             raise self._lost
 
-    def release(self) -> None:
-        """Release the store."""
-        self._ended.set()
-        self._renewing.join()  # it may be writing
+    def clear(self) -> None:
+        """Remove everything from the store, the lock too, unless another build has taken it over."""
+        self._stop()
         if not self._lost:
-            with suppress(StorageError):
-                self._store.remove([NAME])
+            self._store.clear()
 
     def __exit__(self, *_: object) -> None:
         if not self._ended.is_set():
-            self.release()
+            self._stop()
+            if not self._lost:
+                with suppress(StorageError):
+                    self._store.remove([NAME])
+
+    def _stop(self) -> None:
+        self._ended.set()
+        self._renewing.join()  # it may be writing
 
     def _renew(self) -> None:
         number = 0

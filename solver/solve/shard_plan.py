@@ -2,7 +2,8 @@
 
 A shard has the pages of one level whose X-sets have the same class on the block of the board (see solve.block). Large
 classes are split, and small ones share a shard. A shard reads the shards of the level solved before that have its own
-classes, or a class with one more block square.
+classes, or a class with one more block square. With gravity, a shard has shapes that follow each
+other by the heights of their columns, and reads the shards of the shapes that have a stone more.
 """
 
 from __future__ import annotations
@@ -17,12 +18,17 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.solve.block import block_of, class_ranges
-from solver.solve.plan import BASE_BYTES, BuildPlan
+from solver.solve.plan import BASE_BYTES, LEVEL_SHARES, BuildPlan, LevelPlan, Partition
 
 LEAST_BYTES = 1 << 22  # the least bytes of the pages of a shard, uncompressed, unless its level has fewer
 
 MOST_BYTES = 1 << 30
 """The most bytes of the pages of a shard, so that a task fits into memory; parts of a class read the same shards."""
+
+_LARGEST_SHARD = 0.5  # bytes to solve the largest shard, for each byte of two levels: 5,5,3 takes 0.48, 5,5,4 0.28
+
+_LEAST_SHARES = 16  # partitions of a shard, so that the threads of a worker can share it
+_GRAVITY_SHARDS = 32  # of a level with gravity: each reads about an eighth of the level before
 
 _KEY_BYTES = 20  # of a page: its key twice, and the size of its class
 
@@ -40,6 +46,15 @@ class Shard(NamedTuple):
     def pages(self) -> int:
         """The number of pages."""
         return self.last - self.first
+
+    def name(self, kind: str) -> str:
+        """Return the name of an object of this shard."""
+        return f"{self.level:02}/{self.number:05}.{kind}"
+
+    def partitions(self, level: LevelPlan) -> list[Partition]:
+        """Cut the shard into partitions; a small one, of a large level, into few."""
+        shares = max(_LEAST_SHARES, LEVEL_SHARES * self.pages // max(level.pages, 1))
+        return [*level.partitions(self.first, self.last, shares)]
 
 
 @dataclass(frozen=True)
@@ -67,6 +82,17 @@ class ShardPlan:
         return BASE_BYTES + keys + threads * level.scratch + read + 2 * kept + shard.pages * level.page_bytes
 
 
+def estimate_memory(plan: BuildPlan, threads: int) -> int:
+    """Estimate the bytes of a process that solves the shards of a build, before these are known."""
+    arenas, block = plan.arenas, block_of(plan.rules)
+    if block.squares or plan.rules.has_supports:
+        shard = round(_LARGEST_SHARD * sum(arenas)) + 4 * LEAST_BYTES
+    else:  # each shard reads a whole level
+        shard = max(arenas) + 3 * min(max(arenas), MOST_BYTES)
+    keys = 0 if plan.rules.has_supports else _KEY_BYTES * 2 * max(level.pages for level in plan.levels)
+    return BASE_BYTES + keys + threads * plan.scratch + shard
+
+
 def plan_shards(plan: BuildPlan, keys: Sequence[npt.NDArray[np.int64]]) -> ShardPlan:
     """Cut levels, in the order of solving, given the keys of their pages (int64[C], grouped by class)."""
     block = block_of(plan.rules)
@@ -85,6 +111,28 @@ def plan_shards(plan: BuildPlan, keys: Sequence[npt.NDArray[np.int64]]) -> Shard
             shards.append(Shard(level.number, len(shards), first, last, tuple(sorted(reads))))
         levels.append(tuple(shards))
         before = found
+    return ShardPlan(plan, tuple(levels))
+
+
+def plan_columns(plan: BuildPlan, moves: Sequence[npt.NDArray[np.int64]]) -> ShardPlan:
+    """Cut levels of shapes of columns, in the order of solving.
+
+    `moves` are for each level the places in the level before of the shapes with a stone more, int64[C, columns], -1
+    where a column is full.
+    """
+    levels: list[tuple[Shard, ...]] = []
+    cuts = [0]
+    for level, children in zip(plan.levels, moves, strict=True):
+        before, page_bytes = cuts, level.page_kept_bytes + level.page_bytes
+        least, most = (max(1, size // page_bytes) for size in (LEAST_BYTES, MOST_BYTES))
+        pages = min(max(least, -(-level.pages // _GRAVITY_SHARDS)), most)
+        cuts = [*range(0, level.pages, pages), level.pages]
+        read = np.searchsorted(before, children, side="right") - 1
+        shards = [
+            Shard(level.number, number, first, last, tuple(int(n) for n in np.unique(read[first:last]) if n >= 0))
+            for number, (first, last) in enumerate(pairwise(cuts))
+        ]
+        levels.append(tuple(shards))
     return ShardPlan(plan, tuple(levels))
 
 

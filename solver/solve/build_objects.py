@@ -1,0 +1,295 @@
+"""The objects that a build keeps in its store until its table is written:
+
+    lock                the process that drives the build, see lock.py
+    build.json          the game, the metric, the version and the pages of each level
+    STONES.keys         without gravity: the keys of a level and the sizes of their classes
+    LEVEL/SHARD.reached with gravity: the reachable colourings of the shapes of a shard
+    LEVEL/SHARD.kept    the kept pages of a shard, which the next level reads, compressed
+    LEVEL/SHARD.pages   its pages as in the table: the key and length of each, then all packed pages
+    LEVEL/SHARD.json    the marker of a finished shard: the digests of the other two, its share of the table's digest,
+                        its tallies, and in a second line the digest of the first
+
+`SHARD.json` is written last. A shard that has it, with the pages that it describes, is never solved again.
+"""
+
+from __future__ import annotations
+
+import json
+import mmap
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
+from hashlib import blake2b
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import zstandard
+
+from solver import __version__
+from solver.errors import StorageError, quoted
+from solver.game.game_files import write_rules
+from solver.solve.levels import KeptPages, SolvedPages, SolvedShard
+from solver.solve.objects import ObjectStore
+from solver.solve.plan import BuildPlan
+from solver.solve.shard_plan import Shard
+from solver.solve.statistics import sum_tallies
+from solver.store.btree import BATCH, Rows
+from solver.store.codec import pack_page, page_digest
+from solver.store.disk import disk_errors_reported
+from solver.store.schema import FORMAT
+
+KEPT_COMPRESSION: Final = 1
+"""The Zstandard level for kept pages: it takes a tenth of the time of solving, and leaves 1 to 37 % of the bytes."""
+
+_ENTRY: Final = np.dtype([("key", "<i8"), ("length", "<i8")])  # of a page
+
+_DIGEST: Final = 32  # hexadecimal digits of the digest of an object
+
+_WRITTEN: Final = re.compile(r"\d\d|\d\d\.keys|build\.json|lock|.*\.part")
+"""The names of a build's objects up to the first slash."""
+
+
+class Packed(NamedTuple):
+    """Compressed pages."""
+
+    entries: npt.NDArray[Any]  # keys and lengths, of _ENTRY
+    data: bytes  # the pages, one after the other
+    digest: int  # the sum of their shares of the digest
+
+
+def pack(solved: SolvedPages) -> Packed:
+    """Compress solved pages and add up their digests."""
+    pages, digest = [], 0
+    for key, row in zip(solved.keys.tolist(), solved.pages, strict=True):
+        page = row.tobytes()
+        pages.append(pack_page(page))
+        digest += page_digest(key, page)
+    entries = np.empty(len(pages), dtype=_ENTRY)
+    entries["key"], entries["length"] = solved.keys, [len(page) for page in pages]
+    return Packed(entries, b"".join(pages), digest)
+
+
+@dataclass(frozen=True)
+class Record:
+    """The facts about a finished shard."""
+
+    digest: str  # the sum of its pages' shares of the table's digest, hexadecimal
+    tallies: dict[str, list[int]]  # see `sum_tallies`
+    kept: str  # the digest of its kept pages; empty if these were not written
+    packed: str  # the digest of its packed pages
+    pages: int  # the number of these
+    stored: int  # their bytes
+    seconds: float  # the time to solve it
+
+
+class LostInput(Exception):
+    """An object that a task reads is missing or damaged; its argument is the name."""
+
+
+def describe_build(plan: BuildPlan) -> str:
+    """Return the text of build.json: the facts that two builds must share for one to resume the other."""
+    facts = {
+        "game": plan.rules.name,
+        "rules": write_rules(plan.rules),
+        "metric": plan.metric,
+        "format": FORMAT,
+        "builder": __version__,
+        "pages": [level.pages for level in reversed(plan.levels)],
+        "stored": [level.stored for level in reversed(plan.levels)],
+    }
+    return json.dumps(facts)
+
+
+class BuildObjects:
+    """The objects of one build in a store."""
+
+    def __init__(self, store: ObjectStore, build: str) -> None:
+        self.store = store
+        self.build = build
+        """The text of build.json."""
+
+    def begin(self) -> bool:
+        """Write build.json, and return whether the store has it already, from an interrupted build.
+
+        Raises StorageError if the store, which is cleared at the end, has anything else.
+        """
+        foreign = [name for name in self.store.entries() if not _WRITTEN.fullmatch(name)]
+        if foreign:
+            raise StorageError(
+                f"The store {self.store.address} has {quoted(foreign[0])}, which no build has written; "
+                f"remove that, or choose another store."
+            )
+        try:
+            found = self.store.read("build.json").decode(errors="replace")
+        except FileNotFoundError:
+            self.store.write("build.json", self.build.encode())
+            return False
+        if found != self.build:
+            try:
+                facts = json.loads(found)
+                game = f" ({facts['game']}, {facts['metric']}, by version {facts['builder']})"
+            except (ValueError, KeyError, TypeError):
+                game = ""
+            raise StorageError(
+                f"The store {self.store.address} has another build{game}; finish that, remove it, "
+                f"or choose another store."
+            )
+        return True
+
+    def require_begun(self) -> None:
+        """Raise StorageError if the store lacks this build: what a late task writes would never be removed."""
+        try:
+            there = self.store.read("build.json") == self.build.encode()
+        except FileNotFoundError:
+            there = False
+        if not there:
+            raise StorageError(
+                f"A worker finds no build at {self.store.address}: it has ended, or the worker can't reach the store. "
+                f"Give a store that all workers reach, and give the same command again."
+            )
+
+    def write_input(self, name: str, data: bytearray) -> None:
+        """Write an object that tasks read, with its digest at its end."""
+        self.store.write(name, bytes(data + digest_object(data).encode()))
+
+    def read_input(self, name: str) -> bytearray:
+        """Read an object of `write_input`. Raises LostInput."""
+        try:
+            data = bytearray(self.store.read(name))
+        except FileNotFoundError:
+            data = bytearray()
+        if digest_object(data[:-_DIGEST]).encode() != data[-_DIGEST:]:
+            self.require_begun()
+            raise LostInput(name)
+        return data
+
+    def finished(self, shard: Shard) -> Record | None:
+        """Return the record of a finished shard whose pages are whole; else None."""
+        try:
+            marker = self.store.read(shard.name("json"))
+            pages = self.store.read(shard.name("pages"))
+        except FileNotFoundError:
+            return None
+        text, _, seal = marker.rpartition(b"\n")
+        if seal != self._seal(shard, text):
+            return None
+        record = Record(**json.loads(text))
+        return record if digest_object(pages) == record.packed else None
+
+    def write_pages(self, solved: SolvedShard[Packed], seconds: float = 0.0) -> Record:
+        """Write the pages of a solved shard, and return its record."""
+        pages = b"".join(
+            [packed.entries.tobytes() for packed in solved.results] + [packed.data for packed in solved.results]
+        )
+        self.store.write(solved.shard.name("pages"), pages)
+        return Record(
+            digest=f"{sum(packed.digest for packed in solved.results):x}",
+            tallies=sum_tallies(solved.tallies),
+            kept="",
+            packed=digest_object(pages),
+            pages=sum(len(packed.entries) for packed in solved.results),
+            stored=len(pages),
+            seconds=seconds,
+        )
+
+    def write_kept(self, shard: Shard, kept: KeptPages, threads: int = 0) -> str:
+        """Write the pages that a shard has kept, compressed on so many more threads; return the object's digest."""
+        compressed = zstandard.ZstdCompressor(level=KEPT_COMPRESSION, threads=threads).compress(kept.data.cast("B"))
+        self.store.write(shard.name("kept"), compressed)
+        return digest_object(compressed)
+
+    def read_kept(self, shard: Shard, digest: str, room: KeptPages) -> bool:
+        """Read the pages that a shard has kept into an array; return False if they are lost or damaged."""
+        try:
+            compressed = self.store.read(shard.name("kept"))
+        except FileNotFoundError:
+            return False
+        if digest_object(compressed) != digest:
+            return False
+        # Decompress into place: a copy would take as long as decompressing data that compresses little.
+        zstandard.ZstdDecompressor().stream_reader(compressed).readinto(room.reshape(-1).view(np.uint8))
+        return True
+
+    def mark(self, shard: Shard, record: Record) -> None:
+        """Write the marker of a finished shard."""
+        text = json.dumps(asdict(record)).encode()
+        self.store.write(shard.name("json"), text + b"\n" + self._seal(shard, text))
+
+    def _seal(self, shard: Shard, text: bytes) -> bytes:
+        """Digest a marker together with its build and shard, so that no other build's marker is accepted."""
+        return digest_object(json.dumps([self.build, shard[:4]]).encode() + text).encode()
+
+    def open_pages(self, shard: Shard, record: Record, folder: Path, trusted: bool) -> PackedStream | None:
+        """Return the packed pages of a shard, in a file; None if they are lost or, unless `trusted`, damaged.
+
+        If the store has no files, they are copied to `folder`.
+        """
+        name = shard.name("pages")
+        own = self.store.path(name)
+        path = own or folder / name
+        try:
+            if not own or not trusted:
+                data = self.store.read(name)
+                if digest_object(data) != record.packed:
+                    return None
+                if not own:
+                    with disk_errors_reported(folder.parent):
+                        path.parent.mkdir(parents=True, exist_ok=True)
+                        path.write_bytes(data)
+            return PackedStream(path, np.fromfile(path, _ENTRY, record.pages))
+        except FileNotFoundError:
+            return None
+
+
+def digest_object(data: bytes | bytearray) -> str:
+    """Digest the content of an object."""
+    return blake2b(data, digest_size=_DIGEST // 2).hexdigest()
+
+
+class PackedStream(NamedTuple):
+    """A file with packed pages, one after the other, after their entries."""
+
+    path: Path
+    entries: npt.NDArray[Any]  # of _ENTRY
+
+
+class PackedPages:
+    """The pages of a finished build; iterating yields all of them, ascending by key."""
+
+    def __init__(self, streams: Sequence[PackedStream]) -> None:
+        self._paths = [stream.path for stream in streams]
+        entries = np.concatenate([stream.entries for stream in streams])
+        self.keys, self._lengths = entries["key"], entries["length"]
+        self._starts = np.concatenate(
+            [stream.entries.nbytes + stream.entries["length"].cumsum() - stream.entries["length"] for stream in streams]
+        )
+        self._streams = np.repeat(np.arange(len(streams)), [stream.entries.size for stream in streams])
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def __iter__(self) -> Iterator[Rows]:
+        return self.read(np.argsort(self.keys))
+
+    def read(self, order: npt.NDArray[np.int64]) -> Iterator[Rows]:
+        """Yield the pages at these places in `keys`."""
+        batches = self._lengths[order].cumsum() // BATCH
+        bounds = [0, *(np.flatnonzero(np.diff(batches)) + 1).tolist(), order.size]
+        with ExitStack() as stack:
+            needed = np.flatnonzero(np.bincount(self._streams[order])).tolist()
+            maps = {stream: stack.enter_context(_mapped(self._paths[stream])) for stream in needed}
+            for first, last in pairwise(bounds):
+                chosen = order[first:last]
+                lengths, starts = self._lengths[chosen], self._starts[chosen]
+                places = zip(self._streams[chosen].tolist(), starts.tolist(), (starts + lengths).tolist(), strict=True)
+                blobs = b"".join([maps[stream][start:end] for stream, start, end in places])
+                yield Rows(self.keys[chosen], lengths, blobs)
+
+
+def _mapped(path: Path) -> mmap.mmap:
+    with path.open("rb") as file:
+        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)

@@ -1,0 +1,98 @@
+"""Solve a game in the memory of this process, and keep finished shards in a folder meanwhile.
+
+The pages of each shard are written at once. At most every few seconds, while the next level is solved, the kept pages
+of a level are written too, and then the markers of all shards so far: from there an interrupted build resumes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
+from time import monotonic
+
+from solver.solve.build_objects import BuildObjects, Record, pack
+from solver.solve.levels import KeptPages, Solver, TwoLevels, solve_levels
+from solver.solve.shard_plan import Shard, ShardPlan
+from solver.support.threads import ThreadPool
+
+EVERY = 5.0  # the least number of seconds between the ends of two levels from which a build can resume
+
+
+class MemoryBuild:
+    """The build of a game in memory, which adds to `records` those of the finished shards."""
+
+    def __init__(
+        self,
+        plan: ShardPlan,
+        solver: Solver,
+        objects: BuildObjects,
+        pool: ThreadPool,
+        records: dict[Shard, Record],
+    ) -> None:
+        self._records = records
+        self._plan = plan
+        self._solver = solver
+        self._objects = objects
+        self._pool = pool
+        self._arenas = TwoLevels(plan.build)
+        self._resumable = -1  # the number of the last level whose kept pages are written
+        self._unmarked: list[Shard] = []
+
+    def run(self, progress: Callable[[int], None]) -> None:
+        """Solve all levels that are not finished; `progress` gets the work done."""
+        first = self._restore()
+        written: Future[None] | None = None
+        last = monotonic()
+        solved = solve_levels(self._plan, self._solver, self._pool, pack, progress, self._arenas, first)
+        with ThreadPoolExecutor(1) as writer:  # which finishes at an interrupt, or finished levels would be lost
+            for shard_solved in solved:
+                shard = shard_solved.shard
+                self._records[shard] = self._objects.write_pages(shard_solved)
+                self._unmarked.append(shard)
+                if shard == self._plan.levels[shard.level][-1]:
+                    if written:
+                        written.result()  # before the next level takes the memory of the kept pages
+                        written = None
+                    if monotonic() - last >= EVERY:
+                        marked, self._unmarked = self._unmarked, []
+                        written = writer.submit(self._write, shard.level, marked)
+                        last = monotonic()
+            if written:
+                written.result()
+
+    def _restore(self) -> int:
+        """Read the last level that a build can resume from; return the number of levels that are finished."""
+        found = dict(zip(self._plan, self._pool.map(self._objects.finished, list(self._plan)), strict=True))
+        records = {shard: record for shard, record in found.items() if record}
+        whole = 0
+        while whole < len(self._plan.levels) and all(shard in records for shard in self._plan.levels[whole]):
+            whole += 1
+        for number in reversed(range(whole)):
+            if self._plan.levels[number] and self._read_level(number, records):
+                self._records |= {shard: record for shard, record in records.items() if shard.level <= number}
+                self._resumable = number
+                return number + 1
+        return 0
+
+    def _read_level(self, number: int, records: dict[Shard, Record]) -> bool:
+        """Read the kept pages of a level into memory; return False if some were not written, or are lost or damaged."""
+        if not all(records[shard].kept for shard in self._plan.levels[number]):
+            return False
+        rooms = self._rooms(number).items()
+        return all(self._pool.map(lambda room: self._objects.read_kept(room[0], records[room[0]].kept, room[1]), rooms))
+
+    def _rooms(self, number: int) -> dict[Shard, KeptPages]:
+        """Return the places of the shards of a level in memory."""
+        kept = self._arenas.pages(self._plan.build.levels[number])
+        return {shard: kept[shard.first : shard.last] for shard in self._plan.levels[number]}
+
+    def _write(self, number: int, marked: list[Shard]) -> None:
+        """Write the kept pages of a level, and mark the shards that were finished since the last time."""
+        for shard, kept in self._rooms(number).items():
+            self._records[shard] = replace(self._records[shard], kept=self._objects.write_kept(shard, kept))
+        for shard in marked:
+            self._objects.mark(shard, self._records[shard])
+        old, self._resumable = self._resumable, number
+        if old >= 0:
+            self._objects.store.remove(shard.name("kept") for shard in self._plan.levels[old])

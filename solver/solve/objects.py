@@ -1,0 +1,168 @@
+"""Stores of a build's objects, named byte strings, in a folder or at any address that fsspec supports.
+
+An object is complete or missing, even if its writer is killed. Requests to a store that fails for a while, such as one
+that is overloaded or restarted, are repeated.
+"""
+
+from __future__ import annotations
+
+import errno
+import shutil
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from time import sleep
+from typing import Any, Final, TypeVar
+from uuid import uuid4
+
+from solver.errors import StorageError, missing_extra
+
+T = TypeVar("T")
+
+PAUSES: Final = [0.1 * 2**i for i in range(10)]  # seconds between one attempt and the next, about 100 in all
+
+_FILE: Final = "file://"
+# Errors that a repetition does not change: missing rights or wrong keys, a protocol that only reads, such as http, and
+# an option that a file system does not know.
+_HOPELESS: Final = (PermissionError, NotImplementedError, TypeError)
+# Errors that a person must resolve: free space, grant rights, choose another folder. Other errors of a network disk may
+# pass.
+_FINAL: Final = {
+    errno.ENOSPC,
+    errno.EDQUOT,
+    errno.EFBIG,
+    errno.EROFS,
+    errno.EACCES,
+    errno.EPERM,
+    errno.ENOTDIR,
+    errno.EISDIR,
+    errno.EEXIST,
+}
+
+
+class LocalFiles:
+    """The methods of an fsspec file system that a store needs, for folders, which need no fsspec."""
+
+    def cat_file(self, path: str) -> bytes:
+        """Return the content of a file."""
+        return Path(path).read_bytes()
+
+    def pipe_file(self, path: str, data: bytes) -> None:
+        """Write a file beside its place, then rename it."""
+        target = Path(path)
+        part = target.with_name(f"{target.name}.{uuid4().hex}.part")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            part.write_bytes(data)
+            part.replace(target)
+        except OSError:
+            part.unlink(missing_ok=True)
+            raise
+
+    def rm_file(self, path: str) -> None:
+        """Remove a file."""
+        Path(path).unlink()
+
+    def ls(self, path: str, detail: bool) -> list[str]:
+        """List the files and folders in a folder."""
+        del detail
+        return [str(file) for file in Path(path).iterdir()]
+
+    def rm(self, path: str, recursive: bool) -> None:
+        """Remove a folder."""
+        shutil.rmtree(path, ignore_errors=recursive)
+
+    def invalidate_cache(self) -> None:
+        """Do nothing, because nothing is cached."""
+
+
+class ObjectStore:
+    """Named byte strings. Methods raise StorageError if repeated requests fail."""
+
+    def __init__(self, address: str, files: Any, path: str) -> None:
+        self.address = address
+        self._files = files  # LocalFiles, or an fsspec.AbstractFileSystem, which has no types
+        self._path = path
+
+    def read(self, name: str) -> bytes:
+        """Return an object. Raises FileNotFoundError if it is missing."""
+        return bytes(_persistently(self.address, lambda: self._files.cat_file(f"{self._path}/{name}")))
+
+    def write(self, name: str, data: bytes) -> None:
+        """Write an object, in place of one of this name; others see it once it is complete."""
+        try:
+            _persistently(self.address, lambda: self._files.pipe_file(f"{self._path}/{name}", data))
+        except FileNotFoundError as error:  # such as a bucket that does not exist
+            raise _refusal(self.address, error) from error
+
+    def remove(self, names: Iterable[str]) -> None:
+        """Remove objects; missing ones are ignored."""
+        for name in names:
+            with suppress(FileNotFoundError):
+                _persistently(self.address, partial(self._files.rm_file, f"{self._path}/{name}"))
+
+    def entries(self) -> list[str]:
+        """List the names of objects up to the first slash; none if the folder or address does not exist."""
+        self._files.invalidate_cache()  # another process may have written
+        try:
+            found = _persistently(self.address, lambda: self._files.ls(self._path, detail=False))
+        except FileNotFoundError:
+            return []
+        return sorted(name.rstrip("/").rpartition("/")[2] for name in found)
+
+    def path(self, name: str) -> Path | None:
+        """Return the file with an object; None if the store has no files on this machine."""
+        return Path(self._path, name) if isinstance(self._files, LocalFiles) else None
+
+    def clear(self) -> None:
+        """Remove all objects."""
+        with suppress(FileNotFoundError):
+            _persistently(self.address, lambda: self._files.rm(self._path, recursive=True))
+
+
+def open_store(address: str) -> ObjectStore:
+    """Open the store at an address: a folder, or a URL such as s3://bucket/path.
+
+    Raises StorageError if the address is invalid, MissingExtra for a URL without the packages that it needs.
+    """
+    if "://" not in address or address.startswith(_FILE):
+        folder = str(Path(address.removeprefix(_FILE)).absolute())
+        return ObjectStore(folder, LocalFiles(), folder)
+    try:
+        from fsspec.core import url_to_fs
+    except ImportError as error:
+        raise missing_extra("A store with an address", "cluster", "give a folder") from error
+    try:
+        return ObjectStore(address, *url_to_fs(address))
+    except (ImportError, ValueError, OSError) as error:
+        raise StorageError(
+            f"The store {address} can't be opened ({error}); give a folder, or an address that fsspec knows."
+        ) from error
+
+
+def _persistently(address: str, action: Callable[[], T]) -> T:
+    """Run a request to a store, and repeat it while it fails, with longer and longer pauses.
+
+    Raises FileNotFoundError if the object is missing, and StorageError if the request keeps failing.
+    """
+    pauses = iter(PAUSES)
+    while True:
+        try:
+            return action()
+        except FileNotFoundError:
+            raise
+        except Exception as error:  # object stores have errors of their own
+            pause = next(pauses, None)
+            if pause is None or isinstance(error, _HOPELESS) or getattr(error, "errno", None) in _FINAL:
+                raise _refusal(address, error) from error
+            sleep(pause)
+
+
+def _refusal(address: str, error: Exception) -> StorageError:
+    reason = str((error.strerror if isinstance(error, OSError) else None) or error)
+    kind = "store" if "://" in address else "folder"
+    return StorageError(
+        f"The {kind} {address} can't be used: {reason}; correct that and give the same command again, "
+        f"or choose another place with --data or --store."
+    )

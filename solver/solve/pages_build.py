@@ -1,0 +1,190 @@
+"""Build a table of pages: solve a game shard by shard, in memory or by workers, and write the pages by key."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from solver import __version__
+from solver.errors import CheckFailed, DoesNotFit
+from solver.game.rules import Rules
+from solver.solve.build_objects import BuildObjects, PackedPages, PackedStream, Record, describe_build
+from solver.solve.cluster import Pool, Workers
+from solver.solve.driver import Driver
+from solver.solve.levels import Prepared
+from solver.solve.lock import StoreLock
+from solver.solve.memory_build import MemoryBuild
+from solver.solve.objects import ObjectStore, open_store
+from solver.solve.shard_plan import Shard, ShardPlan
+from solver.solve.solvers import make_solver, prepare
+from solver.solve.statistics import Statistics
+from solver.store.disk import abandoned_paths, disk_errors_reported, process_path
+from solver.store.schema import Metric
+from solver.store.writer import TableWriter
+from solver.support.memory import gigabytes
+from solver.support.threads import ThreadPool
+
+_WRITING: Final = 0.1  # the share of progress for writing the pages by key, relative to solving
+
+
+@dataclass(frozen=True)
+class SolvedGame:
+    """A game with all its shards solved."""
+
+    plan: ShardPlan
+    statistics: Statistics
+    pages: PackedPages
+    records: Collection[Record]
+
+    @property
+    def digest(self) -> int:
+        """The sum of the pages' shares of the table's digest."""
+        return sum(int(record.digest, 16) for record in self.records)
+
+    @property
+    def stored(self) -> int:
+        """Bytes of all packed pages."""
+        return sum(record.stored for record in self.records)
+
+
+def build_pages(
+    target: Path,
+    rules: Rules,
+    metric: Metric,
+    address: str,
+    progress: Callable[[int, int], None],
+    workers: Workers | None,
+    threads: int | None = None,
+    memory: int | None = None,
+) -> Path:
+    """Solve a game, keep finished shards in the store at `address`, and write its table; see `solve_game`."""
+
+    def solving(done: int, work: int) -> None:
+        progress(done, int(work * (1 + _WRITING)))
+
+    with solve_game(target, rules, metric, open_store(address), solving, workers, threads, memory) as solved:
+        rows = list(solved.statistics.rows())  # before anything is written: it fails if the counts disagree
+        work = solved.plan.build.work
+        total, pages = int(work * (1 + _WRITING)), len(solved.pages)
+        with TableWriter(target, rules, metric) as writer:
+            writer.put_plies(rows)
+            writer.add_packed(
+                solved.pages, solved.digest, lambda done: progress(work + (total - work) * done // pages, total)
+            )
+            return writer.finish({**solved.statistics.meta(), "builder": __version__})
+
+
+@contextmanager
+def solve_game(
+    target: Path,
+    rules: Rules,
+    metric: Metric,
+    store: ObjectStore,
+    progress: Callable[[int, int], None],
+    workers: Workers | None,
+    threads: int | None = None,
+    memory: int | None = None,
+) -> Iterator[SolvedGame]:
+    """Solve a game and yield it; the store keeps its pages meanwhile.
+
+    Without `workers`, it is solved in the memory of this process. With them, each of their tasks reads and writes the
+    store, with `threads` threads (by default `workers.threads`) and at most `memory` bytes, by default all that it has.
+    Objects fetched from the store are kept beside `target`. `progress` gets the work done and the total. At the end
+    everything is removed, unless an error is raised after a shard was finished.
+
+    Raises DoesNotFit, StorageError, and the error of a task that fails repeatedly.
+    """
+    if workers:
+        memory = workers.least_memory() if memory is None else memory
+    with _fetched(target) as folder, ThreadPool(None if workers else threads) as pool:
+        game = prepare(rules, metric, pool)
+        plan = game.shards
+        if workers:
+            _require_fits(plan, threads or workers.threads or workers.cores(), memory)
+        objects = BuildObjects(store, describe_build(plan.build))
+
+        def restore_inputs() -> None:
+            with ThreadPool() as pool:
+                _write_inputs(prepare(rules, metric, pool), objects)
+
+        records: dict[Shard, Record] = {}
+        with StoreLock(store) as lock:
+
+            def report(done: int) -> None:
+                lock.require()
+                progress(done, plan.build.work)
+
+            resumed = objects.begin()
+            try:
+                if workers:
+                    _write_inputs(game, objects)
+                else:
+                    _solve_in_memory(game, objects, records, pool, report)
+                own = workers or Pool()  # which solves what was lost
+                driver = Driver(plan, objects, threads or own.threads, restore_inputs, records)
+                streams: dict[Shard, PackedStream | None] = {}
+                while not streams or None in streams.values():
+                    for shard, stream in streams.items():
+                        if stream is None:
+                            driver.reopen(shard)
+                    driver.run(own.executor, own.count, report)
+                    streams = {
+                        shard: objects.open_pages(shard, record, folder, trusted=not workers)
+                        for shard, record in records.items()
+                    }
+                statistics = Statistics(rules, metric, game.counts())
+                for record in records.values():
+                    statistics.add_sums(record.tallies)
+                yield SolvedGame(plan, statistics, PackedPages([*filter(None, streams.values())]), records.values())
+            except BaseException as error:
+                nothing_finished = not resumed and not any(record.kept for record in records.values())
+                if isinstance(error, CheckFailed) or nothing_finished:
+                    lock.clear()
+                raise
+            lock.clear()
+
+
+def _solve_in_memory(
+    game: Prepared,
+    objects: BuildObjects,
+    records: dict[Shard, Record],
+    pool: ThreadPool,
+    progress: Callable[[int], None],
+) -> None:
+    """Solve a game in memory, which is free again at the end, and add the records of its shards."""
+    inputs = dict(game.inputs)
+    solver = make_solver(game.shards.build, inputs.__getitem__)
+    MemoryBuild(game.shards, solver, objects, pool, records).run(progress)
+
+
+def _write_inputs(game: Prepared, objects: BuildObjects) -> None:
+    """Write the objects that every task reads."""
+    for name, data in game.inputs:
+        objects.write_input(name, data)
+
+
+def _require_fits(plan: ShardPlan, threads: int, memory: int | None) -> None:
+    """Raise DoesNotFit if a worker has too little memory for some shard."""
+    needed = max(plan.memory(shard, threads) for shard in plan)
+    if memory is not None and needed > memory:
+        raise DoesNotFit(
+            f"The largest shard of {plan.build.rules} needs {gigabytes(needed)} of memory, and a worker has "
+            f"{gigabytes(memory)}; give the workers more, or fewer threads."
+        )
+
+
+@contextmanager
+def _fetched(target: Path) -> Iterator[Path]:
+    """Yield a folder beside a table for objects fetched from a store, and remove it at the end."""
+    with disk_errors_reported(target.parent):
+        for left in list(abandoned_paths(target, "fetched")):
+            shutil.rmtree(left)
+    folder = process_path(target, "fetched")
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)

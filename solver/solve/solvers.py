@@ -1,0 +1,24 @@
+"""Choose the solver of a game: with gravity, or without."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from solver.game.rules import Rules
+from solver.solve.gravity_solver import GravitySolver, prepare_gravity
+from solver.solve.levels import Prepared, Solver
+from solver.solve.placement_solver import PlacementSolver, prepare_placement
+from solver.solve.plan import BuildPlan
+from solver.store.layout import layout_of
+from solver.store.schema import Metric
+from solver.support.threads import ThreadPool
+
+
+def prepare(rules: Rules, metric: Metric, pool: ThreadPool) -> Prepared:
+    """Plan the shards of a game, and make what its solver reads. Raises RulesError if it can't be counted."""
+    return (prepare_gravity if layout_of(rules, metric).has_gravity else prepare_placement)(rules, metric, pool)
+
+
+def make_solver(plan: BuildPlan, read: Callable[[str], bytearray]) -> Solver:
+    """Return the solver of a game; `read` returns the inputs of `prepare` by name."""
+    return (GravitySolver if layout_of(plan.rules, plan.metric).has_gravity else PlacementSolver)(plan, read)

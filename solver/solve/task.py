@@ -1,0 +1,101 @@
+"""Solve a shard: the task that runs in any process on any machine, given only the address of the store."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+from itertools import accumulate, pairwise
+from threading import Lock
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from solver import __version__
+from solver.count import PageCounts
+from solver.errors import UnsupportedTable
+from solver.game.game_files import read_rules
+from solver.solve.build_objects import BuildObjects, Packed, Record, pack
+from solver.solve.levels import KeptPages, SolvedShard, Solver, Tally
+from solver.solve.objects import open_store
+from solver.solve.plan import BuildPlan, Partition, plan_build
+from solver.solve.shard_plan import Shard
+from solver.solve.solvers import make_solver
+from solver.store.schema import FORMAT
+from solver.support.threads import ThreadPool
+
+_one_at_a_time = Lock()  # a task uses all threads and the memory of its process
+
+
+class Input(NamedTuple):
+    """A shard that another one reads."""
+
+    shard: Shard
+    digest: str  # of its kept pages
+
+
+class LostShards(Exception):
+    """Objects of shards are missing or damaged; its argument has the numbers of the shards in their level."""
+
+
+def solve_shard(address: str, build: str, shard: Shard, inputs: list[Input], threads: int | None = None) -> Record:
+    """Solve a shard with `threads` threads (default: all cores), unless it is finished, and write its objects.
+
+    `build` is the text of build.json. Raises UnsupportedTable in a process with another version of this package,
+    LostShards, LostInput, and StorageError.
+    """
+    objects, plan, solver = _opened(address, build)
+    with _one_at_a_time:
+        return objects.finished(shard) or _solve(objects, plan, solver, shard, inputs, threads)
+
+
+@lru_cache(maxsize=2)
+def _opened(address: str, build: str) -> tuple[BuildObjects, BuildPlan, Solver]:
+    """Return a build's objects, plan and solver; raises UnsupportedTable, see `solve_shard`."""
+    facts: dict[str, Any] = json.loads(build)
+    if (facts["format"], facts["builder"]) != (FORMAT, __version__):
+        raise UnsupportedTable(
+            f"The build at {address} was begun by version {facts['builder']} of this package, and this "
+            f"worker has {__version__}; install the same version on all machines."
+        )
+    objects = BuildObjects(open_store(address), build)
+    plan = plan_build(read_rules(facts["rules"]), facts["metric"], PageCounts(facts["pages"], facts["stored"]))
+    return objects, plan, make_solver(plan, objects.read_input)
+
+
+def _solve(
+    objects: BuildObjects, plan: BuildPlan, solver: Solver, shard: Shard, inputs: list[Input], threads: int | None
+) -> Record:
+    """Solve a shard and write its objects, see `solve_shard`."""
+    begun, level = perf_counter(), plan.levels[shard.level]
+    solving = solver.over([shard], [given.shard for given in inputs])
+    kept = np.empty((shard.pages, *level.kept_shape), np.uint64)
+    with ThreadPool(threads) as pool:
+        read = _read_kept(objects, plan, inputs, pool)
+
+        def solve(partition: Partition) -> tuple[Packed, Sequence[Tally]]:
+            solved = solving(partition, read, kept[partition.first - shard.first : partition.last - shard.first])
+            return pack(solved), solved.tallies
+
+        results = list(pool.map(solve, shard.partitions(level)))
+    objects.require_begun()
+    solved = SolvedShard(shard, [packed for packed, _ in results], [tally for _, some in results for tally in some])
+    record = objects.write_pages(solved)
+    record = replace(record, kept=objects.write_kept(shard, kept, pool.threads), seconds=perf_counter() - begun)
+    objects.mark(shard, record)
+    return record
+
+
+def _read_kept(objects: BuildObjects, plan: BuildPlan, inputs: list[Input], pool: ThreadPool) -> KeptPages:
+    """Read the pages that shards have kept, one shard after the other. Raises LostShards."""
+    shape = plan.levels[inputs[0].shard.level].kept_shape if inputs else (1, 1)
+    ends = [*accumulate((given.shard.pages for given in inputs), initial=0)]
+    kept = np.empty((ends[-1], *shape), np.uint64)
+    rooms = [kept[first:last] for first, last in pairwise(ends)]
+    reads = [(given.shard, given.digest, room) for given, room in zip(inputs, rooms, strict=True)]
+    whole = pool.map(lambda read: objects.read_kept(*read), reads)
+    if lost := [given.shard.number for given, is_whole in zip(inputs, whole, strict=True) if not is_whole]:
+        raise LostShards(lost)
+    return kept
