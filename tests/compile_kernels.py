@@ -32,7 +32,7 @@ def compile_second(folder: Path) -> None:
     start = solver.Position.start(rules)
     count_positions(rules)
     connect_four = solver.parse_game("6,7,4,gravity")
-    Search(connect_four).solve(solver.Position.parse(connect_four, "44455554221"))
+    Search(connect_four).solve(solver.Position.parse(connect_four, "165713352355467777"))
     solver.make_engine("mcts:playouts=10", rules).choose(start)
     solver.make_engine("minimax:depth=2", rules)
 

@@ -161,8 +161,8 @@ def test_replies_that_hold_are_counted(data: Path) -> None:
 
 
 def test_connect_four_is_searched_and_unsettled_positions_are_said_to_be(tmp_path: Path) -> None:
-    shown = mnk("query", "6,7,4,gravity", "44455554221", "--data", tmp_path).stdout
-    assert "O to move loses in 2 plies." in shown
+    shown = mnk("query", "6,7,4,gravity", "165713352355467777", "--data", tmp_path).stdout
+    assert "X to move wins in 19 plies." in shown
     assert shown.endswith("Source: search\n")
     refused = mnk("query", "6,9,4,gravity", "--seconds", "0.05", "--data", tmp_path)
     assert_refused(refused, 3, "not settled", "mnk build 6,9,4,gravity")
