@@ -2,22 +2,25 @@
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import click
 
 from solver.cli.options import data_option, json_option
-from solver.cli.output import TableSummary, align_columns, describe_game_value, echo_json, format_size, summarise
+from solver.cli.output import align_columns, describe_game_value, echo_json, format_size, summarise
 from solver.errors import TableError
 from solver.game.descriptions import describe_rules
 from solver.game.gallery import GALLERY, Family, GalleryGame, families, gallery_game
 from solver.store.paths import build_command, find_table, table_path
 from solver.tablebase import TablebaseFolder
 
+if TYPE_CHECKING:
+    from solver.cli.output import TableSummary
+
 _TABLE_HEADINGS: Final = ("table", "positions", "value", "metric", "size", "rules")
 _GAME_HEADINGS: Final = ("game", "name", "best play", "build", "table", "description")
 
-Found = Mapping[tuple[str, Path, str], TableSummary | TableError]
+Found: TypeAlias = "Mapping[tuple[str, Path, str], TableSummary | TableError]"
 """The summary of each table, or why it cannot be read, by (name of the game, path, description)."""
 
 
@@ -48,7 +51,7 @@ def command(data: Path, as_json: bool) -> None:
 
 
 def _find_tables(data: Path) -> Found:
-    found: dict[tuple[str, Path, str], TableSummary | TableError] = {}
+    found = dict[tuple[str, Path, str], "TableSummary | TableError"]()
     with TablebaseFolder(data) as tables:
         for rules in tables.games():
             key = rules.name, table_path(data, rules), describe_rules(rules)

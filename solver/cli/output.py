@@ -11,12 +11,19 @@ from solver.game.descriptions import describe_value
 from solver.game.lines import squares_of
 from solver.game.position import Position
 from solver.game.value import Value
-from solver.study.answers import TableAnswer, ValueAnswer, table_answer
 from solver.support.english import plural
 
 if TYPE_CHECKING:
+    from solver.study.answers import TableAnswer, ValueAnswer
     from solver.study.review import SideReview, Sides
     from solver.tablebase import Tablebase
+
+    class TableSummary(TableAnswer):
+        """The facts that a table holds about its game, with its path and size."""
+
+        path: str
+        bytes: int
+
 
 _COLOURS = {"W": "green", "=": "yellow", "L": "red"}
 _SIZES = ((10**9, "GB"), (10**6, "MB"), (10**3, "kB"))
@@ -32,25 +39,20 @@ def echo_json(value: object) -> None:
 # Tables
 
 
-class TableSummary(TableAnswer):
-    """The facts that a table holds about its game, with its path and size."""
-
-    path: str
-    bytes: int
-
-
-def summarise(table: "Tablebase") -> TableSummary:
+def summarise(table: "Tablebase") -> "TableSummary":
     """Return the facts that a table holds about its game, with its path and size."""
+    from solver.study.answers import table_answer  # a query does not need it
+
     path = Path(table.name)
     return {**table_answer(table), "path": str(path), "bytes": path.stat().st_size}
 
 
-def describe_file(summary: TableSummary) -> str:
+def describe_file(summary: "TableSummary") -> str:
     """Return the path and the size of a table."""
     return f"{summary['path']}, {format_size(summary['bytes'])}"
 
 
-def describe_game_value(root: ValueAnswer) -> str:
+def describe_game_value(root: "ValueAnswer") -> str:
     """Return the result of a game from the value of its empty board, where X is to move.
 
     >>> describe_game_value({"wdl": -1, "category": "loss", "distance": 6})

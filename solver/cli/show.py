@@ -3,12 +3,12 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from solver.cli.options import data_option, game_argument, json_option, mnk_command
-from solver.cli.output import TableSummary, align_columns, describe_file, describe_game_value, echo_json, summarise
+from solver.cli.output import align_columns, describe_file, describe_game_value, echo_json, summarise
 from solver.cli.running import open_table
 from solver.drawing.html import Plies, explain_statistics, statistics_cells
 from solver.game import pg_file
@@ -17,6 +17,9 @@ from solver.game.json_file import to_json
 from solver.game.rules import MAX_SQUARES, Rules
 from solver.store.paths import build_command, find_table
 from solver.support.english import plural
+
+if TYPE_CHECKING:
+    from solver.cli.output import TableSummary
 
 _METRICS: Final = {
     "distance": "win, draw or loss, and the plies to the end of the game",
@@ -66,7 +69,7 @@ def command(rules: Rules, form: str | None, data: Path, as_json: bool) -> None:
         click.echo(f"\nThere is no table in {data}; build it with `{build_command(rules, data)}`.")
 
 
-def _format_statistics(rules: Rules, summary: TableSummary, plies: Plies) -> Iterator[str]:
+def _format_statistics(rules: Rules, summary: "TableSummary", plies: Plies) -> Iterator[str]:
     facts = {
         "Value": f"{describe_game_value(summary)}, when both sides play their best",
         "Positions": f"{summary['positions']:,}{_describe_canonical(rules, summary['canonical'])}",
