@@ -11,7 +11,6 @@ from solver.cli.options import data_option, game_argument, json_option, mnk_comm
 from solver.cli.output import align_columns, describe_file, describe_game_value, echo_json, summarise
 from solver.cli.running import open_table
 from solver.drawing.html import Plies, explain_statistics, statistics_cells
-from solver.game import pg_file
 from solver.game.descriptions import describe_rules
 from solver.game.json_file import to_json
 from solver.game.rules import MAX_SQUARES, Rules
@@ -29,21 +28,20 @@ _METRICS: Final = {
 
 @mnk_command(
     "show",
-    "mnk show 3,3,3                                its rules and statistics",
-    "mnk show affine,3 --rules json > game.json    its squares and lines",
-    "mnk show 3,3,3 --rules pg > game.pg           for QBF solvers",
+    "mnk show 3,3,3                           its rules and statistics",
+    "mnk show affine,3 --rules > game.json    its squares and lines",
 )
 @game_argument
-@click.option("--rules", "form", type=click.Choice(["json", "pg"]), help="Print the squares and lines of the game.")
+@click.option("--rules", "only_rules", is_flag=True, help="Print the squares and lines of the game as JSON.")
 @data_option
 @json_option
-def command(rules: Rules, form: str | None, data: Path, as_json: bool) -> None:
+def command(rules: Rules, only_rules: bool, data: Path, as_json: bool) -> None:
     """Show the rules of GAME and, if it has a table, how many positions each ply has and how they end.
 
-    A file of what --rules prints can be given to every command in place of the name of a game.
+    A file with the output of --rules can be given to every command in place of the name of a game.
     """
-    if form:
-        click.echo(json.dumps(to_json(rules), indent=1) if form == "json" else pg_file.write(rules).rstrip("\n"))
+    if only_rules:
+        click.echo(json.dumps(to_json(rules), indent=1))
         return
     facts = {
         "game": rules.name,

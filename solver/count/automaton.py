@@ -212,7 +212,9 @@ class _Sets:
         self._rows_of: dict[int, list[Line | _LongerRow]] = {}  # by square, those that decide if it is a candidate
         for number, cycle in enumerate([] if only_lineless else order):
             for square in squares_of(cycle):
-                self._rows_of[square] = [row for row in self._rows if _decides(row, square)]
+                self._rows_of[square] = [
+                    row for row in self._rows if row.mask >> square & 1 and (isinstance(row, Line) or row.end == square)
+                ]
                 last = max((self._spans[row][1] for row in self._rows_of[square]), default=number)
                 self._spans[square] = number, last
         self._begun, self._ended = (
@@ -300,11 +302,6 @@ class _Sets:
 def _has_any(states: Ints, words: Ints) -> Bits:
     """Return which of the states (int64[states, words]) have one of the bits in `words`."""
     return np.asarray((states & words).any(axis=1))
-
-
-def _decides(row: Line | _LongerRow, square: int) -> bool:
-    """Return whether a line can make a square a candidate, or a longer row rule it out."""
-    return row.end == square if isinstance(row, _LongerRow) else bool(row.mask >> square & 1)
 
 
 def _tallies(rules: Rules, cycles: Cycles, most_bytes: int) -> list[Endings]:

@@ -129,7 +129,9 @@ def _board_cells(rules: Rules, text: str) -> list[int] | None:
     if not all(sign.lower() in signs or sign in "/\r\n\t" or (sign == HOLE and not diagram.is_grid) for sign in text):
         return None
     pieces = text.strip("\r\n").replace("/", "\n").splitlines() if by_rows else _flat_rows(rules, text)
-    rows = [row for row in (_row_cells(rules, piece) for piece in pieces) if row]
+    # Spaces are empty squares in a row of full width, separators otherwise.
+    rows = [row if len(row) == diagram.columns else "".join(row.split()) for row in pieces]
+    rows = [row for row in rows if row]
     if [len(row) for row in rows] != [diagram.columns] * diagram.rows:
         raise _wrong_size(rules, text.strip(), [len(row) for row in rows])
     places = "".join(rows).lower()
@@ -153,11 +155,6 @@ def _flat_rows(rules: Rules, text: str) -> list[str]:
     if len(cells) == rules.squares < m * n:  # without the holes
         cells = "".join(rules.diagram.fill(cells))
     return [cells[start : start + n] for start in range(0, len(cells), n)]
-
-
-def _row_cells(rules: Rules, row: str) -> str:
-    """Return a row's cells: spaces are empty squares in a row of full width, separators otherwise."""
-    return row if len(row) == rules.diagram.columns else "".join(row.split())
 
 
 def _without_coordinates(rules: Rules, text: str) -> str:

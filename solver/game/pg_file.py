@@ -22,9 +22,9 @@ from itertools import pairwise
 from typing import Final
 
 from solver.drawing.columns import column_number
-from solver.drawing.diagram import HOLE, Diagram, grid_name
+from solver.drawing.diagram import HOLE, Diagram
 from solver.errors import RulesError, quoted
-from solver.game.lines import Line, mask_of, squares_of
+from solver.game.lines import Line, mask_of
 from solver.game.makers.maker import minimal_paths, require_names
 from solver.game.makers.variants import take_off
 from solver.game.rules import MAX_BOARD, Rules, Side
@@ -68,53 +68,6 @@ def read(text: str) -> Rules:
     if stones:
         rules = take_off(rules, stones)
     return replace(rules, plies=min(plies, rules.squares))
-
-
-def write(rules: Rules) -> str:
-    """Return rules as the text of a file; X is black unless `rules.x_is_white`.
-
-    Raises RulesError if the format cannot express them.
-    """
-    lost = {
-        "misere": rules.misere,
-        "gravity": rules.gravity,
-        "longer rows that do not count": rules.exact,
-        "the winner when nobody completes a set": rules.unfinished != _usual_winner(rules.x_lines, rules.o_lines),
-    }
-    for what in (what for what, given in lost.items() if given):
-        raise RulesError(f"A .pg file can't express {what}, which {rules} has; write it as JSON.")
-    names = rules.diagram.names
-    times = [f"t{ply + 1}" for ply in range(rules.plies)]
-    black, white = (rules.o_lines, rules.x_lines) if rules.x_is_white else (rules.x_lines, rules.o_lines)
-    stones = _name_stones(rules.diagram)
-    initials = [" ".join(name for name, mark in stones.items() if mark == side) for side in ("X", "O")]
-    if rules.x_is_white:
-        initials.reverse()
-    blocks = [
-        ("version", ["1.0"]),
-        ("times", [" ".join(times)]),
-        ("blackturns", [" ".join(times[int(rules.x_is_white) :: 2])]),
-        ("positions", [" ".join([*names, *stones])]),
-        *((f"{colour}initials", [line]) for colour, line in zip(("black", "white"), initials, strict=True) if line),
-        *(
-            (key, [" ".join(names[s] for s in squares_of(line.mask)) for line in lines])
-            for key, lines in (("blackwins", black), ("whitewins", white))
-        ),
-    ]
-    return "".join(f"#{key}\n" + "".join(f"{line}\n" for line in lines) for key, lines in blocks)
-
-
-def _name_stones(diagram: Diagram) -> dict[str, str]:
-    """Return the side of each stone from the start, by the name of its square.
-
-    That is its name on the board if names are those of columns and rows, otherwise a name that no square has.
-    """
-    places = [place for place, cell in enumerate(diagram.cells) if cell in {"X", "O"}]
-    if diagram.has_coordinates:
-        names = [grid_name(place, diagram.columns) for place in places]
-    else:
-        names = [name for number in range(MAX_BOARD) if (name := f"stone{number + 1}") not in diagram.names]
-    return dict(zip(names, diagram.standing, strict=False))
 
 
 def _usual_winner(x_sets: Sequence[Line], o_sets: Sequence[Line]) -> Side | None:

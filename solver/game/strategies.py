@@ -76,7 +76,7 @@ class AndOrSearch:
         self._symbols = ("x", "o") if player == "X" else ("o", "x")
         self._goals = {"win", "draw"} if draw_ok else {"win"}
         self._strategies: dict[tuple[int, int], StrategyTree] = {}
-        self._can_succeed = can_succeed or _unknown
+        self._can_succeed = can_succeed
         self._remember = remember
         self.nodes = 0
 
@@ -114,9 +114,10 @@ class AndOrSearch:
         self.nodes += 1
         for square in self._moves(own | other):
             after = own | 1 << square
-            answers = self.and_search(after, other) if self._can_succeed(after, other) else None
-            if answers is not None:
-                return [square, answers]
+            if self._can_succeed is None or self._can_succeed(after, other):
+                answers = self.and_search(after, other)
+                if answers is not None:
+                    return [square, answers]
         return None
 
     def _result(self, own: int, other: int) -> str | None:
@@ -139,11 +140,6 @@ class AndOrSearch:
         mine, theirs = self._symbols
         squares = range(self._rules.squares)
         return [mine if own >> s & 1 else theirs if other >> s & 1 else " " for s in squares]
-
-
-def _unknown(own: int, other: int) -> bool:
-    del own, other
-    return True
 
 
 def find_strategy(probe: Probe, position: Position, player: str | None, draw_ok: bool) -> StrategyTree:

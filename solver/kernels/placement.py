@@ -157,8 +157,9 @@ def solve_pages(
         _mark_live(board.exact, board.threats, bits_of_x, x.with_line, x.live, x.stored)
         tally_live(o.planes, o.live, level.sizes[c], tally[0])
         tally_live(x.planes, x.live, level.sizes[c], tally[1])
-        own = kept[c]
-        _write_kept(o.planes, level.by_x, o.live, own)
+        own = kept[c]  # for the next level: all live positions with O to move, decided by threats or not
+        for plane in range(own.shape[0]):
+            digit_plane(o.planes, level.by_x, plane_step(plane), o.live, own[plane])
         _write_page(own, o.stored, x.planes, level.by_x, x.stored, x.work[0], first_of_x, stream, raw[c])
 
 
@@ -216,13 +217,6 @@ def _mark_live(
     live[(bits >> 6) + 1 :] = ZERO
     for w in range(live.size):
         stored[w] = stored[w] & live[w] if threats else live[w]
-
-
-@jit
-def _write_kept(o_turn: np.ndarray, by_x: int, live: np.ndarray, kept: np.ndarray) -> None:
-    """Write the kept page, which the next level reads: all live positions with O to move, decided by threats or not."""
-    for plane in range(kept.shape[0]):
-        digit_plane(o_turn, by_x, plane_step(plane), live, kept[plane])
 
 
 @jit

@@ -94,27 +94,18 @@ def count_completions(
                 if found == 0:
                     almost = one_off[t]
                 elif found == 1:
-                    _unite(almost, one_off[t], there)
+                    for w in range(there.size):
+                        there[w] = almost[w] | one_off[t, w]
                     almost = there
                 else:
                     or_into(one_off[t], there)
                 found += 1
         if found:
-            _count_common(almost, lacks[i], once, twice)
-
-
-@jit
-def _count_common(one: np.ndarray, two: np.ndarray, once: np.ndarray, twice: np.ndarray) -> None:
-    for w in range(once.size):
-        completed = one[w] & two[w]
-        twice[w] |= once[w] & completed
-        once[w] |= completed
-
-
-@jit
-def _unite(one: np.ndarray, two: np.ndarray, out: np.ndarray) -> None:
-    for w in range(out.size):
-        out[w] = one[w] | two[w]
+            lacking = lacks[i]
+            for w in range(once.size):
+                completed = almost[w] & lacking[w]
+                twice[w] |= once[w] & completed
+                once[w] |= completed
 
 
 @jit

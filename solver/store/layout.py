@@ -60,7 +60,10 @@ class Images:
     def __init__(self, squares: int, group: Sequence[Permutation]) -> None:
         self._bits, field = (32, "I") if squares <= 32 else (64, "Q")  # comparing wider ones takes longer
         self._fields = Struct(f"<{len(group)}{field}")
-        single = [self._packed([1 << element[square] for element in group]) for square in range(squares)]
+        single = [
+            int.from_bytes(self._fields.pack(*(1 << element[square] for element in group)), "little")
+            for square in range(squares)
+        ]
         self._tables = [_unions(single[first : first + 8]) for first in range(0, squares, 8)]
 
     def canonical(self, mask: int) -> tuple[int, int]:
@@ -79,9 +82,6 @@ class Images:
             images |= table[mask & 255]
             mask >>= 8
         return images
-
-    def _packed(self, images: Sequence[int]) -> int:
-        return int.from_bytes(self._fields.pack(*images), "little")
 
 
 def _unions(single: Sequence[int]) -> list[int]:

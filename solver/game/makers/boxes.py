@@ -176,7 +176,8 @@ def _make_box(sizes: Sequence[str], variants: frozenset[str]) -> Rules:
         torus = frozenset({"torus"} if all(box.wraps) else ())
         return _make_rectangle([*map(str, box.sizes), str(k)], variants | torus)
     if "torus" in variants:
-        raise RulesError(f"Write a box that wraps around with a w after each size, such as {_wrapped(sizes[0])}.")
+        wrapped = "x".join(f"{size}w" for size in box.sizes)
+        raise RulesError(f"Write a box that wraps around with a w after each size, such as {wrapped}.")
     count = prod(box.sizes)
     if not 1 <= count <= MAX_BOARD or max(box.sizes[:-2], default=1) > 9:
         raise RulesError(
@@ -195,10 +196,6 @@ def _make_box(sizes: Sequence[str], variants: frozenset[str]) -> Rules:
         stride=count // box.sizes[0] if "gravity" in variants else 0,
         variants=tuple(sorted(variants)),
     )
-
-
-def _wrapped(text: str) -> str:
-    return "x".join(f"{part.rstrip('wt')}w" for part in text.split("x"))
 
 
 def _describe_box(rules: Rules) -> str:

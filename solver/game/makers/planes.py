@@ -7,6 +7,7 @@ Plane", Mathematics Magazine 77, 2004.)
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from itertools import product
 from math import cos, pi, sin, sqrt
 from typing import Final
@@ -77,7 +78,10 @@ def _projective(sizes: Sequence[str], _: frozenset[str]) -> Rules:
     field = _Field(q)
     points = [(1, x, y) for x, y in product(field.elements, repeat=2)]
     points += [(0, 1, y) for y in field.elements] + [(0, 0, 1)]
-    lines = [[i for i, point in enumerate(points) if _product(field, line, point) == 0] for line in points]
+    lines = [
+        [i for i, point in enumerate(points) if reduce(field.add, map(field.multiply, line, point)) == 0]
+        for line in points
+    ]
     count = len(points)
     names = tuple(f"p{i + 1}" for i in range(count))
     diagram = Diagram(1, count, tuple(range(count)), names, "points", _fano() if q == _FANO else _around(count))
@@ -104,13 +108,6 @@ def _fano() -> tuple[Point, ...]:
     corners = (2.0, 0.0), (0.0, height), (4.0, height)
     middles = (3.0, height / 2), (2.0, height), (1.0, height / 2)
     return (*corners, (2.0, 2 * height / 3), *middles)
-
-
-def _product(field: _Field, a: Sequence[int], b: Sequence[int]) -> int:
-    total = 0
-    for x, y in zip(a, b, strict=True):
-        total = field.add(total, field.multiply(x, y))
-    return total
 
 
 _AFFINE_MOST, _PROJECTIVE_MOST = 19, 17

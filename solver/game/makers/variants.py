@@ -27,7 +27,11 @@ def vary(rules: Rules, variants: Iterable[str], options: Mapping[str, str]) -> R
     given = frozenset(variants)
     rules = _with_marks(rules, options)
     plies = rules.plies
-    written = {key: _squares_text(value) for key, value in options.items() if key != "plies"}
+    written = {
+        key: "+".join(sorted(set(value.split("+")), key=lambda name: (len(name), name)))
+        for key, value in options.items()
+        if key != "plies"
+    }
     if "plies" in options:
         plies = _read_plies(rules, options["plies"])
         if plies < rules.squares:
@@ -48,10 +52,6 @@ def vary(rules: Rules, variants: Iterable[str], options: Mapping[str, str]) -> R
         plies=plies,
         rectangle=rules.rectangle if as_known else None,
     )
-
-
-def _squares_text(value: str) -> str:
-    return "+".join(sorted(set(value.split("+")), key=lambda name: (len(name), name)))
 
 
 def _read_plies(rules: Rules, text: str) -> int:
