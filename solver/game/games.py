@@ -114,30 +114,15 @@ def _maker_of(words: list[str], name: str) -> Maker:
 
 
 def _suggest(text: str) -> str:
-    """Suggest the name that may be meant: for a size alone, a typing error, or missing commas; else return nothing."""
+    """Suggest a name: for a size alone that of a game on this board, else one that is similar; `""` without any."""
     from difflib import get_close_matches  # here, because most names are correct
 
-    size = re.fullmatch(r"(\d{1,2})[x,](\d{1,2})", text)
-    first, comma, rest = text.partition(",")
-    if size:
-        meant = f"{size[1]},{size[2]},{min(int(size[1]), int(size[2]))}"
-    elif alike := get_close_matches(first.replace(" ", "-"), ALIASES, n=1, cutoff=0.8):
-        meant = alike[0]
+    if size := re.fullmatch(r"(\d{1,2})[x,](\d{1,2})", text):
+        found = [f"{size[1]},{size[2]},{min(int(size[1]), int(size[2]))}"]
     else:
-        word, *others = re.findall(r"[a-z]+|\d+", first) or [""]
-        heads = {maker.form.partition(",")[0] for maker in MAKERS if maker.form[0].islower()}
-        meant = ",".join([*(get_close_matches(word, heads, n=1) or [word]), *others]) + comma + rest
-        if meant == text or not _can_be_read(meant):
-            return ""
-    return f"perhaps {meant} is meant, or another that `mnk games` lists."
-
-
-def _can_be_read(name: str) -> bool:
-    try:
-        _parse(name)
-    except RulesError:
-        return False
-    return True
+        known = [*ALIASES, *(example for maker in MAKERS for example in maker.examples)]
+        found = get_close_matches(text.replace(" ", "-"), known, n=1, cutoff=0.7)
+    return f"perhaps {found[0]} is meant, or another that `mnk games` lists." if found else ""
 
 
 def _split(maker: Maker, variants: list[str], name: str) -> tuple[list[str], dict[str, str]]:

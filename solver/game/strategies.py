@@ -26,7 +26,7 @@ from solver.game.legality import vacant
 from solver.game.lines import completed, squares_of
 from solver.game.notation import read
 from solver.game.position import Position, own_and_other
-from solver.game.rules import Rules, Side
+from solver.game.rules import OTHER, Rules, Side
 from solver.game.value import Value
 
 StrategyTree = list[Any] | str | None
@@ -39,12 +39,9 @@ SEARCH_LIMIT: Final = 9
 
 def parse_player(player: str) -> Side:
     """Return `X` or `O`, given in either case. Raises NotationError."""
-    match player.upper():
-        case "X":
-            return "X"
-        case "O":
-            return "O"
-    raise NotationError(f"The player {quoted(player)} is neither X nor O.")
+    if player.upper() not in OTHER:
+        raise NotationError(f"The player {quoted(player)} is neither X nor O.")
+    return "X" if player.upper() == "X" else "O"
 
 
 def read_board(rules: Rules, board: object) -> tuple[int, int]:
