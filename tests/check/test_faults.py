@@ -1,12 +1,9 @@
 """Faults of rows, pages, statistics and the file itself, each by a statement that a writer would not execute."""
 
-from pathlib import Path
-
 import pytest
 
 from solver.check import check_table
 from solver.check.check_report import MOST_PROBLEMS
-from solver.errors import DamagedTable, MissingTable, UnsupportedTable
 from solver.store.schema import Metric
 from solver.store.writer import SQLITE_PAGE_BYTES
 from tests.check.tables import Copy, TableFile, execute, flipped, only_problem
@@ -114,18 +111,6 @@ def test_at_most_ten_problems_are_listed(table_file: TableFile, copy: Copy) -> N
     path = copy(table_file("4,4,4"))
     execute(path, "DELETE FROM pages WHERE key > 3")
     assert len(check_table(path).problems) == MOST_PROBLEMS
-
-
-def test_a_file_without_a_table_is_refused(tmp_path: Path, table_file: TableFile, copy: Copy) -> None:
-    with pytest.raises(MissingTable):
-        check_table(tmp_path / "none.sqlite")
-    (tmp_path / "text.sqlite").write_text("not a table")
-    with pytest.raises(UnsupportedTable):
-        check_table(tmp_path / "text.sqlite")
-    path = copy(table_file("3,3,3"))
-    execute(path, "DELETE FROM meta WHERE key = 'digest'")
-    with pytest.raises(DamagedTable):
-        check_table(path)
 
 
 @pytest.mark.parametrize("game", ["3,3,3", "4,4,3"])

@@ -8,8 +8,11 @@ import pytest
 
 from solver.check import check_table
 from solver.errors import TableError
+from solver.game.position import reachable_positions
+from solver.game.value import Value
 from solver.store.reader import TableReader
 from solver.store.sqlite import SqliteSource
+from solver.tablebase import open_tablebase
 from tests.check.tables import TableFile
 
 PRAGMAS = ("application_id", "user_version", "encoding", "page_size", "page_count", "auto_vacuum")
@@ -37,8 +40,17 @@ def content_of(path: Path) -> list[object]:
         connection.close()
 
 
+def values_of(path: Path) -> list[Value] | None:
+    """Return the value of every position of the first four plies; None if the table refuses to answer."""
+    try:
+        with open_tablebase(path) as table:
+            return [table.probe(position) for position in reachable_positions(table.rules) if position.ply < 4]
+    except TableError:
+        return None
+
+
 def is_found(path: Path) -> bool:
-    """Return whether a check rejects the file or reports a problem."""
+    """Return True if a check refuses the file or finds a problem."""
     try:
         return not check_table(path, threads=1).ok
     except TableError:
@@ -46,16 +58,17 @@ def is_found(path: Path) -> bool:
 
 
 def flip_bits(table: Path, copy: Path, flips: int, seed: int) -> dict[str, int]:
-    """Flip random bits of a table, one at a time; return how many a check finds, and how many change nothing."""
+    """Flip random bits of a table, one at a time; return how many a check finds, and how many are harmless."""
     right = table.read_bytes()
-    content = content_of(table)
+    content, values = content_of(table), values_of(table)
     counts = {"found": 0, "harmless": 0}
     for bit in Random(seed).sample(range(8 * len(right)), flips):
         wrong = bytearray(right)
         wrong[bit >> 3] ^= 1 << (bit & 7)
         copy.write_bytes(wrong)
         found = is_found(copy)
-        assert found or content_of(copy) == content, f"bit {bit & 7} of byte {bit >> 3} changes what the file says"
+        assert found or content_of(copy) == content, f"bit {bit & 7} of byte {bit >> 3} changes the content of the file"
+        assert values_of(copy) in (None, values), f"bit {bit & 7} of byte {bit >> 3} changes a value"
         counts["found" if found else "harmless"] += 1
     return counts
 

@@ -40,29 +40,12 @@ def test_the_file_is_plain_sqlite(tmp_path: Path) -> None:
         for name in ("application_id", "user_version", "page_size")
     }
     assert pragma == {"application_id": 0x6D6E6B54, "user_version": 2, "page_size": SQLITE_PAGE_BYTES}
-    columns = {
-        table: {name: kind for _, name, kind, *_ in connection.execute(f"PRAGMA table_info({table})")}
-        for table in ("meta", "plies", "positions")
-    }
-    assert list(columns["plies"]) == ["ply", "positions", "canonical", "won", "drawn", "lost", "terminal", "longest"]
-    names = ("hash", "board", "ply", "to_move", "wdl", "distance", "best_moves", "canonical")
-    assert tuple(columns["positions"]) == names
-    assert columns["positions"]["hash"] == "INTEGER"
-    assert columns["meta"] == {"key": "TEXT", "value": "TEXT"}
     row = connection.execute("SELECT * FROM positions WHERE hash = 88").fetchone()
     assert row[:7] == (88, "XO./.X./...", 3, "O", -1, 4, "c3")
     meta = dict(connection.execute("SELECT key, value FROM meta"))
-    assert set(meta) == set(schema.META_KEYS)
-    known = {key: value for key, value in meta.items() if key not in {"builder", "digest"}}
-    assert known == {
-        "game": "3,3,3", "metric": "distance", "storage": "positions", "positions": "5478", "canonical": "765",
-        "root_wdl": "0", "root_distance": "9", "format": "2", "symmetries": "8",
-    }  # fmt: skip
     connection.close()
-    with open_tablebase(path) as table:
-        rows = table.plies()
-    assert [row["positions"] for row in rows] == [1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78]
-    assert list(rows[0]) == list(schema.PLIES_COLUMNS)
+    assert set(meta) == set(schema.META_KEYS)
+    assert (meta["game"], meta["positions"], meta["canonical"], meta["root_distance"]) == ("3,3,3", "5478", "765", "9")
 
 
 def test_a_table_of_pages_has_pages(tmp_path: Path) -> None:
