@@ -1,4 +1,5 @@
-// Python with this package, which scripts/docs packs into solver.zip: takes a cell and those above it, and posts what each that is run shows.
+// Python with this package, which scripts/docs packs into solver.zip: takes a cell and those above it, and posts the
+// output of each cell that it runs.
 
 import { loadPyodide } from "https://cdn.jsdelivr.net/npm/pyodide@314.0.7/pyodide.mjs";
 
@@ -15,7 +16,7 @@ async function load() {
 }
 
 const loaded = load();
-loaded.catch(() => {}); // it is told to whoever asks
+loaded.catch(() => {}); // each request reports the error
 
 async function fetchPackages(python, names) {
   postMessage({ state: `Fetching ${names.join(", ")}` });

@@ -1,5 +1,5 @@
-// Cells of Python that a reader edits and runs in the page. A worker runs them, so that the page answers meanwhile, and
-// "Stop" ends it. What was edited and solved is kept in this browser.
+// Cells of Python that a reader edits and runs in the page. A worker runs them, so that the page stays responsive, and
+// "Stop" ends it. This browser keeps changes and solutions.
 
 const SIGNS = /(#.*)|("""[^]*?"""|"[^"\n]*"|'[^'\n]*')|\b(and|as|break|class|def|elif|else|for|from|if|import|in|is|lambda|not|or|pass|return|while|yield|None|True|False)\b|\b(\d[\d_.]*)/g;
 const CLASSES = ["c1", "s2", "k", "mi"]; // those of Pygments, in the order of the groups
@@ -13,7 +13,7 @@ function read() {
   try {
     return JSON.parse(localStorage.getItem(KEPT)) ?? {};
   } catch {
-    return {}; // no storage is allowed, or none of ours is there
+    return {}; // storage is forbidden or empty
   }
 }
 
@@ -22,13 +22,13 @@ function keep(cell, change) {
   try {
     localStorage.setItem(KEPT, JSON.stringify(kept));
   } catch {
-    // it lasts as long as the page
+    // changes last as long as the page
   }
   showProgress();
 }
 
 function highlight(element) {
-  const text = element.innerText; // editing puts line breaks as elements
+  const text = element.innerText; // editing inserts line breaks as elements
   const parts = [];
   let end = 0;
   for (const match of text.matchAll(SIGNS)) {
@@ -41,7 +41,7 @@ function highlight(element) {
   element.replaceChildren(...parts, text.slice(end));
 }
 
-// Scripts that are set as HTML don't run, unless each is made again.
+// Scripts inserted as HTML run only if they are created again.
 function showHtml(element, html) {
   element.innerHTML = html;
   for (const script of element.querySelectorAll("script")) {
@@ -58,7 +58,7 @@ class Cell {
     this.editor = element.querySelector(".highlight pre");
     this.output = element.querySelector(".output");
     this.given = this.code;
-    this.fixed = element.hasAttribute("data-fixed"); // it is shown as it was run elsewhere
+    this.fixed = element.hasAttribute("data-fixed"); // it shows its output from elsewhere
     if (this.fixed) return;
     const bar = document.createElement("div");
     bar.className = "bar";
@@ -126,7 +126,7 @@ function run(cell) {
   worker.onmessage = ({ data }) => receive(data);
   worker.onerror = () => {
     worker = null;
-    end("Python could not be fetched; look whether cdn.jsdelivr.net can be reached, and run it again.");
+    end("Python could not be fetched; check that cdn.jsdelivr.net is reachable, and run it again.");
   };
   cell.output.replaceChildren();
   cell.state.textContent = "Fetching Python, 13 MB the first time";
@@ -139,8 +139,8 @@ function receive(message) {
   const cell = message.name === undefined ? running : cells.find(({ name }) => name === message.name);
   if (!message.done) {
     cell.show(message);
-    if (cell !== running) running.state.textContent = message.error ? "A cell above, which this one needs, failed." : "Running what it needs";
-    return;
+    if (cell !== running) running.state.textContent = message.error ? "A cell above, which this one needs, failed." :
+    "Running the cells it needs"; return;
   }
   end(message.failed);
 }
@@ -159,7 +159,7 @@ function setButton(cell, word) {
 function stop() {
   worker.terminate();
   worker = null;
-  end("Stopped; what cells have defined is gone.");
+  end("Stopped; all definitions are lost.");
 }
 
 function showProgress() {

@@ -79,7 +79,7 @@ def test_viewed_positions_and_small_tables_work_offline(
     page.open("?game=4,4,4,gravity&moves=a4,b4")
     shows_values(page, table_file("4,4,4,gravity"), "a4 b4")
     page.open(f"?game={LARGE}&moves=a1,d4,b1,c4,c1,b4")
-    expect(page.notice).to_contain_text("has not been fetched yet, which needs the network once")
+    expect(page.notice).to_contain_text("has not been fetched yet; connect to the network once")
 
 
 @pytest.mark.slow

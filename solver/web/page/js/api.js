@@ -23,7 +23,7 @@ export class Api {
     this.lost = "The server does not respond. Nothing is lost: this page keeps the game and retries automatically.";
   }
 
-  /** The games that have a table, or that a search answers. */
+  /** The games that have a table, or that a search supports. */
   async games() {
     const { games, searched = [] } = await this.ask("games");
     return [...games, ...searched];
@@ -39,7 +39,7 @@ export class Api {
     return this.askOnce(`${game}${query({ position: text })}`);
   }
 
-  /** The same, asked again, because a search had not settled every move. */
+  /** The same, requested again, because a search had not settled every move. */
   positionAgain(game, text) {
     this.kept.delete(`${game}${query({ position: text })}`);
     return this.position(game, text);

@@ -87,7 +87,7 @@ export const bestReplies = ({ category, moves }) => {
 export const joinNames = (names) =>
   (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`);
 
-/** Which side made which mistakes among the reviewed moves. */
+/** The mistakes of each side among the reviewed moves. */
 export function describeMistakes(moves) {
   const mistakesOf = (side) => moves.filter((move) => move.side === side && move.kind === "mistake").map(({ name }) => name);
   const erred = ["X", "O"].filter((side) => mistakesOf(side).length);

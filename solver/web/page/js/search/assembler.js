@@ -37,7 +37,7 @@ const [and, or, xor] = [0x83, 0x84, 0x85].map(several);
 const [plus, minus, times, shl, shr] = [0x7c, 0x7d, 0x7e, 0x86, 0x88].map(words);
 export const not = (value) => xor(value, -1n);
 const [isZero, areEqual, isBelow, trailingZeros] = [0x50, 0x51, 0x54, 0x7a].map(words);
-export const bits = (value) => [asWord(value), 0x7b, 0xa7]; // how many are set, a number
+export const bits = (value) => [asWord(value), 0x7b, 0xa7]; // the count of set bits, a number
 export const shorten = (value) => [value, 0xa7]; // the low half of a word, as a number
 export const widen = (value) => [asNumber(value), 0xad];
 
@@ -48,7 +48,7 @@ export const leadingZeros = numbers(0x67);
 export const choose = (condition, one, other) => [one, other, condition, 0x1b];
 export const chooseNumber = (condition, one, other) => choose(condition, asNumber(one), asNumber(other));
 
-/** What lies in memory, at a number of bytes beyond an address. */
+/** The content of memory at an address plus an offset in bytes. */
 export const wordAt = (address, offset) => [address, 0x29, 3, unsigned(offset)];
 export const numberAt = (address, offset) => [address, 0x28, 2, unsigned(offset)];
 
@@ -131,14 +131,14 @@ class Assembly {
   }
 }
 
-/** Assemble a function of some numbers that returns a number, 0 if it does not say which. */
+/** Assemble a function of some numbers that returns a number, by default 0. */
 export function assemble(parameters, body) {
   const assembly = new Assembly(parameters);
   body(assembly, ...parameters.map((_, place) => [GET, unsigned(place)]));
   return { parameters, code: assembly.code() };
 }
 
-/** The expression that calls a function of the module, which has been given its place. */
+/** The expression that calls the function at a place in the module. */
 export const call = (place, ...given) => [given.map(asNumber), 0x10, unsigned(place)];
 
 /** The module of some functions, by the name of each, that import their memory as `env.memory`. */
@@ -157,7 +157,7 @@ export function makeModule(functions, pages) {
   ].flat(Infinity));
 }
 
-/** How many pages hold so many bytes. */
+/** The number of pages that hold a number of bytes. */
 export const pagesFor = (bytes) => Math.ceil(bytes / PAGE);
 
 const sized = (parts) => {

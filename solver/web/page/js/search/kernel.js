@@ -7,7 +7,7 @@ import {
   plus, shiftRight, shl, shorten, shr, subtract, times, trailingZeros, widen, word, wordAt, xor,
 } from "./assembler.js";
 
-export const PAUSED = 98; // no score: the nodes allowed were not enough
+export const PAUSED = 98; // no score: the limit of nodes was reached
 const OPEN = 99;
 const NOTHING = -99;
 const MOST = 31;
@@ -139,7 +139,7 @@ function most(f, one, other) {
 
 const columnsUnder = (grid, tops) => minus(shl(tops, 1), shr(tops, grid.rows - 1));
 
-/** The most that the side to move can score by a follow-up of the other side. */
+/** The most that the side to move can score against a follow-up of the other side. */
 function followUp(f, grid, own, other, threats) {
   const taken = f.word(or(own, other));
   const free = f.word(and(grid.board, not(taken)));
@@ -265,7 +265,7 @@ function storeBounds(f, grid, lane, low, high, nodes) {
 
 // The search: search_tree.py
 
-/** Make the root, whose stones are in memory, ready; 1 if there is something to search, and its bounds differ. */
+/** Prepare the root, whose stones are in memory; 1 if its bounds differ, so that it must be searched. */
 function startSearch(f, grid) {
   const root = f.number(grid.root);
   const [own, other] = [f.word(wordAt(root, LANE.own)), f.word(wordAt(root, LANE.other))];
@@ -402,7 +402,7 @@ function expandNode(f, grid, node, level) {
   sortLanes(f, grid, { node, level, lanes, place, window, isOdd, eachLane });
 }
 
-/** Give each safe move a lane and play it; how many there are, -1 if one of them leaves no safe reply. */
+/** Give each safe move a lane and play it; the number of lanes, or -1 if one of them leaves no safe reply. */
 function playMoves(f, grid, place, level) {
   const field = (offset) => f.word(wordAt(place, offset));
   const [own, other, threats, moves] = [LANE.own, LANE.other, LANE.otherThreats, LANE.safe].map(field);
@@ -433,7 +433,7 @@ function playMoves(f, grid, place, level) {
   return f.number(chooseNumber(lost, -1, divide(subtract(lane, level), LANE.size)));
 }
 
-/** Play on in a lane while there is one safe move. */
+/** Play on in a lane while there is exactly one safe move. */
 function playForced(f, grid, lane, first) {
   const field = (offset) => f.word(wordAt(lane, offset));
   const [own, other, ownThreats, threats, safe] = [LANE.own, LANE.other, LANE.ownThreats, LANE.otherThreats, LANE.safe].map(field);

@@ -1,24 +1,24 @@
 // Exact values of positions on boards with gravity that are too large for a table: the counterpart of
-// solver/search/gravity.py, in WebAssembly, where a page is allowed to use that ('wasm-unsafe-eval').
+// solver/search/gravity.py, in WebAssembly, which the page must allow ('wasm-unsafe-eval').
 //
 //   const search = await openSearch({ rows: 6, columns: 7, length: 4 });
 //   await search.solve(position, { seconds: 1 });     // { wdl, distance }, or null if a second is not enough
 //
-// A position is { cells, ply } as in tables/game.js, and its game is not over. A search runs in slices of some
-// milliseconds, between which a page can do other work.
+// A position is { cells, ply } as in tables/game.js, and its game is not over. A search runs in slices of a few
+// milliseconds, and a page can do other work between them.
 
 import { X } from "../tables/game.js";
 import { assembleKernel, LANE, makeGrid, MOST_COLUMNS, PAUSED, STATE } from "./kernel.js";
 
 const MEMORY = 64 << 20; // bytes
-const SLICE = 10_000; // nodes, some 10 ms
+const SLICE = 10_000; // nodes, about 10 ms
 const MOST_ROWS = 19;
 
 /** Whether k in a row with gravity and no other variant can be searched on a board. */
 export const canSearch = ({ rows, columns, length }) =>
   (rows + 1) * columns <= 64 && columns <= MOST_COLUMNS && rows <= MOST_ROWS && length >= 2;
 
-/** The search of a board, which remembers what it finds in so many bytes. */
+/** The search of a board, which remembers its results in a given number of bytes. */
 export async function openSearch({ rows, columns, length }, memory = MEMORY) {
   const grid = makeGrid(rows, columns, length, memory);
   const bytes = new WebAssembly.Memory({ initial: Math.ceil(grid.bytes / (1 << 16)) });
@@ -33,12 +33,12 @@ class Search {
     this.turn = Promise.resolve(); // one search at a time has the stack
   }
 
-  /** How many positions have been entered. */
+  /** The number of positions entered. */
   get nodes() {
     return this.before + this.read(STATE.nodes);
   }
 
-  /** The value for the side to move, `{ wdl, distance }`; null if the limits are reached. What was found is remembered. */
+  /** The value for the side to move, `{ wdl, distance }`; null if the limits are reached. Results are remembered. */
   solve(position, limits = {}) {
     const found = this.turn.then(() => this.find(position, limits));
     this.turn = found.catch(() => {});
@@ -91,11 +91,11 @@ class Search {
     }
   }
 
-  /** The value that a score stands for, see solver/kernels/search_bounds.py. */
+  /** The value of a score, see solver/kernels/search_bounds.py. */
   valueOf({ ply }, score) {
     const { squares } = this.grid;
     if (!score) return { wdl: 0, distance: squares - ply };
-    const last = squares + 2 - 2 * Math.abs(score); // or a ply earlier, if the winner does not play at `last`
+    const last = squares + 2 - 2 * Math.abs(score); // or one ply earlier, if the winner does not play at `last`
     const isWinners = ((last - ply) & 1) === Number(score > 0);
     return { wdl: Math.sign(score), distance: last - ply - Number(!isWinners) };
   }
@@ -109,7 +109,7 @@ class Search {
   }
 }
 
-/** The score to ask about, above `low` and at most `high`, see solver/kernels/search_tree.py. */
+/** The score to test next, above `low` and at most `high`, see solver/kernels/search_tree.py. */
 function nextWindow(low, high, highest) {
   if (low <= 0 && high > 0) return 1;
   if (low < 0 && high >= 0) return 0;
@@ -121,7 +121,7 @@ function nextWindow(low, high, highest) {
   return low > 0 ? low + 1 : high;
 }
 
-/** Let the page do what waits; a timer would wait for 4 ms. */
+/** Let the page do pending work; a timer would wait for 4 ms. */
 function yieldToPage() {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

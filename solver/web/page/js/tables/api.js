@@ -28,8 +28,8 @@ export class TableApi extends Api {
   constructor(get, storage = null) {
     super();
     Object.assign(this, { get, storage });
-    this.lost = "This part of the game has not been fetched yet, which needs the network once. "
-      + "Nothing is lost: this page keeps the game and tries again by itself.";
+    this.lost = "This part of the game has not been fetched yet; connect to the network once. "
+      + "Nothing is lost: this page keeps the game and retries automatically.";
     this.opened = new Map(); // promises of the index, and of tables by their folder
   }
 

@@ -27,7 +27,7 @@ export function readFromScript(address) {
     if (Object.hasOwn(files, wanted)) return new Response(Uint8Array.from(atob(files[wanted]), (sign) => sign.charCodeAt(0)));
     const message = "This table is too large to be opened from a disk. Serve the folder of the site: "
       + "run `python -m http.server` in it, and open http://localhost:8000. "
-      + "Where a part of the table has more than 16 MB, the server must answer requests for ranges of a file.";
+      + "If a part of the table exceeds 16 MB, the server must support range requests.";
     throw new Refused({ code: "not_served", message });
   };
 }

@@ -2,7 +2,7 @@
 
 import { EMPTY, O, SIGNS, X, completed, hasLine } from "./game.js";
 
-const SEARCH_LIMIT = 200_000; // positions; after so many a position is accepted
+const SEARCH_LIMIT = 200_000; // positions; after this many a position is accepted
 
 /** The reason, as a clause, why no legal moves lead to these stones; null if some do. */
 export function reasonImpossible(game, cells) {
@@ -51,8 +51,8 @@ function before(game, cells) {
   return found.filter((rest) => !hasLine(game.lines[mover], rest, mover));
 }
 
-/** A side's stones less one, without a line; stones outside longer rows are ignored, as they can be placed at any time. */
-function sideBefore(lines, cells, side) {
+/** A side's stones minus one, without a line; stones outside longer rows are ignored, as they can be placed at any
+time. */ function sideBefore(lines, cells, side) {
   const longer = lines.flatMap(({ squares, guard }) => guard.map((end) => ({ squares: [...squares, end], guard: [] })));
   const found = squaresOf(cells, side).map((square) => without(cells, square));
   return found.filter((rest) => !hasLine(lines, rest, side)).map((rest) => {

@@ -39,7 +39,7 @@ async function drawPerfect(table, position, { ties: way }) {
   return evenly(way === "random" ? bestOf(moves) : bestOf(moves).slice(0, 1));
 }
 
-/** The moves that keep the value and to which the largest share of replies are mistakes; of those the best ones. */
+/** The moves that keep the value and leave the largest share of replies as mistakes; of those, the best ones. */
 async function mostTraps(table, moves) {
   const kept = moves.filter(({ value }) => value.wdl === moves[0].value.wdl);
   const parts = await Promise.all(kept.map(async ({ after }) => {

@@ -1,4 +1,4 @@
-// The values of positions beyond an opening table: a queue of searches, of which one at a time runs in a worker.
+// The values of positions beyond an opening table: a queue of searches that run in a worker, one at a time.
 
 import { Refused, Unreachable } from "../api.js";
 
@@ -16,7 +16,7 @@ export class Searches {
     this.turn = 0;
   }
 
-  /** A number for the searches of one answer: those of later ones come first. */
+  /** A number for the searches of one answer; searches with higher numbers come first. */
   nextTurn() {
     return ++this.turn;
   }
@@ -77,8 +77,8 @@ function withResolvers() {
   return found;
 }
 
-/** The search of a board, as a function of a position and seconds. It runs in a worker, and in a page from a disk beside its other work. */
-export async function startSearch(board) {
+/** The search of a board, as a function of a position and seconds. It runs in a worker, or on a page from a disk in the
+page itself. */ export async function startSearch(board) {
   const address = document.querySelector("script[data-search]").dataset.search;
   if (location.protocol === "file:") {
     const search = await (await loadSearch(address))(board);

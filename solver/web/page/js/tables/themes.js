@@ -5,7 +5,7 @@ import { O, SIGNS, X, completing } from "./game.js";
 export const SIGHTS = { easy: 2, medium: 4 }; // plies to look ahead to find the only move of a level
 const LONG = 5; // plies of a long win
 
-/** The apparent value of a position to a side that sees so many plies: 1 win, -1 loss, 0 anything else. */
+/** The apparent value of a position to a side that sees a number of plies: 1 win, -1 loss, 0 anything else. */
 export function look(game, position, side, plies) {
   const outcome = game.outcome(position);
   if (outcome) return outcome === "draw" ? 0 : outcome === side ? 1 : -1;
@@ -20,7 +20,7 @@ export function look(game, position, side, plies) {
   return best;
 }
 
-/** How many moves look as good as the first, the only one, to a player who sees so many plies. */
+/** How many moves look as good as the first, the only one, to a player who sees a number of plies. */
 export function countDecoys(game, position, moves, sight) {
   const [best, ...others] = moves.map(({ after, value: { wdl, distance } }) => {
     if (distance === null) return look(game, after, toMove(position), sight - 1);

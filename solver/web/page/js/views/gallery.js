@@ -47,7 +47,7 @@ function fill(list, entries) {
 /** The entry of a table whose game is not in the gallery. */
 const besides = ({ game, description, category, diagram }) => ({
   game, title: titleOf(game, null, [{ game, description }]), about: description, diagram,
-  value: { win: "X wins", draw: "a draw", loss: "O wins" }[category] ?? "answered by a search",
+  value: { win: "X wins", draw: "a draw", loss: "O wins" }[category] ?? "solved by search",
 });
 
 const link = (game, more = []) => formatQuery([["game", game], ...more]);

@@ -72,7 +72,7 @@ function describeConsidered(view) {
   if (thinking) return `${now.to_move} is played by the table: ${player.label.toLowerCase()}.`;
   if (player.engine) return `${now.to_move} is played by the table. Redo to continue, or try a move yourself.`;
   if (!state.hints) return "";
-  return TOUCH.matches ? "Hold a square to see what a move there leads to." : "Point at a move to see what it leads to.";
+  return TOUCH.matches ? "Hold a square to see the result of a move there." : "Point at a move to see its result.";
 }
 
 /** The mistakes of the finished game. */
