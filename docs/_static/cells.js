@@ -139,8 +139,8 @@ function receive(message) {
   const cell = message.name === undefined ? running : cells.find(({ name }) => name === message.name);
   if (!message.done) {
     cell.show(message);
-    if (cell !== running) running.state.textContent = message.error ? "A cell above, which this one needs, failed." :
-    "Running the cells it needs"; return;
+    if (cell !== running) running.state.textContent = message.error ? "A cell above, which this one needs, failed." : "Running the cells it needs";
+    return;
   }
   end(message.failed);
 }

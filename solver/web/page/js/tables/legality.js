@@ -51,8 +51,8 @@ function before(game, cells) {
   return found.filter((rest) => !hasLine(game.lines[mover], rest, mover));
 }
 
-/** A side's stones minus one, without a line; stones outside longer rows are ignored, as they can be placed at any
-time. */ function sideBefore(lines, cells, side) {
+/** A side's stones minus one, without a line; stones outside longer rows are ignored, as they can be placed at any time. */
+function sideBefore(lines, cells, side) {
   const longer = lines.flatMap(({ squares, guard }) => guard.map((end) => ({ squares: [...squares, end], guard: [] })));
   const found = squaresOf(cells, side).map((square) => without(cells, square));
   return found.filter((rest) => !hasLine(lines, rest, side)).map((rest) => {

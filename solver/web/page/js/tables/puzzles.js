@@ -24,8 +24,9 @@ export async function puzzlesAnswer(table, { day, seed = Math.floor(1e6 * Math.r
 
 /** The puzzle of a day: the first drawn one that is not easy, if one is found soon. */
 async function dailyPuzzle(table, day) {
-  if (new Date(day).toJSON()?.slice(0, 10) !== day) throw refused("bad_request", `${day} is not a day; write one such as
-  2026-11-22.`); let first = null; for await (const puzzle of meetPuzzles(table, day, MOST_OF_A_DAY)) {
+  if (new Date(day).toJSON()?.slice(0, 10) !== day) throw refused("bad_request", `${day} is not a day; write one such as 2026-11-22.`);
+  let first = null;
+  for await (const puzzle of meetPuzzles(table, day, MOST_OF_A_DAY)) {
     if (puzzle.decoys) return puzzle;
     first ??= puzzle;
   }

@@ -77,8 +77,8 @@ function withResolvers() {
   return found;
 }
 
-/** The search of a board, as a function of a position and seconds. It runs in a worker, or on a page from a disk in the
-page itself. */ export async function startSearch(board) {
+/** The search of a board, as a function of a position and seconds. It runs in a worker, or on a page from a disk in the page itself. */
+export async function startSearch(board) {
   const address = document.querySelector("script[data-search]").dataset.search;
   if (location.protocol === "file:") {
     const search = await (await loadSearch(address))(board);
