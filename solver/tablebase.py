@@ -148,7 +148,7 @@ class Prober(ABC):
         return line
 
     def strategy(self, position: Position, player: str | None = None, draw_ok: bool = True) -> StrategyTree:
-        """Return the strategy by which a player reaches the goal, None if there is none.
+        """Return the strategy by which a player reaches the goal, None if none exists.
 
         player: `X` or `O`, by default the side to move; if the other side is to move, the strategy starts with the
         answers to its moves. draw_ok: whether a draw is enough, or only a win. `solver.game.strategies` describes the

@@ -1,8 +1,8 @@
 """Connect Four on 6 rows and 7 columns: the search of this project, a twin in C, BitBully, and Pascal Pons' solver.
 
 The positions are Pons' six test sets with their scores (http://blog.gamesolver.org). They and Pons' solver are public,
-and are fetched; where that fails, a folder can hold them, or their figures are left out. The twin and Pons' solver need
-a C compiler, and BitBully is a package of the group `bench`.
+and are fetched. If that fails, a folder can hold them, or their figures are left out. The twin and Pons' solver need a
+C compiler, and BitBully is a package of the group `bench`.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Facts(NamedTuple):
 
 
 class Sources:
-    """The folder of the public files and programs that are measured; what is missing is fetched or compiled."""
+    """The folder of the public files and programs that are measured; missing ones are fetched or compiled."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -96,7 +96,7 @@ def _can_end(program: str, name: str) -> bool:
 
 
 def programs(sources: Sources) -> dict[str, Callable[[Sequence[str]], Facts]]:
-    """Return what can be measured here, by name: functions that solve positions given by columns."""
+    """Return the available programs by name, as functions that solve positions given by columns."""
     twin, pons = sources.twin(), sources.pons()
     found: dict[str, Callable[[Sequence[str]], Facts]] = {OURS: solve_here}
     if twin:

@@ -3,7 +3,7 @@
 `check_table` does this; `search_table` compares random positions with a search to the end of the game.
 
 The code that recomputes the values shares nothing with the kernels that solved the game (see `kernels.recheck`). A
-table that passes is right: the values of finished games follow from the rules, all others from checked values.
+table that passes is correct: the values of finished games follow from the rules, all others from checked values.
 """
 
 from __future__ import annotations

@@ -74,7 +74,7 @@ def board_text(rules: Rules, stones: Stones) -> str:
 
 
 def describe(value: Value) -> str:
-    """Return a value in words, with the distance of a draw too."""
+    """Describe a value, including the distance of a draw."""
     known = value.wdl == 0 and value.distance is not None
     return f"{value} in {value.distance}" if known else str(value)
 

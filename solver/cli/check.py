@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 def command(
     games: tuple[Rules, ...], data: Path, sample: int | None, search: int | None, seed: int, threads: int | None
 ) -> None:
-    """Check that the table of each GAME is right.
+    """Check that the table of each GAME is correct.
 
     The digest is recomputed, and each value from those one move later, by code that shares nothing with the solver.
     With --search, an alpha-beta search that reads no table solves random positions.
@@ -46,7 +46,7 @@ def command(
 
 
 def _check(rules: Rules, data: Path, sample: int | None, search: int | None, seed: int, threads: int | None) -> bool:
-    """Check one table, and print the result; return whether the table is right."""
+    """Check one table, and print the result; return whether the table is correct."""
     from solver.check import check_table  # these load the compiler, so only when they are needed
     from solver.check.sample_check import search_table
 

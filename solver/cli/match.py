@@ -84,7 +84,7 @@ def command(
 
 @contextmanager
 def _watch_games(label: str, as_json: bool) -> Iterator[Watch]:
-    """Yield a function that prints the record of a game, if asked, and shows the progress."""
+    """Yield a function that prints the record of a game, if requested, and shows the progress."""
     with show_progress(label) as show:
 
         def watch(record: GameRecord, total: int) -> None:

@@ -8,8 +8,8 @@ unions of cycles, which are read cycle by cycle.
 
 For each set, an automaton remembers only the lines that the set can still complete: lines in progress whose squares so
 far are all in the set. Such states are few, because most lines are soon out of reach: up to 20,753 for 6,6,4, which has
-9,928,387,804 sets of up to half its squares without a line. (A transfer matrix over rows, with states that are alike
-merged as in the frontier method for decision diagrams.)
+9,928,387,804 sets of up to half its squares without a line. (This is a transfer matrix over rows that merges equivalent
+states, like the frontier method for decision diagrams.)
 
 It also remembers which stones can be the last. A line does not count while its owner has a stone on its guard, such as
 the square behind it in games where a longer row is no line. So a stone can undo a line, and the order of stones
@@ -128,7 +128,7 @@ def all_can_be_placed(rules: Rules, most_bytes: int = MOST_BYTES) -> bool:
 
 
 def lineless_sets(rules: Rules, cycles: Cycles) -> list[int]:
-    """Count by size up to half the board the sets without a line of X that are unions of cycles.
+    """Count the unions of cycles without a line of X, by size up to half the board.
 
     Raises RulesError if there are too many states on the way.
     """
@@ -321,7 +321,7 @@ def _tallies(rules: Rules, cycles: Cycles, most_bytes: int) -> list[Endings]:
 
 
 def _count_pairs(rules: Rules, last: Automaton, live: Automaton, most_bytes: int) -> dict[tuple[int, int], list[int]]:
-    """Count by sizes the disjoint pairs of sets that two automata accept: those in state 0 of the first, and in 1.
+    """Count by sizes the disjoint pairs of sets that two automata accept, [with the first in state 0, in state 1].
 
     Raises RulesError if there are too many pairs of states.
     """

@@ -6,7 +6,7 @@
     game = TicTacToe(4, 4, 4, gravity=True)
     play_game(game, {"X": engine_player("alphabeta:cutoff=4"), "O": engine_player("mcts:playouts=2000,seed=7")})
 
-The notebook prints no figures, so the experiment compares the states with what its code returns. These parts of the
+The notebook prints no figures, so the experiment compares the states with those of its code. These parts of the
 notebook are wrong:
 
 * Its minimax prints the time before the search begins, and all its searches read the clock with `.microseconds`, which

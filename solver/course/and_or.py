@@ -46,7 +46,7 @@ _MATCHES: Final = [
 
 
 def run() -> list[Row]:
-    """Run all searches and four matches, of which only the zeros and the game without chance are exact."""
+    """Run all searches and four matches; only the zeros and the game without chance are exact."""
     rules = parse_game("3,3,3")
     return [*_searches(rules), *_matches(rules)]
 

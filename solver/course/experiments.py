@@ -1,4 +1,4 @@
-"""Run the experiments of the five notebooks again: the figures that they print beside those measured here.
+"""Repeat the experiments of the five notebooks, and list their figures beside those measured here.
 
 Each module named below is one notebook: its functions and classes, and `run() -> list[Row]`, which measures its
 figures. The first line of the module's docstring is the title.

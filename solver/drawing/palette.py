@@ -1,7 +1,7 @@
 """The colours of all pictures, each with its counterpart for dark screens.
 
 Shapes and words carry the meaning, and colours only repeat it. Most are from the palette of Okabe and Ito, which
-colour-blind people can tell apart.
+colour-blind people can distinguish.
 """
 
 from typing import Final, NamedTuple

@@ -53,7 +53,7 @@ def find_places(diagram: Diagram) -> Places:
 
 
 def _split(diagram: Diagram, width: float, height: float, points: Sequence[Point]) -> Places:
-    """Return the places of squares and of the stones from the start, whose points follow them."""
+    """Split places into those of squares and those of the stones from the start, which follow them."""
     count = len(diagram.names)
     stones = zip(diagram.standing, points[count:], strict=False)
     return Places(width, height, tuple(points[:count]), tuple(stones))
@@ -109,7 +109,7 @@ def _label_places(edges: Sequence[tuple[Point, Point]], corners: Sequence[Point]
 def order_strokes(diagram: Diagram, lines: Sequence[Sequence[int]]) -> list[list[int]]:
     """Return the points of each line of a board of points, in the order of a stroke through them.
 
-    Return no strokes if there are too many lines to tell apart, and none for lines of one point.
+    Return no strokes if there are too many lines to distinguish, and none for lines of one point.
     """
     if len(lines) > _MOST_STROKES:
         return []

@@ -58,7 +58,7 @@ class Choice:
     nodes: int | None = None
     """The number of positions visited, as the engine counts them."""
     seconds: float | None = None
-    """The time that `choose` took; whoever calls an engine may set it."""
+    """The time that `choose` took; the caller of an engine may set it."""
 
 
 class Engine(ABC):

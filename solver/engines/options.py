@@ -76,7 +76,7 @@ def read_options(maker: type[Any], name: str, text: str) -> dict[str, Any]:
 
 
 def _read_value(hint: Any, text: str) -> Any:
-    """Return the value that a text stands for. Raise ValueError if it fits none of the types of the hint."""
+    """Return the value of a text. Raise ValueError if it fits none of the types of the hint."""
     kinds = _list_types(hint)
     if type(None) in kinds and text.lower() == _NONE:
         return None

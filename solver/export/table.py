@@ -43,7 +43,7 @@ def export_table(
     """Write the positions of some plies (the first and the last; by default all) and return their number.
 
     target: the path of a file that ends in .csv, .jsonl or .parquet, or an open binary stream for CSV. canonical: one
-    position of each symmetry class. A file appears when it is complete, in the place of an older one. Raises MnkError
+    position of each symmetry class. A complete file replaces an older one. Raises MnkError
     (unknown format, missing PyArrow), StorageError (the file cannot be written), RulesError (too many positions),
     DamagedTable.
     """
@@ -109,7 +109,7 @@ def _walk(table: Tablebase, first: int, last: int, canonical: bool, progress: Ca
             progress(done)
 
     def cut(values: _Values, children: npt.NDArray[np.int64], ranks: npt.NDArray[np.int16]) -> Iterator[Chunk]:
-        """Cut a level into chunks. `ranks` are those of the moves that lead to `children`, the next level's hashes."""
+        """Cut a level into chunks. `ranks` are the ranks of the moves to `children`, the next level's hashes."""
         level, wdl, distance = values
         for part in parts(level):
             hashes, moves = level.hashes[part], level.moves[part]

@@ -81,7 +81,7 @@ def _describe_end(rules: Rules) -> Iterator[str]:
 
 
 def describe_value(value: Value, to_move: Side | None = None) -> str:
-    """Describe a value as what its side achieves or, given the side to move, as the result of the game.
+    """Describe a value as the result for its side or, given the side to move, as the result of the game.
 
     >>> describe_value(Value(1, 3)), describe_value(Value(0, 9)), describe_value(Value(-1))
     ('wins in 3 plies', 'draws', 'loses')

@@ -1,4 +1,4 @@
-"""The games that names stand for: `4,5,4`, `affine,3`, `tic-tac-toe`.
+"""The games by name: `4,5,4`, `affine,3`, `tic-tac-toe`.
 
 A maker knows one family of games. The name of a family is the first word of its games (`affine,3`); games on boards
 begin with a size (`4,5,4`, `3x3x3,3`). After a maker's own words come variants, which `solver.game.makers.variants`
@@ -33,7 +33,7 @@ ALIASES: Final = {
     "sim": "clique,6,3,misere",
     "fano": "projective,2",
 }
-"""Common names of games, and the names that they stand for."""
+"""Common names of games, and their formal names."""
 
 _ADVICE: Final = "write rows,columns,in-a-row such as 3,3,3 or 4,5,4,gravity"
 

@@ -54,7 +54,7 @@ def read(text: str) -> Rules:
 
 
 def to_json(rules: Rules) -> dict[str, Any]:
-    """Return rules as an object for JSON, as `from_json` reads them."""
+    """Return rules as an object for JSON that `from_json` reads."""
     names, diagram = rules.diagram.names, rules.diagram
     sides = {"lines": rules.x_lines} if rules.is_even else {"x_lines": rules.x_lines, "o_lines": rules.o_lines}
     found: dict[str, Any] = {"name": rules.name, "words": describe_board(rules), "squares": list(names)}

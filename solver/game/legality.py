@@ -106,7 +106,7 @@ def _before(rules: Rules, x: int, o: int) -> Iterator[tuple[int, int]]:
 
 
 def _side_before(lines: tuple[Line, ...], stones: int) -> Iterator[int]:
-    """Yield one side's stones with one fewer and no line, without the stones that can be placed at any time.
+    """Yield one side's stones with one stone removed and no line, without the stones that can be placed at any time.
 
     Only stones in a longer row matter, because removing one can leave a line.
     """

@@ -158,7 +158,7 @@ def _flat_rows(rules: Rules, text: str) -> list[str]:
 
 
 def _without_coordinates(rules: Rules, text: str) -> str:
-    """Take the coordinates off a board as `solver.drawing.diagram` prints it; leave any other text as it is."""
+    """Remove the coordinates from a board as `solver.drawing.diagram` prints it; return any other text unchanged."""
     head, *rows = [line.split() for line in text.splitlines() if line.strip()] or [[]]
     numbers, diagram = [row[0] for row in rows], rules.diagram
     columns = [column_name(column) for column in range(diagram.columns)]

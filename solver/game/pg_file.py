@@ -129,7 +129,7 @@ def _turns(blocks: Blocks) -> tuple[str, int]:
 
 
 def _known(words: Sequence[str], known: Collection[str], key: str, where: str = "#positions") -> Sequence[str]:
-    """Return the words of a block. Raises RulesError if one is not known from the block `where`."""
+    """Return the words of a block. Raises RulesError if the block `where` lacks one."""
     for word in words:
         if word not in known:
             raise RulesError(f"#{key} names {quoted(word)}, which is not among {where}.")

@@ -56,7 +56,7 @@ class Position:
 
     @staticmethod
     def _of(rules: Rules, x: int, o: int, line: int = _UNKNOWN) -> "Position":
-        """Return the position of stones known to be possible; `line` is the mask of its completed lines if known."""
+        """Return the position of stones that can arise in play; `line` is the mask of its completed lines, if known."""
         position = _new(Position)
         _set_rules(position, rules)
         _set_x(position, x)

@@ -19,8 +19,8 @@ def digit_plane(planes: np.ndarray, by_x: int, step: int, live: np.ndarray, out:
     """Fill `out` with a digit of every subset's count, or with its sign, within `live`.
 
     Because the planes of either kind (the first `by_x`, and the others) are nested, the exclusive or of planes step-1,
-    2*step-1, ... is a binary digit of the number of them that hold: digit d for step 2**d. Step 0 stands for the sign,
-    the first of the others.
+    2*step-1, ... is a binary digit of the number of them that hold: digit d for step 2**d. Step 0 is the sign, the
+    first of the others.
     """
     if step == 0:
         first_of_o = planes[by_x]

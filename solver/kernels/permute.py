@@ -83,7 +83,7 @@ def unfold_permuted(
 def _leave_out(source: np.ndarray, n: int) -> int:
     """Reduce `source` to a permutation of the n - 1 index bits of half planes.
 
-    If the bit left out of the given planes is wanted as bit t > 0, it stands for the one that is wanted as the lowest,
+    If the bit left out of the given planes is wanted as bit t > 0, it takes the place of the one wanted as the lowest,
     and t is returned: these two must be exchanged at the end. Otherwise returns 0.
     """
     out = 0

@@ -97,8 +97,8 @@ def completing(lines: Ints, stones: int) -> int:
 def mark_sets(board: CheckBoard, squares: Ints, lines: Ints, keys: Ints, sets: Ints, marks: Bytes) -> None:
     """Mark the sets of one side's stones (index bits of `squares`), see LIVE.
 
-    lines: as by `lines_among`. keys: the smallest images of all sets of this size that are LIVE. They are looked at
-    where a longer row was in the way of a line: then some order of stones must have led there without one.
+    lines: as by `lines_among`. keys: the smallest images of all sets of this size that are LIVE. They are used if a
+    longer row prevented a line: then some order of stones must have led there without one.
     """
     for r in range(sets.size):
         marks[r] = LIVE

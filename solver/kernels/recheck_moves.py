@@ -220,7 +220,7 @@ def check_gravity(
 
 @jit
 def check_last_ply(board: CheckBoard, pages: Pages, first: int, last: int, tally: Ints, found: Ints) -> int:
-    """Check pages [first, last) of the last ply of an opening table: bits only where they mean a possible end.
+    """Check pages [first, last) of the last ply of an opening table: bits only if they encode a possible end.
 
     tally and found as for `check_placement`; returns 0, the number of successors compared.
     """

@@ -96,7 +96,7 @@ def prefetch_bucket(grid: Grid, table: Table, first: Word, second: Word) -> None
 
 @jit_within
 def look_up(grid: Grid, table: Table, first: Word, second: Word) -> Word:
-    """Return the data of a key; 0 if nothing is known."""
+    """Return the data of a key; 0 if the key is missing."""
     mixed = _mix(grid, first, second)
     at = (mixed >> table.rest_bits) << np.uint64(2)
     rest = mixed & ((ONE << table.rest_bits) - ONE)

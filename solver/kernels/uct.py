@@ -102,7 +102,7 @@ def grow(
     draw: float,
     random: np.ndarray,
 ) -> None:
-    """Add playouts to a tree whose root is the position of `own` (to move) and `other`, not over.
+    """Add playouts to a tree whose root is the unfinished position of `own` (to move) and `other`.
 
     The arrays have room for one more node per playout. `random` is the state of solver.kernels.playouts.
     """

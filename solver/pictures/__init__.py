@@ -1,7 +1,7 @@
-"""Pictures of positions, strategies and tables, and how they are saved as SVG or PNG.
+"""Pictures of positions, strategies and tables, saved as SVG or PNG.
 
-resvg draws PNG with the letters of a packaged font, so that a picture is the same on every computer, including one
-without fonts. Both come with the extra `pictures`.
+resvg draws PNG with a packaged font, so a picture is the same on every computer, even without fonts. Both come with the
+extra `pictures`.
 """
 
 from pathlib import Path

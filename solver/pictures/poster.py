@@ -99,7 +99,7 @@ def _read(tables: Prober, rules: Rules, player: str) -> Strategy:
 
 
 def _example(strategy: Strategy) -> Iterator[str]:
-    """Yield sentences that follow a line of play, in which the other side gives away as little as it can."""
+    """Yield sentences about a line of play in which the other side gives away as little as possible."""
     node = strategy.root
     yield from _opening(strategy)
     order = ("loss", "draw", "win")
@@ -112,7 +112,7 @@ def _example(strategy: Strategy) -> Iterator[str]:
 
 
 def _first_moves(strategy: Strategy) -> Iterator[str]:
-    """Yield the first moves in words, for people who can't see the map."""
+    """Describe the first moves, for people who can't see the map."""
     yield from _opening(strategy)
     for square, _, then in strategy.root.replies:
         if isinstance(then, StrategyNode):

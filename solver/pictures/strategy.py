@@ -210,7 +210,7 @@ def card(x: float, y: float, width: float, height: float, verdict: str) -> Eleme
 
 
 def strike(line: Sequence[int], n: int) -> Element:
-    """Return a stroke through the squares of a line, broken where the line wraps around an edge."""
+    """Return a stroke through the squares of a line, broken at an edge if the line wraps around it."""
     path, before = "", None
     for square in line:
         joined = before is not None and max(abs(square // n - before // n), abs(square % n - before % n)) == 1

@@ -140,7 +140,7 @@ class Search:
         return plies
 
     def _table(self) -> Table:
-        """Return what is remembered: after the first slice a large table, at first empty, replaces a small one."""
+        """Return the remembered results: after the first slice a large table, at first empty, replaces a small one."""
         if len(self._tables) == 1 and self._memory > _FIRST_MEMORY and self.nodes >= _SLICE:
             self._tables.append(make_table(len(self._board.rows), len(self._board.columns), self._memory))
         return self._tables[-1]

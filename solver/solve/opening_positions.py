@@ -1,4 +1,4 @@
-"""List the positions of one ply of a game that `solver.search` supports, in an order in which a search is fast.
+"""List the positions of one ply of a game that `solver.search` supports, in an order that makes a search fast.
 
 Positions are words of stones as in `solver.kernels.search_board`: columns of bits with one spare bit on top of each.
 A position and its mirror image count once. The order is depth first: positions that share their first moves, and so

@@ -228,7 +228,7 @@ def _cut(rules: Rules, rows: int, columns: int) -> Rules:
 
 
 def _extend(values: Floats, *, trend: bool) -> Floats:
-    """Fill in what is unknown (NaN) at both ends: with the last known value, or by the trend of five, at most 1."""
+    """Fill in the unknown values (NaN) at both ends: with the last known value, or by the trend of five, at most 1."""
     known, extended = np.flatnonzero(~np.isnan(values)), values.copy()
     first, last, width = known[0], known[-1], min(4, len(known) - 1) if trend else 0
     for end, inner, missing in (

@@ -31,7 +31,7 @@ class CodecError(ValueError):
 
 
 def pack_page(raw: bytes) -> bytes:
-    """Return a raw page as it is stored in the file. Thread-safe."""
+    """Return the stored form of a raw page. Thread-safe."""
     frame = _zstandard().compress(raw)
     payload = frame if len(frame) < len(raw) else raw
     return payload + zlib.crc32(raw).to_bytes(CRC_BYTES, "little")
@@ -101,7 +101,7 @@ class _Zstandard(threading.local):
 
 
 class _StandardLibrary:
-    """The same from the standard library of Python 3.14 and later."""
+    """The same functions from the standard library of Python 3.14 and later."""
 
     def __init__(self) -> None:
         zstd: Any = import_module("compression.zstd")

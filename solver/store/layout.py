@@ -1,4 +1,4 @@
-"""The layout of pages: on which page a position is, where on it, and how its bits encode the value.
+"""The layout of pages: the page of a position, its place there, and the encoding of its value.
 
 There are two kinds of games and of pages. N is the number of squares. The `key` of a page is a set of squares,
 smallest among its images under the symmetries of the rules. A second set distinguishes its positions: it is written
@@ -18,8 +18,7 @@ T is the ply at which the game ends under best play, `last` the greatest ply at 
 for X, even for O). In a table of metric `wdl` count is 1 for every decisive position. Positions in which the game is
 over are never read from a page; their bits are 0. The same holds for positions *decided by threats*, half of all or
 more, on placement pages of a game that is not misere and lasts until the board is full: the side to move completes a
-line at once, or it cannot, and the other side threatens to complete lines on two squares, of which only one can be
-blocked.
+line at once, or it cannot, and the other side threatens to complete lines on two squares and only one can be blocked.
 
 A worked page: X on the corner of a board of 2 rows and 2 columns, 2 in a row, misere. e = 3, and there are four
 positions: O to move on an otherwise empty board, then X to move and O on b1, a2 or b2. X ends all four at ply 3, the

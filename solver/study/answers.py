@@ -57,7 +57,7 @@ class PositionName(Answer):
 
 
 class PositionValue(Answer):
-    """A position and its value, null where a search did not settle it in time."""
+    """A position and its value; null if a search did not settle it in time."""
 
     wdl: Annotated[
         Literal[1, 0, -1] | None, Described("1, 0 or -1: win, draw or loss for the side to move; null: unsettled.", -1)

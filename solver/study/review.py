@@ -4,7 +4,7 @@ A mistake gives the result away: a win for a draw or a loss, a draw for a loss. 
 later or loses sooner than necessary. A *decision* is a move for which some choice would have given the result away;
 the accuracy of a side is the percentage of its decisions that kept the result. The idea is that of lichess
 (https://lichess.org/page/accuracy), which uses the drop in winning chances that an engine estimates. Here values are
-exact, so that a move keeps the result or not, and moves that cannot go wrong do not count.
+exact, so a move keeps the result or does not, and moves that cannot be mistakes do not count.
 """
 
 from collections.abc import Callable, Sequence

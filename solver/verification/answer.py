@@ -66,7 +66,7 @@ class EngineUnderTest(ABC):
     gave_up: bool = False
     """True if some positions were left out because it never answers in time."""
     until: float = float("inf")
-    """The time (`time.monotonic`) after which no position is asked."""
+    """The time (`time.monotonic`) after which no question is sent."""
 
     def __init__(self) -> None:
         self.answers: dict[Position, EngineAnswer] = {}

@@ -26,7 +26,7 @@ BOARDS: Final = {
     "notation": "a string with rows set apart by /",
     "position": "a solver.Position",
 }
-"""The forms of a board that can be stated, each in words."""
+"""The forms of a board that can be stated, with a description of each."""
 
 MOVES: Final = {
     "index": "the number of a square, row by row from 0",
@@ -40,7 +40,7 @@ MOVES: Final = {
     "name": "the name of a square, such as b2",
     "board": "the board after the move",
 }
-"""The forms of a move, each in words."""
+"""The forms of a move, with a description of each."""
 
 _OF_PROFILES: Final = {"kaggle", "aima", "pettingzoo"}  # forms of a board with marks of their own
 _GRIDS: Final = {"rows", "array", "kaggle", "aima", "pettingzoo"}

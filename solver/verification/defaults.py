@@ -38,7 +38,7 @@ Run = Callable[..., list[dict[str, Any] | None]]
 
 
 def make_question(position: Position, convention: Convention, seed: int) -> dict[str, Any]:
-    """Return a question as it is sent to an engine's process."""
+    """Return a question in the form for an engine's process."""
     return {
         "cells": "".join(position.cells),
         "board": position.board,
@@ -82,7 +82,7 @@ def find_convention(
 
     If the stated parts leave only one, it is not tried. `side`: only positions where X or O moves.
 
-    Raises EngineError with what was passed, what came back, and the commands to choose from, if none or several fit.
+    Raises EngineError with the arguments, the results, and the commands to choose from, if none or several fit.
     """
     candidates, until = list_defaults(stated, rules, arguments), monotonic() + SECONDS
     if len(candidates) == 1:

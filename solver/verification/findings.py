@@ -22,7 +22,7 @@ _Z = 1.959964  # of the normal distribution, for 95 %
 
 @dataclass(frozen=True)
 class Baseline:
-    """The faults that were known before."""
+    """The faults in an earlier report."""
 
     name: str
     """The file it was read from."""
@@ -67,11 +67,11 @@ class StatedValues:
 
 
 def compare_values(verdicts: Sequence[Verdict]) -> StatedValues | None:
-    """Compare the values that came with an engine's answers with the truth; None if it states none.
+    """Compare the values in an engine's answers with the truth; return None if it states none.
 
-    Numbers from 0 to 1 with something between are probabilities of winning; other numbers from -1 to 1 stand for the
-    nearest of win, draw and loss; beyond that the sign decides. The side that they are for is inferred from their signs
-    where a side can win at once, never from their agreement.
+    Numbers from 0 to 1, with some strictly between, are probabilities of winning. Other numbers from -1 to 1 mean the
+    nearest of win, draw and loss; beyond that range the sign decides. Their side is inferred from their signs in
+    positions with a win in one, never from their agreement.
     """
     stated = [one for one in verdicts if one.answer.value is not None and isfinite(one.answer.value)]
     numbers = [one.answer.value or 0.0 for one in stated]

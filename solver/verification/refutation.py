@@ -83,7 +83,7 @@ class Refutation:
 
     @property
     def beaten(self) -> bool | None:
-        """True if it can be beaten, None if the search was cut off before that was known."""
+        """True if it can be beaten, None if the search was cut off before finding out."""
         if self.line is not None:
             return True
         return False if self.complete else None

@@ -217,7 +217,7 @@ def _write_blunders(findings: Findings, room: int) -> list[str]:
 
 
 def _write_missed(findings: Findings, missed: Verdict) -> list[str]:
-    """Write an example of a win in one that was missed, if nothing else is wrong."""
+    """Write an example of a missed win in one, if there is no other fault."""
     rules = missed.position.rules
     assert missed.answer.move is not None  # it moved elsewhere
     chosen, best = square_name(rules, missed.answer.move), " ".join(square_name(rules, one) for one in missed.best)

@@ -51,7 +51,7 @@ class TooLarge(MnkError):
 
 
 class Busy(MnkError):
-    """The server already has as much long work as it accepts; the client may retry."""
+    """The server has reached its limit of long requests; the client may retry."""
 
     http_status = 503
 

@@ -29,7 +29,7 @@ SEARCHED: Final = ("6,7,4,gravity",)
 
 
 class ServedTable:
-    """An open table and its file's stamp. It is closed when no request uses it any more."""
+    """An open table and its file's stamp. It is closed when the last request ends."""
 
     def __init__(self, table: Tablebase, stamp: _Stamp) -> None:
         self.table = table

@@ -18,7 +18,7 @@ from solver.game.makers.maker import minimal_paths, named_maker, read_number
 from solver.game.rules import MAX_BOARD, Rules
 
 _STEPS: Final = ((0, 1), (1, 0), (1, -1))
-"""(rows, columns) of a step in each direction, where every row is shifted to the right by half a hexagon."""
+"""(rows, columns) of a step in each direction, with each row shifted to the right by half a hexagon."""
 
 Cell = tuple[int, int]
 

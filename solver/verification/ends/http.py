@@ -17,7 +17,7 @@ _LONGEST = 1 << 16  # bytes of an answer
 
 
 def open_end(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
-    """Return a function that asks the server."""
+    """Return a function that gets moves from the server."""
     address, seconds = setup["argument"], setup["seconds"]
 
     def ask(question: dict[str, Any]) -> Any:

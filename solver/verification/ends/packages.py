@@ -19,12 +19,12 @@ Chooser = Callable[[Any], tuple[int, float | None]]
 
 
 def open_end(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
-    """Return a function that asks the engine or bot. Raises LookupError, EngineError."""
+    """Return a function that gets moves from the engine or bot. Raises LookupError, EngineError."""
     return _open_bot(setup) if setup["end"] == "openspiel" else _open_own(setup)
 
 
 def _open_own(setup: dict[str, Any]) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    """Return a function that asks the engine, which forgets every earlier question and draws from a seed of its own."""
+    """Return a function that gets moves from the engine, which starts anew with its own seed at every question."""
     rules = read_rules(setup["game"])
     engine = make_engine(setup["argument"], rules, tables=setup["data"])
 
@@ -37,7 +37,7 @@ def _open_own(setup: dict[str, Any]) -> Callable[[dict[str, Any]], dict[str, Any
 
 
 def _open_bot(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
-    """Return a function that asks the bot. Raises LookupError if OpenSpiel has no such bot or game."""
+    """Return a function that gets moves from the bot. Raises LookupError if OpenSpiel has no such bot or game."""
     game, (name, *words) = setup["game"], (part.strip() for part in setup["argument"].split(","))
     given = dict(word.partition("=")[::2] for word in words)
     rules = read_rules(game)

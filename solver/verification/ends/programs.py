@@ -86,12 +86,12 @@ class LineProgram:
 
 
 def open_end(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
-    """Return a function that asks the program. Raises LookupError if it can't be run."""
+    """Return a function that gets moves from the program. Raises LookupError if it can't be run."""
     return _open_brain(setup) if setup["end"] == "gomocup" else _open_command(setup)
 
 
 def _open_command(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
-    """Return a function that asks the program; one that ends after each answer is started for each question."""
+    """Return a function that gets moves from the program; if it ends after each answer, it is restarted."""
     program = LineProgram(setup["argument"], {"MNK_GAME": setup["game"]["name"]})
     program.start()
     answered = False
@@ -117,7 +117,7 @@ def _open_command(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
 
 
 def _open_brain(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
-    """Return a function that asks the brain. Raises LookupError if it does not take the board."""
+    """Return a function that gets moves from the brain. Raises LookupError if it does not take the board."""
     game, seconds = setup["game"], setup["seconds"]
     program = LineProgram(setup["argument"], {})
     rows, columns = game["rows"], game["columns"]
