@@ -72,7 +72,12 @@ def test_lines_and_replies(game: str, metric: str, same: Same) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "plies"), [("4,4,4,gravity", 4), pytest.param("4,5,4,gravity", 6, marks=pytest.mark.slow)]
+    ("game", "plies"),
+    [
+        ("4,4,4,gravity", 4),
+        pytest.param("4,5,4,gravity", 6, marks=pytest.mark.slow),
+        pytest.param("6,7,3,gravity", 5, marks=pytest.mark.slow),  # as large as Connect Four
+    ],
 )
 def test_positions_beyond_an_opening_table_are_searched(game: str, plies: int, same: Same) -> None:
     found = same(game, "positionAnswer", boards(game, 60), position, plies=plies)
