@@ -123,15 +123,6 @@ def test_a_table_of_pages_with_gravity(table_file: TableFile, tmp_path: Path, mo
         assert rows == [twin(probed, row["hash"]) for row in rows]
 
 
-@pytest.mark.slow
-def test_a_table_of_pages(table_file: TableFile, tmp_path: Path) -> None:
-    with open_tablebase(table_file("4,4,4")) as probed:
-        for first, last in ((0, 3), (16, 16)):
-            rows = export(probed, tmp_path / "x.jsonl", plies=(first, last), canonical=True)
-            assert len(rows) == sum(FIGURES["4,4,4"]["canonical"][first : last + 1])
-            assert rows == [twin(probed, row["hash"]) for row in rows]
-
-
 def test_plies_are_chosen_and_progress_reaches_its_total(table_file: TableFile, tmp_path: Path) -> None:
     seen: list[tuple[int, int]] = []
     with open_tablebase(table_file("3,3,3")) as probed:

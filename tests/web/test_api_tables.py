@@ -24,20 +24,10 @@ def folder(table_file: TableFile, tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_table_is_opened_once_and_again_when_it_is_rebuilt(folder: Path) -> None:
-    tables = ServedTables(folder)
-    before = tables.table(RULES)
-    assert tables.table(RULES) is before
-    assert tables.open_all() == {RULES: before}
-    build_table(RULES, folder, force=True)
-    after = tables.table(RULES)
-    assert after is not before
-    assert after.tag == before.tag
-
-
 def test_a_table_is_closed_when_nobody_uses_it(folder: Path) -> None:
     tables = ServedTables(folder)
     served = tables.table(RULES)
+    assert tables.open_all() == {RULES: served}
     old = served.table
     build_table(RULES, folder, metric="wdl", force=True)
     new = tables.table(RULES)

@@ -28,10 +28,8 @@ def api(table_file: TableFile) -> Iterator[Client]:
 def test_a_client_finds_a_game_its_variants_and_the_start(api: Client) -> None:
     games = {game["id"]: game for game in api.json("/v1/uwapi/")}
     assert {"2,2,2", "3,3,3"} <= set(games)
-    assert set(games["3,3,3"]) == {"id", "name", "type", "gui"}
-    assert games["3,3,3"]["type"] == "twoPlayer"
+    assert (set(games["3,3,3"]), games["3,3,3"]["type"]) == ({"id", "name", "type", "gui"}, "twoPlayer")
     game = api.json("/v1/uwapi/3,3,3/")
-    assert game["id"] == "3,3,3"
     assert {"regular", "misere"} <= {variant["id"] for variant in game["variants"]}
     for variant in ("regular", "misere"):
         found = api.json(f"/v1/uwapi/3,3,3/{variant}/")
@@ -49,18 +47,11 @@ def test_boards_of_any_shape(tmp_path: Path) -> None:
     for rules in (pairs, parse_game("affine,2"), parse_game("clique,4,3,x=12")):
         build_table(rules, tmp_path)
     with Client(tmp_path) as api:
-        titles = {game["id"]: game["name"] for game in api.json("/v1/uwapi/")}
-        assert titles[pairs.name] == "4 squares, 2 lines"
-        assert set(titles) == {pairs.name, "affine,2", "clique,4,3"}
-        for game, variant, squares in (
-            (pairs.name, "regular", 4),
-            ("affine,2", "regular", 4),
-            ("clique,4,3", "x=12", 5),
-        ):
-            theme = api.json(f"/v1/uwapi/{game}/{variant}/")["imageAutoGUIData"]["themes"]["stones"]
-            assert len(theme["centers"]) == squares
-            start = api.json(f"/v1/uwapi/{game}/{variant}/")["startPosition"]
-            assert len(api.json(f"/v1/uwapi/{game}/{variant}/positions/", p=start)["moves"]) == squares
+        assert {game["id"] for game in api.json("/v1/uwapi/")} == {pairs.name, "affine,2", "clique,4,3"}
+        for game, squares in ((f"{pairs.name}/regular", 4), ("affine,2/regular", 4), ("clique,4,3/x=12", 5)):
+            found = api.json(f"/v1/uwapi/{game}/")
+            assert len(found["imageAutoGUIData"]["themes"]["stones"]["centers"]) == squares
+            assert len(api.json(f"/v1/uwapi/{game}/positions/", p=found["startPosition"])["moves"]) == squares
 
 
 @pytest.mark.parametrize("variant", ["regular", "misere"])
@@ -95,18 +86,10 @@ def test_a_table_without_distances_has_unknown_remoteness(table_file: TableFile)
     assert {move["deltaRemoteness"] for move in answer["moves"]} == {0}
 
 
-@pytest.mark.parametrize(
-    ("position", "code"),
-    [
-        *(("1_xo--x----", "notation_error"), ("2_xx-------", "impossible_position")),
-        *(("1_xo", "notation_error"), ("3_---------", "notation_error")),
-    ],
-)
-def test_invalid_positions_are_refused(position: str, code: str, api: Client) -> None:
-    api.refused(f"{REGULAR}positions/", 400, code, p=position)
-
-
-def test_missing_parameters_games_and_tables_are_refused(api: Client) -> None:
+def test_invalid_positions_games_and_missing_tables_are_refused(api: Client) -> None:
+    for position in ("1_xo--x----", "1_xo", "3_---------"):
+        api.refused(f"{REGULAR}positions/", 400, "notation_error", p=position)
+    api.refused(f"{REGULAR}positions/", 400, "impossible_position", p="2_xx-------")
     api.refused(f"{REGULAR}positions/", 400, "bad_request")
     api.refused("/v1/uwapi/3,3,3/nonsense/", 400, "rules_error")
     api.refused("/v1/uwapi/5,5,4/regular/", 404, "missing_table")

@@ -14,6 +14,7 @@ pytestmark = pytest.mark.browser
 TICTACTOE = parse_game("3,3,3")
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 VIEWS = {
+    "the first screen": "",
     "a game": "?game=3,3,3&moves=a1,b1,b2&at=2",
     "a game that is over": "?game=3,4,3,gravity&moves=a3,a2,b3,b2,c3",
     "a set-up": "?game=3,3,3&setup=XX./.../...",
@@ -56,7 +57,7 @@ def test_axe_finds_nothing_in_the_list_of_keys_and_the_notice(visit: Open) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("query", ["?game=3,4,3,gravity&moves=b3,b2&x=random", "?game=3,3,3&setup=XX./.../..."])
+@pytest.mark.parametrize("query", ["", "?game=3,4,3,gravity&moves=b3,b2&x=random", "?game=3,3,3&setup=XX./.../..."])
 def test_nothing_is_wider_than_the_screen(visit: Open, query: str) -> None:
     page = visit(query, expected="status of 400")
     for width in (320, 360, 768, 1280, 2560):

@@ -4,7 +4,6 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.web.page.conftest import Open
-from tests.web.page.test_access import SCHEMES, faults
 
 pytestmark = pytest.mark.browser
 
@@ -21,15 +20,3 @@ def test_the_first_screen_shows_a_position_and_plays_the_table_with_one_click(vi
     page.open()
     page.page.get_by_role("link", name="Play the table at Three in a row on 3 by 4, with gravity").click()
     expect(page.choice("O")).to_have_value("perfect")
-
-
-@pytest.mark.slow
-def test_axe_finds_nothing_on_the_first_screen(visit: Open) -> None:
-    page = visit()
-    for scheme in SCHEMES:
-        page.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        expect(page.page.locator("html")).to_have_attribute("data-theme", scheme)
-        assert faults(page.page) == [], scheme
-    for width in (320, 1280):
-        page.page.set_viewport_size({"width": width, "height": 900})
-        assert page.page.evaluate("document.documentElement.scrollWidth") <= width

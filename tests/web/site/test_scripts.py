@@ -36,15 +36,7 @@ def test_one_script_does_the_same_as_the_modules(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "line",
-    [
-        'import all from "./said.js";',
-        'import * as all from "./said.js";',
-        'import { two } from "package";',
-        "export default 3;",
-        'export * from "./said.js";',
-        'export { a as b } from "./said.js";',
-    ],
+    "line", ['import * as all from "./said.js";', 'import { two } from "package";', "export default 3;"]
 )
 def test_other_forms_of_import_and_export_are_refused(line: str, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"start\.js"):
