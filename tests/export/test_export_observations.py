@@ -40,7 +40,8 @@ def test_observations_of_mnk_verify_are_read_back(game: str, table_file: TableFi
     given = [observe(position) for position in positions]
     batch = np.array([board["observation"] for board in given])
     hashes = pettingzoo_hashes(rules, batch)
-    assert (hashes.dtype, hashes.tolist()) == (np.int64, [position.hash for position in positions])
+    assert hashes.dtype == np.int64
+    assert hashes.tolist() == [position.hash for position in positions]
     assert (
         pettingzoo_hashes(rules, batch[:6].reshape(2, 3, *batch.shape[1:])).tolist()
         == hashes[:6].reshape(2, 3).tolist()
