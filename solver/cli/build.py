@@ -13,7 +13,7 @@ from solver.cli.running import open_table, show_progress, stop_on_signal
 from solver.errors import BuildInterrupted, ClusterError
 from solver.game.descriptions import describe_rules
 from solver.game.rules import MAX_SQUARES, Rules, require_buildable
-from solver.store.paths import table_path
+from solver.store.paths import SHIPPED, table_path
 from solver.store.schema import METRICS, Metric
 from solver.support.english import plural
 
@@ -129,6 +129,7 @@ def _build(
         opening_plies,
     )
     from solver.solve.forecast import require_build_fits
+    from solver.solve.opening_forecast import require_opening_fits
 
     plies = opening_plies(rules, plies)
     if not force and existing_table(rules, data, "distance" if plies else metric, plies):
@@ -139,6 +140,8 @@ def _build(
         elsewhere = options["store"] is not None or options["executor"] is not None
         held = sum(file.stat().st_size for file in Path(address).rglob("*") if file.is_file())
         require_build_fits(rules, wanted, memory, options["threads"], data, held, elsewhere)
+    if plies is not None and (force or not existing_table(rules, SHIPPED, "distance", plies)):
+        memory = require_opening_fits(rules, plies, memory, data)
     begun, built = perf_counter(), False
     if plies is None and is_unfinished(address):
         click.echo(f"Resuming the interrupted build of {rules}.", err=True)

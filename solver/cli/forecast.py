@@ -6,7 +6,14 @@ from typing import Any
 
 import click
 
-from solver.cli.options import game_argument, json_option, memory_option, mnk_command, threads_option
+from solver.cli.options import (
+    game_argument,
+    json_option,
+    memory_option,
+    mnk_command,
+    search_seconds_option,
+    threads_option,
+)
 from solver.cli.output import align_columns, echo_json, format_seconds, format_size
 from solver.cli.running import show_progress
 from solver.game.descriptions import describe_rules
@@ -23,22 +30,38 @@ _PERIODS = ((365 * 86400, "year"), (86400, "day"), (3600, "hour"), (60, "minute"
     "forecast",
     "mnk forecast 5,5,4              memory, disk and time of a build",
     "mnk forecast 19,19,5            works for games that are far too large, too",
+    "mnk forecast 7,8,4,gravity      an opening table, and the plies that a search answers",
 )
 @game_argument
 @click.option("--metric", type=click.Choice(METRICS), help="As for `mnk build`.")
+@click.option("--plies", type=click.IntRange(1), metavar="N", help="As for `mnk build`: an opening table of N plies.")
+@search_seconds_option()
 @memory_option
 @threads_option
 @json_option
-def command(rules: Rules, metric: Metric | None, memory: int | None, threads: int | None, as_json: bool) -> None:
+def command(
+    rules: Rules,
+    metric: Metric | None,
+    plies: int | None,
+    seconds: float,
+    memory: int | None,
+    threads: int | None,
+    as_json: bool,
+) -> None:
     """Estimate the memory, disk and time to build the table of GAME.
 
     Nothing is built. Some pages of the game are solved for a few seconds, to measure the speed of this machine and how
-    well pages compress.
+    well pages compress. For an opening table, positions are searched; on boards that are too large for a whole table,
+    random positions show from which ply on a search answers within --seconds.
     """
-    from solver.solve import default_metric  # these load the compiler
+    from solver.solve import default_metric, opening_plies  # these load the compiler
     from solver.solve.forecast import forecast
     from solver.solve.sample import sample_pages
 
+    plies = opening_plies(rules, plies)
+    if plies is not None:
+        _forecast_opening(rules, plies, seconds, memory, threads, as_json)
+        return
     metric = metric or default_metric(rules)
     with show_progress(f"Sampling {rules}") as show:
         costs = sample_pages(rules, metric, threads, show)
@@ -48,6 +71,41 @@ def command(rules: Rules, metric: Metric | None, memory: int | None, threads: in
         echo_json({**game, "buildable": rules.squares <= MAX_SQUARES, **found})
         return
     click.echo("\n".join(_format_forecast(rules, metric, memory, found)))
+
+
+def _forecast_opening(
+    rules: Rules, plies: int, seconds: float, memory: int | None, threads: int | None, as_json: bool
+) -> None:
+    """Print the forecast of an opening table."""
+    from solver.solve.opening_forecast import first_settled_ply, forecast_opening, sample_opening
+
+    with show_progress(f"Sampling {rules}") as show:
+        each = sample_opening(rules, plies, threads, show)
+    found, settled = forecast_opening(rules, plies, each), None
+    if rules.squares > MAX_SQUARES:
+        with show_progress(f"Searching {rules}") as show:
+            settled = first_settled_ply(rules, seconds, show)
+    if as_json:
+        game = {"game": rules.name, "description": describe_rules(rules), "metric": "distance"}
+        echo_json({**game, "buildable": True, **found._asdict(), "settled_from": settled})
+        return
+    least, peak, table, temporary = map(
+        format_size, (found.least_memory, found.peak_memory, found.file_bytes, found.temporary_bytes)
+    )
+    facts = {
+        "Positions": f"{found.positions:,} of plies 0 to {plies}",
+        "Searched": f"{found.searched:,} of ply {plies}, up to mirror images",
+        "Memory": f"{peak} at the peak, at least {least}",
+        "Disk": f"about {table} for the table, {temporary} more during the build",
+        "Time": "unknown, because the sample took too long"
+        if found.seconds is None
+        else f"about {_format_duration(found.seconds)} on this machine",
+    }
+    if settled is not None:
+        facts["Search"] = f"settles random positions from ply {settled} on within {seconds:g} s each"
+    click.echo(f"{rules}: {describe_rules(rules)}\n\n{align_columns([*facts.items()], left=[0, 1])}")
+    if memory is not None and found.least_memory > memory:
+        click.echo(f"\nA budget of {_format_bytes(memory)} is too small: the build needs at least {least}.")
 
 
 def _format_forecast(rules: Rules, metric: Metric, memory: int | None, found: Mapping[str, Any]) -> Iterator[str]:

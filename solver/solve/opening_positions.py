@@ -32,9 +32,9 @@ class PlyPositions(NamedTuple):
         return blake2b(self.live.tobytes(), digest_size=16).hexdigest()
 
 
-def list_positions(board: Rectangle, ply: int) -> PlyPositions:
-    """List the positions after some plies of k in a row with gravity."""
-    live = over = np.zeros((1, 2), dtype=np.uint64)
+def list_positions(board: Rectangle, ply: int, start: Words | None = None) -> PlyPositions:
+    """List the positions after some plies of k in a row with gravity, from the empty board or the positions given."""
+    live = over = np.zeros((1, 2), dtype=np.uint64) if start is None else start
     for _ in range(ply):
         live, over = _list_next(board, live)
     return PlyPositions(live, over if ply else over[:0])

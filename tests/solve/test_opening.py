@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable, Iterator
 from itertools import islice
@@ -15,12 +16,14 @@ from solver import Position, build_table, open_tablebase, open_tablebases, parse
 from solver.check import LAST_PLY, check_table
 from solver.count.shapes import count_ply, sweep
 from solver.errors import BeyondTable, RulesError, StorageError
-from solver.game.rules import Rules
+from solver.game.rules import Rectangle, Rules
+from solver.game.value import Value
 from solver.search import gravity
 from solver.search.gravity import Search
 from solver.solve import build as builds
-from solver.solve import opening_results
+from solver.solve import opening_forecast, opening_results
 from solver.solve.opening import write_opening
+from solver.solve.opening_forecast import first_settled_ply
 from solver.solve.opening_positions import Words, list_positions
 from solver.solve.opening_results import OpeningResults, Plies, results_path
 from solver.store import paths
@@ -29,6 +32,7 @@ from solver.store.paths import table_path
 from solver.support.threads import ThreadPool
 from solver.web.tables import ServedTables
 from tests.check.tables import flipped, page_of, put_page
+from tests.commands import mnk
 
 
 def positions_up_to(rules: Rules, plies: int) -> Iterator[Position]:
@@ -111,6 +115,37 @@ def test_the_digest_is_the_same_on_any_number_of_threads_and_after_kills(
     assert not partly.exists()
     digests.add(open_tablebase(table_path(folder, rules)).meta["digest"])
     assert len(digests) == 1
+
+
+def test_a_forecast_counts_the_positions_of_the_table(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opening_forecast, "_SECONDS", 0.05)
+    result = mnk("forecast", "4,4,4,gravity", "--plies", "6", "--json")
+    found = json.loads(result.stdout)
+    table = open_tablebase(build_table("4,4,4,gravity", folder / "opening", plies=6))
+    assert str(found["positions"]) == table.meta["positions"]
+    assert found["searched"] == len(list_positions(Rectangle(4, 4, 4), 6).live)
+    assert found["file_bytes"] / Path(table.name).stat().st_size < 2
+    assert found["seconds"] > 0
+    assert "too small" in mnk("forecast", "4,4,4,gravity", "--plies", "6", "--memory", "1MB").stdout
+
+
+@pytest.mark.parametrize(("first", "expected"), [(-1, 0), (2, 4), (5, 6), (9, 8)])
+def test_a_forecast_finds_the_first_ply_that_a_search_settles(
+    first: int, expected: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def settles_late(_: Search, position: Position) -> Value | None:
+        return Value(0) if position.ply > first else None
+
+    monkeypatch.setattr(opening_forecast, "_SETTLED_EMPTY", 8)
+    monkeypatch.setattr(Search, "solve", settles_late)
+    assert first_settled_ply(parse_game("4,4,4,gravity"), 10, None) == expected
+
+
+def test_a_build_that_does_not_fit_is_refused(tmp_path: Path) -> None:
+    result = mnk("build", "4,4,4,gravity", "--plies", "6", "--memory", "1MB", "--data", tmp_path)
+    assert result.exit_code != 0
+    assert "needs at least 0.3 GB of memory, more than the budget of 0.0 GB" in result.stderr
+    assert not [*tmp_path.iterdir()]
 
 
 def test_a_stopped_build_does_not_wait_for_its_blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
