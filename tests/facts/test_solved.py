@@ -23,12 +23,7 @@ def read(path: Path) -> dict[str, Any]:
 
 
 def test_all_large_games_are_there() -> None:
-    assert [path.stem for path in SUMMARIES] == [
-        "2-13-3-exact-wdl", "2-13-3-wdl", "3-8-3-wdl", "3-9-3-wdl", "3-9-4-exact-wdl", "3-9-4-wdl", "3x3x3-3-wdl",
-        "4-6-4-wdl", "4-7-3-wdl", "4-7-4-gravity-wdl", "4-7-4-wdl", "4-8-4-gravity-wdl", "5-5-3-wdl", "5-5-4-distance",
-        "5-5-4-gravity-distance", "5-5-4-misere-wdl", "5-5-4-wdl", "5-5-5-wdl", "5-6-3-wdl", "6-5-4-gravity-wdl",
-        "7-5-4-gravity-wdl",
-    ]  # fmt: skip
+    assert len(SUMMARIES) == 21
 
 
 @pytest.mark.parametrize("path", SUMMARIES, ids=lambda path: path.stem)

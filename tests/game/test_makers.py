@@ -16,7 +16,7 @@ from solver.game.descriptions import describe_rules
 from solver.game.game_files import read_rules, write_rules
 from solver.game.games import ALIASES, ENTRY_POINTS, MAKERS, makers, parse_game
 from solver.game.lines import Line, squares_of
-from solver.game.makers.maker import Maker, named_maker
+from solver.game.makers.maker import Maker
 from solver.game.notation import read
 from solver.game.position import Position
 from solver.game.rules import Rules
@@ -104,7 +104,7 @@ def pairs(word: str, *, examples: tuple[str, ...] = ("pairs,3",)) -> Maker:
         lines = (Line(1 | 1 << int(sizes[1]) - 1),)
         return Rules(f"{word},{sizes[1]}", grid(1, int(sizes[1])), lines, lines)
 
-    return named_maker(f"{word},SQUARES", "the ends win", examples, make)
+    return Maker(f"{word},SQUARES", "the ends win", examples, make)
 
 
 @pytest.mark.parametrize("game", EXAMPLES)

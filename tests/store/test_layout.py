@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.game.games import parse_game
-from solver.game.position import Position
 from solver.game.symmetry import transform
 from solver.game.value import Value
 from solver.store.layout import (
@@ -83,29 +82,6 @@ def test_pages_have_every_unfinished_position_once_up_to_symmetry(game: str) -> 
         orbit = {(transform(x, p), transform(o, p)) for p in rules.symmetries}
         assert stones <= orbit
         assert list(list_stones(layout, key))[rank] in orbit
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_ranks_of_a_page_are_the_order_of_its_stones(game: str) -> None:
-    layout = layout_of(parse_game(game), "distance")
-    keys = page_keys(layout)
-    assert keys == sorted(keys)
-    assert keys[0] == 0
-    for key in keys:
-        assert key == min(transform(key, p) for p in layout.rules.symmetries)
-        size = layout.page_size(key)
-        listed = list(list_stones(layout, key))
-        assert len(listed) == len(set(listed)) == size.positions
-        for rank, (x, o) in enumerate(listed):
-            assert not x & o
-            assert x.bit_count() - o.bit_count() in {0, 1}
-            found, place = layout.locate(Position._of(layout.rules, x, o))
-            # Several symmetries may map a symmetric set to its key.
-            assert found == key
-            x_image, o_image = listed[place]
-            assert (place == rank) or any(
-                (transform(x, p), transform(o, p)) == (x_image, o_image) for p in layout.rules.symmetries
-            )
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from typing import Final
 
 from solver.drawing.diagram import grid
 from solver.errors import RulesError, quoted
-from solver.game.makers.maker import named_maker, read_number, rules_of_sets
+from solver.game.makers.maker import Maker, read_number, rules_of_sets
 from solver.game.rules import MAX_BOARD, Rules
 from solver.game.symmetry import board_permutations
 
@@ -89,7 +89,7 @@ def _orientations(text: str) -> list[Shape]:
     return sorted(found, key=sorted)
 
 
-MAKER = named_maker(
+MAKER = Maker(
     form="animal,NAME,ROWS,COLUMNS",
     about="a polyomino in any orientation wins (Harary's animals: el, tic, elly, fatty, knobby, skinny, tippy, ...)",
     examples=("animal,el,3,3", "animal,tippy,3,3", "animal,elly,4,4", "animal,skinny,4,4"),

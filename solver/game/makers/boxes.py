@@ -69,7 +69,7 @@ def _check_full(m: int, n: int, k: int, torus: bool, exact: bool) -> None:
         raise RulesError(f"'full' and '{other}' can't be combined: {reason}; leave one of them out.")
 
 
-def _reads(words: Sequence[str]) -> bool:
+def _is_rectangle(words: Sequence[str]) -> bool:
     sizes = words[:3]
     return len(sizes) == 3 and all(size.isascii() and size.isdecimal() and len(size) < 10 for size in sizes)
 
@@ -212,8 +212,7 @@ RECTANGLES = Maker(
     form="ROWS,COLUMNS,IN-A-ROW",
     about="k in a row on a rectangle, such as tic-tac-toe",
     examples=("3,3,3", "4,5,4,gravity", "4,4,4,misere", "15,15,5,exact"),
-    size_words=3,
-    reads=_reads,
+    is_name=_is_rectangle,
     make=_make_rectangle,
     describe=_describe_rectangle,
     variants=frozenset({"exact", "full", "gravity", "torus"}),
@@ -223,8 +222,7 @@ BOXES = Maker(
     form="LAYERSxROWSxCOLUMNS,IN-A-ROW",
     about="k in a row on a box of any dimension, a cylinder (w after a size) or a Moebius strip (t)",
     examples=("3x3x3,3", "2x2x2x2,2", "4x5w,3", "4x4t,3", "3x3x3,3,gravity"),
-    size_words=2,
-    reads=lambda words: bool(_SIZE.fullmatch(words[0])),
+    is_name=lambda words: bool(_SIZE.fullmatch(words[0])),
     make=_make_box,
     describe=_describe_box,
     variants=frozenset({"gravity", "torus"}),

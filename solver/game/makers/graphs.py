@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 
 from solver.drawing.diagram import HOLE, Diagram, Point
 from solver.errors import RulesError, quoted
-from solver.game.makers.maker import MOST_PATHS, named_maker, read_number, rules_of_sets
+from solver.game.makers.maker import MOST_PATHS, Maker, read_number, rules_of_sets
 from solver.game.rules import Rules
 
 Edge = tuple[int, int]
@@ -153,14 +153,14 @@ def _cycles(edges: Sequence[Edge], length: int) -> list[list[int]]:
 
 
 MAKERS = (
-    named_maker(
+    Maker(
         form="clique,POINTS,SIZE",
         about="the edges between some points, of which a clique wins (Ramsey games; SIM)",
         examples=("clique,5,3", "clique,6,3", "clique,6,3,misere"),
         make=_clique,
         describe=_describe_clique,
     ),
-    named_maker(
+    Maker(
         form="cycle,GRAPH,LENGTH",
         about=f"the edges of a graph ({', '.join(_GRAPHS)}), of which a cycle wins",
         examples=("cycle,petersen,5", "cycle,cube,4", "cycle,k33,4"),

@@ -14,7 +14,7 @@ from typing import Final
 
 from solver.drawing.diagram import HOLE, Diagram, Point, grid_name
 from solver.game.lines import Line, mask_of
-from solver.game.makers.maker import minimal_paths, named_maker, read_number
+from solver.game.makers.maker import Maker, minimal_paths, read_number
 from solver.game.rules import MAX_BOARD, Rules
 
 _STEPS: Final = ((0, 1), (1, 0), (1, -1))
@@ -131,21 +131,21 @@ _HEX_MOST: Final = 6  # larger boards have too many minimal paths
 
 
 MAKERS = (
-    named_maker(
+    Maker(
         form="triangle,SIDE,IN-A-ROW",
         about="k in a row on a triangle of hexagons",
         examples=("triangle,4,3", "triangle,5,3"),
         make=_triangle,
         describe=_describe_in_a_row,
     ),
-    named_maker(
+    Maker(
         form="hexagon,SIDE,IN-A-ROW",
         about="k in a row on a hexagon of hexagons",
         examples=("hexagon,2,3", "hexagon,3,3", "hexagon,3,4"),
         make=_hexagon,
         describe=_describe_in_a_row,
     ),
-    named_maker(
+    Maker(
         form="hex,SIDE",
         about="Hex: X connects top and bottom, O left and right",
         examples=("hex,3", "hex,4", "hex,4,misere"),

@@ -32,10 +32,6 @@ class Maker(NamedTuple):
     """The family in one line."""
     examples: tuple[str, ...]
     """Names of some of its games."""
-    size_words: int
-    """The number of words before the variants."""
-    reads: Callable[[Sequence[str]], bool]
-    """Test if the words of a name, in lower case, name a game of this family."""
     make: Callable[[Sequence[str], frozenset[str]], Rules]
     """Make the rules from the words before the variants, and the given ones among the family's own variants.
 
@@ -45,18 +41,17 @@ class Maker(NamedTuple):
     """Describe the board and the lines, without variants: `4 rows, 5 columns, 4 in a row`."""
     variants: frozenset[str] = frozenset()
     """The variants of this family alone."""
+    is_name: Callable[[Sequence[str]], bool] | None = None
+    """Test if the words of a name, in lower case, name a game of this family; None: if the first is that of `form`."""
 
+    @property
+    def size_words(self) -> int:
+        """The number of words before the variants."""
+        return 1 + self.form.count(",")
 
-def named_maker(
-    form: str,
-    about: str,
-    examples: tuple[str, ...],
-    make: Callable[[Sequence[str], frozenset[str]], Rules],
-    describe: Callable[[Rules], str] = describe_sets,
-) -> Maker:
-    """Return the maker of a family whose names begin with the first word of `form`."""
-    head, *others = form.split(",")
-    return Maker(form, about, examples, 1 + len(others), lambda words: words[0] == head, make, describe)
+    def reads(self, words: Sequence[str]) -> bool:
+        """Return True if the words of a name, in lower case, name a game of this family."""
+        return self.is_name(words) if self.is_name else words[0] == self.form.partition(",")[0]
 
 
 def rules_of_sets(name: str, diagram: Diagram, sets: Iterable[Iterable[int]], **more: Any) -> Rules:

@@ -14,7 +14,7 @@ from typing import Final
 
 from solver.drawing.diagram import Diagram, Point, grid_name
 from solver.errors import RulesError
-from solver.game.makers.maker import named_maker, read_number, rules_of_sets
+from solver.game.makers.maker import Maker, read_number, rules_of_sets
 from solver.game.rules import Rules
 
 _REDUCTIONS: Final = {4: (2, (1, 1)), 8: (2, (1, 1, 0)), 9: (3, (1, 0)), 16: (2, (1, 1, 0, 0))}
@@ -123,14 +123,14 @@ def _read_order(text: str, most: int) -> int:
 
 
 MAKERS = (
-    named_maker(
+    Maker(
         form="affine,ORDER",
         about="the points of an affine plane, whose lines win",
         examples=("affine,3", "affine,4", "affine,5"),
         make=_affine,
         describe=_describe,
     ),
-    named_maker(
+    Maker(
         form="projective,ORDER",
         about="the points of a projective plane, whose lines win",
         examples=("projective,2", "projective,3", "projective,4"),
