@@ -153,11 +153,8 @@ def _build(
             built = True
     except KeyboardInterrupt as error:
         outcome = "was just finished" if built else "was made, and an older one is unchanged"
-        rest = ""
-        if plies and not built:
-            rest = "; the same command resumes after the positions that were searched"
-        elif not built and is_unfinished(address):
-            rest = "; the same command resumes after the finished shards"
+        resumes = not built and (plies or is_unfinished(address))
+        rest = "; the same command resumes the build" if resumes else ""
         raise BuildInterrupted(f"Interrupted: {'the' if built else 'no'} table of {rules} {outcome}{rest}.") from error
     return f"Built {_describe_table(rules, data)}, {format_seconds(perf_counter() - begun)}"
 

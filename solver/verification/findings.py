@@ -62,16 +62,13 @@ class StatedValues:
     agreeing: int
     """Positions where it means the true win, draw or loss."""
     scale: str
-    perspective: str
-    """`the side to move`, `X` or `O`."""
 
 
 def compare_values(verdicts: Sequence[Verdict]) -> StatedValues | None:
-    """Compare the values in an engine's answers with the truth; return None if it states none.
+    """Compare the values that an engine states for the side to move with the truth; return None if it states none.
 
     Numbers from 0 to 1, with some strictly between, are probabilities of winning. Other numbers from -1 to 1 mean the
-    nearest of win, draw and loss; beyond that range the sign decides. Their side is inferred from their signs in
-    positions with a win in one, never from their agreement.
+    nearest of win, draw and loss; beyond that range the sign decides.
     """
     stated = [one for one in verdicts if one.answer.value is not None and isfinite(one.answer.value)]
     numbers = [one.answer.value or 0.0 for one in stated]
@@ -81,15 +78,9 @@ def compare_values(verdicts: Sequence[Verdict]) -> StatedValues | None:
     if min(numbers) >= 0 and max(numbers) <= 1 and any(0 < number < 1 for number in numbers):
         scale, numbers = "0 to 1", [2 * number - 1 for number in numbers]
     bar = 0.0 if scale == "by sign" else 0.5
-    signs, agreeing = {"X": 0, "O": 0}, dict.fromkeys(("the side to move", "X", "O"), 0)
-    for one, number in zip(stated, numbers, strict=True):
-        position, result = one.position, (number > bar) - (number < -bar)
-        if any(position.play(move).outcome == position.to_move for move in position.legal_moves):
-            signs[position.to_move] += (number > 0) - (number < 0)
-        for side in agreeing:
-            agreeing[side] += one.value.wdl == (result if side in {"the side to move", position.to_move} else -result)
-    whose = "the side to move" if signs["X"] * signs["O"] >= 0 else "X" if signs["X"] > 0 else "O"
-    return StatedValues(len(stated), agreeing[whose], scale, whose)
+    results = [(number > bar) - (number < -bar) for number in numbers]
+    agreeing = sum(one.value.wdl == result for one, result in zip(stated, results, strict=True))
+    return StatedValues(len(stated), agreeing, scale)
 
 
 @dataclass(frozen=True)

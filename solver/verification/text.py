@@ -65,9 +65,7 @@ def list_criteria(findings: Findings) -> list[Criterion]:
         found.append(Criterion("answers by itself", False, "; ".join(findings.deeds), required=True))
     if values := findings.values:
         share = format_percent(values.agreeing / values.positions)
-        details = (
-            f"{share} of {plural(values.positions, 'value')} agree (scale {values.scale}, for {values.perspective})"
-        )
+        details = f"{share} of {plural(values.positions, 'value')} agree (scale {values.scale})"
         found.append(Criterion("states true values", values.agreeing == values.positions, details))
     return found
 

@@ -104,7 +104,7 @@ def test_ctrl_c_during_a_build_leaves_the_old_table(tmp_path: Path) -> None:
     assert output == b""
     assert re.fullmatch(
         rb"Error: Interrupted: no table of 4,5,4 was made, and an older one is unchanged"
-        rb"(; the same command resumes after the finished shards)?\.\n",
+        rb"(; the same command resumes the build)?\.\n",
         message,
     )
     left = {path for path in tmp_path.iterdir() if path.suffix == ".parts"}

@@ -198,12 +198,6 @@ def test_the_project_sets_what_no_option_says(
     assert_refused(verified("first"), 2, "colour")
 
 
-@pytest.mark.slow
-def test_a_report_can_be_a_baseline(verified: Callable[..., Result]) -> None:
-    assert verified("first", "--report", "json:report.json").exit_code == 1
-    assert verified("first", "--baseline", "report.json").exit_code == 0
-
-
 def test_a_wrapper_is_written_once(verified: Callable[..., Result], tmp_path: Path) -> None:
     (tmp_path / "game.py").write_text("def play(board):\n    pass\n", encoding="utf-8")
     result = mnk("verify", "game.py", "--template", "wrapper.py")

@@ -13,9 +13,7 @@ from solver.course.aima import (
     play_game,
     run,
 )
-from solver.engines import playing
 from solver.engines.builtin.mcts import MonteCarlo
-from solver.engines.engine import make_engine
 from solver.errors import IllegalMove
 from solver.game.games import parse_game
 from solver.game.position import Position
@@ -95,14 +93,6 @@ def test_an_illegal_move_ends_a_game_with_an_error() -> None:
 def test_its_parameters_are_the_defaults() -> None:
     engine = MonteCarlo()
     assert (engine.constant, engine.playouts) == (1.4, 1000)
-
-
-def test_its_game() -> None:
-    """Alpha-beta search to the end against tree search: neither can lose."""
-    for seed in range(5):
-        x, o = make_engine("alphabeta", RULES), make_engine("mcts:seed=1", RULES)
-        assert playing.play_game(x, o, Position.start(RULES), seed=seed).outcome == "draw"
-        assert playing.play_game(o, x, Position.start(RULES), seed=seed).outcome == "draw"
 
 
 @pytest.mark.slow

@@ -9,8 +9,6 @@ import pytest
 
 from solver.course.and_or import SEARCHES, run
 from solver.engines.builtin.and_or import AndOr, search_board, search_position
-from solver.engines.engine import make_engine
-from solver.engines.playing import play_game
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.strategies import StrategyTree
@@ -57,13 +55,6 @@ def test_a_strategy_exists_exactly_when_the_value_allows_it() -> None:
         value = oracle("3,3,3").value(position).wdl
         assert (search_position(position, draw_ok=True).strategy is not None) == (value >= 0)
         assert (search_position(position, draw_ok=False).strategy is not None) == (value == 1)
-
-
-@pytest.mark.slow
-def test_matches() -> None:
-    for x, o, ends in [("and-or", "random", {"X", "draw"}), ("random", "and-or", {"O", "draw"})]:
-        players = make_engine(f"{x}:seed=1", RULES), make_engine(f"{o}:seed=1", RULES)
-        assert {play_game(*players, Position.start(RULES)).outcome for _ in range(100)} == ends
 
 
 def test_a_strategy_is_searched_once_and_followed() -> None:

@@ -10,7 +10,6 @@ from solver.count import walk
 from solver.engines.engine import make_engine
 from solver.engines.kernel_boards import random_state
 from solver.engines.learner import Learner, winners
-from solver.errors import PositionError
 from solver.game.games import parse_game
 from solver.game.position import Position
 
@@ -91,8 +90,3 @@ def test_the_engine_plays_either_side() -> None:
     assert engine.choose(o_wins).value == 1
     assert engine.distribution(o_wins) == {5: Fraction(1)}
     assert engine.choose(Position.parse(parse_game("2,2,2"), "X./..")).move in (1, 2, 3)  # another game is learned
-
-
-def test_a_finished_game_has_no_best_move() -> None:
-    with pytest.raises(PositionError, match="over"):
-        Learner(RULES).best_move(Position.parse(RULES, "XXX/OO./..."))

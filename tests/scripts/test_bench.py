@@ -6,7 +6,7 @@ How large the figures are is not tested.
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from itertools import islice
 from math import isfinite
 from pathlib import Path
@@ -90,10 +90,6 @@ class TestGrowth:
         assert growth.points_of(figures, "wdl")[1][:2] == ("3,3,3", 5478)
         assert [point.game for point in growth.points_of(figures, "distance")] == ["2,2,2", "3,3,3"]
 
-    def test_a_game_too_large_for_memory_is_left_out(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(growth, "_memory", lambda: 0)
-        assert not growth.points_of(list(growth.figures(["3,3,3"])), "wdl")
-
     def test_the_fit_finds_a_power_law_and_ignores_small_games(self) -> None:
         law = growth.fit([Point("", 1000, 5), *(Point("", x, 2 * x**0.75) for x in (2e6, 3e7, 4e8))])
         assert law is not None
@@ -114,23 +110,6 @@ class TestProcess:
 
 
 class TestProgram:
-    def test_files_for_programs_and_for_people(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        def parts(_folder: Path, quick: bool, _sources: Path | None) -> Iterator[program.Part]:
-            assert quick
-            yield program.Part("Promised", "A note.", iter([Figure("work", 0.5, "s", "under 1 s", 2, "theirs")]))
-            yield program.Part("Growth", "Another.", growth.figures(["2,2,2"]))
-
-        monkeypatch.setattr(program, "_parts", parts)
-        monkeypatch.setattr(growth, "triad_rate", lambda threads: 1e9)
-        program.main(["--quick", "--out", str(tmp_path)])
-        assert "work: 0.5 s; 2 times theirs; required: under 1 s" in capsys.readouterr().out
-        check_files(tmp_path)
-        table = (tmp_path / "results.md").read_text(encoding="utf-8")
-        assert "\n| work | 0.5 s | 2 times theirs | under 1 s |\n" in table
-        assert "\n| what | measured | ratio |\n" in table
-
     @pytest.mark.slow
     def test_a_quick_run(self, tmp_path: Path) -> None:
         command = [sys.executable, "-m", "benchmarks", "--quick", "--out", str(tmp_path)]

@@ -122,11 +122,6 @@ def test_a_position_under_other_rules(table_file: TableFile, tmp_path: Path) -> 
     assert json.loads(mnk(*arguments, "--json").stdout) == found
 
 
-def test_boards_without_a_table_are_said_to_be_too_large() -> None:
-    found = mnk("query", "19,19,5", "--variants", "--json")
-    assert {each["status"] for each in json.loads(found.stdout)["rules"]} == {"too large"}
-
-
 @pytest.mark.parametrize("options", [["--kept"], ["--openings", "2", "--variants"], ["--openings", "2", "--replies"]])
 def test_options_that_do_not_belong_together_are_refused(options: list[str]) -> None:
     assert mnk("query", "3,3,3", *options).exit_code == 2

@@ -97,10 +97,6 @@ def test_a_misbehaving_engine_is_judged_and_ended(way: str, tmp_path: Path) -> N
         assert facts["deeds"] == [] or way in {"kills its parent", "kills everybody"}
 
 
-def test_there_are_at_least_a_hundred() -> None:
-    assert len(WAYS) >= 100
-
-
 @pytest.mark.slow
 def test_children_that_take_memory_are_ended(tmp_path: Path) -> None:
     path = tmp_path / "hungry.py"

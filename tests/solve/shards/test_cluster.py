@@ -203,7 +203,7 @@ def test_the_command_prints_one_sentence_although_workers_die(tmp_path: Path) ->
         process.send_signal(signal.SIGINT)
         _, message = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert re.fullmatch(rb"Error: Interrupted: .* resumes after the finished shards\.\n", message)
+    assert re.fullmatch(rb"Error: Interrupted: .* resumes the build\.\n", message)
 
 
 @pytest.mark.slow
