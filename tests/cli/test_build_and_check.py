@@ -156,7 +156,7 @@ def test_check_continues_after_a_wrong_table(table_file: TableFile, tmp_path: Pa
     assert result.exit_code == 1
     assert re.fullmatch(r"3,3,3: wrong, \S+ s\n2,2,2: right, .*\n", result.stdout)
     *problems, last = result.stderr.splitlines()
-    assert any("digest" in problem for problem in problems)
+    assert problems
     assert last == (
         f"Error: The check found mistakes in 3,3,3; build again with `mnk build 3,3,3 --data {tmp_path} --force`."
     )
