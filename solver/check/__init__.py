@@ -27,7 +27,7 @@ LAST_PLY = 200
 """The random positions of the last ply of an opening table that a check searches."""
 
 LAST_PLY_NODES = 2_000_000
-"""The positions that each of these searches enters before it gives up: about a second."""
+"""The most positions that each of these searches enters, in about a second."""
 
 
 def check_table(

@@ -82,7 +82,7 @@ def check_positions(reader: TableReader, rows: Iterable[Row], report: CheckRepor
 def _list_moves(rules: Rules) -> dict[int, list[tuple[int, int]]]:
     """Return (square, hash of the position after it) of each move, by the hash of every reachable position.
 
-    Positions with the fewest stones come first; those where the game is over have no moves.
+    Positions with the fewest stones come first; finished games have no moves.
     """
     lined = [[has_line(rules, stones, by_x) for stones in range(1 << rules.squares)] for by_x in (False, True)]
     level: dict[int, Stones] = {0: (0, 0)}

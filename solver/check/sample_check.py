@@ -164,12 +164,12 @@ class Prover:
         return None if UNKNOWN in (in_time, sooner) else True
 
     def _answer(self, own: int, other: int, attacks: bool, end: int | None = None) -> int:
-        """Decide whether the side to move, if it `attacks`, or else the other one wins, before or at the ply `end`."""
+        """Return whether the side to move, if it `attacks`, or else the other side, wins by the ply `end`."""
         if self._memory.nodes[2] == MOST_SEARCHES:
             self._memory.entries.fill(0)
             self._memory.nodes[2] = 0
         board = self._board
-        if end is not None and end < board.plies:  # a game that goes on then is no win
+        if end is not None and end < board.plies:  # a game that continues then is not a win
             board = board._replace(plies=end, unfinished=0)
         return can_win(board, self._memory, own, other, attacks)
 
@@ -281,7 +281,7 @@ def _read(table: Tablebase, stones: Stones) -> Found:
 def _searched(
     rules: Rules, positions: list[Stones], values: list[Found], nodes: int, threads: int | None
 ) -> Iterator[tuple[Stones, Found, bool | None]]:
-    """Yield each position and its value, and whether a search confirms it, see `Prover.confirms`; in order."""
+    """Yield, in order, each position, its value, and whether a search confirms it (see `Prover.confirms`)."""
     own = local()
 
     def search(item: tuple[Stones, Found]) -> tuple[Stones, Found, bool | None]:
@@ -299,4 +299,4 @@ def _describe_problem(board: str, found: Found) -> str:
     if not isinstance(found, Value):
         return f"The position {board} can't be checked: {found}"
     value = describe(found)
-    return f"The position {board} is no {value} by a search to the end of the game, but the table says {value}."
+    return f"The position {board} is not a {value} by a search to the end of the game, but the table says {value}."

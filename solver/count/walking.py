@@ -122,7 +122,7 @@ def _steps(rules: Rules, ply: int) -> Hashes:
 def _digit_tables(weights: Hashes, digits: Hashes | Flags = _DIGITS) -> Hashes:
     """Make digit tables (int64[G, chunks, 243], see the kernel): square s adds weights[g, s] times its digit.
 
-    `digits` are of each value of a chunk: int64[243, CHUNK].
+    `digits` are the digits of each value of a chunk: int64[243, CHUNK].
     """
     chunks = [weights[:, start : start + kernel.CHUNK] for start in range(0, weights.shape[1], kernel.CHUNK)]
     return np.stack([chunk @ digits[:, : chunk.shape[1]].T for chunk in chunks], axis=1)

@@ -114,7 +114,7 @@ def _maker_of(words: list[str], name: str) -> Maker:
 
 
 def _suggest(text: str) -> str:
-    """Suggest a name: for a size alone that of a game on this board, else one that is similar; `""` without any."""
+    """Return a suggested name: for a size alone, a game on this board; otherwise a similar name, or `""`."""
     from difflib import get_close_matches  # here, because most names are correct
 
     if size := re.fullmatch(r"(\d{1,2})[x,](\d{1,2})", text):

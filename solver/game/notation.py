@@ -7,7 +7,7 @@ Text, without leading and trailing white space, in this order of precedence:
 3. only digits, one 0, 1 (X) or 2 (O) for each square: a board;
 4. only signs of a board: rows separated by `/`, new lines or spaces (`XO./.X./...`), or without separators
    (`XO..X....`). X and O in either case; `.`, `_`, `-` and `0` are empty squares, and so is a space in a
-   row of full width. In rows separated by `/` or new lines, 1 and 2 may stand for X and O;
+   row of full width. In rows separated by `/` or new lines, 1 and 2 may mean X and O;
 5. a board as `mnk` prints it, with column letters and row numbers;
 6. otherwise the moves played, X first: `b2 a1 c3`, `b2a1c3` or `4, 0, 8`.
 

@@ -37,7 +37,7 @@ _FIRST = np.array([sum(comb(BLOCK + 1, less) // 64 + 1 for less in range(size)) 
 
 
 def _mark_places() -> npt.NDArray[np.uint64]:
-    """uint64[2 * (BLOCK + 1), words]: the subsets without each index bit, then those with it."""
+    """Mark the subsets without each index bit, then those with it: uint64[2 * (BLOCK + 1), words]."""
     squares = np.arange(BLOCK + 1)[:, None]
     subsets = np.arange(1 << len(squares))
     places = np.zeros((2 * len(squares), _FIRST[-1] + 1), dtype=np.uint64)
@@ -49,7 +49,7 @@ def _mark_places() -> npt.NDArray[np.uint64]:
 
 
 def _count_places() -> npt.NDArray[np.uint16]:
-    """uint16[2 * (BLOCK + 1), words]: the number of these from the first of their size to the end of a word."""
+    """Count these from the first of their size to the end of each word: uint16[2 * (BLOCK + 1), words]."""
     counts = np.bitwise_count(_PLACES)
     return np.concatenate(
         [part.cumsum(axis=1, dtype=np.uint16) for part in np.split(counts, _FIRST[1:], axis=1)], axis=1

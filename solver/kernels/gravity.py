@@ -107,7 +107,7 @@ def _count_below(shape: int, square: int) -> int:
 
 @jit
 def _list_neighbours(board: ColumnBoard, shape: int, change: int, found: np.ndarray) -> int:
-    """List the shapes with a stone more (`change` 1) or less (0), and return their number.
+    """List the shapes with one more stone (`change` 1) or one fewer (0), and return their number.
 
     Fills `found` (int64[columns, 2]) with the number of each shape, and the index bit of that stone.
     """

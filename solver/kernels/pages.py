@@ -73,7 +73,7 @@ def read_bits(plane: np.ndarray, at: int, out: np.ndarray) -> None:
 
 @jit
 def write_bits(bits: np.ndarray, at: int, plane: np.ndarray) -> None:
-    """Write bits from bit `at` of a folded plane on, after those before it; clear the rest of the last word."""
+    """Write bits from bit `at` of a folded plane on, keep those before it, and clear the rest of the last word."""
     first, shift = np.uint64(at) >> np.uint64(6), np.uint64(at) & np.uint64(63)
     words, back = plane[first : first + np.uint64(bits.size + 1)], np.uint64(63) - shift
     words[0] = bits[0] << shift | (words[0] if shift else ZERO)
@@ -84,7 +84,7 @@ def write_bits(bits: np.ndarray, at: int, plane: np.ndarray) -> None:
 
 @jit
 def cut_bits(words: np.ndarray, bits: int) -> None:
-    """Clear the bits of the last word that follow so many `bits`."""
+    """Clear the bits of the last word after the first `bits`."""
     if bits & 63:
         words[words.size - 1] &= (ONE << np.uint64(bits & 63)) - ONE
 

@@ -157,7 +157,7 @@ def settle_all(
 ) -> int:
     """Find the scores of positions that are not over: rows of the side to move and the other side.
 
-    Returns the number of scores that are found when so many nodes have been entered. The next call, with that number as
+    Returns the number of scores found when this many nodes have been entered. The next call, with that number as
     `done` and with more nodes, resumes the search; the first call has -1.
     """
     for i in range(max(done, 0), scores.size):

@@ -27,7 +27,7 @@ MEMORY = 256 << 20
 """Bytes of a search's table: room for 16 million positions."""
 
 _SLICE = 100_000  # nodes between two checks of the clock and of Ctrl-C: about 0.05 s
-_FIRST_MEMORY = 4 << 20  # bytes until then: the system takes 0.1 s or more to clear MEMORY
+_FIRST_MEMORY = 4 << 20  # bytes before that: the system takes 0.1 s or more to clear MEMORY
 
 
 class Progress(NamedTuple):

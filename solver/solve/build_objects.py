@@ -87,7 +87,7 @@ class Record:
 
 
 class LostInput(Exception):
-    """An object that a task reads is missing or damaged; its argument is the name."""
+    """An object that a task reads is missing or damaged; the argument is its name."""
 
 
 def describe_build(plan: BuildPlan) -> str:
@@ -141,7 +141,7 @@ class BuildObjects:
         return True
 
     def require_begun(self) -> None:
-        """Raise StorageError if the store lacks this build: what a late task writes would never be removed."""
+        """Raise StorageError if the store lacks this build: the objects of a late task would never be removed."""
         try:
             there = self.store.read("build.json") == self.build.encode()
         except FileNotFoundError:
@@ -197,7 +197,7 @@ class BuildObjects:
         )
 
     def write_kept(self, shard: Shard, kept: KeptPages, threads: int = 0) -> str:
-        """Write the pages that a shard has kept, compressed on so many more threads; return the object's digest."""
+        """Write the kept pages of a shard, compressed on additional threads; return the object's digest."""
         compressed = zstandard.ZstdCompressor(level=KEPT_COMPRESSION, threads=threads).compress(kept.data.cast("B"))
         self.store.write(shard.name("kept"), compressed)
         return digest_object(compressed)

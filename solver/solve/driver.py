@@ -33,7 +33,7 @@ _POLL: Final = 1.0  # seconds between two checks of the workers
 class Driver:
     """The tasks of one build, besides those of the shards that have `records`.
 
-    `restore_inputs` writes again the objects that tasks read.
+    `restore_inputs` rewrites the objects that tasks read.
     """
 
     def __init__(
@@ -102,7 +102,7 @@ class Driver:
         self._objects.store.remove([shard.name("json")])
 
     def _ready(self) -> Iterator[Shard]:
-        """Yield the shards that can be solved now, in order, and are not being solved."""
+        """Yield, in order, the shards that can be solved now and are not in progress."""
         running = {shard for shard, _ in self._running.values()}
         for shards in self._plan.levels:
             todo = [shard for shard in shards if shard not in self.records]

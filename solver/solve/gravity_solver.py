@@ -66,7 +66,7 @@ class GravitySolver:
         self._stones = self._heights.sum(axis=0, dtype=np.int16)
 
     def moves(self, number: int) -> npt.NDArray[np.int64]:
-        """Return the places of the shapes that have a stone more than those of a level, see `plan_columns`."""
+        """Return the places of the shapes that have one more stone than those of a level, see `plan_columns`."""
         codes = np.flatnonzero(self._stones == self._plies[number].stones)
         places = np.full((codes.size, self._board.columns), -1)
         for column in range(self._board.columns):

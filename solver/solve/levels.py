@@ -57,7 +57,7 @@ class Prepared(NamedTuple):
     """A game that can be solved."""
 
     shards: ShardPlan
-    inputs: Iterator[tuple[str, bytearray]]  # what the solver reads besides kept pages, by name
+    inputs: Iterator[tuple[str, bytearray]]  # the solver's inputs besides kept pages, by name
     counts: Callable[[], list[PlyCount]]  # the positions of each ply, once the inputs are made
 
 
@@ -74,7 +74,7 @@ class TwoLevels:
         return self._arenas[level.number % 2][: prod(shape)].reshape(shape)
 
     def inputs(self, level: LevelPlan) -> KeptPages:
-        """Return the level with one stone more; there is none for the fullest board."""
+        """Return the level with one more stone; no pages for the fullest board."""
         return self.pages(self._levels[level.number - 1]) if level.number else np.zeros((0, 1, 1), dtype=np.uint64)
 
 
@@ -97,8 +97,8 @@ def solve_levels(
 ) -> Iterator[SolvedShard[T]]:
     """Solve all levels from number `first` on, and yield every shard as it is done, in order.
 
-    The thread that solved some pages calls `finish` with them, such as to compress them. `progress` gets the work done.
-    `arenas` has the kept pages of the level before `first`.
+    The thread that solved some pages calls `finish` with them, for example to compress them. `progress` gets the work
+    done. `arenas` has the kept pages of the level before `first`.
     """
     arenas = arenas or TwoLevels(plan.build)
     done = sum(level.work for level in plan.build.levels[:first])

@@ -54,7 +54,7 @@ class StoreLock:
             raise self._lost
 
     def clear(self) -> None:
-        """Remove everything from the store, the lock too, unless another build has taken it over."""
+        """Remove everything from the store, including the lock, unless another build has taken it over."""
         self._stop()
         if not self._lost:
             self._store.clear()

@@ -1,7 +1,7 @@
-"""Solve a game in the memory of this process, and keep finished shards in a folder meanwhile.
+"""Solve a game in the memory of this process, and keep finished shards in a folder until the table is written.
 
 The pages of each shard are written at once. At most every few seconds, while the next level is solved, the kept pages
-of a level are written too, and then the markers of all shards so far: from there an interrupted build resumes.
+of a level are written too, and then the markers of all shards so far. An interrupted build resumes from there.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class MemoryBuild:
         written: Future[None] | None = None
         last = monotonic()
         solved = solve_levels(self._plan, self._solver, self._pool, pack, progress, self._arenas, first)
-        with ThreadPoolExecutor(1) as writer:  # which finishes at an interrupt, or finished levels would be lost
+        with ThreadPoolExecutor(1) as writer:  # completes a write on an interrupt, or finished levels would be lost
             for shard_solved in solved:
                 shard = shard_solved.shard
                 self._records[shard] = self._objects.write_pages(shard_solved)
@@ -88,7 +88,7 @@ class MemoryBuild:
         return {shard: kept[shard.first : shard.last] for shard in self._plan.levels[number]}
 
     def _write(self, number: int, marked: list[Shard]) -> None:
-        """Write the kept pages of a level, and mark the shards that were finished since the last time."""
+        """Write the kept pages of a level, and mark the shards finished since the last call."""
         for shard, kept in self._rooms(number).items():
             self._records[shard] = replace(self._records[shard], kept=self._objects.write_kept(shard, kept))
         for shard in marked:

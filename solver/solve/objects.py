@@ -90,7 +90,7 @@ class ObjectStore:
         return bytes(_persistently(self.address, lambda: self._files.cat_file(f"{self._path}/{name}")))
 
     def write(self, name: str, data: bytes) -> None:
-        """Write an object, in place of one of this name; others see it once it is complete."""
+        """Write an object, in place of one of this name; other processes see it only when it is complete."""
         try:
             _persistently(self.address, lambda: self._files.pipe_file(f"{self._path}/{name}", data))
         except FileNotFoundError as error:  # such as a bucket that does not exist

@@ -119,7 +119,7 @@ def _search(
             results.add(found)
             report()
     finally:
-        stopped.set()  # or the pool would finish the blocks that were begun
+        stopped.set()  # otherwise the pool would finish the blocks that were begun
     return results.all()
 
 

@@ -92,7 +92,7 @@ def solve_game(
     """Solve a game and yield it; the store keeps its pages meanwhile.
 
     Without `workers`, it is solved in the memory of this process. With them, each of their tasks reads and writes the
-    store, with `threads` threads (by default `workers.threads`) and at most `memory` bytes, by default all that it has.
+    store, with `threads` threads (by default `workers.threads`) and at most `memory` bytes (by default all available).
     Objects fetched from the store are kept beside `target`. `progress` gets the work done and the total. At the end
     everything is removed, unless an error is raised after a shard was finished.
 
@@ -124,7 +124,7 @@ def solve_game(
                     _write_inputs(game, objects)
                 else:
                     _solve_in_memory(game, objects, records, pool, report)
-                own = workers or Pool()  # which solves what was lost
+                own = workers or Pool()  # which solves the lost shards
                 driver = Driver(plan, objects, threads or own.threads, restore_inputs, records)
                 streams: dict[Shard, PackedStream | None] = {}
                 while not streams or None in streams.values():
@@ -155,7 +155,7 @@ def _solve_in_memory(
     pool: ThreadPool,
     progress: Callable[[int], None],
 ) -> None:
-    """Solve a game in memory, which is free again at the end, and add the records of its shards."""
+    """Solve a game in memory, which is freed at the end, and add the records of its shards."""
     inputs = dict(game.inputs)
     solver = make_solver(game.shards.build, inputs.__getitem__)
     MemoryBuild(game.shards, solver, objects, pool, records).run(progress)

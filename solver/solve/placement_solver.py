@@ -90,7 +90,7 @@ def prepare_placement(rules: Rules, metric: Metric, pool: ThreadPool) -> Prepare
         counted.result()  # refuses a game that can't be counted before solving it
 
     def inputs() -> Iterator[tuple[str, bytearray]]:
-        while keys:  # which are not needed any more
+        while keys:  # which are no longer needed
             level = keys.pop()
             yield _keys_name(len(keys)), bytearray(level.keys) + bytearray(level.sizes)
 
@@ -126,7 +126,7 @@ class PlacementSolver:
         return solve
 
     def _read_keys(self, number: int) -> LevelKeys:
-        """Return the pages of a level; the arrays can be written to, or Numba would compile the kernels twice."""
+        """Return the pages of a level, in writable arrays, because Numba would compile the kernels again for others."""
         level = self._plan.levels[number]
         data = self._read(_keys_name(level.stones))
         return LevelKeys(

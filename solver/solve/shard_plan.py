@@ -3,7 +3,7 @@
 A shard has the pages of one level whose X-sets have the same class on the block of the board (see solve.block). Large
 classes are split, and small ones share a shard. A shard reads the shards of the level solved before that have its own
 classes, or a class with one more block square. With gravity, a shard has shapes that follow each
-other by the heights of their columns, and reads the shards of the shapes that have a stone more.
+other by the heights of their columns, and reads the shards of the shapes that have one more stone.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Shard(NamedTuple):
         return f"{self.level:02}/{self.number:05}.{kind}"
 
     def partitions(self, level: LevelPlan) -> list[Partition]:
-        """Cut the shard into partitions; a small one, of a large level, into few."""
+        """Cut the shard into partitions; a small shard of a large level into few."""
         shares = max(_LEAST_SHARES, LEVEL_SHARES * self.pages // max(level.pages, 1))
         return [*level.partitions(self.first, self.last, shares)]
 
@@ -83,7 +83,7 @@ class ShardPlan:
 
 
 def estimate_memory(plan: BuildPlan, threads: int) -> int:
-    """Estimate the bytes of a process that solves the shards of a build, before these are known."""
+    """Estimate the bytes of a process that solves the shards of a build, before they are known."""
     arenas, block = plan.arenas, block_of(plan.rules)
     if block.squares or plan.rules.has_supports:
         shard = round(_LARGEST_SHARD * sum(arenas)) + 4 * LEAST_BYTES
@@ -117,8 +117,8 @@ def plan_shards(plan: BuildPlan, keys: Sequence[npt.NDArray[np.int64]]) -> Shard
 def plan_columns(plan: BuildPlan, moves: Sequence[npt.NDArray[np.int64]]) -> ShardPlan:
     """Cut levels of shapes of columns, in the order of solving.
 
-    `moves` are for each level the places in the level before of the shapes with a stone more, int64[C, columns], -1
-    where a column is full.
+    `moves` has for each level the places of the shapes with one more stone, in the level before: int64[C, columns],
+    with -1 for a full column.
     """
     levels: list[tuple[Shard, ...]] = []
     cuts = [0]

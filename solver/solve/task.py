@@ -37,7 +37,7 @@ class Input(NamedTuple):
 
 
 class LostShards(Exception):
-    """Objects of shards are missing or damaged; its argument has the numbers of the shards in their level."""
+    """Objects of shards are missing or damaged; the argument has their numbers in their level."""
 
 
 def solve_shard(address: str, build: str, shard: Shard, inputs: list[Input], threads: int | None = None) -> Record:

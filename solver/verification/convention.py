@@ -233,7 +233,7 @@ def _read_marks(given: object, count: int, where: str) -> tuple[Any, ...]:
 
 
 def _read_mark(text: str) -> Mark:
-    """Read `space`, a blank, a constant as Python writes it, or a sign."""
+    """Read `space`, a blank, a Python constant, or a sign."""
     word = text.strip() or (" " if text else "")
     try:
         mark = " " if word in {"space", " "} else literal_eval(word)

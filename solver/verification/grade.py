@@ -93,7 +93,7 @@ class BlunderGroup:
 
     kind: Blunder
     canonical: Position
-    """The position that stands for all orientations."""
+    """The position that represents all orientations."""
     orientations: int
     verdicts: tuple[Verdict, ...]
     """Those that fail; the first is the one to show."""

@@ -26,7 +26,7 @@ PART_SIZE: Final = 90_000_000
 LEAST_PART_SIZE: Final = 10_000
 _LEAST_LEAF: Final = 256  # pages
 _DIGITS: Final = digits + ascii_letters
-_MOST_PLACE: Final = 1 << 53  # above it the numbers of JavaScript are not exact
+_MOST_PLACE: Final = 1 << 53  # above this, JavaScript's numbers are not exact
 
 Progress = Callable[[int, int], None]
 """Called with the number of pages written so far, and of all pages."""
@@ -77,7 +77,7 @@ def _require_exact_places(reader: TableReader) -> None:
     if reader.storage == "pages" and (stones + 1) << squares > _MOST_PLACE:
         raise RulesError(
             f"The page can't read a table of {reader.rules} with {stones} plies on {squares} squares: expected at most "
-            "48 squares; build one with fewer plies by `--plies`."
+            "48 squares; build one with fewer plies (--plies)."
         )
 
 
