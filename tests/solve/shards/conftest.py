@@ -4,14 +4,18 @@ from pathlib import Path
 
 import pytest
 
-from solver.solve import build_table, lock, objects, shard_plan
+from solver.solve import build_table, lock, memory_build, objects, shard_plan
 from solver.solve.build import Progress
 
 GAME = "4,4,4"
 
 
 def build(
-    folder: Path, store: str | Path, progress: Progress | None = None, game: str = GAME, executor: object | None = None
+    folder: Path,
+    store: str | Path | None,
+    progress: Progress | None = None,
+    game: str = GAME,
+    executor: object | None = None,
 ) -> bytes:
     """Build a table in shards; return its file."""
     path = build_table(game, folder, metric="wdl", force=True, store=store, executor=executor, progress=progress)
@@ -26,9 +30,10 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 @pytest.fixture(autouse=True)
 def many_shards(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Cut classes of any size, and those of some pages into parts; wait for stores and locks only briefly."""
+    """Cut classes of any size, and those of some pages into parts; resume from every level; wait only briefly."""
     monkeypatch.setattr(shard_plan, "LEAST_BYTES", 1 << 10)
     monkeypatch.setattr(shard_plan, "MOST_BYTES", 1 << 14)
+    monkeypatch.setattr(memory_build, "EVERY", 0.0)
     monkeypatch.setattr(objects, "PAUSES", [0.001] * 6)
     monkeypatch.setattr(lock, "RENEWED", 0.02)
     monkeypatch.setattr(lock, "PATIENCE", 1.0)

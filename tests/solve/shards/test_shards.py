@@ -1,9 +1,15 @@
-"""A table built in shards is byte-for-byte the same as an ordinary one, whatever happens to the store."""
+"""A table does not depend on the place of its shards and on who solves them, whatever happens to both.
+
+Most tests build 4,4,4 in memory (without a store) and in a store; both keep finished shards in the same folder.
+"""
 
 from __future__ import annotations
 
 import json
 import random
+import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,17 +17,28 @@ from time import monotonic
 
 import fsspec
 import pytest
+from benchmarks.process import user_environment
 
-from solver.errors import DoesNotFit, StorageError, UnsupportedTable
+from solver.errors import CheckFailed, DoesNotFit, StorageError, UnsupportedTable
 from solver.game.games import parse_game
-from solver.solve import build_table, cluster, driver, task
+from solver.solve import build_table, cluster, driver, pages_build, task
 from solver.solve import shard_plan as shards_plan
 from solver.solve.build import Progress
 from solver.solve.lock import StoreLock
 from solver.solve.objects import LocalFiles, ObjectStore, open_store
 from solver.solve.shard_plan import Shard
 from solver.store.schema import Metric
+from tests.commands import mnk
+from tests.forks import Send, forked
 from tests.solve.shards.conftest import GAME, build
+
+TableFile = Callable[..., Path]
+
+
+@pytest.fixture(params=["memory", "store"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Path | None:
+    """The store of a build; None for one in memory."""
+    return tmp_path if request.param == "store" else None
 
 
 def store_of(folder: str | Path) -> ObjectStore:
@@ -29,8 +46,8 @@ def store_of(folder: str | Path) -> ObjectStore:
     return open_store(f"{folder}/{parse_game(GAME).file_name}.wdl.parts")
 
 
-def files(store: Path, kind: str) -> list[Path]:
-    return sorted(store.glob(f"*.parts/*/*.{kind}"))
+def files(folder: Path, kind: str) -> list[Path]:
+    return sorted(folder.glob(f"*.parts/*/*.{kind}"))
 
 
 @pytest.mark.sampled
@@ -45,12 +62,17 @@ def files(store: Path, kind: str) -> list[Path]:
         ("3,3,3", "wdl"),
     ],
 )
-def test_a_table_does_not_depend_on_shards(game: str, metric: Metric, tmp_path: Path) -> None:
-    one = build_table(game, tmp_path / "one", metric=metric)
-    two = build_table(game, tmp_path / "two", metric=metric, store=tmp_path / "store")
-    assert one.read_bytes() == two.read_bytes()
+def test_a_table_does_not_depend_on_the_place_of_its_shards(
+    game: str, metric: Metric, table_file: TableFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = table_file(game, metric).read_bytes()
+    stored = build_table(game, tmp_path, metric=metric, store=tmp_path / "store")
+    assert stored.read_bytes() == whole
     assert not list((tmp_path / "store").glob("*"))
-    assert list((tmp_path / "two").iterdir()) == [two]
+    monkeypatch.setattr("solver.solve.plan.plan_memory", lambda *_: 10**10)
+    path = build_table(game, tmp_path / "tight", metric=metric, memory=10**9)
+    assert path.read_bytes() == whole
+    assert list((tmp_path / "tight").iterdir()) == [path]
 
 
 class Stopped(KeyboardInterrupt):
@@ -68,29 +90,107 @@ def after(share: float, action: Callable[[], None]) -> Progress:
     return progress
 
 
-def stop() -> None:
+def stop(*_: object) -> None:
     raise Stopped
 
 
-def test_a_build_resumes_after_the_finished_shards(whole: bytes, tmp_path: Path) -> None:
+@pytest.mark.parametrize("game", ["4,4,4", "4,5,4,gravity"])
+def test_a_build_resumes_after_the_finished_shards(
+    game: str, place: Path | None, table_file: TableFile, tmp_path: Path
+) -> None:
     def times() -> set[tuple[Path, int]]:
         return {(marker, marker.stat().st_mtime_ns) for marker in files(tmp_path, "json")}
 
     solved: set[tuple[Path, int]] = set()
-    for share in (0.2, 0.5, 0.7):
+    for share in (0.3, 0.55, 0.8):  # the levels of 4,4,4 end at 0.24, 0.51, 0.74, 0.89 and so on
         with pytest.raises(Stopped):
-            build(tmp_path, tmp_path, after(share, stop))
+            build(tmp_path, place, after(share, stop), game)
         assert solved < times()  # none of them was solved again
         solved = times()
-    seen: list[set[tuple[Path, int]]] = []
-    assert build(tmp_path, tmp_path, after(0.85, lambda: seen.append(times()))) == whole
-    assert solved < seen[0]
+    with pytest.raises(Stopped):  # the other way, which may solve again what was finished of the last level
+        build(tmp_path, None if place else tmp_path, after(0.92, stop), game)
+    assert {marker for marker, _ in solved} < {*files(tmp_path, "json")}
+    calls: list[tuple[int, int]] = []
+    built = build(tmp_path, place, lambda *call: calls.append(call), game)
+    assert built == table_file(game, "wdl").read_bytes()
+    assert calls == sorted(calls)
+    assert place or calls[0][0] > calls[0][1] / 10  # workers find out one by one
+    assert calls[-1][0] == calls[-1][1]
+    assert len([*tmp_path.iterdir()]) == 1
+
+
+def test_a_resumed_build_that_is_stopped_at_once_keeps_the_finished_shards(
+    place: Path | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(Stopped):
+        build(tmp_path, place, after(0.7, stop))
+    finished = files(tmp_path, "json")
+    monkeypatch.setattr(pages_build, "_solve_in_memory", stop)
+    monkeypatch.setattr(pages_build, "_write_inputs", stop)
+    with pytest.raises(Stopped):
+        build(tmp_path, place)
+    assert files(tmp_path, "json") == finished != []
+
+
+@pytest.mark.parametrize(("error", "remains"), [(RuntimeError(), True), (MemoryError(), True), (CheckFailed(), False)])
+def test_finished_shards_are_lost_only_if_they_are_wrong(error: Exception, remains: bool, tmp_path: Path) -> None:
+    def fail(done: int, total: int) -> None:
+        if done > total / 2:
+            raise error
+
+    with pytest.raises(type(error)):
+        build(tmp_path, None, fail)
+    assert bool([*tmp_path.iterdir()]) == remains
+
+
+def build_and_report(send: Send, game: str, folder: Path) -> None:
+    """Build a table and send the share done repeatedly."""
+    build_table(game, folder, metric="wdl", threads=2, progress=lambda done, total: send(done / total))
+
+
+@pytest.mark.slow
+def test_killed_at_random_moments_a_build_still_ends_with_the_same_file(table_file: TableFile, tmp_path: Path) -> None:
+    """Eight times, in memory, without cleaning up; finished shards are not solved again."""
+    rng, game, finished = random.Random(5), "4,5,4,gravity", [0]
+    for share in sorted(rng.uniform(0.1, 0.85) for _ in range(8)):
+        with forked(build_and_report, game, tmp_path) as (process, sent):
+            while sent.recv() < share:
+                pass
+            process.kill()
+        assert process.exitcode == -signal.SIGKILL
+        finished.append(len(files(tmp_path, "json")))
+    assert finished == sorted(finished)
+    assert len(set(finished)) > 3
+    assert build(tmp_path, None, game=game) == table_file(game, "wdl").read_bytes()
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("call", range(1, 100, 11))
+def test_a_build_may_stop_before_anything_that_it_writes(
+    call: int, place: Path | None, whole: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls, write = 0, LocalFiles.pipe_file
+
+    def counted(files: LocalFiles, path: str, data: bytes) -> None:
+        nonlocal calls
+        calls += not path.endswith("lock")
+        if calls == call:
+            raise Stopped
+        write(files, path, data)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(LocalFiles, "pipe_file", counted)
+        with pytest.raises(Stopped):
+            build(tmp_path, place)
+    assert build(tmp_path, place) == whole
 
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("kind", ["kept", "pages", "json"])
 @pytest.mark.parametrize("share", [0.3, 0.7])
-def test_lost_or_damaged_objects_are_solved_again(kind: str, share: float, whole: bytes, tmp_path: Path) -> None:
+def test_lost_or_damaged_objects_are_solved_again(
+    kind: str, share: float, place: Path | None, whole: bytes, tmp_path: Path
+) -> None:
     chance = random.Random(f"{kind} {share}")
 
     def damage() -> None:
@@ -107,8 +207,8 @@ def test_lost_or_damaged_objects_are_solved_again(kind: str, share: float, whole
         raise Stopped
 
     with pytest.raises(Stopped):
-        build(tmp_path, tmp_path, after(share, damage))
-    assert build(tmp_path, tmp_path) == whole
+        build(tmp_path, place, after(share, damage))
+    assert build(tmp_path, place) == whole
 
 
 @pytest.mark.parametrize("share", [0.1, 0.5])
@@ -141,8 +241,8 @@ def test_requests_that_fail_for_a_while_are_repeated(
     assert build(tmp_path, tmp_path / "store") == whole
 
 
-def test_a_full_store_ends_the_build_which_can_be_resumed(
-    whole: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_full_disk_ends_the_build_which_can_be_resumed(
+    place: Path | None, whole: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     left, write = [None] * 30, LocalFiles.pipe_file
 
@@ -155,9 +255,9 @@ def test_a_full_store_ends_the_build_which_can_be_resumed(
     with monkeypatch.context() as patched:
         patched.setattr(LocalFiles, "pipe_file", until_full)
         with pytest.raises(StorageError, match="No space left"):
-            build(tmp_path, tmp_path)
+            build(tmp_path, place)
     assert files(tmp_path, "json")
-    assert build(tmp_path, tmp_path) == whole
+    assert build(tmp_path, place) == whole
 
 
 @pytest.fixture
@@ -285,3 +385,31 @@ def test_a_store_that_loses_everything_ends_the_build(tmp_path: Path, monkeypatc
     monkeypatch.setattr(LocalFiles, "pipe_file", forget)
     with pytest.raises(StorageError, match=r"has lost .* 10 times"):
         build(tmp_path, tmp_path)
+
+
+_LIMITED = """
+import resource, sys
+import solver
+from solver.solve import pages_build
+resource.setrlimit(resource.RLIMIT_DATA, (int(sys.argv[2]), int(sys.argv[2])))
+print(solver.build_table("4,6,4", sys.argv[1], metric="wdl", threads=2, memory=int(sys.argv[3])))
+"""
+
+
+@pytest.mark.slow
+def test_a_budget_is_kept(tmp_path: Path) -> None:
+    """The system limits the memory of a process; 4,6,4 keeps levels of 450 and 400 MB."""
+    for limit, memory, succeeds in ((600, 600, True), (600, 2000, False), (1100, 1000, True)):
+        command = [sys.executable, "-c", _LIMITED, str(tmp_path), str(limit * 10**6), str(memory * 10**6)]
+        done = subprocess.run(command, env=user_environment(), capture_output=True, text=True, check=False)
+        assert (done.returncode == 0) == succeeds, done.stderr
+        assert ("MemoryError" in done.stderr) != succeeds
+        Path(done.stdout.strip() or tmp_path / "nothing").unlink(missing_ok=True)
+
+
+def test_the_command_reports_that_it_resumes(tmp_path: Path) -> None:
+    with pytest.raises(Stopped):
+        build(tmp_path, None, after(0.7, stop))
+    done = mnk("build", GAME, "--metric", "wdl", "--memory", "1GB", "--data", tmp_path)
+    assert done.stderr.startswith("Resuming ")
+    assert done.stdout.startswith(f"Built {GAME}")
