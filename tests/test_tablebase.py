@@ -198,7 +198,7 @@ def test_a_folder_answers_for_each_of_its_games(tmp_path: Path) -> None:
             tables.probe(missing)
 
 
-def test_what_is_not_there_says_how_to_build_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_tables_come_with_the_command_that_builds_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(MissingTable, match=r"`mnk build 4,4,4 --data "):
         open_tablebase(tmp_path / "mnk-4-4-4.sqlite")
     with pytest.raises(MissingTable, match="mnk build"):
@@ -218,7 +218,7 @@ def test_a_path_of_the_wrong_kind_names_the_other_function(tmp_path: Path) -> No
         open_tablebases(path)
 
 
-def test_a_file_that_holds_another_game_than_its_name_says(tmp_path: Path) -> None:
+def test_a_file_whose_name_is_of_another_game(tmp_path: Path) -> None:
     path = slow_build("3,3,3", tmp_path)
     copy = path.rename(tmp_path / "copy.db")
     with open_tablebase(copy) as table:

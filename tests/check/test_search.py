@@ -144,7 +144,7 @@ def test_the_threads_change_nothing(table_file: TableFile) -> None:
     assert one == three
 
 
-def test_the_command_says_what_became_of_each_ply(table_file: TableFile) -> None:
+def test_the_command_reports_the_results_of_each_ply(table_file: TableFile) -> None:
     path = table_file("3,3,3")
     result = mnk("check", "3,3,3", "--search", "30", "--data", path.parent)
     assert result.exit_code == 0, result.output

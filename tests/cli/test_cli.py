@@ -53,7 +53,7 @@ def test_an_unknown_command_is_refused() -> None:
         *(("tictactoe", "perhaps tic-tac-toe is"), ("3,3,3,loop", "variant"), ("0,3,3", "at least 1 row")),
     ],
 )
-def test_an_unknown_game_is_refused_with_what_may_be_meant(game: str, part: str) -> None:
+def test_an_unknown_game_is_refused_with_a_suggestion(game: str, part: str) -> None:
     for command in ("build", "play", "show", "check", "query"):
         assert_refused(mnk(command, game), 2, part)
 

@@ -75,7 +75,7 @@ def test_a_match_as_json_lines() -> None:
         (["match", "random", "random", "random"], 2, "named twice"),
     ],
 )
-def test_what_is_wrong_is_said_in_one_line(arguments: list[str], exit_code: int, part: str) -> None:
+def test_errors_are_reported_in_one_line(arguments: list[str], exit_code: int, part: str) -> None:
     assert_refused(mnk(*arguments), exit_code, part)
 
 

@@ -84,7 +84,7 @@ def test_undo_goes_back_to_the_persons_last_turn(data: Path) -> None:
         ("?", "Type a square such as b2"),
     ],
 )
-def test_a_word_that_is_no_move_is_explained(typed: str, reason: str, data: Path) -> None:
+def test_a_word_that_is_not_a_move_is_explained(typed: str, reason: str, data: Path) -> None:
     said = played(data, f"{typed} q", "--side", "both")
     assert reason in said.partition(f"> {typed.rsplit(maxsplit=1)[-1]}\n")[2]
     assert said.endswith("> q\n")
@@ -98,7 +98,7 @@ def test_a_column_is_a_move_where_stones_drop(table_file: TableFile) -> None:
     assert "The column b is full; choose another." in said
 
 
-def test_a_draw_and_a_defeat_are_said_to_the_person(data: Path, table: Tablebase) -> None:
+def test_a_draw_and_a_defeat_are_announced(data: Path, table: Tablebase) -> None:
     beaten = played(data, "a1 b1 c1 a2 b2 c2 a3 b3 c3", "--seed", "7")
     assert "The game is over: O has won. The table wins.\n" in beaten
     line = " ".join(str(square) for square in table.mainline(Position.start(RULES)))

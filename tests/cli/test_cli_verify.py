@@ -179,7 +179,7 @@ def test_options_reach_the_engine(verified: Callable[..., Result], asked: list[A
     assert (one.limits.seconds_per_move, one.seed, one.side, one.sandbox) == (3, 7, "X", True)
 
 
-def test_the_project_sets_what_no_option_says(
+def test_the_project_sets_options_that_are_not_given(
     verified: Callable[..., Result], asked: list[AskOptions], tmp_path: Path
 ) -> None:
     text = "points = 20\nseed = 5\nsample = 30\nprofile = 'cs50'\nside = 'O'\n"

@@ -19,7 +19,7 @@ SMALL = [entry for entry in GALLERY if entry.rules.squares <= 10]
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("entry", SMALL, ids=[entry.name for entry in SMALL])
-def test_tables_say_the_values_that_the_gallery_says(entry: Entry, table_file: TableFile) -> None:
+def test_tables_agree_with_the_values_of_the_gallery(entry: Entry, table_file: TableFile) -> None:
     with open_tablebase(table_file(entry.name, metric="wdl")) as table:
         wdl = table.probe_wdl(Position.start(table.rules))
     assert entry.value == {1: "X wins", 0: "a draw", -1: "O wins"}[wdl]

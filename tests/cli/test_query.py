@@ -160,7 +160,7 @@ def test_replies_that_hold_are_counted(data: Path) -> None:
     assert "c3  =  the game is over\n" in last
 
 
-def test_connect_four_is_searched_and_unsettled_positions_are_said_to_be(tmp_path: Path) -> None:
+def test_connect_four_is_searched_and_unsettled_positions_are_reported(tmp_path: Path) -> None:
     shown = mnk("query", "6,7,4,gravity", "165713352355467777", "--data", tmp_path).stdout
     assert "X to move wins in 19 plies." in shown
     assert shown.endswith("Source: search\n")

@@ -66,7 +66,7 @@ def test_the_reader_agrees_on_every_position_of_4_4_4(part: int, table_file: Tab
     assert abs(asked - 9_722_011 / 4) < 100
 
 
-def test_the_reader_needs_zstandard_only() -> None:
+def test_the_reader_needs_only_zstandard() -> None:
     named = set(re.findall(r"^(?:import|from) (\w+)", READER.read_text(encoding="utf-8"), re.MULTILINE))
     assert named - set(sys.stdlib_module_names) == {"zstandard"}
 

@@ -61,7 +61,7 @@ def test_lines_of_a_plane_are_strokes_and_a_completed_one_is_bold() -> None:
     assert line_strokes(parse_game("3,3,3")) == []
 
 
-def test_edges_say_who_took_them_by_colour_and_by_dashes() -> None:
+def test_edges_show_their_owner_by_colour_and_by_dashes() -> None:
     picture = drawn(parse_game("clique,4,3").diagram, "XO....")
     lines = [(line.get("stroke"), line.get("stroke-dasharray")) for line in picture.iter(f"{SVG}line")]
     assert len(set(lines)) == 3

@@ -93,7 +93,7 @@ def test_options_are_read(text: str, changed: dict[str, object]) -> None:
         ("", "There is no engine ''; choose one of "),
     ],
 )
-def test_what_is_wrong_with_an_engine_is_said(text: str, part: str) -> None:
+def test_faults_of_engines_are_reported(text: str, part: str) -> None:
     with pytest.raises(EngineError) as caught:
         make_engine(text, TICTACTOE)
     assert part in str(caught.value)

@@ -92,7 +92,7 @@ def test_no_game_is_played_from_its_end() -> None:
 
 
 @pytest.mark.parametrize("plies", [0, 1, 4, 8])
-def test_random_starts_are_positions_of_so_many_plies(plies: int) -> None:
+def test_random_starts_have_the_given_number_of_plies(plies: int) -> None:
     starts = [random_start(START, plies, seed) for seed in range(30)]
     assert {start.ply for start in starts} == {plies}
     assert not any(start.is_over for start in starts)
@@ -135,7 +135,7 @@ def test_probabilities_are_checked() -> None:
 
 
 @pytest.mark.usefixtures("installed_faulty_engines")
-def test_an_engine_that_can_not_be_made_ready_is_named() -> None:
+def test_an_engine_that_cannot_be_prepared_is_named() -> None:
     with pytest.raises(EngineFailed, match="unready cannot be prepared for 3,3,3: LookupError"):
         play_match(["random", "unready"], Terms(START, games=1))
 
@@ -176,7 +176,7 @@ def test_an_expectation_from_a_position() -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("installed_faulty_engines")
-def test_what_can_not_be_expected_is_played() -> None:
+def test_games_without_an_expectation_are_played() -> None:
     assert expectation(RANDOM, make_engine("slow", RULES), START) is None
     assert expectation(RANDOM, RANDOM, START, most=100) is None
     large = Position.start(parse_game("5,5,4"))

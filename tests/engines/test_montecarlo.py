@@ -117,7 +117,7 @@ def test_the_same_seed_plays_alike_and_another_differs() -> None:
     assert choices(engine) != first
 
 
-def test_what_a_choice_says() -> None:
+def test_the_fields_of_a_choice() -> None:
     position = Position.start(parse_game("3,3,3"))
     choice = MonteCarlo(playouts=300, seed=1).choose(position)
     assert choice.move == choice.line[0]

@@ -112,7 +112,7 @@ def sign(number: int) -> int:
         ("TicTacToeAI.minimax", minimax(late)),
     ],
 )
-def test_what_was_found_is_what_a_slow_twin_does(engine: str, twin: Callable[[str], int]) -> None:
+def test_published_mistakes_match_slow_twins(engine: str, twin: Callable[[str], int]) -> None:
     (record,) = [record for record in records() if record["engine"] == engine]
     expected = counts(twin)
     assert {**record["found"], "beaten_as_x": 0, "beaten_as_o": 0} == expected
@@ -126,7 +126,7 @@ def test_the_versions_are_those_that_the_tests_install() -> None:
     assert pinned == {record["package"]: record["version"] for record in records()}
 
 
-def test_the_table_says_what_was_found_and_the_readme_shows_some_of_it() -> None:
+def test_the_table_lists_the_results_and_the_readme_shows_some() -> None:
     assert shown("data/facts/README.md") == [(record["command"], row(record)) for record in records()]
     assert shown("README.md")
     assert {*shown("README.md")} <= {*shown("data/facts/README.md")}

@@ -16,7 +16,7 @@ ROWS: list[dict[str, Any]] = [dict(zip(KEPT["columns"], row, strict=True)) for r
 SOLVED = [row for row in ROWS if row["result"]]
 
 
-def test_every_file_is_there_once() -> None:
+def test_every_file_is_listed_once() -> None:
     assert len(ROWS) == len({row["file"] for row in ROWS}) == 886
     assert len(SOLVED) == 460
     for row in ROWS:
@@ -27,7 +27,7 @@ def test_every_file_is_there_once() -> None:
             assert 1 <= row["plies"] <= row["squares"]
 
 
-def test_what_is_not_solved_has_a_reason() -> None:
+def test_unsolved_games_have_a_reason() -> None:
     reasons = [row["reason"].split(";")[0] for row in ROWS if row["reason"]]
     assert {reason: reasons.count(reason) for reason in reasons} == {
         "more than 25 squares": 301,
@@ -53,7 +53,7 @@ def test_all_encodings_of_a_puzzle_agree(kind: str) -> None:
         assert len(results[kind]) <= 1, puzzle
 
 
-def test_the_shortest_win_is_where_the_set_says() -> None:
+def test_the_shortest_win_has_the_plies_of_the_set() -> None:
     """Each puzzle has files with the plies of its shortest win, and with fewer.
 
     Of boards of six by six and seven by seven, only those files with fewer plies can be solved here whose encoding

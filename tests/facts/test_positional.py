@@ -147,7 +147,7 @@ def test_every_opening_of_hex_on_three_by_three(table_file: TableFile) -> None:
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("game", ["cycle,prism,3", "animal,skinny,4,4", "animal,i,3,5"])
-def test_where_every_line_has_two_squares_of_its_own_the_second_player_holds(table_file: TableFile, game: str) -> None:
+def test_a_pairing_of_squares_lets_the_second_player_draw(table_file: TableFile, game: str) -> None:
     """O answers in the other square of a pair, so that X completes no line (Hales and Jewett 1963)."""
     assert has_pairing(parse_game(game))
     assert root(table_file, game, "distance").wdl == 0
@@ -179,7 +179,7 @@ Edges = frozenset[tuple[int, int]]
 
 
 @pytest.mark.parametrize("game", OURS["values"])
-def test_who_wins_where_no_source_could_be_read(table_file: TableFile, game: str) -> None:
+def test_winners_without_a_published_source(table_file: TableFile, game: str) -> None:
     assert root(table_file, game, "distance").wdl == WDL[OURS["values"][game]]
 
 
@@ -252,6 +252,6 @@ STOLEN = [
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("game", dict.fromkeys(STOLEN))
-def test_an_even_game_is_never_lost_for_who_begins(table_file: TableFile, game: str) -> None:
+def test_the_first_player_never_loses_an_even_game(table_file: TableFile, game: str) -> None:
     """X steals a strategy of O: an extra stone never harms (Nash; Hales and Jewett 1963)."""
     assert root(table_file, game, "distance").wdl >= 0

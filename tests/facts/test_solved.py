@@ -22,7 +22,7 @@ def read(path: Path) -> dict[str, Any]:
     return summary
 
 
-def test_all_large_games_are_there() -> None:
+def test_all_large_games_are_listed() -> None:
     assert len(SUMMARIES) == 21
 
 
@@ -79,7 +79,7 @@ def test_the_positions_of_connect_4_are_as_many_as_published(path: Path) -> None
     assert summary["positions"] == published[f"{rules.diagram.columns}x{rules.diagram.rows}"]
 
 
-def test_the_metrics_say_the_same() -> None:
+def test_tables_of_both_metrics_agree() -> None:
     """Tables with and without distances agree about the winner."""
     folder = ROOT / "data" / "solved"
     plain, timed = (read(folder / f"5-5-4-{metric}.json") for metric in ("wdl", "distance"))

@@ -51,13 +51,13 @@ def test_rules_written_as_json_describe_the_same_game(game: str) -> None:
     assert describe_rules(rules).count("lose") == int(rules.misere)
 
 
-def test_a_file_in_which_one_side_has_lines_says_what_a_game_without_one_is() -> None:
+def test_a_file_with_lines_of_one_side_names_the_winner_without_a_line() -> None:
     plain = {"squares": 4, "x_lines": [[1, 2]], "o_lines": []}
     assert describe_rules(from_json(plain)).endswith("; only X can complete a line, else it is a draw")
     assert describe_rules(from_json(plain | {"unfinished": "O"})).endswith("; X is Maker, O is Breaker")
 
 
-def test_a_key_that_is_there_twice_is_refused(tmp_path: Path) -> None:
+def test_a_repeated_key_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "twice.json"
     path.write_text('{"squares": 3, "lines": [[1, 2]], "lines": [[2, 3]]}')
     with pytest.raises(RulesError, match=r'twice\.json: The key "lines" is given twice; leave one of them out\.'):
@@ -103,7 +103,7 @@ def test_a_name_with_the_hash_of_another_game_is_given_the_right_one() -> None:
     assert read_rules(write_rules(rules)) == rules
 
 
-def test_a_game_from_a_file_says_all_its_rules() -> None:
+def test_a_game_from_a_file_describes_all_its_rules() -> None:
     rules = from_json({"squares": 4, "x_lines": [[1, 2]], "o_lines": [], "misere": True, "plies": 3, "unfinished": "O"})
     assert describe_rules(rules) == (
         "4 squares, 1 line of X, 0 lines of O; the game ends after 3 plies; completing a line loses; "
@@ -152,7 +152,7 @@ def test_a_game_from_a_file_says_all_its_rules() -> None:
         (SMALL | {"points": [[0, 0]]}, '"points" must be 4'),
     ],
 )
-def test_what_is_no_game_is_refused_in_one_sentence(given: Any, message: str) -> None:
+def test_invalid_files_are_refused_in_one_sentence(given: Any, message: str) -> None:
     with pytest.raises(RulesError) as caught:
         from_json(given)
     assert message in str(caught.value)
@@ -173,7 +173,7 @@ def test_what_is_no_game_is_refused_in_one_sentence(given: Any, message: str) ->
         ("goalless.pg", b"#times\nt1\n#positions\na\n", "#blackwins is missing"),
     ],
 )
-def test_a_file_that_is_no_game_is_named(name: str, text: bytes | None, message: str, tmp_path: Path) -> None:
+def test_an_invalid_game_file_is_named(name: str, text: bytes | None, message: str, tmp_path: Path) -> None:
     path = tmp_path / name
     if text is not None:
         path.write_bytes(text)

@@ -28,7 +28,7 @@ EXHAUSTIVE = [
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("game", EXHAUSTIVE)
-def test_possible_is_what_play_leads_to(game: str) -> None:
+def test_possible_positions_are_those_that_play_reaches(game: str) -> None:
     rules = parse_game(game)
     played = set().union(*oracle.levels(rules))
     for number in range(3**rules.squares):

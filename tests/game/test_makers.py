@@ -258,7 +258,7 @@ def test_rows_of_hexagons() -> None:
         ("3,3,3,w=a1", "unknown variant 'w=a1'"),
     ],
 )
-def test_what_is_no_game_is_refused_in_one_sentence(written: str, message: str) -> None:
+def test_invalid_names_are_refused_in_one_sentence(written: str, message: str) -> None:
     with pytest.raises(RulesError) as caught:
         parse_game(written)
     assert message in str(caught.value)
@@ -281,7 +281,7 @@ def test_a_name_that_means_two_games(added: list[Maker]) -> None:
         parse_game("pairs,5")
 
 
-def test_a_package_can_not_take_a_name_that_is_ours(added: list[Maker]) -> None:
+def test_a_package_cannot_take_a_built_in_name(added: list[Maker]) -> None:
     added.append(pairs("affine"))
     assert parse_game("affine,3").squares == 9
 
@@ -321,7 +321,7 @@ def names_of(rules: Rules) -> Any:
     ]
 
 
-def test_stones_that_are_there_shorten_lines_of_one_side() -> None:
+def test_stones_from_the_start_shorten_lines_of_one_side() -> None:
     x_lines, o_lines = names_of(parse_game("3,3,3,x=a1+b2"))
     assert {"c3"} in x_lines
     assert not any({"b1", "c1"} <= line for line in o_lines)
@@ -333,7 +333,7 @@ def test_stones_that_are_there_shorten_lines_of_one_side() -> None:
 @pytest.mark.parametrize(
     "game", ["hex,2", "hex,3", "hex,4", "clique,6,3", "clique,6,3,misere", "clique,4,2", "hex,3,x=b2", "3,3,3,maker"]
 )
-def test_where_no_draw_is_said_to_be_possible_none_is(game: str) -> None:
+def test_games_declared_without_draws_have_none(game: str) -> None:
     rules = parse_game(game)
     assert not rules.can_draw
     assert sum(count.draws for count in count_positions(rules)) == 0
@@ -342,7 +342,7 @@ def test_where_no_draw_is_said_to_be_possible_none_is(game: str) -> None:
 @pytest.mark.parametrize(
     "game", ["3,3,3", "clique,5,3", "hex,3,plies=5", "hex,3,without=b2", *slow_games("clique,7,4")]
 )
-def test_where_a_draw_is_possible_it_is_said_to_be(game: str) -> None:
+def test_possible_draws_are_declared(game: str) -> None:
     rules = parse_game(game)
     assert rules.can_draw
     assert sum(count.draws for count in count_positions(rules)) > 0

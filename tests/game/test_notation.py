@@ -213,7 +213,7 @@ def test_a_stone_that_would_float_is_refused() -> None:
         ([[1, 0, 7], [0, 0, 0], [0, 0, 0]], "is not a square"),
     ],
 )
-def test_what_can_not_be_read_is_refused_in_one_sentence(written: object, message: str) -> None:
+def test_unreadable_games_are_refused_in_one_sentence(written: object, message: str) -> None:
     with pytest.raises(NotationError) as caught:
         parse(written)
     assert message in str(caught.value)
@@ -243,7 +243,7 @@ def board_of(written: object) -> str | None:
 
 
 @given(any_text(40) | st.text("XOxo._-0 /\n12abc3,:", max_size=20) | st.integers())
-def test_anything_is_a_possible_position_or_an_error_of_ours(written: object) -> None:
+def test_any_input_is_a_possible_position_or_a_package_error(written: object) -> None:
     board = board_of(written)
     assert board is None or board_of(board) == board
 
@@ -252,6 +252,6 @@ ITEMS = st.none() | st.integers(-2, 9) | st.sampled_from(["X", "O", "", "b2", "X
 
 
 @given(st.lists(ITEMS | st.lists(ITEMS, max_size=3), max_size=9))
-def test_any_list_is_a_possible_position_or_an_error_of_ours(written: list[object]) -> None:
+def test_any_list_is_a_possible_position_or_a_package_error(written: list[object]) -> None:
     board = board_of(written)
     assert board is None or board_of(board) == board

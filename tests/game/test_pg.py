@@ -64,7 +64,7 @@ def test_names_that_leave_most_of_a_grid_empty_are_written_in_a_row() -> None:
     assert Position.start(fano).board == "." * 12
 
 
-def test_who_has_no_sets_wins_when_nobody_completes_one() -> None:
+def test_the_side_without_sets_wins_if_nobody_completes_one() -> None:
     assert pg_file.read(PG.replace("#whitewins\na2 b2\n", "")).unfinished == "O"
     assert pg_file.read(PG.replace("#blackwins\na1 b1\nb1 c1\n", "#blackwins\n")).unfinished == "X"
 
@@ -188,7 +188,7 @@ def test_a_pg_file_that_makes_no_sense_is_refused_in_one_sentence(before: str, a
         (HEX_2, "#endboarder\na2", "#endboarder\nzz", "#endboarder names 'zz', which is not among #positions"),
     ],
 )
-def test_a_graph_that_names_what_is_not_there_is_refused(text: str, before: str, after: str, message: str) -> None:
+def test_a_graph_with_unknown_names_is_refused(text: str, before: str, after: str, message: str) -> None:
     assert before in text
     with pytest.raises(RulesError) as caught:
         pg_file.read(text.replace(before, after))

@@ -34,6 +34,6 @@ def test_column_names_count_on() -> None:
 @pytest.mark.parametrize(
     "text", ["", "b", "d1", "a4", "a0", "9", "-1", "2b", "b2c", "b 2", "é1", "٣", "²", "a٣", "b99999999", "4.0", "None"]
 )
-def test_what_is_no_square_is_refused(text: str) -> None:
+def test_invalid_squares_are_refused(text: str) -> None:
     with pytest.raises(NotationError, match=r"is not a square of 3,3,3; write a1 to c3, or 0 to 8"):
         parse_square(parse_game("3,3,3"), text)

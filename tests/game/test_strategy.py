@@ -149,7 +149,7 @@ def follow(position: Position, strategy: StrategyTree, player: str, goals: set[s
         follow(reply, then, player, goals)
 
 
-def test_finished_games_are_strategies_of_one_word(table: Tablebase) -> None:
+def test_strategies_of_finished_games_are_one_word(table: Tablebase) -> None:
     won = Position.parse(RULES, "XXX/OO./...")
     assert table.strategy(won, "X") == "win"
     assert table.strategy(won, "O") is None
@@ -159,7 +159,7 @@ def test_finished_games_are_strategies_of_one_word(table: Tablebase) -> None:
     assert table.strategy(drawn, "X", draw_ok=False) is None
 
 
-def test_what_no_strategy_can_be_made_for(table: Tablebase) -> None:
+def test_boards_without_a_strategy(table: Tablebase) -> None:
     with pytest.raises(NotationError, match="neither X nor O"):
         table.strategy(Position.start(RULES), "Z")
     with pytest.raises(NotationError, match="needs a board"):

@@ -14,6 +14,6 @@ def test_two_plies_earlier_the_same_side_sees_the_same_result(value: Value) -> N
 
 
 @given(VALUES, VALUES)
-def test_what_is_better_for_one_side_is_worse_for_the_other(one: Value, other: Value) -> None:
+def test_values_that_are_better_for_one_side_are_worse_for_the_other(one: Value, other: Value) -> None:
     swapped = one.before_move().rank, other.before_move().rank
     assert (one.rank < other.rank) == (swapped[0] > swapped[1])

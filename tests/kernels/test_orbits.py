@@ -20,7 +20,7 @@ def _no_pages(rules: Rules) -> FoundPages:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_set_with_a_square_more_has_the_page_of_its_smallest_image(game: str) -> None:
+def test_a_set_with_one_more_square_has_the_page_of_its_smallest_image(game: str) -> None:
     rules = parse_game(game)
     with ThreadPool() as pool:
         levels = list_keys(rules, pool)

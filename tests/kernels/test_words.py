@@ -199,7 +199,7 @@ def test_unfolded_planes_hold_the_subsets_of_one_size_in_the_wanted_order(
 
 
 @given(sizes, st.integers(0, 99))
-def test_a_stone_more_leads_into_a_half_plane(drawn: tuple[int, int], seed: int) -> None:
+def test_one_more_stone_leads_into_a_half_plane(drawn: tuple[int, int], seed: int) -> None:
     index_bits, size = drawn
     before = dict(zip(there := subsets(index_bits, size), random_bits(index_bits, seed)[: len(there)], strict=True))
     target = np.empty(word_count(index_bits - 1), dtype=np.uint64)

@@ -21,7 +21,7 @@ def name(record: Record) -> str:
 
 
 @pytest.mark.parametrize("record", records(), ids=name)
-def test_what_is_found_is_what_was_found(record: Record) -> None:
+def test_results_of_published_engines_are_reproduced(record: Record) -> None:
     now = measured(record)
     found, before = now["found"], record["found"]
     assert (now["version"], now["convention"]) == (record["version"], record["convention"])
@@ -40,7 +40,7 @@ def spread(found: Record, before: Record, count: str) -> float:
 
 
 @pytest.mark.parametrize("record", [record for record in records() if not record["exact"]], ids=name)
-def test_what_is_drawn_follows_from_the_seed(record: Record) -> None:
+def test_draws_follow_from_the_seed(record: Record) -> None:
     first, second = (report(record["command"], "--sample", "100") for _ in range(2))
     assert first.pop("seconds") > 0
     assert second.pop("seconds") > 0

@@ -62,7 +62,7 @@ def test_a_bot_that_takes_the_first_action_drops_into_the_first_column() -> None
         ("5,7,4,gravity", "connect_four(rows=5)"),
     ],
 )
-def test_what_it_observes_is_read(game: str, theirs: str) -> None:
+def test_observations_are_read(game: str, theirs: str) -> None:
     rules, chance = parse_game(game), random.Random(5)
     spiel: Any = import_module("pyspiel")
     for _ in range(20):
@@ -93,6 +93,6 @@ def test_its_search_states_the_values_of_the_table(game: str, table_file: TableF
         ("mcts", "4,4,4,gravity,misere", "no game with the rules of 4,4,4,gravity,misere"),
     ],
 )
-def test_what_it_does_not_have_is_refused(bot: str, game: str, said: str) -> None:
+def test_unsupported_options_and_games_are_refused(bot: str, game: str, said: str) -> None:
     with pytest.raises(EngineError, match=said):
         HostedEngine(f"openspiel:{bot}", parse_game(game), AskOptions())

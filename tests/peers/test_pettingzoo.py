@@ -45,7 +45,7 @@ def assert_sees(game: Any, position: Position) -> None:
     }
 
 
-def test_every_position_of_tic_tac_toe_is_what_it_observes() -> None:
+def test_observations_of_every_position_of_tic_tac_toe_match() -> None:
     game = environment("classic/tictactoe-v3")
     for position in live_positions(THREE):
         game.reset()
@@ -55,7 +55,7 @@ def test_every_position_of_tic_tac_toe_is_what_it_observes() -> None:
         assert_sees(game, position)
 
 
-def test_connect_four_is_what_it_observes() -> None:
+def test_observations_of_connect_four_match() -> None:
     game, chance = environment("classic/connect_four-v3"), random.Random(4)
     for _ in range(100):
         game.reset()

@@ -179,7 +179,7 @@ def test_a_search_that_reaches_its_limits_does_not_guess(nodes: int | None, seco
         assert search.nodes == 9 * nodes
 
 
-def test_what_was_found_before_a_limit_helps_the_next_search() -> None:
+def test_results_before_a_limit_help_the_next_search() -> None:
     position = drop(Position.start(CONNECT_FOUR), "7225753363613131156611")
     patient, hasty = Search(CONNECT_FOUR), Search(CONNECT_FOUR, nodes=200)
     value = patient.solve(position)
@@ -206,7 +206,7 @@ def test_progress_is_reported_and_an_interrupt_leaves_the_search_usable() -> Non
     assert (reports[-1].least.rank, reports[-1].most.rank) >= (Value(1, 19).rank, (-1, 0))
 
 
-def test_threads_with_siblings_share_what_is_remembered() -> None:
+def test_threads_with_siblings_share_results() -> None:
     search = Search(CONNECT_FOUR)
     positions = [drop(Position.start(CONNECT_FOUR), columns) for columns in PUBLISHED] * 4
     with ThreadPoolExecutor(4) as pool:
@@ -256,7 +256,7 @@ def test_the_kernel_is_right_as_plain_python() -> None:
     assert output.strip() == str(slow_value(start, {}))
 
 
-def test_memory_is_taken_when_it_is_needed() -> None:
+def test_memory_is_allocated_when_needed() -> None:
     search = Search(CONNECT_FOUR, memory=1 << 25, nodes=250_000)
     sibling = search.sibling()
     assert sibling.solve(drop(Position.start(CONNECT_FOUR), "165713352355467777")) is not None

@@ -65,7 +65,7 @@ def test_a_table_is_built_again_only_if_it_is_damaged_or_lacks_distances(tmp_pat
     assert metric_of(path) == "distance"
 
 
-def test_a_file_that_is_no_table_is_replaced_only_by_force(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_table_is_replaced_only_by_force(tmp_path: Path) -> None:
     path = tmp_path / "mnk-2-2-2.sqlite"
     path.write_bytes(b"somebody's work")
     with pytest.raises(UnsupportedTable, match="is not a tablebase"):

@@ -48,7 +48,7 @@ def _known_speed(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.sampled
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("game", ["3,3,3", "3,3,3,misere", *MID_GAMES])
-def test_what_is_built_is_what_was_forecast(game: str, metric: Metric, table_file: TableFile) -> None:
+def test_builds_match_their_forecasts(game: str, metric: Metric, table_file: TableFile) -> None:
     path = table_file(game, metric)
     found = forecast(parse_game(game), metric)
     with open_tablebase(path) as table:
@@ -185,7 +185,7 @@ def test_a_build_that_can_not_fit_starts_nothing(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-def test_available_memory_is_what_the_system_says(tmp_path: Path) -> None:
+def test_available_memory_is_that_of_the_system(tmp_path: Path) -> None:
     assert available_memory(tmp_path) is None
     (tmp_path / "proc").mkdir()
     (tmp_path / "proc" / "meminfo").write_text("MemTotal:       24 kB\nMemAvailable:   10 kB\n", encoding="ascii")

@@ -64,7 +64,7 @@ def test_every_value_is_that_of_the_whole_table(folder: Path, game: str, plies: 
         opening.probe(later)
 
 
-def test_the_positions_of_a_ply_are_listed_once_and_are_as_many_as_counted() -> None:
+def test_each_position_of_a_ply_is_listed_once() -> None:
     rules = parse_game("6,7,4,gravity")
     assert rules.rectangle
     with ThreadPool() as pool:
@@ -282,7 +282,7 @@ def test_results_of_other_positions_are_not_resumed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("game", "plies"), [("6,7,4,gravity", 0), ("6,7,4,gravity", 21), ("4,4,4,gravity", 16), ("4,4,4", 6), ("9,9,5", 6)]
 )
-def test_what_cannot_be_built_is_refused(tmp_path: Path, game: str, plies: int) -> None:
+def test_games_that_cannot_be_built_are_refused(tmp_path: Path, game: str, plies: int) -> None:
     with pytest.raises(RulesError, match="opening table"):
         build_table(game, tmp_path, plies=plies)
     with pytest.raises(RulesError, match="distances"):

@@ -60,7 +60,7 @@ def test_puzzles_are_the_positions_with_one_move_to_find(game: str, table_file: 
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_themes_and_decoys_are_what_they_are_said_to_be(game: str, table_file: TableFile) -> None:
+def test_themes_and_decoys_follow_their_definitions(game: str, table_file: TableFile) -> None:
     known = oracle(game)
     met: Counter[str] = Counter()
     with open_tablebase(table_file(game)) as table:
@@ -113,7 +113,7 @@ def completes(position: Position, side: str, square: int) -> bool:
     return any(stones & line.mask == line.mask for line in lines)
 
 
-def test_what_a_position_looks_like_is_its_value_if_it_ends_in_time() -> None:
+def test_the_look_of_a_position_is_its_value_if_it_ends_in_time() -> None:
     known = oracle("3,3,3,misere")
     for position in random.Random(3).sample(known.reachable(), 150):
         value = known.value(position)
@@ -143,7 +143,7 @@ def test_every_puzzle_is_as_likely_as_any_other(table: Tablebase) -> None:
 @pytest.mark.sampled
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("theme", THEMES)
-def test_a_kind_can_be_asked_for(level: str, theme: str, table: Tablebase) -> None:
+def test_a_kind_of_puzzle_can_be_requested(level: str, theme: str, table: Tablebase) -> None:
     possible = {"finish": {"easy"}, "block": {"easy"}}.get(theme, set(LEVELS))
     if level not in possible:
         with pytest.raises(PositionError, match=f"No puzzle of level {level} with the theme {theme} was found in 600"):
@@ -199,5 +199,5 @@ def test_the_address_answers_with_puzzles(table_file: TableFile) -> None:
 
 
 @pytest.mark.parametrize("wrong", [["--daily", "--seed", "1"], ["--daily", "yesterday"], ["--theme", "luck"]])
-def test_what_the_command_refuses(table_file: TableFile, wrong: list[str]) -> None:
+def test_invalid_arguments_of_the_command(table_file: TableFile, wrong: list[str]) -> None:
     assert mnk("train", "3,3,3", *wrong, "--data", table_file("3,3,3").parent).exit_code == 2

@@ -80,7 +80,7 @@ def test_accuracy_is_the_critical_score_of_a_random_player(table: Tablebase) -> 
     assert (len(shares), round(sum(shares) / len(shares), 4)) == (3191, 0.4046)
 
 
-def test_the_sentences_say_what_was_given_away_and_what_held(table: Tablebase) -> None:
+def test_the_sentences_name_the_loss_and_the_moves_that_held(table: Tablebase) -> None:
     review = review_game(table, "a1 b1 c3 b2 a3 c1")
     assert [(move["name"], move["sentence"]) for move in review["moves"]] == [
         ("a1", None),
@@ -144,7 +144,7 @@ def test_the_command_shows_marks_and_where_it_was_lost(table_file: TableFile) ->
     assert "/?game=3,3,3&moves=a1,b1,c3\n" in shown
 
 
-def test_what_the_command_refuses(table_file: TableFile, tmp_path: Path) -> None:
+def test_invalid_arguments_of_the_command(table_file: TableFile, tmp_path: Path) -> None:
     assert mnk("review", "3,3,3").exit_code == 2
     assert_refused(mnk("review", "4,4,4", "a1", "--data", tmp_path), 3, "mnk build 4,4,4")
     assert_refused(mnk("review", "3,3,3", "XO./.X./...", "--data", table_file("3,3,3").parent), 2, "not a square")

@@ -32,7 +32,7 @@ def write_half(target: Path, error: BaseException) -> None:
 
 
 @pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt])
-def test_what_was_there_stays_when_writing_fails(error: type[BaseException], tmp_path: Path) -> None:
+def test_a_failed_write_keeps_the_old_file(error: type[BaseException], tmp_path: Path) -> None:
     target = tmp_path / "x.txt"
     target.write_text("before")
     with pytest.raises(error):
@@ -41,7 +41,7 @@ def test_what_was_there_stays_when_writing_fails(error: type[BaseException], tmp
     assert [*tmp_path.iterdir()] == [target]
 
 
-def test_a_full_disk_is_told(tmp_path: Path) -> None:
+def test_a_full_disk_is_reported(tmp_path: Path) -> None:
     target = tmp_path / "x.txt"
     with pytest.raises(StorageError, match=r"x.txt can't be written: No space left on device; choose another\.$"):
         write_half(target, OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
@@ -88,14 +88,14 @@ def a_folder(folder: Path) -> Path:
         (a_folder, "Is a directory"),
     ],
 )
-def test_where_nothing_can_be_written(place: Callable[[Path], Path], reason: str, tmp_path: Path) -> None:
+def test_unwritable_places(place: Callable[[Path], Path], reason: str, tmp_path: Path) -> None:
     path = place(tmp_path)
     for attempt in (require_writable, lambda path: write_file(path, "")):
         with pytest.raises(StorageError, match=f"x.svg can't be written: {reason}; choose another"):
             attempt(path)
 
 
-def test_where_one_may_not_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_folders_without_permission(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     require_writable(tmp_path / "x.svg")
     monkeypatch.setattr(os, "access", lambda place, mode: place != tmp_path)  # the tests may run as root, who may
     with pytest.raises(StorageError, match=r"x\.svg can't be written: Permission denied"):
@@ -109,12 +109,12 @@ def test_where_one_may_not_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     "command",
     [("tree", "3,3,3", "start", "-o"), ("export", "3,3,3", "-o"), ("draw", "3,3,3", "start", "-o")],
 )
-def test_a_missing_folder_is_told_before_a_missing_table(command: tuple[str, ...], tmp_path: Path) -> None:
+def test_a_missing_folder_is_reported_before_a_missing_table(command: tuple[str, ...], tmp_path: Path) -> None:
     refused = mnk(*command, tmp_path / "absent" / "x.svg", "--data", tmp_path)
     assert_refused(refused, 5, "x.svg can't be written: No such file or directory; choose another.")
 
 
-def test_verify_asks_nothing_when_its_report_has_no_place(tmp_path: Path) -> None:
+def test_verify_calls_nothing_if_its_report_cannot_be_written(tmp_path: Path) -> None:
     asked = tmp_path / "asked"
     agent = tmp_path / "agent.py"
     agent.write_text(f"def best_move(board):\n    open({str(asked)!r}, 'w').close()\n    return board.index(' ')\n")

@@ -27,7 +27,7 @@ def test_numbers_are_those_that_others_draw() -> None:
     ]
 
 
-def test_what_is_drawn_is_even_and_follows_from_the_seed() -> None:
+def test_draws_are_uniform_and_follow_from_the_seed() -> None:
     chance, again = SplitMix64("3,3,3 1"), SplitMix64("3,3,3 1")
     assert [chance.randrange(7) for _ in range(20)] == [again.randrange(7) for _ in range(20)]
     numbers = Counter(chance.randrange(6) for _ in range(6_000))

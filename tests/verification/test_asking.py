@@ -59,7 +59,7 @@ def asked(spec: object, game: str = "3,3,3", **options: Any) -> Report:
         ({"profile": "kaggle"}, "--profile kaggle"),
     ],
 )
-def test_what_is_stated_is_printed_as_options_that_state_the_same(stated: dict[str, Any], options: str) -> None:
+def test_a_stated_convention_is_printed_as_equivalent_options(stated: dict[str, Any], options: str) -> None:
     found = Convention.read(stated, THREE, "The command")
     assert found.is_whole
     assert options in found.options()
@@ -76,7 +76,7 @@ def test_what_is_stated_is_printed_as_options_that_state_the_same(stated: dict[s
         {"marks": [["X"], "O", "."]}, {"board": ["rows"]},
     ],
 )  # fmt: skip
-def test_what_cannot_be_read_is_refused_with_where_it_is_stated(stated: dict[str, Any], write: Write) -> None:
+def test_unreadable_conventions_are_refused_with_their_source(stated: dict[str, Any], write: Write) -> None:
     with pytest.raises(EngineError, match=r"MNK in .*agent"):
         asked(write(f"MNK = {stated!r}\n{FIRST_FREE}"))
     if "shape" not in stated:
@@ -120,7 +120,7 @@ def test_the_only_default_that_fits_is_used_and_printed_as_options(write: Write)
     assert_exact(report, GAME, GAME.first)
 
 
-def test_tokens_that_are_chosen_by_a_number_are_asked_with_no_other_marks(tmp_path: Path) -> None:
+def test_an_engine_with_numbered_players_gets_no_other_marks(tmp_path: Path) -> None:
     """A perfect engine whose board has X and O and whose players are 0 and 1 once got numbers on the board."""
     form = Form("rows", ("X", "O", " "), (0, 1), "row,column", unknown="#")
     token = PERFECT + "token = ['X', 'O']\n"
@@ -131,7 +131,7 @@ def test_tokens_that_are_chosen_by_a_number_are_asked_with_no_other_marks(tmp_pa
 
 
 @pytest.mark.parametrize("marks", [("x", "o", None), (1, 0, None), (0, 1, None), ("B", "W", " "), ("X", "O", None)])
-def test_an_engine_that_knows_other_marks_is_not_graded_as_blind(marks: tuple[Any, Any, Any], tmp_path: Path) -> None:
+def test_an_engine_that_expects_other_marks_is_not_graded(marks: tuple[Any, Any, Any], tmp_path: Path) -> None:
     """Its moves are legal with X, O and None, but it does not recognize the stones."""
     form = Form("rows", marks, "none", "row,column", unknown="#")
     spec = write_engine(tmp_path / "agent.py", form, PERFECT)
@@ -178,7 +178,7 @@ def test_a_crash_on_a_pattern_is_not_hidden_by_other_marks(tmp_path: Path) -> No
         ("MNK = 3\n" + FIRST_FREE, "MNK"),
     ],
 )
-def test_what_cannot_be_asked_is_refused(source: str, words: str, write: Write) -> None:
+def test_engines_that_cannot_be_called_are_refused(source: str, words: str, write: Write) -> None:
     with pytest.raises(EngineError, match=re.escape(words)):
         asked(write(source))
 
@@ -190,7 +190,7 @@ def test_a_refusal_shows_what_came_back(write: Write) -> None:
     assert "marks 1,2,0" in str(refused.value)
 
 
-def test_what_is_stated_and_leaves_one_convention_is_not_called_a_default_that_fits(write: Write) -> None:
+def test_a_stated_convention_is_not_reported_as_a_default(write: Write) -> None:
     source = "def best_move(game, player):\n    return game.best()\n"
     report = asked(write(source), board="rows", marks="X,O,None", moves="row,column")
     assert report.convention.endswith("(stated)")
@@ -208,7 +208,7 @@ def test_engines_of_one_side_are_refused_with_the_option_that_grades_them(write:
 
 
 @pytest.mark.parametrize("name", ["TicTacToe.cpp", "game.ipynb", "absent.py", "no_such_module_here", "cmd:no-such"])
-def test_what_is_no_engine_is_refused_with_the_way_on(name: str, write: Write, tmp_path: Path) -> None:
+def test_invalid_engines_are_refused_with_a_remedy(name: str, write: Write, tmp_path: Path) -> None:
     if "." in name and "absent" not in name:
         write("{}", name)
     with pytest.raises(EngineError, match=r"cmd:\./TicTacToe|--template|check the path|mnk engines|no program"):
@@ -233,7 +233,7 @@ def test_a_file_is_imported_as_python_does(write: Write, tmp_path: Path) -> None
         assert_exact(asked(name, **FLAT), GAME, GAME.first)
 
 
-def test_an_object_of_this_process_is_asked_in_copies_of_it() -> None:
+def test_an_object_of_this_process_is_called_in_forks() -> None:
     class Engine:
         asked = 0
 
@@ -246,7 +246,7 @@ def test_an_object_of_this_process_is_asked_in_copies_of_it() -> None:
     assert Engine.asked == 0
 
 
-def test_what_is_drawn_follows_from_the_seed(write: Write) -> None:
+def test_draws_follow_from_the_seed(write: Write) -> None:
     draws = "import random\ndef best_move(board):\n"
     draws += "    return random.choice([s for s in range(9) if board[s] == ' '])\n"
     moves = [[verdict.answer.move for verdict in asked(write(draws), seed=seed, **FLAT).verdicts] for seed in (1, 1, 2)]
@@ -276,7 +276,7 @@ def test_a_cheat_has_zero_points_in_every_format(cheat: str, write: Write) -> No
     assert "without points" in report.format("html")
 
 
-def test_what_a_wrapper_needs_of_this_package_is_no_cheat(write: Write) -> None:
+def test_imports_that_a_wrapper_needs_are_not_cheating(write: Write) -> None:
     write(FIRST_FREE, "game.py")
     wrapper = "from solver import Position, load_program\ngame = load_program('game.py')\nMNK = " + repr(FLAT)
     report = asked(write(wrapper + "\ndef best_move(board):\n    return game.best_move(board)\n"))
@@ -336,7 +336,7 @@ def act(observation):
         ("pettingzoo", PETTINGZOO, "act"),
     ],
 )
-def test_a_profile_asks_as_its_source_documents(profile: str, source: str, entry: str, write: Write) -> None:
+def test_a_profile_follows_the_documentation_of_its_source(profile: str, source: str, entry: str, write: Write) -> None:
     report = asked(write(source.replace("K", "3") if profile == "kaggle" else source), profile=profile)
     assert report.engine.endswith(f":{entry}")
     first = GAME.first

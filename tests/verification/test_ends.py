@@ -47,7 +47,7 @@ def failures(report: Report) -> dict[str, str]:
         pytest.param("c", "row,column", marks=pytest.mark.slow),
     ],
 )
-def test_a_program_is_asked_in_any_language(command: str, moves: str | None, tmp_path: Path) -> None:
+def test_a_program_in_any_language_is_graded(command: str, moves: str | None, tmp_path: Path) -> None:
     if command == "c":
         compiler, command = shutil.which("cc"), f"{tmp_path / 'engine'}"
         if compiler is None:
@@ -67,7 +67,7 @@ def test_a_program_that_ends_after_each_answer_is_started_for_each_question() ->
     assert [verdict.answer.move for verdict in report.verdicts if not verdict.answer.failure] == [1, 2, 1]
 
 
-def test_what_goes_wrong_in_a_program_costs_one_position() -> None:
+def test_a_failure_of_a_program_costs_one_position() -> None:
     at = ["X........", ".X.......", "..X......", "...X.....", "....X....", "XO......."]
     report = asked(f"cmd:{PYTHON} {AGENTS / 'line_faulty.py'}", at, time=1, moves="index")
     expected = {"X../.../...": "crash", ".X./.../...": "timeout", "..X/.../...": "timeout", ".../.X./...": "illegal"}
@@ -86,7 +86,7 @@ def test_a_command_runs_in_the_folder_of_its_file(tmp_path: Path, monkeypatch: p
 # Brains of Gomocup
 
 
-def test_a_brain_is_told_the_board_and_its_own_stones(tmp_path: Path) -> None:
+def test_a_brain_receives_the_board_and_its_own_stones(tmp_path: Path) -> None:
     log = tmp_path / "log"
     at = ["X........", "XO.......", "....X....", "XOX......", "." * 9]
     report = asked(f"gomocup:{PYTHON} {AGENTS / 'brain.py'} {log}", at)
@@ -140,7 +140,7 @@ def address() -> Iterator[str]:
     thread.join()
 
 
-def test_a_server_is_asked(address: str) -> None:
+def test_a_server_is_graded(address: str) -> None:
     at = ["X........", ".X.......", *[cells for cells in ALL if cells.count(".") < 8]]
     report = asked(address, at)
     assert failures(report) == {"X../.../...": "exception", ".X./.../...": "wrong_type"}
@@ -157,7 +157,7 @@ def test_a_server_that_cannot_be_reached_fails_in_every_position() -> None:
 # Engines of this package
 
 
-def test_our_engines_are_asked_by_their_names() -> None:
+def test_our_engines_are_graded_by_name() -> None:
     report = asked("alphabeta")
     assert (report.wrong, report.values is not None) == (0, True)
     assert asked("random", seed=1).wrong > 0

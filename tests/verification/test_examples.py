@@ -230,7 +230,7 @@ def run_gradescope(student: str | None, folder: Path, shell: Shell, more: str = 
     return results
 
 
-def test_the_zip_for_gradescope_has_what_its_specification_wants() -> None:
+def test_the_zip_for_gradescope_follows_its_specification() -> None:
     """Two executable files at the root, setup.sh and run_autograder."""
     files = {path.name: path for path in (EXAMPLES / "gradescope").iterdir()}
     assert {*files} == {"setup.sh", "run_autograder", "pyproject.toml"}

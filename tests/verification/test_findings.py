@@ -15,7 +15,7 @@ from solver.verification.verify import Report, assert_perfect, verify
 from tests.verification.fakes import THREE, FakeEngine, Mind, first, minimax, perfect, solved, spoiled
 
 
-def test_assert_perfect_reports_what_is_wrong() -> None:
+def test_assert_perfect_reports_the_faults() -> None:
     assert_perfect(FakeEngine(minimax), "3,3,3")
     with pytest.raises(AssertionError, match="Win to loss, in 1 of 8 orientations"):
         assert_perfect(FakeEngine(spoiled("XX./OO./...", 6)), "3,3,3")
@@ -38,7 +38,7 @@ def test_an_engine_of_one_side_is_reported_with_the_side_that_passes() -> None:
     assert verify(FakeEngine(first), THREE).perfect_side is None
 
 
-def test_a_sample_without_a_fault_is_no_proof_for_an_engine_that_is_beaten() -> None:
+def test_a_faultless_sample_does_not_pass_an_engine_that_is_beaten() -> None:
     def slow(position: Position) -> int | EngineAnswer:
         return perfect(position) if position.ply else EngineAnswer(None, Failure.TIMEOUT, "")
 
@@ -105,7 +105,7 @@ def test_true_values_agree_on_every_scale(value: Callable[[Position], float], sc
 
 
 @pytest.mark.slow
-def test_a_wrong_value_is_found_and_an_engine_that_states_none_is_not_compared() -> None:
+def test_wrong_stated_values_are_found_and_missing_ones_ignored() -> None:
     board = Position.parse(THREE, "XX./OO./...")
     assert stating(lambda position: -1.0 if position == board else wdl(position)).agreeing == 4519
     assert stating(lambda position: float("nan") if position == board else wdl(position)).positions == 4519
@@ -137,7 +137,7 @@ def kept(tmp_path: Path) -> Callable[[Report], Path]:
         (spoiled("XX./OO./...", 6), spoiled("XX./OO./...", 5), []),
     ],
 )
-def test_only_what_got_worse_fails(before: Mind, now: Mind, worse: list[str], kept: Callable[[Report], Path]) -> None:
+def test_only_worse_faults_fail(before: Mind, now: Mind, worse: list[str], kept: Callable[[Report], Path]) -> None:
     path = kept(verify(FakeEngine(before), THREE))
     report = verify(FakeEngine(now), THREE, baseline=path)
     assert [verdict.position.board for verdict in report.worse] == worse
@@ -145,7 +145,7 @@ def test_only_what_got_worse_fails(before: Mind, now: Mind, worse: list[str], ke
     assert ("Nothing is worse than in baseline.json." in str(report)) == (not worse)
 
 
-def test_what_is_no_baseline_is_refused(kept: Callable[[Report], Path], tmp_path: Path, good: Report) -> None:
+def test_invalid_baselines_are_refused(kept: Callable[[Report], Path], tmp_path: Path, good: Report) -> None:
     path = kept(good)
     with pytest.raises(MnkError, match=r"is of 3,3,3, not of 3,3,3,misere"):
         verify(FakeEngine(first), parse_game("3,3,3,misere"), baseline=path)

@@ -80,7 +80,7 @@ def check_junit(written: str) -> None:
     assert all([child.tag for child in case] in ([], ["failure"], ["error"]) for case in suite.iter("testcase"))
 
 
-def test_junit_is_as_ant_and_jenkins_want_it(good: Report, bad: Report, odd: Report) -> None:
+def test_junit_follows_the_schemas_of_ant_and_jenkins(good: Report, bad: Report, odd: Report) -> None:
     for report in (good, bad, odd):
         check_junit(report.format("junit"))
         assert f'time="{report.seconds:.3f}"' in report.format("junit")
@@ -119,7 +119,7 @@ OUR_FAULT = replace(NOT_GRADED, is_engines_fault=False, kind="NoSandbox")
 
 @pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize("found", [NOT_GRADED, OUR_FAULT])
-def test_every_format_has_the_reason_why_nothing_was_graded(name: str, found: NotGraded) -> None:
+def test_every_format_states_why_nothing_was_graded(name: str, found: NotGraded) -> None:
     written = write_report(found, name)
     assert written.strip() == written
     written.encode()
@@ -127,7 +127,7 @@ def test_every_format_has_the_reason_why_nothing_was_graded(name: str, found: No
         assert part in written.replace("\\", "")
 
 
-def test_an_engine_that_cannot_be_asked_has_zero_points_and_a_fault_of_the_grader_no_score() -> None:
+def test_an_unusable_engine_has_zero_points_and_a_fault_of_the_grader_no_score() -> None:
     results = check_gradescope(write_report(NOT_GRADED, "gradescope"))
     [test] = results["tests"]
     assert (results["score"], test["max_score"], test["status"]) == (0, 20, "failed")
@@ -225,7 +225,7 @@ def test_the_text_reports_where_how_badly_and_why(odd: Report) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("metric", ["distance", "wdl"])
-def test_plies_are_promised_only_where_they_are_told(metric: str, table_file: TableFile) -> None:
+def test_plies_are_mentioned_only_if_they_are_known(metric: str, table_file: TableFile) -> None:
     report = verify(FakeEngine(first), THREE, tables=table_file("3,3,3", metric=metric).parent)
     for form in ("text", "html"):
         said = report.format(form)
@@ -235,7 +235,7 @@ def test_plies_are_promised_only_where_they_are_told(metric: str, table_file: Ta
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("name", FORMATS)
-def test_every_form_is_had_of_every_report(name: str, good: Report, bad: Report, odd: Report) -> None:
+def test_every_report_has_every_format(name: str, good: Report, bad: Report, odd: Report) -> None:
     given = verify(FakeEngine(first), THREE, at="start")
     for report in (good, bad, odd, given):
         text = report.format(name)

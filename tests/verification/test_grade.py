@@ -62,7 +62,7 @@ def test_a_move_is_judged_by_what_it_gives_away(board: str, move: int, fault: ob
     assert (verdict.fault, verdict.missed_win_in_one) == (fault, missed)
 
 
-def test_a_slow_win_and_a_short_defence_are_no_blunders() -> None:
+def test_a_slow_win_and_a_short_defence_are_not_blunders() -> None:
     slow = judged("XX./O../O..", 4)
     assert (slow.fault, slow.delay, slow.value, slow.played) == (None, "slow_win", Value(1, 1), Value(1, 3))
     assert slow.best == (2,)
@@ -85,7 +85,7 @@ def test_a_failure_is_counted_under_its_name(failure: Failure) -> None:
 
 
 @pytest.mark.slow
-def test_completing_a_line_is_no_win_in_one_where_it_loses() -> None:
+def test_completing_a_line_is_not_a_win_in_one_in_misere() -> None:
     misere = parse_game("3,3,3,misere")
     report = verify(FakeEngine(perfect), misere)
     assert (report.passed, report.is_fastest, report.takes_wins_in_one) == (True, True, True)

@@ -97,7 +97,7 @@ def make_up(number: int) -> MadeUp:
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("number", range(200))
-def test_none_is_flattered_or_wronged(number: int, tmp_path: Path) -> None:
+def test_no_made_up_engine_is_misjudged(number: int, tmp_path: Path) -> None:
     made = make_up(number)
     spec = write_engine(tmp_path / "agent.py", made.form, made.mind)
     truth = run_mind(made.mind, THREE)

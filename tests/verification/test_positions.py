@@ -25,7 +25,7 @@ CONNECT_FOUR = parse_game("6,7,4,gravity")
 
 
 @pytest.mark.parametrize("game", VARIANTS)
-def test_all_positions_with_a_legal_move_are_asked(game: str) -> None:
+def test_all_positions_with_a_legal_move_are_played(game: str) -> None:
     rules = parse_game(game)
     counts = {c.ply: c.positions - c.terminal for c in count_positions(rules) if c.positions > c.terminal}
     positions = live_positions(rules)
@@ -108,7 +108,7 @@ def test_only_the_positions_given_are_asked() -> None:
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("game", VARIANTS)
-def test_what_is_solved_in_memory_agrees_with_the_table(game: str, table_file: TableFile) -> None:
+def test_solutions_in_memory_agree_with_the_table(game: str, table_file: TableFile) -> None:
     rules = parse_game(game)
     if rules.squares > 9 and not is_searchable(rules):
         pytest.skip("it is too large to be solved in memory")

@@ -14,7 +14,7 @@ GAME = referee.THREE
 
 
 @pytest.mark.parametrize("side", ["X", "O"])
-def test_its_play_is_every_position_that_it_can_be_led_to(side: str) -> None:
+def test_the_tree_of_play_has_every_reachable_position(side: str) -> None:
     tested = FakeEngine(perfect)
     tree = explore_play(THREE, side, tested)
     seen = {Position.start(THREE)}

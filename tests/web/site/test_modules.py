@@ -210,7 +210,7 @@ def test_the_puzzle_of_a_day_is_that_of_the_server(game: str, days: int, same: S
 @pytest.mark.parametrize(
     ("game", "metric"), [("3,3,3", "distance"), *(pytest.param(*each, marks=SLOW) for each in PUZZLED)]
 )
-def test_a_seed_gives_the_puzzles_of_the_server(game: str, metric: str, same: Same) -> None:
+def test_a_seed_gives_the_same_puzzles_as_the_server(game: str, metric: str, same: Same) -> None:
     queries: list[dict[str, Any]] = [
         {"seed": 7, "count": 5},
         {"seed": 1, "level": "hard"},
