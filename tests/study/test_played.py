@@ -87,6 +87,6 @@ def test_the_games_of_a_match_are_read() -> None:
         (12.5, MnkError, "not a square"),
     ],
 )
-def test_invalid_names_of_games_are_refused(given: object, error: type[MnkError], part: str) -> None:
+def test_invalid_records_of_games_are_refused(given: object, error: type[MnkError], part: str) -> None:
     with pytest.raises(error, match=part):
         read_played_game(RULES, given)
