@@ -96,7 +96,7 @@ def count_pages(rules: Rules) -> PageCounts:
         return PageCounts(
             records.occupied_sets(rules), [*_canonical_shapes(rules)[:-1], 0], rules.squares <= _LARGEST_BOARD
         )
-    pages = [-(-comb(rules.squares, size) // _usual_symmetries(rules)) for size in range(rules.plies // 2 + 1)]
+    pages = [-(-comb(rules.squares, size) // len(rules.board_symmetries)) for size in range(rules.plies // 2 + 1)]
     exact = False
     if rules.squares <= _LARGEST_BOARD:
         with suppress(RulesError):  # too many states
@@ -110,19 +110,9 @@ def count_pages(rules: Rules) -> PageCounts:
 def _canonical_shapes(rules: Rules) -> list[int]:
     """Count by ply the shapes that columns can have up to symmetry; approximately on a large board."""
     if rules.squares > _LARGEST_BOARD:
-        return [-(-sets // _usual_symmetries(rules)) for sets in records.occupied_sets(rules)]
+        return [-(-sets // len(rules.board_symmetries)) for sets in records.occupied_sets(rules)]
     columns = records.column_count(rules)
     tops = [[symmetry[top] % columns for top in range(columns)] for symmetry in rules.symmetries]
     return records.mean_fixed(
         [records.occupied_sets(rules, cycles(permutation)) for permutation in tops], [1] * len(tops)
     )
-
-
-def _usual_symmetries(rules: Rules) -> int:
-    """Count the reflections and rotations of a large board, and the shifts of a torus."""
-    board = rules.rectangle
-    if board is None:
-        return 1
-    flips = 2 if rules.has_supports else 8 if board.m == board.n else 4
-    shifts = (1 if rules.has_supports else board.m) * board.n if board.torus else 1
-    return flips * shifts

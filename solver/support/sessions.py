@@ -262,8 +262,8 @@ class _Process:
 class Sessions:
     """The processes of one engine."""
 
-    def __init__(self, launch: Launch, setup: Mapping[str, Any], limits: Limits, size: int | None = None) -> None:
-        self._launch, self._limits, self._size = launch, limits, size or available_cores()
+    def __init__(self, launch: Launch, setup: Mapping[str, Any], limits: Limits) -> None:
+        self._launch, self._limits, self._size = launch, limits, available_cores()
         self._setup = (
             json.dumps({**setup, "memory": limits.memory, "seconds": limits.seconds_per_move}).encode() + b"\n"
         )
