@@ -49,4 +49,4 @@ def decode(code: int) -> Position:
             continue
         words[code >> bit & 1] |= 1 << 7 * row + column
         row, bit = row - 1, bit - 1
-    return Position(RULES, *words)
+    return Position._of(RULES, *words)  # the book has legal positions alone
