@@ -1,4 +1,4 @@
-"""`mnk query`: show the value of a position and of every move, or its openings."""
+"""`mnk query`: show the value of a position and of every move, its openings, or the same board under other rules."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,12 +21,12 @@ from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.value import Value
-from solver.support.english import plural
+from solver.support.english import join_names, plural
 
 if TYPE_CHECKING:
     from solver.search.truth import Truth
     from solver.study.openings import Opening
-    from solver.tablebase import Tablebase
+    from solver.tablebase import Prober, Tablebase
 
 
 @mnk_command(
@@ -38,10 +38,11 @@ if TYPE_CHECKING:
     "mnk query 3,3,3 hash:88 --json  a base-3 hash, answered as JSON",
     "mnk query 3,3,3 start --replies how many replies hold after each move",
     "mnk query 4,4,4 --openings 4 --kept",
+    "mnk query 3,3,3 b2 --variants   the same board with other rules",
 )
 @game_argument
 @position_argument(required=False)
-@click.option("--replies", is_flag=True, help="Show how many replies to each move keep its value.")
+@click.option("--replies", "show", flag_value="replies", help="Show how many replies to each move keep its value.")
 @click.option(
     "--openings",
     "depth",
@@ -50,13 +51,16 @@ if TYPE_CHECKING:
     help="List the positions of the next N plies up to symmetry, with their values and the replies that keep them.",
 )
 @click.option("--kept", is_flag=True, help="With --openings: follow only moves that keep the value.")
+@click.option(
+    "--variants", "show", flag_value="variants", help="Compare with the normal game, misere, on a torus and gravity."
+)
 @search_seconds_option()
 @data_option
 @json_option
 def command(
     rules: Rules,
     position: str,
-    replies: bool,
+    show: str | None,
     depth: int | None,
     kept: bool,
     seconds: float,
@@ -64,11 +68,14 @@ def command(
     as_json: bool,
 ) -> None:
     """Show the value of POSITION (by default the empty board) in GAME and of every move in it."""
-    if depth and replies:
-        raise click.UsageError("--openings and --replies exclude each other.")
+    if depth and show:
+        raise click.UsageError(f"--openings and --{show} exclude each other.")
     if kept and not depth:
         raise click.UsageError("--kept needs --openings.")
     parsed = Position.parse(rules, position)
+    if show == "variants":
+        _show_variants(parsed, data, as_json)
+        return
     if depth:
         with open_table(data, rules) as whole:
             _show_openings(whole, parsed, depth, kept, as_json)
@@ -77,15 +84,15 @@ def command(
         if as_json:
             from solver.study.answers import position_answer, replies_answer
 
-            echo_json((replies_answer if replies else position_answer)(table, parsed))
+            echo_json((replies_answer if show else position_answer)(table, parsed))
         else:
             click.echo("\n".join(_format_position(table, parsed)))
-            if replies and not parsed.is_over:
+            if show and not parsed.is_over:
                 rows = []
                 for square, value in table.moves(parsed):  # best first
                     holding, total = table.replies(parsed.play(square))
-                    kept_by = _count_replies(holding, total, value.after_move()) if total else "the game is over"
-                    rows.append((square_name(rules, square), value.label, kept_by))
+                    replies = _count_replies(holding, total, value.after_move()) if total else "the game is over"
+                    rows.append((square_name(rules, square), value.label, replies))
                 click.echo("\n" + align_columns(rows, left=[0, 1, 2]))
 
 
@@ -160,3 +167,32 @@ def _show_openings(table: "Tablebase", start: Position, depth: int, kept: bool, 
     for level in plies:
         click.echo(f"Ply {level[0].position.ply}: {plural(len(level), 'position')} up to symmetry")
     click.echo("\n" + align_columns(rows, left=[0, 1, 2]))
+
+
+def _show_variants(position: Position, data: Path, as_json: bool) -> None:
+    from solver.study.comparison import compare, list_relatives
+    from solver.tablebase import TablebaseFolder
+
+    with TablebaseFolder(data) as tables:
+        comparison = compare(position, tables.table)
+        if as_json:
+            echo_json(comparison)
+            return
+        rows = []
+        for rules, found in zip(list_relatives(position.rules), comparison["rules"], strict=True):
+            if found["status"] == "answered":
+                text = _format_summary(tables, Position.parse(rules, position.board))
+            else:
+                text = found["problem"] or f"no table; build it with `{found['build']}`."
+            rows.append((found["game"], text))
+    click.echo(f"{format_board(position)}\n\n{align_columns(rows, left=[0, 1])}")
+
+
+def _format_summary(tables: "Prober", position: Position) -> str:
+    """Return the value of a position and its best moves in a line."""
+    if position.is_over:
+        return position.result
+    moves = tables.moves(position)
+    best = [square_name(position.rules, square) for square, value in moves if value.rank == moves[0][1].rank]
+    named = "any move" if len(best) == len(moves) > 1 else join_names(best, "or", limit=4)
+    return f"{position.to_move} to move {describe_value(tables.probe(position))} with {named}."

@@ -1,6 +1,7 @@
 """Openings up to symmetry, and positions under other rules."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -113,8 +114,14 @@ def test_a_position_under_other_rules(table_file: TableFile, tmp_path: Path) -> 
             {**each, "build": None} for each in found["rules"]
         ]
         assert served["rules"][2]["build"] == "mnk build 3,3,3,torus"  # the answer does not reveal the folder
+    arguments = ["query", "3,3,3", "b2", "b1", "--variants", "--data", str(tmp_path)]
+    shown = mnk(*arguments).stdout
+    assert re.search(r"^3,3,3 +X to move wins in 5 plies with ", shown, re.MULTILINE)
+    assert re.search(r"^3,3,3,torus +no table; build it with `mnk build 3,3,3,torus", shown, re.MULTILINE)
+    assert re.search(r"^3,3,3,gravity .*can't arise", shown, re.MULTILINE)
+    assert json.loads(mnk(*arguments, "--json").stdout) == found
 
 
-@pytest.mark.parametrize("options", [["--kept"], ["--openings", "2", "--replies"]])
+@pytest.mark.parametrize("options", [["--kept"], ["--openings", "2", "--variants"], ["--openings", "2", "--replies"]])
 def test_options_that_do_not_belong_together_are_refused(options: list[str]) -> None:
     assert mnk("query", "3,3,3", *options).exit_code == 2
