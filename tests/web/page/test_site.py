@@ -132,7 +132,7 @@ def test_a_whole_game_beyond_an_opening_table_shows_values_on_every_column(
         {"at": serve_folder(folder).address} if where == "host" else {"at": folder.as_uri(), "document": "index.html"}
     )
     page = visit(f"?game={game}", **place)
-    with open_truth(parse_game(game), table) as truth:
+    with open_truth(parse_game(game), table, seconds=100) as truth:
         position = Position.start(truth.rules)
         while not position.is_over:
             page.has_values(truth, position)
