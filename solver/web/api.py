@@ -118,13 +118,13 @@ class Api:
         _, served, position = self._read(request, PositionQuery)
         if isinstance(served.truth, Tablebase):
             return respond_with_tag(request, served.tag, lambda: position_answer(served.truth, position))
-        return await self._search(lambda: _answer_settled(request, served, position))
+        return await self._run_queued(lambda: _answer_settled(request, served, position), self._searches)
 
     async def mainline(self, request: Request) -> Response:
         """Best play by both sides until the end of the game."""
         _, served, position = self._read(request, PositionQuery)
         mainline = _tagged(request, served, lambda: schemas.mainline_answer(served.truth, position))
-        return mainline() if isinstance(served.truth, Tablebase) else await self._search(mainline)
+        return mainline() if isinstance(served.truth, Tablebase) else await self._run_queued(mainline, self._searches)
 
     async def replies(self, request: Request) -> Response:
         """For each move, how many of the opponent's replies keep the value; the others are mistakes."""
@@ -144,7 +144,7 @@ class Api:
         served = self._find_table(request)
         given = served.table, query.depth, position
         openings = _tagged(request, served, lambda: openings_answer(*given, kept=query.kept, most=MOST_OPENINGS))
-        return await self._run_long(openings)
+        return await self._run_queued(openings, self._long_thread)
 
     async def compare(self, request: Request) -> Response:
         """A position under its own rules and under others: normal, misere, on a torus, with gravity."""
@@ -158,8 +158,11 @@ class Api:
         query, served = read_query(request, PuzzleQuery), self._find_table(request)
         if query.seed is None and query.day is None:
             query = query.model_copy(update={"seed": randrange(10**6)})
-            return respond(await self._run_long(lambda: schemas.puzzles_answer(served.table, query)))
-        return await self._run_long(_tagged(request, served, lambda: schemas.puzzles_answer(served.table, query)))
+            return respond(
+                await self._run_queued(lambda: schemas.puzzles_answer(served.table, query), self._long_thread)
+            )
+        puzzles = _tagged(request, served, lambda: schemas.puzzles_answer(served.table, query))
+        return await self._run_queued(puzzles, self._long_thread)
 
     async def opponent(self, request: Request) -> Response:
         """A move of an opponent: `perfect`, the default; `random`; or `graded:strength=0.5` in between."""
@@ -185,19 +188,13 @@ class Api:
     def _find_table(self, request: Request) -> ServedTable:
         return self._tables.table(self._tables.game(request.path_params["game"]))
 
-    async def _run_long(self, work: Callable[[], _T]) -> _T:
-        """Run work that may take seconds, one at a time. Raises Busy if the queue is full."""
-        return await self._run_queued(work, self._long_thread)
-
-    async def _search(self, work: Callable[[], _T]) -> _T:
-        """Run a search, which is limited in time, beside few others. Raises Busy if the queue is full."""
+    async def _run_or_search(self, served: ServedTable | ServedSearch, work: Callable[[], _T]) -> _T:
+        if isinstance(served.truth, Tablebase):
+            return await self._run_in_thread(work)
         return await self._run_queued(work, self._searches)
 
-    async def _run_or_search(self, served: ServedTable | ServedSearch, work: Callable[[], _T]) -> _T:
-        run = self._run_in_thread if isinstance(served.truth, Tablebase) else self._search
-        return await run(work)
-
     async def _run_queued(self, work: Callable[[], _T], threads: CapacityLimiter) -> _T:
+        """Run long work in some threads. Raises Busy if too much of it waits."""
         if self._queued[threads] >= MOST_QUEUED:
             raise Busy("The server is busy with long requests; try again in a moment.")
         self._queued[threads] += 1

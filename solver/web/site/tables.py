@@ -9,7 +9,7 @@ from pathlib import Path
 from string import ascii_letters, digits
 from typing import Any, BinaryIO, Final
 
-from solver.errors import MnkError, RulesError
+from solver.errors import RulesError
 from solver.game.lines import Line, squares_of
 from solver.game.rules import Rules
 from solver.store.codec import pack_page
@@ -23,7 +23,6 @@ from solver.web.site.page import MARK, json_bytes
 FORMAT: Final = 2  # raised whenever an older reader would misread newer files
 MANIFEST: Final = "manifest.json"
 PART_SIZE: Final = 90_000_000
-LEAST_PART_SIZE: Final = 10_000
 _LEAST_LEAF: Final = 256  # pages
 _DIGITS: Final = digits + ascii_letters
 _MOST_PLACE: Final = 1 << 53  # above this, JavaScript's numbers are not exact
@@ -33,22 +32,19 @@ Progress = Callable[[int, int], None]
 
 
 def write_table_files(
-    path: Path, folder: Path, *, part_size: int = PART_SIZE, force: bool = False, progress: Progress | None = None
+    path: Path, folder: Path, *, part_size: int = PART_SIZE, progress: Progress | None = None
 ) -> Path:
     """Write a table into a new folder inside `folder`, named after the game, and return it.
 
-    path: the file of the table. part_size: the most bytes of a data file. The new folder appears when it is complete;
-    `force` replaces an existing one. Equal tables give equal files. Raises MnkError (parts too small), RulesError (the
-    board is too large), StorageError (the folder exists, or cannot be written), and the errors of opening and reading a
-    table.
+    path: the file of the table. part_size: the most bytes of a data file. The new folder appears when it is complete.
+    Equal tables give equal files. Raises RulesError (the board is too large), StorageError (the folder exists, or
+    cannot be written), and the errors of opening and reading a table.
     """
-    if part_size < LEAST_PART_SIZE:
-        raise MnkError(f"Parts of {part_size:,} bytes are too small; choose {LEAST_PART_SIZE:,} or more.")
     with closing(SqliteSource(path)) as source:
         reader = TableReader(source)
         _require_exact_places(reader)
         target = folder / Path(reader.rules.file_name).stem.removeprefix("mnk-")
-        with whole_folder(target, force=force) as part, closing(_PartWriter(part, part_size)) as parts:
+        with whole_folder(target, force=False) as part, closing(_PartWriter(part, part_size)) as parts:
             if reader.storage == "pages":
                 index = _write_pages(reader, source.keys(), parts, progress or (lambda *_: None))
             else:
