@@ -170,11 +170,10 @@ def test_a_card_describes_the_file(table_file: TableFile, tmp_path: Path) -> Non
         digest = str(probed.meta["digest"])
     fields = pq.read_schema(target)
     assert fields.metadata[b"digest"].decode() == digest
-    described = [f"| `{name}` | {fields.field(name).metadata[b'description'].decode()} |" for name in fields.names]
     checksum = sha256(target.read_bytes()).hexdigest()
     row = "| 9 | 78 | 15 | 0 | 16 | 62 | 78 | 0 |"
     commands = ["mnk build 3,3,3 --metric distance", "mnk export 3,3,3 --canonical -o x.parquet"]
-    for fact in (digest, checksum, "765 positions", "a draw", "MIT", row, "@misc{mnk333,", *commands, *described):
+    for fact in (digest, checksum, "765 positions", "a draw", "MIT", row, "@misc{mnk333,", *commands, *fields.names):
         assert fact in text
 
 
