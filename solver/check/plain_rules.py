@@ -26,7 +26,7 @@ def has_line(rules: Rules, stones: int, x_owns: bool, through: int | None = None
 
 
 def value_if_over(rules: Rules, stones: Stones) -> Value | None:
-    """Return the value for the side to move if the game is over, by a line of the last mover or by the last ply."""
+    """Return the value for the side to move if a line of the last mover or the last ply ended the game."""
     ply = ply_of(stones)
     if has_line(rules, stones[1 - ply % 2], ply % 2 == 1):
         return Value(1 if rules.misere else -1, 0)

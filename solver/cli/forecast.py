@@ -52,7 +52,7 @@ def command(
 
     Nothing is built. Some pages of the game are solved for a few seconds, to measure the speed of this machine and how
     well pages compress. For an opening table, positions are searched; on boards that are too large for a whole table,
-    random positions show from which ply on a search answers within --seconds.
+    random positions show the first ply at which a search ends within --seconds.
     """
     from solver.solve import default_metric, opening_plies  # these load the compiler
     from solver.solve.forecast import forecast

@@ -13,8 +13,8 @@ states, like the frontier method for decision diagrams.)
 
 It also remembers which stones can be the last. A line does not count while its owner has a stone on its guard, such as
 the square behind it in games where a longer row is not a line. So a stone can undo a line, and the order of stones
-matters. The *candidates* for the last stone are those without which no line is left: they lie in every line of the set,
-and in no longer row (a line and one square of its guard) that would be a line without them. A set is
+matters. The *candidates* for the last stone are the stones whose removal leaves no line. They lie in every line of the
+set, and their removal turns no longer row (a line and one square of its guard) into a line. A set is
 
 * LIVE if it has a candidate and no line;
 * OVER if it has a candidate and a line;

@@ -59,10 +59,9 @@ def play_match(
 
     engines: as `make_engine` reads them. tables: for engines that need them; with processes, a path. processes: the
     number of worker processes; 0 for this process alone, where engines that only this program has registered can play.
-    watch: called after each game with its record and the number of all games; records arrive in the order of their
-    numbers 1, 2, ...
-    Raise EngineError for fewer than two engines or, in a round robin, for two of the same name; EngineFailed,
-    PositionError, and the errors of engines that cannot be prepared.
+    watch: called after each game with its record and the number of all games, in the order of the games. Raise
+    EngineError for fewer than two engines or, in a round robin, for two of the same name; EngineFailed, PositionError,
+    and the errors of engines that cannot be prepared.
     """
     if len(engines) < 2:
         raise EngineError("A match needs at least two engines.")

@@ -1,8 +1,8 @@
 """Write the positions of a table to a file, complete or not at all, or to a stream.
 
-Positions are walked ply by ply, in NumPy arrays of bounded size. The walk keeps two plies: the values of the later one,
-found by `probe_many`, are those of the moves from the earlier one, so that no position is probed twice. It needs memory
-for two plies and for the moves between them.
+Positions are walked ply by ply, in NumPy arrays of bounded size. The walk keeps two plies. `probe_many` finds the
+values of the later one, which are also those of the moves from the earlier one, so no position is probed twice. It
+needs memory for two plies and for the moves between them.
 """
 
 from __future__ import annotations

@@ -158,7 +158,7 @@ class _LineGraph:
         """Return the squares of the most frequent colour; [] if every square has a colour of its own.
 
         Individualizing a square of the largest cell leads to the fewest further steps: on a projective plane, four
-        points in general position suffice, while the first four by number may lie on one line.
+        points in general position suffice, but the first four by number may lie on one line.
         """
         cells: dict[int, list[int]] = {}
         for square in range(self.squares):

@@ -3,8 +3,8 @@
 With gravity the set of occupied squares (the *shape*) is given by the heights of the columns, and there are few: 7776
 on five columns of five. So a page holds one shape, and a folded plane has a bit for each of its colourings: the sets of
 ceil(stones / 2) of its squares that can be X's, in colexicographic order (see layers).
-A stone on the square that becomes index bit i of the child leads to the child's colourings that have bit i for X, and
-lack it for O: in their order, those are the parent's. Everything else is as in placement.
+A stone on the square that becomes index bit i of the child leads to the child's colourings that have bit i (for X) or
+lack it (for O). Their order is that of the parent's colourings. Everything else is as in placement.
 
 Only some of these colourings are reachable by a sequence of moves; a forward sweep over the shapes finds them
 (`reach_shapes`). The bits of others are meaningless. A reachable colouring can have a line of the last mover only with

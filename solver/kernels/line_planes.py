@@ -55,8 +55,8 @@ def line_plane(free: int, index_bits: int, lines: np.ndarray, guards: np.ndarray
 def buildable_plane(with_line: np.ndarray, index_bits: int, out: np.ndarray) -> None:
     """Fill `out` with the subsets that can be placed one by one without a line before the last, if lines are exact.
 
-    A subset is marked if one with one stone fewer is: words are visited in ascending order, and six rounds do the six
-    index bits inside a word. (If lines are not exact, these are the subsets without a line.)
+    A subset is marked if a marked subset has one stone fewer. Words are visited in ascending order, and six rounds
+    handle the six index bits inside a word. (If lines are not exact, these are the subsets without a line.)
     """
     places = valid_places(index_bits)
     for w in range(word_count(index_bits)):

@@ -1,7 +1,7 @@
 """Find the pages of X-sets under the symmetries of the rules: the canonical set of a class is its smallest mask.
 
 Nothing here takes memory for every set of squares. The canonical sets of a level are listed from those of the level
-before, and a page is found by canonicalising its set and searching for that.
+before, and a page is found by searching for the canonical form of its set.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Permute index bits: unfold a page kept for one image of the board to half planes of another image.
 
 A permutation of index bits is given as `source` (int64[n]): index bit t of the wanted plane is index bit
-`source[t]` of the given one. It is done in four moves, each a pass over whole words: the high bits (word numbers)
-while unfolding, by fetching words in their new order, the bits that change between high and low by swapping half
-words, the low ones by delta swaps inside words (Knuth, TAOCP 4A, section 7.1.3), and last, if half planes of the two
-images leave out different squares, by exchanging these two.
+`source[t]` of the given one. It takes four steps, each a pass over whole words. High bits (word numbers) are permuted
+while unfolding, by fetching words in their new order. Bits that change between high and low are swapped as half words.
+Low bits take delta swaps inside words (Knuth, TAOCP 4A, section 7.1.3). Last, if half planes of the two images leave
+out different squares, these two are exchanged.
 """
 
 from __future__ import annotations

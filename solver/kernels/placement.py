@@ -5,7 +5,7 @@ A page holds one X-set x, and a plane for each of these statements, with a bit f
     "the game ends by X's line at ply <= h", h odd,   and   "... by O's line at ply <= h", h even,
 
 for every horizon h that is still to come, the latest first. Planes of one kind are nested. The last horizon of each
-kind gives win, draw or loss; all of them give the distance too. The side whose line it is wants that end (in misere,
+kind gives win, draw or loss; all of them give the distance too. The owner of the line aims at that end (in misere,
 avoids it), so on its move a plane is the OR over the moves, and on the other side's move the AND. An AND is an OR of
 complements: `flip` is all ones for it, and then a missing move adds nothing to either.
 

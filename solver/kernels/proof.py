@@ -1,11 +1,10 @@
 """Search to the end of the game by alpha-beta, for checking values: positions one by one, no planes, no tables.
 
-It shares no code with the kernels that solve games. A position is a pair of masks, bit s for square s. The three
-values of a position, win, draw and loss, are found by two searches with a null window, each of which asks: can the
-*attacker* force a win? The other side, the *defender*, needs only a draw, so alpha-beta's cut-offs are: at the
-attacker's nodes one yes is enough, at the defender's one no. If the attacker wins games without a line, it need not
-make one: the *maker* of lines, below, is then the defender, and otherwise the attacker; the *breaker* is the other
-side.
+It shares no code with the kernels that solve games. A position is a pair of masks, bit s for square s. Two searches
+with a null window find the value of a position: win, draw or loss. Each finds out whether the *attacker* can force a
+win. The other side, the *defender*, needs only a draw. So alpha-beta cuts off an attacker's node at the first winning
+move, and a defender's node at the first move that holds. If the attacker wins games without a line, it need not make
+one: the *maker* of lines, below, is then the defender, and otherwise the attacker; the *breaker* is the other side.
 
 These methods make it strong enough for 25 squares and more:
 
@@ -13,9 +12,9 @@ These methods make it strong enough for 25 squares and more:
   two of them are a loss. In misere a square that completes one's own line is avoided while there is another.
 * Weights. A line that can still be made counts 2**-(stones it lacks). Without gravity, a breaker who
   always takes the square of the greatest weight stops every line if the sum is below 1, or below 1/2 when the
-  maker is to move (Erdos and Selfridge, Journal of Combinatorial Theory A 14, 1973). In misere it is the
-  breaker who must not complete a line, and who takes the square of the least weight; the square doubles its lines,
-  the maker's answer, of no less weight, removes as much, so that a sum below 1 is enough if each move of the
+  maker is to move (Erdos and Selfridge, Journal of Combinatorial Theory A 14, 1973). In misere it is the breaker who
+  must not complete a line, and who takes the square of the least weight. That square doubles the weight of its lines,
+  and the maker's answer, of at least the same weight, removes as much. So a sum below 1 is enough if each move of the
   breaker is answered, and one below 1/2 if the last is not.
 * Dead squares, on no line that either side can still make, are all alike; moves there are useless unless an extra
   stone can hurt, as in misere and exact.

@@ -4,7 +4,7 @@ A square of the key has one bit in each of two words. On a taken square they enc
 still matters: it is forgotten if its side can no longer complete a line through it. Lines through squares that are
 never filled, or on which the side completes another line, do not count. On free squares the bits mark where each side
 completes a line. They are moved up by one bit to make room for the bit that marks the first free square of the column:
-it is set in both words, which no stone is.
+it is set in both words, which never happens for a stone.
 
     column with stones X . O (the middle one forgotten) and a threat of O two squares above them, X to move
 

@@ -44,8 +44,8 @@ class Progress(NamedTuple):
 class Search:
     """A search of one game's positions that remembers its results.
 
-    The game must be k in a row with gravity, on a board of up to 64 bits with one bit on top of each column: 6 rows and
-    7 columns, 7 and 8, 6 and 9. Raises RulesError for any other game.
+    The game must be k in a row with gravity, on a board of up to 64 bits including one extra bit per column, such as 6
+    rows and 7 columns, 7 and 8, or 6 and 9. Raises RulesError for any other game.
 
     `memory` limits the bytes of remembered results. `nodes` and `seconds` limit each call: a value that is not found
     within them is None, never a guess. Later calls benefit from the results of earlier ones. `progress` is called about

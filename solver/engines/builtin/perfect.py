@@ -54,8 +54,8 @@ class PerfectEngine(TableEngine):
     """Plays from the table and never gives away a win or a draw.
 
     ties: the choice among moves that keep the value. fastest: the quickest win or the slowest loss, then the first
-    square. random: any of the quickest wins or slowest losses. traps: any of the moves with the largest share of
-    replies that are mistakes, which give the opponent a worse result; of these, the quickest wins or slowest losses.
+    square. random: any of the quickest wins or slowest losses. traps: any of the moves after which the largest share of
+    replies are mistakes; of these, the quickest wins or slowest losses.
     """
 
     ties: Literal["fastest", "random", "traps"] = "fastest"
