@@ -71,10 +71,11 @@ def play_match(
             if engines.count(engine) > 1:
                 raise EngineError(f"The engine {engine} is named twice in the round robin; name it once.")
     pairs = [PairResult(*pair) for pair in combinations(engines, 2)]
-    players = _Players(terms.start.rules, tables)
+    rules = terms.start.rules
     if terms.games is None:
-        _expect(pairs, terms, players)
-    _play([pair for pair in pairs if not pair.exact], terms, players, processes, watch)
+        _expect(pairs, terms, _Players(rules, tables))
+    # Other players, because open tables cannot be sent to workers.
+    _play([pair for pair in pairs if not pair.exact], terms, _Players(rules, tables), processes, watch)
     return MatchResult(tuple(engines), tuple(pairs))
 
 

@@ -45,15 +45,10 @@ class Scope:
     """The most empty squares of its positions, if only late ones can be solved."""
 
 
-@lru_cache(maxsize=2)  # a verification needs them several times
-def every_position(rules: Rules) -> tuple[Position, ...]:
-    """Return every position that can arise, finished ones too, by ply."""
-    return tuple(reachable_positions(rules))
-
-
-def live_positions(rules: Rules) -> list[Position]:
+@lru_cache(maxsize=2)  # a verification asks for them several times
+def live_positions(rules: Rules) -> tuple[Position, ...]:
     """Return every position with a legal move, in every orientation: engines err in some orientations only."""
-    return [position for position in every_position(rules) if not position.is_over]
+    return tuple(position for position in reachable_positions(rules) if not position.is_over)
 
 
 def count_live(rules: Rules, table: object = None) -> dict[int, int]:
@@ -77,7 +72,7 @@ def sample_positions(rules: Rules, count: int, seed: int, live: Mapping[int, int
     position is equally likely, however few games lead to it. Returns all positions if `count` exceeds their number.
     """
     if count >= sum(live.values()):
-        return live_positions(rules)
+        return [*live_positions(rules)]
     draw = random.Random(f"{rules} {seed}")
     found: set[Position] = set()
     while len(found) < count:

@@ -284,6 +284,14 @@ def test_a_round_robin_may_be_part_computed_and_part_played(monkeypatch: pytest.
     assert [int(pair.score.games) for pair in result.pairs] == [2, 4, 4]
 
 
+@pytest.mark.slow
+def test_a_match_is_expected_here_and_played_by_workers(table_file: TableFile, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(match, "GAMES", 2)
+    engines = ["random", "perfect", "mcts:playouts=10"]
+    result = play_match(engines, Terms(START), tables=table_file("3,3,3"), processes=1)
+    assert [(pair.exact, int(pair.score.games)) for pair in result.pairs] == [(True, 2), (False, 2), (False, 2)]
+
+
 @pytest.mark.parametrize(("engines", "part"), [(["random"], "two engines"), (["random"] * 3, "random is named twice")])
 def test_a_match_needs_different_engines(engines: list[str], part: str) -> None:
     with pytest.raises(EngineError, match=part):
