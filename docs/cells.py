@@ -100,7 +100,7 @@ class Cells:
         """Return the names that a cell uses, unless it or an earlier cell defines them."""
         try:
             used = set(_used(symtable(code, "cell", "exec")))
-        except SyntaxError:  # which running it tells
+        except SyntaxError:  # running it reports these
             return set()
         return used - _defined(code) - {*self._names} - {*dir(builtins)}
 

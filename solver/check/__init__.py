@@ -60,7 +60,7 @@ def check_table(
                 faults += source.integrity_faults()
             for fault in faults:
                 report.add(fault)
-            if faults:  # the values in such a file mean nothing
+            if faults:  # the values in such a file are meaningless
                 return report
             if is_small:
                 check_positions(reader, source.positions(), report, progress)

@@ -109,7 +109,7 @@ def random_position(rules: Rules, random: Random, ply: int) -> Stones:
 
 NODES = 20_000_000  # positions that a search enters before it gives up: about ten seconds
 
-_MOST_BITS = 22  # of an index of the hash table, which then takes 64 MB
+_MOST_BITS = 22  # bits of an index of the hash table, which then takes 64 MB
 
 
 class Bounds(NamedTuple):

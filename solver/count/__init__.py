@@ -42,7 +42,7 @@ __all__ = [
     "walk",
 ]
 
-_QUICK_BYTES = 500_000_000  # of the counts of automata that take a few seconds
+_QUICK_BYTES = 500_000_000  # bytes of the counts of automata that take a few seconds
 _LARGEST_BOARD = 64  # squares of a board whose symmetries are searched for, and whose sets of a size are under 2**63
 
 

@@ -63,7 +63,7 @@ class Automaton(NamedTuple):
 
     sizes: list[int]  # squares of each cycle
     steps: list[Ints]  # int64[states, 2]: the state after each cycle, without and with it; -1 if such a set is refused
-    outcomes: list[int]  # of the states at the end
+    outcomes: list[int]  # the outcomes of the final states
 
     def merged(self, accepted: Mapping[int, int]) -> Automaton:
         """Merge states from which the same sets lead to the same end: a value of `accepted`, by outcome, or none."""
@@ -209,7 +209,7 @@ class _Sets:
         for row in self._rows:
             numbers = [number for number, cycle in enumerate(order) if cycle & (row.mask | row.guard)]
             self._spans[row] = numbers[0], numbers[-1]
-        self._rows_of: dict[int, list[Line | _LongerRow]] = {}  # by square, those that decide if it is a candidate
+        self._rows_of: dict[int, list[Line | _LongerRow]] = {}  # by square, the rows that can rule it in or out
         for number, cycle in enumerate([] if only_lineless else order):
             for square in squares_of(cycle):
                 self._rows_of[square] = [

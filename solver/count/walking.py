@@ -23,7 +23,7 @@ Flags = npt.NDArray[np.bool_]
 MOST_POSITIONS = 200_000_000  # positions of the largest game that is walked, which takes a minute or two and a few GB
 
 
-_DIGITS = np.arange(kernel.CHUNK_VALUES)[:, None] // 3 ** np.arange(kernel.CHUNK) % 3  # of each value of a chunk
+_DIGITS = np.arange(kernel.CHUNK_VALUES)[:, None] // 3 ** np.arange(kernel.CHUNK) % 3  # of the values of a chunk
 _GROUP = 4096  # symmetries whose tables are held at a time
 
 

@@ -46,7 +46,7 @@ SAMPLES = {
     (ENGINES[4], "random"): (99, 1, 0),
     ("random", ENGINES[4]): (0, 22, 78),
 }
-SECONDS = {2: 0.0119, 4: 0.299, None: 4.4}  # to search the empty board
+SECONDS = {2: 0.0119, 4: 0.299, None: 4.4}  # the times to search the empty board
 OPTIONS = ("deepen", "ordering", "transposition", "ordering,transposition")
 
 

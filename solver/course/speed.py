@@ -14,7 +14,7 @@ from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
 
-_SECONDS: Final = 0.2  # for one measurement, unless a single decision takes longer
+_SECONDS: Final = 0.2  # the length of a measurement, unless a single decision takes longer
 
 TASKS: Final = (
     # the decision, the engine of this package, the seconds that the notebook prints
@@ -54,7 +54,7 @@ def _measure_rate(name: str, rules: Rules) -> float:
     engine.choose(start)
     began, calls, seconds = perf_counter(), 0, 0.0
     while seconds < _SECONDS:
-        engine.new_game()  # for engines that follow a strategy or keep a tree
+        engine.new_game()  # needed by engines that follow a strategy or keep a tree
         engine.choose(start)
         calls += 1
         seconds = perf_counter() - began

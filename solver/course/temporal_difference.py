@@ -16,7 +16,7 @@ from solver.game.rules import Rules
 from solver.search.truth import Truth
 from solver.tablebase import Prober
 
-EPISODES: Final = 10_000  # with alpha 0.3 and epsilon 0.1, the defaults of the learner
+EPISODES: Final = 10_000  # learned with alpha 0.3 and epsilon 0.1, the defaults
 MORE: Final = 1_000_000
 
 

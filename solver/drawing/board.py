@@ -29,8 +29,8 @@ _CELL, _GAP, _MARGIN = 56, 6, 30  # in units of the picture
 _STEP = _CELL + _GAP
 _LARGEST = 640  # pixels; a larger board is shown smaller
 _PLAIN, _COMPLETED = Tone(SOFT, FRAME, PAPER), Tone(SOFT, LINE, LINE_TINT)
-_REACH = {"X": 12, "O": 13}  # of stones
-_DASHES = {"X": None, "O": "9 5"}  # of edges that are taken
+_REACH = {"X": 12, "O": 13}  # the reach of stones
+_DASHES = {"X": None, "O": "9 5"}  # the dashes of taken edges
 _HEXAGON = ((0, -1), (0.866, -0.5), (0.866, 0.5), (0, 1), (-0.866, 0.5), (-0.866, -0.5))
 
 

@@ -23,7 +23,7 @@ from solver.support.files import whole_file
 from solver.tablebase import Tablebase
 
 Plies = tuple[int, int]  # the first and the last
-Progress = Callable[[int, int], None]  # called with the work done so far, and all of it
+Progress = Callable[[int, int], None]  # called with the work done so far and the total
 _Values = tuple[WalkedPly, npt.NDArray[np.int8], npt.NDArray[np.int16]]  # the positions of a ply, wdl, distance
 
 FORMATS: Final = (".csv", ".jsonl", ".parquet")

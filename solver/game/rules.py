@@ -17,7 +17,7 @@ from solver.errors import RulesError
 from solver.game.lines import Line, mask_of
 from solver.game.symmetry import Permutation, SymmetryGroup, preserves, symmetry_group
 
-MAX_SQUARES = 36  # of a board with a table
+MAX_SQUARES = 36  # the largest board with a table
 MAX_BOARD = 361  # squares of a board that can be played (19 x 19)
 MAX_SYMMETRIES = 2048  # used by tables: a larger group costs more than it saves
 MAX_LISTED = 150_000  # symmetries that canonical positions are counted under: all 120,960 of projective,4

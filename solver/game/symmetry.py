@@ -12,7 +12,7 @@ from typing import NamedTuple
 from solver.game.lines import Line, mask_of, squares_of
 
 Permutation = tuple[int, ...]
-Cycles = tuple[int, ...]  # of a permutation of the squares, as bitmasks
+Cycles = tuple[int, ...]  # the cycles of a permutation of the squares, as bitmasks
 
 
 class SymmetryGroup(NamedTuple):

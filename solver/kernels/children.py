@@ -60,7 +60,7 @@ class Workspace(NamedTuple):
     place: np.ndarray  # int64[N], the index bit of each square of an image
     source: np.ndarray  # int64[N], see permute.image_order
     waiting: np.ndarray  # int64[N], squares that lead to children still to be permuted
-    found: FoundPages  # of all children
+    found: FoundPages  # the pages of all children
     child: np.ndarray  # uint64[D, W], the sign and the digits of a child
     plane: np.ndarray  # uint64[W]
     permuted: np.ndarray  # uint64[P, W], the children of one permutation, merged

@@ -62,7 +62,7 @@ class ProofBoard(NamedTuple):
     misere: bool
     idle: bool  # whether a stone on a dead square may be the best move
     gravity: bool
-    plies: int  # of the longest game
+    plies: int  # the length of the longest game
     unfinished: int  # the winner of a game without a line: 0 nobody, 1 X, 2 O
 
 

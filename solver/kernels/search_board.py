@@ -44,8 +44,8 @@ class Grid(NamedTuple):
 
     squares: int
     columns: int
-    lanes: int  # as many as columns, in whole vectors
-    line: tuple[int, ...]  # as many items as a line has squares
+    lanes: int  # the number of columns, rounded up to whole vectors
+    line: tuple[int, ...]  # its length is that of a line
     diagonals: tuple[Word, Word, Word]  # the steps to the right, down to the right, up to the right
     column: Word  # the squares of the first column
     bottom: Word  # the lowest square of each column

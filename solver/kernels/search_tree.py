@@ -50,7 +50,7 @@ _PAUSED = 98  # no score: the limit of nodes was reached
 _NOTHING = -99  # less than any score
 
 MOST_COLUMNS, MOST_ROWS = 16, 19
-_MIRRORED_PLIES = 12  # up to this ply a position and its mirror image share a key
+_MIRRORED_PLIES = 12  # the last ply at which a position and its mirror image share a key
 _LEAST_KEPT = 6  # positions with fewer free squares are not kept in the table
 
 # A position, the root or a lane, is a place in two arrays; its fields lie MOST_COLUMNS apart, those of all lanes of a
@@ -59,7 +59,7 @@ _FIELDS = [np.uint64(field * MOST_COLUMNS) for field in range(8)]
 _LEVEL = np.uint64(8 * MOST_COLUMNS)
 # The words of a position. Until a lane's move is played, the safe moves hold that move.
 _OWN, _OTHER, _OWN_THREATS, _OTHER_THREATS, _SAFE, _FIRST_KEY, _SECOND_KEY, _CLOSED = _FIELDS
-_OWN_LINE, _OTHER_LINE = _FIRST_KEY, _SECOND_KEY  # until there is a key
+_OWN_LINE, _OTHER_LINE = _FIRST_KEY, _SECOND_KEY  # before the key is made
 # Its numbers: bounds of its score, its ply, its rank in the order of search, and the lane at its place in that order.
 _LEAST, _MOST, _PLY, _RANK, _ORDER, *_ = _FIELDS
 # The numbers of a node: the score to reach, the best so far, the lanes to search and those

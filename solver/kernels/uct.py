@@ -21,8 +21,8 @@ from solver.kernels.jit import jit
 from solver.kernels.playouts import PlayoutBoard, completes, draw_square, legal, playout, worth_unfinished
 from solver.kernels.words import ONE, ZERO
 
-NOBODY = -1  # in place of a missing node
-LIVE = 2  # in place of a result: the game is not over
+NOBODY = -1  # a missing node
+LIVE = 2  # no result: the game is not over
 MAX_DEPTH = 65  # the root and a move on each of 64 squares
 
 

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _FILLS: Final = {"X wins": "#0b4f7d", "draws": "#d9d4c7", "O wins": "#b3440a"}
-_LEAST_SHARE: Final = 0.07  # that is wide enough for its percentage
+_LEAST_SHARE: Final = 0.07  # the least share whose bar fits its percentage
 _NOTE: Final = "The positions after each ply, their number, and their result with best play"
 
 

@@ -35,11 +35,11 @@ WIDEST: Final = 841
 """Millimetres: the widest print, on A0 paper."""
 MOST_BOARDS: Final = 10_000
 
-_WIDTH, _HEIGHT, _MARGIN = 1000, 1414, 60  # of the sheet, in units of the picture
+_WIDTH, _HEIGHT, _MARGIN = 1000, 1414, 60  # the sheet, in units of the picture
 _LEAD, _LEAD_LINE, _LEAD_LETTERS = 138, 24, 18  # the text below the title: its top, its lines and its letters
 _NAMES = 28  # the room for the names of rows and columns
 _MAP = _WIDTH - 2 * _MARGIN - _NAMES  # the largest side of the map
-_LETTER_WIDTH = 0.58  # of letters of size 1, in the widest of usual fonts
+_LETTER_WIDTH = 0.58  # the width of letters of size 1 in wide fonts
 _KEY_GAP = 40
 _AIMS: Final = {"win": "wins", "draw": "never loses", "loss": "holds out"}
 

@@ -106,7 +106,7 @@ def read_strategy(tables: Prober, rules: Rules, player: str, *, levels: int, mos
     It wins as fast and loses as late as possible. levels: the boards that may be nested in each other. most: the
     boards that there may be in all. Raises StrategyTooLarge, MissingTable, DamagedTable.
     """
-    found: dict[Position, StrategyNode | None] = {}  # in the order in which they were entered
+    found: dict[Position, StrategyNode | None] = {}  # in order of insertion
 
     def read(position: Position) -> StrategyNode:
         known = found.get(position)
@@ -149,7 +149,7 @@ def forced_end(position: Position) -> Position | None:
 
 CELL: Final = 100  # units of the side of a square
 _FIT: Final = 0.92  # the share of a square that the board in it takes
-_REACH: Final = 26  # from the middle of a stone to the middle of its stroke
+_REACH: Final = 26  # the distance from the middle of a stone to the middle of its stroke
 _BOLD, _THIN = 17, 6  # widths of strokes
 # The fill, the frame and the dashes of the card below a board, by the verdict for the player.
 _CARDS: Final = {
@@ -246,7 +246,7 @@ def _board(node: StrategyNode, strategy: Strategy, numbers: Mapping[StrategyNode
 
 
 _SIGN, _GAP, _LINE, _LETTERS = 58, 16, 22, 17  # sizes in units of the picture; the last, of the letters
-_LETTER_WIDTH: Final = 0.58  # of letters of size 1, in the widest of usual fonts
+_LETTER_WIDTH: Final = 0.58  # the width of letters of size 1 in wide fonts
 
 _FROM_HERE: Final = {
     "win": "A win from here on: {other} has gone wrong.",

@@ -45,7 +45,7 @@ from solver.store.schema import FORMAT
 KEPT_COMPRESSION: Final = 1
 """The Zstandard level for kept pages: it takes a tenth of the time of solving, and leaves 1 to 37 % of the bytes."""
 
-_ENTRY: Final = np.dtype([("key", "<i8"), ("length", "<i8")])  # of a page
+_ENTRY: Final = np.dtype([("key", "<i8"), ("length", "<i8")])  # the entry of a page
 
 _DIGEST: Final = 32  # hexadecimal digits of the digest of an object
 

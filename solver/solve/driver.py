@@ -137,7 +137,7 @@ class Driver:
         except LostInput as error:
             self._require_few_failures(shard, error)
             try:
-                self._objects.read_input(*error.args)  # which another task may have reported before
+                self._objects.read_input(*error.args)  # another task may have reported it before
             except LostInput:
                 self._restore_inputs()
         except MnkError:
@@ -174,7 +174,7 @@ class Driver:
 
     def _help_out(self, executor: Executor) -> None:
         """Resubmit tasks that take far too long: their worker may hang."""
-        last = dict(self._running.values())  # of a shard that was submitted twice, the second time
+        last = dict(self._running.values())  # for a shard that was submitted twice, the later time
         for shard, begun in last.items():
             if monotonic() - begun > max(LONGEST, 10 * self._longest) and self._has_inputs(shard):
                 self._submit(executor, shard)

@@ -28,26 +28,26 @@ from solver.support.threads import available_cores
 FILE_BYTE = 3e-9  # seconds: to write a byte, put it in order, and bring it to the disk
 _KEPT_BYTE = 1.4e-9  # seconds: for memory that is new to the process, and for the checkpoint
 _IMAGE = 6e-9  # seconds of a thread to find one image of a larger set while keys are listed
-_LEVELS_KEPT = 3  # on the disk at a time
+_LEVELS_KEPT = 3  # levels on the disk at a time
 _START = 0.05  # seconds of the smallest build
 _EMPTY_FILE = 65_536  # bytes
 _ROWS = 20_000  # rows of a file that are laid out on its leaves
-_MOST_BITS = 56  # of a key, and of the length of a row
+_MOST_BITS = 56  # bits of a key and of the length of a row
 _POSITION = 38.5  # bytes of a row in a table of positions
 
 
 class Forecast(NamedTuple):
     """The needs of building one table."""
 
-    positions: int  # that occur in play, or an upper bound unless `exact`
+    positions: int  # positions that occur in play; an upper bound unless `exact`
     exact: bool
-    pages: int  # in the file, up to symmetry; a table of positions has rows in their place
+    pages: int  # pages of the file, up to symmetry; a table of positions has rows instead
     pages_exact: bool  # False if `pages` is a bound
-    work: int  # of solving, see `BuildPlan.work`
+    work: int  # the work of solving, see `BuildPlan.work`
     peak_memory: int  # bytes of the process, without the files that it maps
-    file_bytes: int  # of the finished table
-    temporary_bytes: int  # on the disk besides the table during the build
-    seconds: float | None  # on this machine; None if its speed was not measured
+    file_bytes: int  # bytes of the finished table
+    temporary_bytes: int  # additional bytes on the disk during the build
+    seconds: float | None  # the time on this machine; None if its speed was not measured
 
 
 def forecast(

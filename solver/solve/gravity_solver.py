@@ -81,7 +81,7 @@ class GravitySolver:
         places, row = (
             np.full(level.reads, -1, np.int32),
             0,
-        )  # of the shapes of the level before in the array that is read
+        )  # the places of the shapes of the level before, in the array that is read
         for given in inputs:
             places[given.first : given.last] = np.arange(row, row + given.pages)
             row += given.pages

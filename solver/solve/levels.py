@@ -82,7 +82,7 @@ class SolvedShard(NamedTuple, Generic[T]):
     """A solved shard."""
 
     shard: Shard
-    results: list[T]  # of the loop's `finish`, for each partition
+    results: list[T]  # the results of the loop's `finish`, for each partition
     tallies: list[Tally]
 
 

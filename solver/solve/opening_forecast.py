@@ -22,26 +22,26 @@ from solver.solve.opening_positions import list_positions
 from solver.support.memory import available_memory, gigabytes
 from solver.support.threads import available_cores
 
-_SECONDS = 5.0  # of the sample
-_SHARED_PLIES = 4  # positions of a sample differ in so many of their last moves
-_RANDOM_POSITIONS = 4  # at each ply
+_SECONDS = 5.0  # the time of the sample
+_SHARED_PLIES = 4  # the number of last moves in which positions of a sample differ
+_RANDOM_POSITIONS = 4  # random positions at each ply
 _SETTLED_EMPTY = 24  # empty squares from which a search takes far less than a second
-_LISTED_BYTES = 100  # of memory for a position of the last ply while they are listed
+_LISTED_BYTES = 100  # memory for a position of the last ply, while they are listed
 _FILE_BYTES = 0.8  # of the file for each position up to mirror images: measured for 6,7,4,gravity with 12 plies
-_BASE_BYTES = 200 << 20  # of the program
-_LEAST_BYTES = 64 << 20  # for what the searches remember
+_BASE_BYTES = 200 << 20  # bytes of the program
+_LEAST_BYTES = 64 << 20  # bytes for the results of the searches
 
 
 class OpeningForecast(NamedTuple):
     """The needs of building an opening table."""
 
     plies: int
-    positions: int  # that occur in play, of plies 0 to `plies`
+    positions: int  # positions that occur in play at plies 0 to `plies`
     searched: int  # those of the last ply that are not over, up to mirror images
-    peak_memory: int  # bytes, if the build gets as much as it uses by default
+    peak_memory: int  # bytes, if the build gets its default memory
     least_memory: int  # bytes of the smallest budget
-    file_bytes: int  # of the finished table
-    temporary_bytes: int  # on the disk besides the table during the build
+    file_bytes: int  # bytes of the finished table
+    temporary_bytes: int  # additional bytes on the disk during the build
     seconds: float | None = None  # on this machine; None if its speed was not measured, or nothing was settled in time
 
 

@@ -33,18 +33,18 @@ BASE_BYTES = 200_000_000  # the interpreter, the libraries, the compiled kernels
 WORD_BYTES = 8
 
 LEVEL_SHARES = 64  # partitions of a small level, so that many threads can share it
-_LEAST_WORK = 1 << 18  # of a partition: half a millisecond, so that calling the kernel costs little
+_LEAST_WORK = 1 << 18  # the least work of a partition: half a millisecond, so that calling the kernel costs little
 _MOST_WORK = 1 << 24  # a few hundredths of a second, so that no thread waits long for the last of a level
 
 _HALF_PLANE = 2  # work of a word of a half plane: children permuted, O's moves, folding
 _PAGE = 1200  # work of a page, whatever its size
 _SHAPE = 200  # the same with gravity
-_SHAPE_BYTES = 32  # of a shape: its squares, its number by its heights, its canonical shape, and the size of its class
+_SHAPE_BYTES = 32  # a shape's squares, its number by its heights, its canonical shape, and the size of its class
 _REACHED = 35  # compressed bytes for 100 raw ones of a plane of reachable colourings
-_KEY_BYTES = 12  # of a page's key and the size of its class
-_LISTED_BYTES = 16  # of a move while the pages of a level are listed and sorted: the child, twice
-_LAYER_BYTES = 32  # of a word of a half plane, see kernels.layers.Layer
-_INSERTION_BYTES = 12 + 8 * STAGES  # of a word of a folded plane, for each square, see kernels.layers.Insertion
+_KEY_BYTES = 12  # a page's key and the size of its class
+_LISTED_BYTES = 16  # a move, while the pages of a level are listed and sorted: the child, twice
+_LAYER_BYTES = 32  # a word of a half plane, see kernels.layers.Layer
+_INSERTION_BYTES = 12 + 8 * STAGES  # a word of a folded plane, for each square, see kernels.layers.Insertion
 
 
 class Horizons(NamedTuple):
@@ -67,7 +67,7 @@ class LevelPlan:
     stones: int  # stones of a page's key: X's, or with gravity those of both sides
     pages: int  # pages to solve
     stored: int  # pages that go into the file
-    reads: int  # pages of the level with one stone more, any of which a partition may read
+    reads: int  # pages of the level with one more stone; a partition may read any of them
     horizons: Horizons
     kept_shape: tuple[int, int]  # (planes, words) that a page keeps for the next level, as uint64
     page_bytes: int  # bytes of a page in the file, uncompressed
@@ -166,7 +166,7 @@ def plan_build(rules: Rules, metric: Metric, counts: PageCounts | None = None) -
         planes = horizons(rules, metric, stones if layout.has_gravity else 2 * stones)
         size = layout.page_size((1 << stones) - 1)
         if layout.has_gravity:
-            words = _layer_words(stones, (stones + 1) // 2)  # of a folded plane of the colourings of a shape
+            words = _layer_words(stones, (stones + 1) // 2)  # the words of a folded plane of a shape's colourings
             digits = max(size.digits, max(planes).bit_length())  # a line may already be on the board
             work, scratch = words * rules.stride + _SHAPE, 0
             reached += counts.stored[stones] * words

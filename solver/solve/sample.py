@@ -31,13 +31,13 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Progress = Callable[[int, int], None]
 
-_SECONDS = 4.0  # for which all threads solve pages, compiling the kernels not included
-_CONES = 12  # that are solved at least
+_SECONDS = 4.0  # the time for which all threads solve pages, without compiling
+_CONES = 12  # the least number of cones to solve
 _COMPRESSED = 128  # pages of a part of a level that are compressed
-_LEAST_PAGES = 64  # of a level whose time is measured: calling the kernel takes time too
-_MOST_BYTES = 200_000_000  # of pages kept for the next level
-_MOST_LINES = 1000  # of a game whose pages are solved: each takes memory meanwhile
-_LAST_PLIES = 3  # of a smaller board, whose pages are smaller than those of the same plies on the whole board
+_LEAST_PAGES = 64  # the fewest pages of a measured level: calling the kernel takes time too
+_MOST_BYTES = 200_000_000  # the most bytes of pages kept for the next level
+_MOST_LINES = 1000  # the most lines of a sampled game: each takes memory
+_LAST_PLIES = 3  # at these plies, pages of a smaller board are smaller than those of the whole board
 _WORD, _BYTE = 1e-8, 1e-8  # seconds of a thread for a unit of work, and to compress a byte, until they are measured
 _SHARES = {True: 0.25, False: 0.55}  # compressed bytes of a page for each raw byte, by whether threats decide positions
 

@@ -28,9 +28,9 @@ MOST_BYTES = 1 << 30
 _LARGEST_SHARD = 0.5  # bytes to solve the largest shard, for each byte of two levels: 5,5,3 takes 0.48, 5,5,4 0.28
 
 _LEAST_SHARES = 16  # partitions of a shard, so that the threads of a worker can share it
-_GRAVITY_SHARDS = 32  # of a level with gravity: each reads about an eighth of the level before
+_GRAVITY_SHARDS = 32  # the shards of a level with gravity: each reads about an eighth of the level before
 
-_KEY_BYTES = 20  # of a page: its key twice, and the size of its class
+_KEY_BYTES = 20  # a page's key, twice, and the size of its class
 
 
 class Shard(NamedTuple):

@@ -33,7 +33,7 @@ class Input(NamedTuple):
     """A shard that another one reads."""
 
     shard: Shard
-    digest: str  # of its kept pages
+    digest: str  # the digest of its kept pages
 
 
 class LostShards(Exception):

@@ -106,7 +106,7 @@ class PageSize(NamedTuple):
 
     positions: int
     digits: int  # binary digits of a count
-    raw_bytes: int  # of all planes
+    raw_bytes: int  # the bytes of all planes
 
     @property
     def plane_bytes(self) -> int:

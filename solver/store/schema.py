@@ -89,7 +89,7 @@ def declarations(storage: Storage) -> dict[str, str]:
 
 # The dense array of a small game has one byte per base-3 hash: (wdl + 1) * 16 + distance.
 UNREACHABLE = 255  # an impossible position
-NO_DISTANCE = 15  # in place of the distance, in a wdl table
+NO_DISTANCE = 15  # replaces the distance in a wdl table
 
 
 def dense_code(wdl: int, distance: int | None) -> int:

@@ -41,7 +41,7 @@ _KEPT: Final = 2000  # characters of an engine's output
 _AHEAD: Final = 16  # questions that are sent at once to a quick engine
 _QUICK: Final = 0.005  # seconds for a reply
 _LOOK: Final = 0.1  # seconds between two checks of its processes
-_FAILED_STARTS: Final = 3  # in a row
+_FAILED_STARTS: Final = 3  # failed starts in a row
 _ONE_THREAD: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 Question = dict[str, Any]

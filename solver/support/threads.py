@@ -19,7 +19,7 @@ CAN_START: Final = sys.platform not in {"emscripten", "wasi"}
 
 _RANGES_PER_THREAD: Final = 16
 _WAIT: Final = 0.2  # seconds between two calls while waiting for a result
-_LEAST_WORK: Final = 1 << 18  # of a range: half a millisecond, so that calling costs little
+_LEAST_WORK: Final = 1 << 18  # the least work of a range: half a millisecond, so that calling costs little
 _MOST_WORK: Final = 1 << 24  # some hundredths of a second, so that no thread waits long for the last range
 
 

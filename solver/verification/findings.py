@@ -17,7 +17,7 @@ from solver.verification.positions import Scope
 from solver.verification.refutation import Refutation
 
 _RANKS = {str(kind): rank for rank, kind in enumerate(SEVERITY)}
-_Z = 1.959964  # of the normal distribution, for 95 %
+_Z = 1.959964  # the quantile of the normal distribution for 95 %
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ class Blunder(StrEnum):
 SEVERITY: tuple[Blunder | Failure, ...] = (*Blunder, *Failure)
 """The faults from the least to the worst."""
 
-_AT_ONCE = Value(1, 1)  # of a move that wins at once
+_AT_ONCE = Value(1, 1)  # the value of a move that wins at once
 _BLUNDERS = {(1, 0): Blunder.WIN_TO_DRAW, (0, -1): Blunder.DRAW_TO_LOSS, (1, -1): Blunder.WIN_TO_LOSS}
 
 

@@ -65,7 +65,7 @@ def make_arguments(form: dict[str, Any], question: Question, facts: dict[str, An
     board, cells, side = form["board"], question["cells"], "XO".index(question["player"])
     columns, taken = facts["columns"], len(cells) - cells.count(".")
     player = [] if form["player"] is None else [form["player"][side]]
-    if board == "question":  # of the engines in `ends/`
+    if board == "question":  # used by the engines in `ends/`
         return [question]
     if board == "position":
         return [_import_own("solver").Position.parse(read_rules(facts), question["board"]), *player]

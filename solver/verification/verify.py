@@ -63,7 +63,7 @@ class Report(Findings):
 
     def _repr_html_(self) -> str:
         """Show the grades and the worst blunders in a notebook; `format("html")` shows more."""
-        from solver.verification.report_page import render_piece  # loads what draws
+        from solver.verification.report_page import render_piece  # loads the drawing code
 
         return render_piece(self, pictures=2)
 

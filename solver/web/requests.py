@@ -17,8 +17,8 @@ from solver.game.rules import Rules
 from solver.study.puzzles import Goal, Level, Theme
 from solver.web.errors import BadRequest, TooLarge, invalid_request
 
-MOST_POSITIONS: Final = 1000  # in a batch
-MOST_BYTES: Final = 200_000  # of its JSON
+MOST_POSITIONS: Final = 1000  # the most positions of a batch
+MOST_BYTES: Final = 200_000  # the most bytes of its JSON
 
 _Query = TypeVar("_Query", bound=BaseModel)
 _Text = Annotated[str | None, Field(max_length=1000)]
