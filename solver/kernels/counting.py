@@ -44,7 +44,7 @@ def judge(
     lined: Flags,
     moves: Ints,
 ) -> None:
-    """Find out which positions are over, and their legal moves.
+    """Find the finished positions, and the legal moves of the others.
 
     `own` and `other` are the digit tables of the squares of the side that moved last and of its opponent; only the
     former can have a line. `lines` is int64[count, 2], mask and guard. A move is legal on a free square of `allowed`

@@ -1,4 +1,4 @@
-"""Forecast an opening table, and from which ply on a search settles positions.
+"""Forecast an opening table, and find the first ply at which a search settles positions.
 
 Positions are counted. The time is that of a short search of positions that share their first moves, as in a build.
 """
@@ -46,7 +46,7 @@ class OpeningForecast(NamedTuple):
 
 
 def forecast_opening(rules: Rules, plies: int, second_each: float | None = None) -> OpeningForecast:
-    """Forecast the build of an opening table, given the seconds for a position as `sample_opening` measures them."""
+    """Forecast the build of an opening table, given the seconds per position from `sample_opening`."""
     counts = count_positions(rules, plies)
     last = counts[-1]
     searched = last.canonical - last.canonical_x_wins - last.canonical_o_wins - last.canonical_draws
@@ -87,7 +87,7 @@ def sample_opening(rules: Rules, plies: int, threads: int | None, progress: Prog
 
 
 def first_settled_ply(rules: Rules, seconds: float, progress: Progress | None) -> int:
-    """Return the ply from which on a few random positions of every second ply are settled in so many seconds each."""
+    """Return the first ply from which a search settles random positions of every second ply within `seconds` each."""
     search, random = Search(rules, seconds=seconds), Random(0)
     most = rules.squares - _SETTLED_EMPTY
     settled = most
@@ -101,7 +101,7 @@ def first_settled_ply(rules: Rules, seconds: float, progress: Progress | None) -
 
 
 def _random_positions(rules: Rules, ply: int, random: Random) -> Iterator[Position]:
-    """Yield some unfinished positions of a ply at which random games arrive."""
+    """Yield some unfinished positions of random games at a ply."""
     for _ in range(_RANDOM_POSITIONS if ply else 1):
         position = Position.start(rules)
         while position.ply < ply:
@@ -111,7 +111,7 @@ def _random_positions(rules: Rules, ply: int, random: Random) -> Iterator[Positi
 
 
 def require_opening_fits(rules: Rules, plies: int, memory: int | None, folder: Path) -> int | None:
-    """Return the bytes that the searches of a build may remember, None for the default.
+    """Return the bytes for the results of a build's searches, None for the default.
 
     Raises DoesNotFit if the build needs more memory than its budget or than is available, or more disk than is free.
     """

@@ -194,7 +194,7 @@ class Api:
         return await self._run_queued(work, self._searches)
 
     async def _run_queued(self, work: Callable[[], _T], threads: CapacityLimiter) -> _T:
-        """Run long work in some threads. Raises Busy if too much of it waits."""
+        """Run long work in some threads. Raises Busy if too much work is waiting."""
         if self._queued[threads] >= MOST_QUEUED:
             raise Busy("The server is busy with long requests; try again in a moment.")
         self._queued[threads] += 1
