@@ -66,7 +66,7 @@ class Automaton(NamedTuple):
     outcomes: list[int]  # the outcomes of the final states
 
     def merged(self, accepted: Mapping[int, int]) -> Automaton:
-        """Merge states from which the same sets lead to the same end: a value of `accepted`, by outcome, or none."""
+        """Merge equivalent states: from these, the same sets lead to the same entry of `accepted`, by outcome."""
         place = np.array([accepted.get(outcome, -1) for outcome in self.outcomes])
         steps, ends = list[Ints](), sorted(set(accepted.values()))
         for step in reversed(self.steps):

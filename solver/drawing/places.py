@@ -72,7 +72,7 @@ def _spread(diagram: Diagram, points: Sequence[Point], *, height: float = 1, apa
 
 
 def _moved(points: Sequence[Point], height: float = 1, room: float = 0) -> tuple[list[Point], float, float]:
-    """Return points moved so that the squares around them fill a picture with some room, and its width and height."""
+    """Move points so that their squares fill a picture with a margin; return them, and its width and height."""
     left, top = (min(part) for part in zip(*points, strict=True))
     moved = [(x - left + 0.5 + room, y - top + height / 2 + room) for x, y in points]
     right, bottom = (max(part) for part in zip(*moved, strict=True))
@@ -109,7 +109,7 @@ def _label_places(edges: Sequence[tuple[Point, Point]], corners: Sequence[Point]
 def order_strokes(diagram: Diagram, lines: Sequence[Sequence[int]]) -> list[list[int]]:
     """Return the points of each line of a board of points, in the order of a stroke through them.
 
-    Return no strokes if there are too many lines to distinguish, and none for lines of one point.
+    Lines of one point have no stroke, and no line has one if there are too many to distinguish.
     """
     if len(lines) > _MOST_STROKES:
         return []

@@ -52,8 +52,8 @@ def check_placement(
     """Check pages [first, last) of a game without gravity; returns the number of successors compared.
 
     A page is X's stones, a of them; its positions are first the O-sets of a - 1 (O to move), then those of a
-    (X to move). x_line, o_line: the scores of a line that X, O completes with the next stone. tally:
-    int64[squares + 1, 256], for each ply, found: int64[last - first, 4], for each page, see `compare`.
+    (X to move). x_line, o_line: the scores of a line that X or O completes with the next stone. tally: int64[squares +
+    1, 256], by ply. found: int64[last - first, 4], by page; see `compare`.
     """
     stones = pages.stones
     free = board.squares - stones

@@ -15,7 +15,7 @@ A step up is 1 bit, to the right m + 1, down to the right m, and up to the right
 squares taken carries through each column to its first free bit: with stones on 0, 1 and 7, `0b10000011 + bottom` has
 the bits 2, 8 and 14, 21, 28, 35, 42. Arithmetic stays inside a column because a sentinel takes the carry.
 
-Every word is np.uint64: Numba makes a float of an unsigned and a signed number.
+Every word is np.uint64, because Numba combines an unsigned and a signed number to a float.
 """
 
 from __future__ import annotations

@@ -27,8 +27,8 @@ Planes = npt.NDArray[np.uint64]
 def prepare_gravity(rules: Rules, metric: Metric, pool: ThreadPool) -> Prepared:
     """Plan the shards of a game with gravity.
 
-    Making the inputs sweeps through the game once, to count its positions and to find the reachable ones: an input has
-    the planes of a shard's reachable colourings, compressed by partition, after their lengths (int64 each).
+    The inputs are made in one sweep through the game, which counts its positions and finds the reachable ones. An input
+    has the compressed planes of a shard's reachable colourings by partition, after their lengths (int64 each).
     """
     plan = plan_build(rules, metric)
     solver = GravitySolver(plan)

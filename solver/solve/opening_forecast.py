@@ -64,7 +64,7 @@ def forecast_opening(rules: Rules, plies: int, second_each: float | None = None)
 
 
 def sample_opening(rules: Rules, plies: int, threads: int | None, progress: Progress | None) -> float | None:
-    """Return the seconds for a position of the last ply on so many threads; None if none is settled within _SECONDS."""
+    """Return the seconds for a position of the last ply on some threads; None if none is settled within _SECONDS."""
     board, first = require_rectangle(rules, "An opening table"), max(plies - _SHARED_PLIES, 0)
     starts, random = list_positions(board, first).live, Random(0)
     search = Search(rules)

@@ -78,7 +78,7 @@ def _has_line(board: Rectangle, stones: Words) -> npt.NDArray[np.bool_]:
 
 
 def _first_of_each(board: Rectangle, positions: Words) -> Words:
-    """Return the first of each set of positions that are equal or mirror images, in their order."""
+    """Return the first of each set of equal or mirrored positions, in their order."""
     own, other = positions[:, 0], positions[:, 1]
     bottom = np.uint64(sum(1 << (board.m + 1) * column for column in range(board.n)))
     # The stones of one side plus the first free squares: a different number for each position, made column by column,

@@ -98,7 +98,7 @@ def _defines(statement: ast.stmt, own: set[str]) -> bool:
 
 
 def _provide_modules(statement: ast.stmt) -> None:
-    """Replace missing modules that a statement imports, such as a drawing library, by stand-ins."""
+    """Replace missing modules that a statement imports, such as a drawing library, with stand-ins."""
     from unittest.mock import MagicMock  # loads slowly
 
     for node in ast.walk(statement):

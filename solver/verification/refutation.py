@@ -32,7 +32,7 @@ class PlayTree:
 def explore_play(rules: Rules, side: str, engine: EngineUnderTest, most: int | None = None) -> PlayTree:
     """Follow the engine's moves as `side` against every reply, ply by ply.
 
-    most: the number of its positions after which the search is cut off; with it, the search also ends at the first
+    most: the number of the engine's positions after which the search is cut off; the search then also ends at the first
     loss.
     """
     tree, level = PlayTree(side), [Position.start(rules)]

@@ -1,4 +1,4 @@
-"""A maker: turns the words of a name into the rules of a game of one family; and helpers that makers share."""
+"""Makers, which turn the words of a name into the rules of a game of one family, and helpers that they share."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Maker(NamedTuple):
     variants: frozenset[str] = frozenset()
     """The variants of this family alone."""
     is_name: Callable[[Sequence[str]], bool] | None = None
-    """Test if the words of a name, in lower case, name a game of this family; None: if the first is that of `form`."""
+    """Test if the words of a name, in lower case, name a game of this family; None tests the first word of `form`."""
 
     @property
     def size_words(self) -> int:
