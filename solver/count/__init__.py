@@ -79,7 +79,7 @@ def count_or_bound_positions(rules: Rules) -> tuple[int, bool]:
 
 
 class PageCounts(NamedTuple):
-    """The pages of a game by the stones of their keys, from none: X's stones, with gravity those of both sides."""
+    """The pages of a game by the number of stones in their keys: X's stones, or with gravity those of both sides."""
 
     solved: Sequence[int]
     stored: Sequence[int]

@@ -118,7 +118,7 @@ def order_strokes(diagram: Diagram, lines: Sequence[Sequence[int]]) -> list[list
 
 
 def _order(line: Sequence[int], points: Sequence[Point]) -> list[int]:
-    """Return the points of a line along the shortest way; of a long line, along its greatest extent."""
+    """Return the points of a line in the order of a shortest path, or for a long line along its greatest extent."""
     if len(line) <= _LONGEST_SEARCHED:
 
         def length(way: Sequence[int]) -> float:

@@ -98,7 +98,7 @@ def _lines(node: "TreeNode", reply: str, indent: str = "", lead: str = "") -> It
 
 
 def _count_boards(strategy: StrategyTree, known: dict[int, int]) -> int:
-    """Return the number of boards in a strategy; `known` has that of shared parts, by their `id`."""
+    """Return the number of boards in a strategy; `known` has the numbers of shared parts, by `id`."""
     if not isinstance(strategy, list):
         return 1
     if id(strategy) not in known:

@@ -91,7 +91,7 @@ def cut_bits(words: np.ndarray, bits: int) -> None:
 
 @jit
 def tally_live(planes: np.ndarray, live: np.ndarray, weight: int, tally: np.ndarray) -> None:
-    """Add `weight` times the live subsets in each plane to `tally` (int64[P + 1]), and of all at its end."""
+    """Add `weight` times the live subsets in each plane to `tally` (int64[P + 1]), and of all to its end."""
     for p in range(planes.shape[0]):
         plane = planes[p]
         found = 0

@@ -103,8 +103,8 @@ def processor_seconds(plan: BuildPlan, costs: Sequence[PageCost]) -> float:
 def file_bytes(plan: BuildPlan, costs: Sequence[PageCost]) -> int:
     """Estimate the bytes of a table of pages.
 
-    Rows fill the leaves of the file, from all levels in turn because keys are in no order of levels. The part of a
-    long row that a leaf has no room for goes to pages of its own (see kernels.leaves).
+    Rows of all levels are mixed in the leaves of the file, because keys are not ordered by level. If a leaf has no room
+    for the rest of a long row, it goes to separate pages (see kernels.leaves).
     """
     key, room = (1 << min(plan.rules.squares, _MOST_BITS)) - 1, SQLITE_PAGE_BYTES - HEADER_BYTES
     stored = np.array([level.stored for level in plan.levels], np.float64)

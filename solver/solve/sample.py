@@ -69,7 +69,7 @@ def usual_costs(plan: BuildPlan) -> list[PageCost]:
 
 
 def _costs(plan: BuildPlan, rates: Floats) -> list[PageCost]:
-    """Return the costs of pages, given for each level those of a unit of work and of a raw byte."""
+    """Return the costs of pages, given the costs of a unit of work and of a raw byte on each level."""
     return [PageCost(*costs) for costs in (rates * _units(plan)).tolist()]
 
 

@@ -16,7 +16,7 @@ from solver.store.schema import Metric
 
 
 def sum_tallies(tallies: Iterable[Tally]) -> dict[str, list[int]]:
-    """Return by ply X's number of planes, then the positions of each plane, in a form for JSON."""
+    """Return for each ply the number of X's planes, then the positions of each plane, in a form for JSON."""
     sums: dict[int, Tally] = {}
     for tally in tallies:
         before = sums.get(tally.ply)

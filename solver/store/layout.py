@@ -130,7 +130,7 @@ def colex_rank(chosen: int, allowed: int) -> int:
 
 
 def colex_set(rank: int, size: int) -> int:
-    """Return the set of `size` elements with a rank, all squares allowed; the inverse of `colex_rank`."""
+    """Return the set of `size` elements with a rank, if all squares are allowed; the inverse of `colex_rank`."""
     bits = 0
     while size:
         top = size - 1

@@ -250,7 +250,7 @@ class Pictured(GalleryGame):
 
 
 class Gallery(Answer):
-    """Games with a name of their own, whether or not there is a table, and the families of names."""
+    """Named games, with or without a table, and the families of names."""
 
     games: list[Pictured]
     families: list[Family]

@@ -14,7 +14,7 @@ MOST_OPENINGS: Final = 20_000
 
 
 class Opening(NamedTuple):
-    """A position of the opening, the first of those that are symmetric or arise by another order of moves."""
+    """A position of the opening; it represents all that are symmetric or arise by another order of moves."""
 
     position: Position
     moves: tuple[int, ...]

@@ -1,7 +1,7 @@
 """Return answers and errors as HTTP responses in JSON.
 
 Answers read from a table carry its tag (ETag). A client stores them and revalidates them (`no-cache`): while the
-table is unchanged it gets status 304, and the answer is not made again. All errors have one shape:
+table is unchanged it gets status 304, and the answer is not made again. All errors have the same form:
 
     {"error": {"status": 400, "code": "impossible_position", "message": "one sentence"}}
 
@@ -66,7 +66,7 @@ class Error(Answer):
 
 
 class ErrorAnswer(Answer):
-    """The shape of all errors."""
+    """The form of all errors."""
 
     error: Error
 
@@ -88,12 +88,12 @@ def respond_with_tag(request: Request, tag: str, make_answer: Callable[[], Json]
 
 
 def failure(status: int, code: str, message: str) -> ErrorAnswer:
-    """Return an error in the one shape."""
+    """Return an error in the common form."""
     return {"error": {"status": status, "code": code, "message": message}}
 
 
 def error_answer(error: MnkError) -> ErrorAnswer:
-    """Return an error of this package in the one shape. Logs it if it is an error of the server."""
+    """Return an error of this package in the common form. Logs it if it is an error of the server."""
     code = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", type(error).__name__).lower()
     if error.http_status >= 500 and not isinstance(error, Busy):
         _LOG.error("%s", error, exc_info=error)
@@ -111,7 +111,7 @@ def invalid_request(problems: Sequence[Any]) -> BadRequest:
 
 
 def handle_errors(app: FastAPI) -> None:
-    """Convert every error of an application into the one shape."""
+    """Convert every error of an application into the common form."""
 
     @app.exception_handler(MnkError)
     async def _handle_own(_: Request, error: MnkError) -> Response:
