@@ -173,6 +173,8 @@ def puzzle_answer(table: Tablebase, puzzle: Puzzle) -> PuzzleAnswer:
 def _meet_puzzles(table: Tablebase, seed: object, goal: Goal | None, most: int) -> Iterator[Puzzle]:
     """Draw positions and yield those that are puzzles; some may be repeated."""
     draw, live = SplitMix64(f"{table.rules} {seed}"), table.live_counts()
+    if table.opening_plies is not None:
+        live = live[: table.opening_plies - 1]  # so that the table has the replies to every move
     for _ in range(0, most, _CHUNK):
         positions = [draw_position(table.rules, draw.weighted(live), draw) for _ in range(_CHUNK)]
         for position, moves in zip(positions, table.moves_many(positions), strict=True):

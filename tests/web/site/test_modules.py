@@ -13,6 +13,7 @@ import pytest
 from solver import Position, Rules, open_tablebase, parse_game, review_game
 from solver.engines.engine import make_engine
 from solver.errors import MissingTable
+from solver.search.truth import Truth
 from solver.study.comparison import compare
 from solver.study.openings import openings_answer
 from solver.study.puzzles import make_puzzle, puzzle_answer
@@ -193,14 +194,23 @@ def test_puzzles_are_judged_as_in_python(
     assert any(found)
 
 
-def puzzles(table: Tablebase, query: dict[str, Any]) -> object:
-    return puzzles_answer(table, PuzzleQuery.model_validate(query))
+def puzzles(table: Tablebase | Truth, query: dict[str, Any]) -> object:
+    opened = table.table if isinstance(table, Truth) else table
+    assert opened
+    return puzzles_answer(opened, PuzzleQuery.model_validate(query))
 
 
 @pytest.mark.parametrize(
-    ("game", "metric"), [("3,3,3", "distance"), *(pytest.param(*each, marks=SLOW) for each in PUZZLED)]
+    ("game", "metric", "plies"),
+    [
+        ("3,3,3", "distance", None),
+        ("4,4,4,gravity", "distance", 8),
+        *(pytest.param(*each, None, marks=SLOW) for each in PUZZLED),
+    ],
 )
-def test_a_seed_and_a_day_give_the_same_puzzles_as_the_server(game: str, metric: str, same: Same) -> None:
+def test_a_seed_and_a_day_give_the_same_puzzles_as_the_server(
+    game: str, metric: str, plies: int | None, same: Same
+) -> None:
     queries: list[dict[str, Any]] = [
         *({"day": str(date(2026, 11, 22) + timedelta(day))} for day in range(10)),
         {"seed": 7, "count": 5},
@@ -209,4 +219,4 @@ def test_a_seed_and_a_day_give_the_same_puzzles_as_the_server(game: str, metric:
         {"seed": 3, "goal": "draw", "count": 3},
         {"seed": 4, "level": "hard", "theme": "block", "goal": "draw"},  # no such puzzle
     ]
-    assert same(game, "puzzlesAnswer", queries, puzzles, metric)[-1]["error"]["code"] == "position_error"
+    assert same(game, "puzzlesAnswer", queries, puzzles, metric, plies)[-1]["error"]["code"] == "position_error"

@@ -52,7 +52,7 @@ async function drawPuzzles(table, seed, count, { level, theme, goal }, most) {
 /** Draw unfinished positions uniformly, and yield those that are puzzles. */
 async function* meetPuzzles(table, seed, most, goal) {
   const draw = new SplitMix64(`${table.game.name} ${seed}`);
-  const live = table.manifest.live.slice(0, table.lastPly); // the table has all moves of these
+  const live = table.manifest.live.slice(0, table.lastPly - 1); // so that the table has the replies to every move
   for (let drawn = 0; drawn < most; drawn += CHUNK) {
     const positions = Array.from({ length: CHUNK }, () => drawPosition(table.game, draw.weighted(live), draw));
     for (const puzzle of await Promise.all(positions.map((position) => makePuzzle(table, position, goal)))) if (puzzle) yield puzzle;
