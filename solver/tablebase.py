@@ -147,16 +147,18 @@ class Prober(ABC):
             position = position.play(line[-1])
         return line
 
-    def strategy(self, position: Position, player: str | None = None, draw_ok: bool = True) -> StrategyTree:
+    def strategy(
+        self, position: Position, player: str | None = None, draw_ok: bool = True, depth: int | None = None
+    ) -> StrategyTree:
         """Return the strategy by which a player reaches the goal, None if none exists.
 
         player: `X` or `O`, by default the side to move; if the other side is to move, the strategy starts with the
-        answers to its moves. draw_ok: whether a draw is enough, or only a win. `solver.game.strategies` describes the
-        form of a strategy.
+        answers to its moves. draw_ok: whether a draw is enough, or only a win. depth: the moves of the player after
+        which the strategy is cut. `solver.game.strategies` describes the form of a strategy.
         """
         from solver.game.strategy_views import drawn_strategy  # a probe needs no pictures
 
-        found = find_strategy(self.probe, position, player, draw_ok)
+        found = find_strategy(self.probe, position, player, draw_ok, depth)
         return drawn_strategy(found, position.rules, position.board, player or position.to_move)
 
     def __enter__(self) -> Self:

@@ -15,7 +15,7 @@ from solver.cli.options import (
     search_seconds_option,
 )
 from solver.cli.output import align_columns, echo_json, format_board
-from solver.cli.running import open_answers, open_table
+from solver.cli.running import open_answers
 from solver.game.descriptions import describe_labels, describe_rules, describe_value
 from solver.game.notation import square_name
 from solver.game.position import Position
@@ -77,8 +77,8 @@ def command(
         _show_variants(parsed, data, as_json)
         return
     if depth:
-        with open_table(data, rules) as whole:
-            _show_openings(whole, parsed, depth, kept, as_json)
+        with open_answers(data, rules, seconds) as table:
+            _show_openings(table, parsed, depth, kept, as_json)
         return
     with open_answers(data, rules, seconds) as table:
         if as_json:
@@ -146,7 +146,7 @@ def _count_replies(holding: int, total: int, value: Value) -> str:
     return f"{holding} of {plural(total, 'reply', 'replies')} keep{'s' if holding == 1 else ''} the {value.category}"
 
 
-def _show_openings(table: "Tablebase", start: Position, depth: int, kept: bool, as_json: bool) -> None:
+def _show_openings(table: "Tablebase | Truth", start: Position, depth: int, kept: bool, as_json: bool) -> None:
     from solver.study.openings import list_openings, openings_answer
 
     if as_json:

@@ -59,13 +59,21 @@ class AndOrSearch:
     draw_ok: whether a draw reaches the goal, or only a win.
     can_succeed: returns, given (own, other), False if the player cannot reach the goal when the other side is to move.
     remember: search each position once, even if several orders of moves lead to it.
+    most_stones: the player's stones after which no answers are searched, only whether the player can succeed.
     """
 
     nodes: int
     """The number of or-nodes (of unfinished games) and and-nodes entered."""
 
     def __init__(
-        self, rules: Rules, player: str, draw_ok: bool, can_succeed: CanSucceed | None = None, *, remember: bool = True
+        self,
+        rules: Rules,
+        player: str,
+        draw_ok: bool,
+        can_succeed: CanSucceed | None = None,
+        *,
+        remember: bool = True,
+        most_stones: int | None = None,
     ) -> None:
         self._rules = rules
         self._player = player
@@ -75,6 +83,7 @@ class AndOrSearch:
         self._strategies: dict[tuple[int, int], StrategyTree] = {}
         self._can_succeed = can_succeed
         self._remember = remember
+        self._most_stones = rules.squares if most_stones is None else most_stones
         self.nodes = 0
 
     def or_search(self, own: int, other: int) -> StrategyTree:
@@ -95,6 +104,8 @@ class AndOrSearch:
         result = self._result(own, other)
         if result:
             return self._if_goal(result)
+        if own.bit_count() >= self._most_stones:
+            return []
         replies = [other | 1 << square for square in self._moves(own | other)]
         only = self._result(own, replies[0]) if len(replies) == 1 else None
         if only:
@@ -139,16 +150,20 @@ class AndOrSearch:
         return [mine if own >> s & 1 else theirs if other >> s & 1 else " " for s in squares]
 
 
-def find_strategy(probe: Probe, position: Position, player: str | None, draw_ok: bool) -> StrategyTree:
+def find_strategy(
+    probe: Probe, position: Position, player: str | None, draw_ok: bool, depth: int | None = None
+) -> StrategyTree:
     """Return the strategy by which `player` (`X` or `O`, by default the side to move) reaches the goal.
 
-    If the other side is to move, the outermost level is a list of answers, as after a move of the player.
+    If the other side is to move, the outermost level is a list of answers, as after a move of the player. After `depth`
+    moves of the player, the lists of answers are empty.
     Raises NotationError for another player, and the errors of `probe`.
     """
     player = parse_player(player or position.to_move)
     own, other = own_and_other(position.x, position.o, player)
     can_succeed = _ask_table(probe, position.rules, player == "X", draw_ok)
-    search = AndOrSearch(position.rules, player, draw_ok, can_succeed)
+    most = None if depth is None else own.bit_count() + depth
+    search = AndOrSearch(position.rules, player, draw_ok, can_succeed, most_stones=most)
     if player == position.to_move:
         strategy = search.or_search(own, other)
     else:

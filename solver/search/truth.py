@@ -117,7 +117,11 @@ class Truth(Prober):
     @property
     def empty(self) -> int | None:
         """The most empty squares of a position that is usually settled at once; None if all positions are."""
-        return None if self.table or self.rules.squares <= SMALL else self._search().empty
+        if self.rules.squares <= SMALL:
+            return None
+        few, table = self._search().empty, self.table
+        last = -1 if table is None else self.rules.plies if table.opening_plies is None else table.opening_plies
+        return None if last + 1 >= self.rules.plies - few else few
 
     def probe(self, position: Position) -> Value:
         """Return the value for the side to move. Raises MissingTable (another game) and Unsettled."""

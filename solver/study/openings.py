@@ -6,6 +6,7 @@ from solver.errors import PositionError
 from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.game.value import Value
+from solver.search.truth import Truth
 from solver.study.answers import ValueAnswer, value_answer
 from solver.support.json_types import Answer, Described
 from solver.tablebase import RankedMoves, Tablebase
@@ -64,7 +65,12 @@ class OpeningsAnswer(Answer):
 
 
 def list_openings(
-    table: Tablebase, depth: int, start: Position | None = None, *, kept: bool = False, most: int = MOST_OPENINGS
+    table: Tablebase | Truth,
+    depth: int,
+    start: Position | None = None,
+    *,
+    kept: bool = False,
+    most: int = MOST_OPENINGS,
 ) -> list[list[Opening]]:
     """Return the openings of each ply from 1 to `depth`, in the order of the moves that lead to them, best first.
 
@@ -94,7 +100,7 @@ def list_openings(
 
 
 def openings_answer(
-    table: Tablebase, depth: int, start: Position, *, kept: bool = False, most: int = MOST_OPENINGS
+    table: Tablebase | Truth, depth: int, start: Position, *, kept: bool = False, most: int = MOST_OPENINGS
 ) -> OpeningsAnswer:
     """Return the openings for JSON. Raise the errors of `list_openings`."""
     plies: list[OpeningPly] = []

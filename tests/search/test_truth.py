@@ -9,6 +9,7 @@ from solver.errors import MissingTable, Unsettled
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.search.truth import PlainSearch, Truth, open_truth
+from solver.study.openings import list_openings
 from solver.tablebase import Evaluation, open_tablebase
 
 TableFile = Callable[..., Path]
@@ -42,6 +43,31 @@ def test_a_search_answers_beyond_an_opening_table(table_file: TableFile) -> None
         for moves, source in (("start", "table"), ("123", "table"), ("1233", "search"), ("12334", "search")):
             position = Position.parse(table.rules, moves)
             assert truth.evaluate(position) == (whole.probe(position), whole.moves(position), source)
+        start = Position.parse(table.rules, "123")
+        assert list_openings(truth, 3, start) == list_openings(whole, 3, start)
+        assert truth.strategy(start) == whole.strategy(start)
+        assert truth.empty is None  # what follows this table is searched at once
+
+
+def test_a_strategy_is_cut_after_some_moves(table_file: TableFile) -> None:
+    with open_tablebase(table_file("3,3,3")) as table:
+        corner = Position.parse(table.rules, "a1")
+        whole, cut = table.strategy(corner), table.strategy(corner, depth=1)
+        assert [*cut] == [whole[0], []]
+        after = table.strategy(corner, "X", depth=1)
+        assert len(after) == 8
+        assert all(answers == [] for *_, (_, answers) in after)
+
+
+def test_late_positions_are_chosen_if_an_opening_table_ends_too_early(table_file: TableFile) -> None:
+    table = open_tablebase(table_file("3,4,3,gravity"))
+    with Truth(CONNECT_FOUR) as truth:
+        few = truth.empty
+        assert few is not None
+        for plies, empty in ((few - 1, None), (42 - few - 1, None), (42 - few - 2, few)):
+            table.opening_plies = plies
+            truth.table = table
+            assert truth.empty == empty
 
 
 def test_moves_that_a_search_does_not_settle_in_time_have_no_value() -> None:
