@@ -281,8 +281,8 @@ class Tablebase(Prober):
     def _opening_answer(self, position: Position) -> Value:
         if position.ply > (self.opening_plies or 0) and not position.is_over:
             raise BeyondTable(
-                f"{position.board} has {position.ply} stones, and the opening table {self.name} has positions of up to "
-                f"{self.opening_plies}; search later ones with `solver.search.gravity.Search`."
+                f"{position.board} has {position.ply} stones, and the opening table of {self.rules} has positions of "
+                f"up to {self.opening_plies}; search later ones with `solver.search.gravity.Search`."
             )
         return self._page_answer(position)
 

@@ -154,6 +154,8 @@ def test_connect_four_is_answered_by_a_search_that_stalls_nobody(api: Client) ->
     answer = api.json(address, moves="165713352355467777")
     TypeAdapter(PositionAnswer).validate_python(answer, strict=True)
     assert (answer["source"], answer["category"], answer["distance"]) == ("search", "win", 19)
+    beyond = api.refused(f"{address}/openings", 404, "beyond_table", moves="4444443225567")
+    assert "sqlite" not in beyond  # no path of the server
     address = "/v1/6,9,4,gravity"  # which has no opening table
     start = api.get(address)
     assert "etag" not in start.headers  # a later answer may have more values
