@@ -43,7 +43,7 @@ def api(table_file: TableFile) -> Iterator[Client]:
 
 
 def assert_sound(client: Client, url: str, **more: Any) -> None:
-    """Assert that the response is an answer, or an error of the client, in the one shape."""
+    """Assert that the response is an answer, or an error of the client, in the common form."""
     answer = client.ask(more.pop("method", "GET"), url, follow_redirects=True, **more)
     assert answer.status_code in {200, 400, 404, 405, 413}, answer.text
     if answer.status_code == 200:
