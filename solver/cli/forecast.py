@@ -30,7 +30,7 @@ _PERIODS = ((365 * 86400, "year"), (86400, "day"), (3600, "hour"), (60, "minute"
     "forecast",
     "mnk forecast 5,5,4              memory, disk and time of a build",
     "mnk forecast 19,19,5            works for games that are far too large, too",
-    "mnk forecast 7,8,4,gravity      an opening table, and the plies that a search answers",
+    "mnk forecast 7,8,4,gravity      an opening table, and the plies for a search",
 )
 @game_argument
 @click.option("--metric", type=click.Choice(METRICS), help="As for `mnk build`.")
