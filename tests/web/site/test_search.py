@@ -74,8 +74,8 @@ def test_late_positions(game: str, modules: Path) -> None:
 
 def test_published_positions_of_connect_four(modules: Path) -> None:
     positions = [drop(Position.start(CONNECT_FOUR), columns) for columns in PUBLISHED]
-    search = Search(CONNECT_FOUR, memory=1 << 26)
-    found = searched(modules, positions, memory=1 << 26)
+    search = Search(CONNECT_FOUR, memory=1 << 22)
+    found = searched(modules, positions, memory=1 << 22)
     assert found["found"] == [pair(search.solve(position)) for position in positions]
     assert found["nodes"] == search.nodes
 
