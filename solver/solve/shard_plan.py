@@ -25,7 +25,7 @@ LEAST_BYTES = 1 << 22  # the least bytes of the pages of a shard, uncompressed, 
 MOST_BYTES = 1 << 30
 """The most bytes of the pages of a shard, so that a task fits into memory; parts of a class read the same shards."""
 
-_LARGEST_SHARD = 0.5  # bytes to solve the largest shard, for each byte of two levels: 5,5,3 takes 0.48, 5,5,4 0.28
+_LARGEST_SHARD = 0.4  # bytes to solve the largest shard, for each byte of two levels: 5,5,4 takes 0.28, 5,5,3 0.48
 
 _LEAST_SHARES = 16  # partitions of a shard, so that the threads of a worker can share it
 _GRAVITY_SHARDS = 32  # the shards of a level with gravity: each reads about an eighth of the level before
