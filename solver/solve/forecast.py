@@ -28,7 +28,7 @@ from solver.support.threads import available_cores
 FILE_BYTE = 3e-9  # seconds: to write a byte, put it in order, and bring it to the disk
 _KEPT_BYTE = 1.4e-9  # seconds: for memory that is new to the process, and for the checkpoint
 _IMAGE = 6e-9  # seconds of a thread to find one image of a larger set while keys are listed
-_LEVELS_KEPT = 3  # levels on the disk at a time
+_LEVELS_KEPT = 3  # levels on the disk at a time, compressed, if shards are read from there
 _START = 0.05  # seconds of the smallest build
 _EMPTY_FILE = 65_536  # bytes
 _ROWS = 20_000  # rows of a file that are laid out on its leaves
@@ -70,9 +70,9 @@ def forecast(
     is_paged = storage_for(rules.squares) == "pages"
     table = file_bytes(plan, costs_of_pages) if is_paged else _EMPTY_FILE + round(_POSITION * found)
     kept = [level.kept_bytes * page.kept_share for level, page in zip(plan.levels, costs_of_pages, strict=True)]
-    peak = plan_memory(plan, threads)
+    peak, on_disk = plan_memory(plan, threads), sum(plan.arenas)
     if is_paged and memory is not None and peak > memory:
-        peak = min(peak, estimate_memory(plan, threads))
+        peak, on_disk = min(peak, estimate_memory(plan, threads)), round(sum(sorted(kept)[-_LEVELS_KEPT:]))
     return Forecast(
         positions=found,
         exact=exact,
@@ -81,7 +81,7 @@ def forecast(
         work=plan.work,
         peak_memory=max(peak, _listing(rules)),
         file_bytes=table,
-        temporary_bytes=table + round(sum(sorted(kept)[-_LEVELS_KEPT:])) if is_paged else 0,
+        temporary_bytes=table + on_disk if is_paged else 0,
         seconds=_seconds(plan, costs, threads) + table * FILE_BYTE if costs else None,
     )
 

@@ -16,7 +16,9 @@ from solver.solve.levels import KeptPages, Solver, TwoLevels, solve_levels
 from solver.solve.shard_plan import Shard, ShardPlan
 from solver.support.threads import ThreadPool
 
-EVERY = 5.0  # the least number of seconds between the ends of two levels from which a build can resume
+EVERY = 5.0  # the least number of seconds between two levels from which a build can resume
+
+RESTS = 20.0  # and the least, for each second that writing the last of them took
 
 
 class MemoryBuild:
@@ -42,8 +44,9 @@ class MemoryBuild:
     def run(self, progress: Callable[[int], None]) -> None:
         """Solve all levels that are not finished; `progress` gets the work done."""
         first = self._restore()
-        written: Future[None] | None = None
-        last = monotonic()
+        written: Future[float] | None = None
+        rest = 0.0
+        begun = monotonic()
         solved = solve_levels(self._plan, self._solver, self._pool, pack, progress, self._arenas, first)
         with ThreadPoolExecutor(1) as writer:  # completes a write on an interrupt, or finished levels would be lost
             for shard_solved in solved:
@@ -52,12 +55,12 @@ class MemoryBuild:
                 self._unmarked.append(shard)
                 if shard == self._plan.levels[shard.level][-1]:
                     if written:
-                        written.result()  # before the next level takes the memory of the kept pages
+                        rest = RESTS * written.result()  # before the next level takes the memory of the kept pages
                         written = None
-                    if monotonic() - last >= EVERY:
+                    if monotonic() - begun >= EVERY + rest:
                         marked, self._unmarked = self._unmarked, []
                         written = writer.submit(self._write, shard.level, marked)
-                        last = monotonic()
+                        begun = monotonic()
             if written:
                 written.result()
 
@@ -87,8 +90,9 @@ class MemoryBuild:
         kept = self._arenas.pages(self._plan.build.levels[number])
         return {shard: kept[shard.first : shard.last] for shard in self._plan.levels[number]}
 
-    def _write(self, number: int, marked: list[Shard]) -> None:
-        """Write the kept pages of a level, and mark the shards finished since the last call."""
+    def _write(self, number: int, marked: list[Shard]) -> float:
+        """Write the kept pages of a level, and mark the shards finished since the last time; return the seconds."""
+        begun = monotonic()
         for shard, kept in self._rooms(number).items():
             self._records[shard] = replace(self._records[shard], kept=self._objects.write_kept(shard, kept))
         for shard in marked:
@@ -96,3 +100,4 @@ class MemoryBuild:
         old, self._resumable = self._resumable, number
         if old >= 0:
             self._objects.store.remove(shard.name("kept") for shard in self._plan.levels[old])
+        return monotonic() - begun

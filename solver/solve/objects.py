@@ -48,7 +48,7 @@ class LocalFiles:
         """Return the content of a file."""
         return Path(path).read_bytes()
 
-    def pipe_file(self, path: str, data: bytes) -> None:
+    def pipe_file(self, path: str, data: bytes | memoryview) -> None:
         """Write a file beside its place, then rename it."""
         target = Path(path)
         part = target.with_name(f"{target.name}.{uuid4().hex}.part")
@@ -89,7 +89,7 @@ class ObjectStore:
         """Return an object. Raises FileNotFoundError if it is missing."""
         return bytes(_persistently(self.address, lambda: self._files.cat_file(f"{self._path}/{name}")))
 
-    def write(self, name: str, data: bytes) -> None:
+    def write(self, name: str, data: bytes | memoryview) -> None:
         """Write an object, in place of one of this name; other processes see it only when it is complete."""
         try:
             _persistently(self.address, lambda: self._files.pipe_file(f"{self._path}/{name}", data))

@@ -34,6 +34,7 @@ def many_shards(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shard_plan, "LEAST_BYTES", 1 << 10)
     monkeypatch.setattr(shard_plan, "MOST_BYTES", 1 << 14)
     monkeypatch.setattr(memory_build, "EVERY", 0.0)
+    monkeypatch.setattr(memory_build, "RESTS", 0.0)
     monkeypatch.setattr(objects, "PAUSES", [0.001] * 6)
     monkeypatch.setattr(lock, "RENEWED", 0.02)
     monkeypatch.setattr(lock, "PATIENCE", 1.0)
