@@ -112,7 +112,7 @@ def solve_levels(
             continue
         before = plan.levels[level.number - 1] if level.number else ()
         work = partial(solve, solver.over(shards, before), arenas.inputs(level), arenas.pages(level))
-        cut = [shard.partitions(level) for shard in shards]
+        cut = [shard.partitions(level, alone=False) for shard in shards]
         solved = iter(pool.map(work, [partition for partitions in cut for partition in partitions]))
         for shard, partitions in zip(shards, cut, strict=True):
             results: list[T] = []

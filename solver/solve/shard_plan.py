@@ -27,7 +27,6 @@ MOST_BYTES = 1 << 30
 
 _LARGEST_SHARD = 0.4  # bytes to solve the largest shard, for each byte of two levels: 5,5,4 takes 0.28, 5,5,3 0.48
 
-_LEAST_SHARES = 16  # partitions of a shard, so that the threads of a worker can share it
 _GRAVITY_SHARDS = 32  # the shards of a level with gravity: each reads about an eighth of the level before
 
 _KEY_BYTES = 20  # a page's key, twice, and the size of its class
@@ -51,10 +50,10 @@ class Shard(NamedTuple):
         """Return the name of an object of this shard."""
         return f"{self.level:02}/{self.number:05}.{kind}"
 
-    def partitions(self, level: LevelPlan) -> list[Partition]:
-        """Cut the shard into partitions; a small shard of a large level into few."""
-        shares = max(_LEAST_SHARES, LEVEL_SHARES * self.pages // max(level.pages, 1))
-        return [*level.partitions(self.first, self.last, shares)]
+    def partitions(self, level: LevelPlan, alone: bool = True) -> list[Partition]:
+        """Cut the shard into partitions: fewer if it is solved with its whole level, because each needs scratch."""
+        whole = level.pages if not alone and level.scratch else self.pages
+        return [*level.partitions(self.first, self.last, max(1, LEVEL_SHARES * self.pages // max(whole, 1)))]
 
 
 @dataclass(frozen=True)
