@@ -244,13 +244,12 @@ def test_requests_that_fail_for_a_while_are_repeated(
 def test_a_full_disk_ends_the_build_which_can_be_resumed(
     place: Path | None, whole: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    left, write = [None] * 30, LocalFiles.pipe_file
+    write = LocalFiles.pipe_file
 
-    def until_full(files: LocalFiles, path: str, data: bytes) -> None:
-        if not left:
+    def until_full(store: LocalFiles, path: str, data: bytes) -> None:
+        if len(files(tmp_path, "json")) > 3:
             raise OSError(28, "No space left on device")
-        left.pop()
-        write(files, path, data)
+        write(store, path, data)
 
     with monkeypatch.context() as patched:
         patched.setattr(LocalFiles, "pipe_file", until_full)
