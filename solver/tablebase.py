@@ -325,7 +325,7 @@ class TablebaseFolder(Prober):
         return parse_game(name)
 
     def games(self) -> list[Rules]:
-        """Return the games with a table here, sorted by rows, columns, and in a row."""
+        """Return the games with a table here, sorted by rows, columns and the length of a line."""
         games = {found for found in self._found().values() if isinstance(found, Rules)}
         return sorted(games, key=lambda rules: (rules.rectangle is None, rules.rectangle or (), rules.name))
 

@@ -113,7 +113,7 @@ threads_option = count_option("--threads", "The number of threads; default: all 
 
 
 def read_size(_ctx: click.Context, _parameter: click.Parameter, text: str | None) -> int | None:
-    """Return the bytes of a text such as 4GB, 512MiB or 1.5g; the callback of an option. Raises click.BadParameter."""
+    """Return a size such as 4GB, 512MiB or 1.5g in bytes; the callback of an option. Raises click.BadParameter."""
     if text is None:
         return None
     found = re.fullmatch(r"(\d+(?:\.\d+)?) ?([a-z]*?)b?", text.strip().lower())

@@ -57,7 +57,7 @@ def run() -> list[Row]:
 
 
 def count_immediate_wins(position: Position, player: str) -> int:
-    """Return the number of squares on which a stone of `player` (`X` or `O`) wins at once, on either side's turn.
+    """Return the number of squares on which a stone of `player` (`X` or `O`) wins at once, whoever is to move.
 
     It is 0 if the game is over, or if completing a line loses.
 

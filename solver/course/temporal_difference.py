@@ -1,7 +1,7 @@
 """Temporal-difference learning: the boards, and the errors after 10,000 and a million episodes.
 
-Its formula for the hash of a board has the first square as the most significant digit of base 3; its code, like ours,
-as the least. For an O its code adds -1, ours 2.
+The notebook's formula for the hash of a board makes the first square the most significant digit of base 3; its code,
+like ours, makes it the least. For an O its code adds -1, ours 2.
 """
 
 from collections.abc import Iterator

@@ -68,7 +68,7 @@ def digits(rules: Rules, hashes: Hashes) -> npt.NDArray[np.uint8]:
 
 
 def boards(rules: Rules, hashes: Hashes) -> npt.NDArray[np.bytes_]:
-    """Return the boards of hashes, int64[P], as text such as XO./.X./..., in bytes."""
+    """Return the boards with these hashes, int64[P], as byte strings such as `XO./.X./...`."""
     diagram = rules.diagram
     empty = np.frombuffer(diagram.write("." * rules.squares).encode(), np.uint8)
     text = np.tile(empty, (len(hashes), 1))

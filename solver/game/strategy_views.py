@@ -132,7 +132,7 @@ class DrawnStrategy(list[Any]):
         return strategy_svg(*self._begins, self, self._depth())
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        """Print the strategy as text in IPython, which would print shared parts of the lists repeatedly."""
+        """Print the strategy as text in IPython, which by itself would repeat shared parts of the lists."""
         del cycle
         printer.text(strategy_text(*self._begins, self, self._depth()))
 

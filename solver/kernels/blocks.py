@@ -1,12 +1,12 @@
 """Work on folded planes of any length block by block, with tables that do not grow with the planes.
 
-A folded plane has a bit for each subset of one size of n squares, in colexicographic order, which is that of the
-subsets as integers (see layers). So subsets that agree in all but the lowest BLOCK squares are neighbours: a *block*,
-identified by its *head*, the index bits above. It has the subsets of one size of the lowest squares, in order. If a
-square is removed or added, every block of one plane is part of one block of the other.
+A folded plane has a bit for each subset of n squares of a given size, ordered as integers (see layers). So subsets
+that agree in all but the lowest BLOCK squares are neighbours: a *block*, identified by the index bits above, its
+*head*. A block holds, in order, the subsets of the lowest squares of one size. If a square is removed or added, every
+block of one plane is part of one block of the other.
 
-With fewer squares than BLOCK there is a single block, and its subsets are the first of those of BLOCK squares. So one
-table serves all planes. The tables are constants of the compiled code, because Numba counts the references to an array
+With fewer squares than BLOCK there is a single block, a prefix of the block of BLOCK squares. So one table serves all
+planes. The tables are constants of the compiled code, because Numba counts the references to an array
 that is passed on, which takes longer than processing many blocks.
 """
 

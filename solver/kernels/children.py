@@ -141,7 +141,7 @@ def _merge_permuted(
 ) -> None:
     """Merge the waiting children of x into `x_turn`, those with the same permutation together.
 
-    Their pages are merged in planes of the image of x under that permutation, which are then permuted.
+    Their pages are merged into planes of x's image under that permutation; these planes are then permuted.
     """
     everywhere = (1 << board.squares) - 1
     flip_x = FULL if board.misere else ZERO

@@ -101,7 +101,7 @@ def list_shapes(board: ColumnBoard) -> np.ndarray:
 
 @jit
 def _count_below(shape: int, square: int) -> int:
-    """Return the index bit of a square of the shape: the number of its squares that come before."""
+    """Return the index bit of a square: how many squares of the shape precede it."""
     return popcount(np.uint64(shape & ((1 << square) - 1)))
 
 

@@ -52,7 +52,7 @@ class Insertion(NamedTuple):
 
 
 def folded_words(bits: int) -> int:
-    """Return the words of a folded plane of this many bits."""
+    """Return how many words a folded plane of `bits` bits takes."""
     return bits // 64 + 2
 
 

@@ -34,7 +34,7 @@ from solver.kernels.words import FULL, ONE, ZERO, copy, invert, popcount, word_c
 
 
 class PageLevel(NamedTuple):
-    """Pages with the same number of X stones, a."""
+    """Pages with the same number of X stones."""
 
     stones: int
     keys: np.ndarray  # int64[C], the canonical X-sets
@@ -50,7 +50,7 @@ class PageLevel(NamedTuple):
 
 
 class TurnScratch(NamedTuple):
-    """Arrays for a page with one side to move, allocated once for many pages; W words of a folded plane."""
+    """Arrays for a page with one side to move, reused for many pages; a folded plane has W words."""
 
     planes: np.ndarray  # uint64[P, W]
     with_line: np.ndarray  # uint64[W], O has a line

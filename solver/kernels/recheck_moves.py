@@ -220,9 +220,9 @@ def check_gravity(
 
 @jit
 def check_last_ply(board: CheckBoard, pages: Pages, first: int, last: int, tally: Ints, found: Ints) -> int:
-    """Check pages [first, last) of the last ply of an opening table: bits only if they encode a possible end.
+    """Check pages [first, last) of the last ply of an opening table: every value must be a possible end.
 
-    tally and found as for `check_placement`; returns 0, the number of successors compared.
+    `tally` and `found` as in `check_placement`. Returns 0, because no successors are compared.
     """
     expected = np.empty(pages.scores.shape[1], np.uint8)
     longest = board.squares - pages.stones

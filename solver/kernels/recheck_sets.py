@@ -46,7 +46,7 @@ def spread(squares: Ints, bits: int) -> int:
 
 @jit
 def make_chunks(count: int) -> Ints:
-    """Return an array for `fill_chunks` with this many values: int64[CHUNKS, 2**(a third of them)]."""
+    """Return the array that `fill_chunks` fills for `count` values: int64[CHUNKS, 2**(count / CHUNKS)], rounded up."""
     return np.empty((CHUNKS, 1 << (count + CHUNKS - 1) // CHUNKS), np.int64)
 
 

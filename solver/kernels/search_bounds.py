@@ -38,9 +38,9 @@ def score_of(grid: Grid, plies: int) -> int:
 def follow_up(grid: Grid, own: Word, other: Word, threats: Word) -> tuple[Word, Word, Word]:
     """Return the result of the follow-up for a position in which the side to move can't win at once, see `bound_by`.
 
-    `threats` are the free squares on which the other side completes a line. The result is three words, computed without
-    a branch, so that a loop over positions can be vectorised: 0 if the side to move can't complete a line; the squares
-    that stay free because the other side wins below or on them; 0 if the other side is not certain of any other line.
+    `threats` are the free squares on which the other side completes a line. There are three words: 0 if the side to
+    move can't complete a line; the squares that stay free because the other side wins below or on them; and 0 unless
+    the other side is certain of another line. No step branches, so that a loop over positions can be vectorised.
     """
     free = grid.board & ~(own | other)
     # The first free bits in odd rows; added to the free squares above, they reach the sentinels of those columns.

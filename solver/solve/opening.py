@@ -223,7 +223,7 @@ class _Retrograde:
 
 
 def _places(board: Rectangle, shapes: Ints, positions: Words, ply: int) -> tuple[Ints, Ints]:
-    """Return the number of the shape of each position, and the rank of its colouring."""
+    """Return the index of each position's shape, and the rank of its colouring."""
     x = positions[:, ply % 2]
     taken = positions[:, 0] | positions[:, 1]
     binomial = np.array(BINOMIAL, np.int64)

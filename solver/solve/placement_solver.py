@@ -165,7 +165,7 @@ class PlacementKernels:
     def solve(
         self, level: LevelPlan, keys: LevelKeys, index: PageIndex, inputs: KeptPages, kept: KeptPages
     ) -> SolvedPages:
-        """Solve pages of a level from the pages `inputs`, found by `index`, and fill `kept`."""
+        """Solve pages of a level from `inputs`, whose pages `index` locates, and fill `kept`."""
         before = self._plan.levels[max(level.number - 1, 0)].horizons
         with self._lock:  # many threads begin a new level at once
             tables = self._make_turns(level.stones)

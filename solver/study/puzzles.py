@@ -4,7 +4,7 @@ Every such position of the game has the same probability: positions are drawn by
 single such move are skipped. The puzzles depend on the seed only, here and on the page of a site
 (`solver/web/page/js/tables/puzzles.js`).
 
-The look of a move is 1 if it wins within a number of plies, -1 if it loses within them, and otherwise 0. The level of
+The look of a move at n plies is 1 if it wins within them, -1 if it loses within them, and otherwise 0. The level of
 a puzzle depends on its *decoys*, the other moves that look as good as the solution: an easy puzzle has none at two
 plies, a medium one has none at four plies, and all others are hard.
 

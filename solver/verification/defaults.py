@@ -50,7 +50,7 @@ def make_question(position: Position, convention: Convention, seed: int) -> dict
 
 
 def list_defaults(stated: Convention, rules: Rules, arguments: Sequence[int]) -> list[Convention]:
-    """List the default conventions that agree with what is stated; `arguments`: how many the function needs and takes.
+    """List the default conventions that agree with `stated`; `arguments`: the fewest and most that the function takes.
 
     Raises EngineError for a function that takes other arguments.
     """

@@ -110,7 +110,7 @@ def read_rules(facts: dict[str, Any]) -> Any:
 
 
 def _observe_as_pettingzoo(cells: str, side: int, question: Question, facts: dict[str, Any]) -> dict[str, Any]:
-    """Return the observation of PettingZoo's `tictactoe_v3`, by columns, or with gravity of `connect_four_v3`."""
+    """Return PettingZoo's observation: of `tictactoe_v3`, by columns, or with gravity that of `connect_four_v3`."""
     numpy = importlib.import_module("numpy")
     shape = facts["rows"], facts["columns"]
     planes = [numpy.array([cell == mark for cell in cells]).reshape(shape) for mark in ("XO"[side], "OX"[side])]
@@ -220,7 +220,7 @@ def load_engine(setup: dict[str, Any]) -> tuple[Callable[..., Any], Any]:
 
 
 def find_function(found: Any) -> Callable[..., Any]:
-    """Return the function of an engine: itself, or the method `best_move` of a class or object."""
+    """Return an engine's function: the engine itself, or `best_move` of a class or object."""
     if isinstance(found, type):
         found = found()
     found = getattr(found, "best_move", found)

@@ -204,7 +204,7 @@ def _order(positions: Sequence[Position], scope: Scope) -> Sequence[Position]:
 
 
 def _explore_sides(rules: Rules, scope: Scope, engine: EngineUnderTest) -> list[PlayTree]:
-    """Follow its play as either side: all of it, or with a sample up to MOST_ASKED positions."""
+    """Follow its play as either side: all of it or, if positions are sampled, at most MOST_ASKED positions."""
     if scope.kind == "given" or scope.empty is not None:
         return []
     most = MOST_ASKED if scope.kind == "sample" else None

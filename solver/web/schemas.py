@@ -45,7 +45,7 @@ class DamagedGame(ErrorAnswer):
 
 
 class Games(Answer):
-    """The games that have a table, smallest first, those that a search answers, and tables that can't be read."""
+    """The games with a table (smallest first), the games that a search answers, and unreadable tables."""
 
     games: list[GameAnswer]
     searched: list[BoardAnswer]

@@ -1,7 +1,7 @@
 """GamesCrafters' Universal Web API (UWAPI), below /v1/uwapi, for its clients such as GamesmanUni.
 
 Its games are sizes of boards with variants: `3,3,3` has `regular`, `misere` and so on. A position is `1_xo--x----`: the
-player to move, 1 or 2, then the squares row by row. A draw is a `tie`, a remoteness is our distance.
+player to move, 1 or 2, then the squares row by row. Our draw is its `tie`, our distance its remoteness.
 (https://github.com/GamesCrafters/GamesCraftersUWAPI, README, Routes.)
 """
 

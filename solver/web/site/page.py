@@ -40,7 +40,7 @@ def json_bytes(value: object) -> bytes:
 
 
 def page_files() -> dict[str, bytes]:
-    """Return the files of the page by name. The names of the style sheet and the scripts contain a hash of them."""
+    """Return the files of the page by name. The names of style sheet and scripts contain a hash of the contents."""
     document = (PAGE / DOCUMENT).read_text(encoding="utf-8")
     sheets = "".join((PAGE / name).read_text(encoding="utf-8") for name in _STYLE.findall(document))
     styles = _STYLE_PADDING.sub("", sheets).encode()
