@@ -67,6 +67,8 @@ def sample_opening(rules: Rules, plies: int, threads: int | None, progress: Prog
     """Return the seconds for a position of the last ply on some threads; None if none is settled within _SECONDS."""
     board, first = require_rectangle(rules, "An opening table"), max(plies - _SHARED_PLIES, 0)
     starts, random = list_positions(board, first).live, Random(0)
+    if not len(starts):  # all games end before
+        return 0.0
     search = Search(rules)
     search.plies_of(starts[:0])  # compiles
     begun, moment, found = process_time(), monotonic(), 0
@@ -103,11 +105,12 @@ def first_settled_ply(rules: Rules, seconds: float, progress: Progress | None) -
 def _random_positions(rules: Rules, ply: int, random: Random) -> Iterator[Position]:
     """Yield some unfinished positions of random games at a ply."""
     for _ in range(_RANDOM_POSITIONS if ply else 1):
-        position = Position.start(rules)
-        while position.ply < ply:
+        position: Position | None = Position.start(rules)
+        while position and position.ply < ply:
             moves = [after for move in position.legal_moves if not (after := position.play(move)).is_over]
-            position = random.choice(moves) if moves else Position.start(rules)
-        yield position
+            position = random.choice(moves) if moves else None
+        if position:
+            yield position
 
 
 def require_opening_fits(rules: Rules, plies: int, memory: int | None, folder: Path) -> int | None:
