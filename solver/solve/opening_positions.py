@@ -43,7 +43,7 @@ def list_positions(board: Rectangle, ply: int, start: Words | None = None) -> Pl
 def _list_next(board: Rectangle, live: Words) -> tuple[Words, Words]:
     """Return the positions after one more ply, unfinished and finished ones, in the order of their first parents."""
     found: tuple[list[Words], list[Words]] = ([], [])
-    for first in range(0, len(live), _CHUNK):
+    for first in range(0, max(len(live), 1), _CHUNK):
         children = _play(board, live[first : first + _CHUNK])
         is_over = _has_line(board, children[:, 1])
         for kind, chosen in zip(found, (~is_over, is_over), strict=True):
