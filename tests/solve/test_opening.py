@@ -24,7 +24,7 @@ from solver.search.gravity import Search
 from solver.solve import build as builds
 from solver.solve import opening_forecast, opening_results
 from solver.solve.opening import write_opening
-from solver.solve.opening_forecast import _random_positions, first_settled_ply, sample_opening
+from solver.solve.opening_forecast import _random_positions, first_settled_ply
 from solver.solve.opening_positions import Words, list_positions
 from solver.solve.opening_results import OpeningResults, Plies, results_path
 from solver.store import paths
@@ -142,10 +142,11 @@ def test_a_forecast_finds_the_first_ply_that_a_search_settles(
     assert first_settled_ply(parse_game("4,4,4,gravity"), 10, None) == expected
 
 
-def test_a_forecast_ends_if_all_games_end_before_the_ply() -> None:
+def test_a_forecast_ends_where_games_are_over_early() -> None:
     rules = parse_game("6,7,2,gravity")
-    assert not any(_random_positions(rules, 18, Random(0)))
-    assert sample_opening(rules, 12, 1, None) == 0
+    assert not [*_random_positions(rules, 18, Random(0))]
+    found = list_positions(Rectangle(6, 7, 2), 3, np.zeros((0, 2), np.uint64))
+    assert len(found.live) == len(found.over) == 0
 
 
 def test_a_build_that_does_not_fit_is_refused(tmp_path: Path) -> None:
