@@ -128,6 +128,7 @@ def test_pages_are_those_that_are_listed(game: str) -> None:
     assert list(count_pages(rules).solved) == [level.keys.size for level in levels]
 
 
+@pytest.mark.slow
 def test_pages_of_36_squares_are_those_that_are_listed() -> None:
     rules = parse_game("6,6,3,exact,plies=6")
     with ThreadPool(2) as pool:

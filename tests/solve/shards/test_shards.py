@@ -94,7 +94,7 @@ def stop(*_: object) -> None:
     raise Stopped
 
 
-@pytest.mark.parametrize("game", ["4,4,4", "4,5,4,gravity"])
+@pytest.mark.parametrize("game", ["4,4,4", "4,4,4,gravity", pytest.param("4,5,4,gravity", marks=pytest.mark.slow)])
 def test_a_build_resumes_after_the_finished_shards(
     game: str, place: Path | None, table_file: TableFile, tmp_path: Path
 ) -> None:

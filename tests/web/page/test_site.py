@@ -19,7 +19,7 @@ from tests.web.page.host import Host
 pytestmark = pytest.mark.browser
 
 SMALL = ("3,3,3", "3,3,3,misere", "4,4,4,gravity")
-SEARCHED = ("4,5,4,gravity", 4)  # the plies of an opening table
+SEARCHED = ("4,4,4,gravity", 4)  # the plies of an opening table
 LARGE = "hex,4"  # read in pieces, and for these tests too large for a disk
 LOST = "ERR_CONNECTION_REFUSED"
 

@@ -204,7 +204,7 @@ def puzzles(table: Tablebase | Truth, query: dict[str, Any]) -> object:
     ("game", "metric", "plies"),
     [
         ("3,3,3", "distance", None),
-        ("4,4,4,gravity", "distance", 8),
+        pytest.param("4,4,4,gravity", "distance", 8, marks=SLOW),
         *(pytest.param(*each, None, marks=SLOW) for each in PUZZLED),
     ],
 )
