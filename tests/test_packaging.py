@@ -123,7 +123,15 @@ for name in ("llvmlite", "numba", "numpy"):
 
 
 @pytest.mark.parametrize(
-    "command", ["query 3,3,3 XO./.X./...", "query 4,4,4 start", "show 3,3,3", "games", "verify 3,3,3 random"]
+    "command",
+    [
+        "query 3,3,3 XO./.X./...",
+        "query 4,4,4 start",
+        "query 6,7,4,gravity ddd",
+        "show 3,3,3",
+        "games",
+        "verify 3,3,3 random",
+    ],
 )
 def test_commands_that_read_tables_work_without_the_extra_build(table_file: Callable[..., Path], command: str) -> None:
     table_file("4,4,4")

@@ -16,6 +16,7 @@ from solver.cli.options import (
 )
 from solver.cli.output import align_columns, echo_json, format_board
 from solver.cli.running import open_answers
+from solver.errors import MissingExtra, missing_package
 from solver.game.descriptions import describe_labels, describe_rules, describe_value
 from solver.game.notation import square_name
 from solver.game.position import Position
@@ -126,13 +127,24 @@ def _format_position(table: "Tablebase | Truth", position: Position) -> Iterator
         yield f"Best moves: all are as good, each {describe_value(best)}."
     else:
         yield f"Best move{'s' if len(names) > 1 else ''}: {', '.join(names)}"
-    line = table.mainline(position)
-    for square in line:
-        position = position.play(square)
-    end = "draw" if position.outcome == "draw" else f"{position.outcome} wins"
-    yield f"Main line: {' '.join(square_name(position.rules, square) for square in line)} ({end})"
+    yield f"Main line: {_main_line(table, position)}"
     if source == "search":
         yield "Source: search"
+
+
+def _main_line(table: "Tablebase | Truth", position: Position) -> str:
+    """Return best play to the end of the game; without the extra `build`, to the end of the table."""
+    moves: list[str] = []
+    while not position.is_over:
+        try:
+            square = table.best_move(position)
+        except ModuleNotFoundError as error:
+            if not isinstance(missing_package(error), MissingExtra):
+                raise
+            return f"{' '.join(moves)} (the rest needs a search, which is in the extra 'build')"
+        moves.append(square_name(position.rules, square))
+        position = position.play(square)
+    return f"{' '.join(moves)} ({'draw' if position.outcome == 'draw' else f'{position.outcome} wins'})"
 
 
 def _count_replies(holding: int, total: int, value: Value) -> str:
