@@ -1,58 +1,10 @@
-"""The errors of this package, as one tree.
-
-    MnkError
-    +-- RulesError              the name or file of a game is invalid, or the game is too large
-    +-- PositionError           a position or a move is invalid
-    |   +-- NotationError           it cannot be read
-    |   +-- ImpossiblePosition      no order of legal moves leads to it
-    |   +-- IllegalMove             the square is taken, floating or off the board, or the game is over
-    +-- TableError              a table cannot be used
-    |   +-- MissingTable            it does not exist
-    |   |   +-- BeyondTable             it has only the first plies of the game
-    |   |   +-- Unsettled               a search did not end within its limits
-    |   +-- DamagedTable            its bytes have changed since it was written
-    |   +-- UnsupportedTable        it is not a table, or has another version
-    +-- EngineError             an engine is unknown, or its options are invalid
-    +-- EngineFailed            an engine raised an exception, played an illegal move, or ran out of time
-    +-- GraderError             an engine cannot be graded, through no fault of its own
-    +-- MissingExtra            an optional package is not installed
-    +-- PictureError            a picture would be illegible
-    +-- StorageError            a folder cannot be written, or the disk is full
-    |   +-- DoesNotFit              a build needs more memory or disk than is available
-    +-- ClusterError            a cluster cannot be reached, or cannot run the tasks of a build
-    +-- CheckFailed             a table disagrees with the rules of its game
-    +-- BuildInterrupted        a build was stopped before its end
+"""The errors of this package, all of which are an MnkError.
 
 A message is one sentence: what is wrong, what was expected, and what to do. The class of an error determines the exit
 code of a command and the status of an HTTP answer.
 """
 
 from typing import Final
-
-__all__ = [
-    "BeyondTable",
-    "BuildInterrupted",
-    "CheckFailed",
-    "ClusterError",
-    "DamagedTable",
-    "DoesNotFit",
-    "EngineError",
-    "EngineFailed",
-    "GraderError",
-    "IllegalMove",
-    "ImpossiblePosition",
-    "MissingExtra",
-    "MissingTable",
-    "MnkError",
-    "NotationError",
-    "PictureError",
-    "PositionError",
-    "RulesError",
-    "StorageError",
-    "TableError",
-    "Unsettled",
-    "UnsupportedTable",
-]
 
 _BUILD_PACKAGES: Final = {"numba", "numpy"}
 

@@ -1,17 +1,10 @@
-"""The exception tree: the parent, the exit code and the HTTP status of every leaf."""
+"""Errors: missing extras and quoted input."""
 
 import re
 import tomllib
 
-from solver import errors
-from solver.errors import MissingExtra, MnkError, missing_extra, quoted
+from solver.errors import MissingExtra, missing_extra, quoted
 from tests.conftest import PACKAGE, ROOT
-
-
-def test_the_tree_drawn_at_the_top_is_the_tree() -> None:
-    drawn = re.findall(r"^( *)(?:\|   )*(?:\+-- )?([A-Z]\w+)(?:$|  )", errors.__doc__ or "", flags=re.MULTILINE)
-    classes = [member for member in vars(errors).values() if isinstance(member, type) and issubclass(member, MnkError)]
-    assert {name for _, name in drawn} == {member.__name__ for member in classes}
 
 
 def test_a_missing_extra_is_named_with_the_command_that_installs_it() -> None:

@@ -55,7 +55,7 @@ def test_public_names_are_listed_once_and_all_errors_are_among_them() -> None:
 
 def test_unknown_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="no attribute 'Rulez'"):
-        _ = solver.Rulez
+        _ = solver.Rulez  # type: ignore[attr-defined]
 
 
 def test_commands_of_pyproject_can_be_called() -> None:

@@ -25,7 +25,7 @@ _WIDTHS = (48, 26, 26, 40)  # characters of a column, at most
 def command(names: tuple[str, ...]) -> None:
     """Reproduce the figures of the course notebooks, and print theirs beside ours.
 
-    A NAME is aima, alpha_beta, and_or, game_trees, speed or temporal_difference; default: all. Exact figures that
+    A NAME is aima, alpha_beta, and_or, game_trees or temporal_difference; default: all. Exact figures that
     differ are an error.
     """
     known = {experiment.name: experiment for experiment in list_experiments()}
@@ -47,8 +47,7 @@ def _format_experiment(experiment: Experiment, rows: Sequence[Row], duration: fl
     yield ""
     lines: list[tuple[str, ...]] = [("figure", "theirs", "ours", "")]
     for row in rows:
-        figures = ("-" if value is None else str(value) for value in (row.theirs, row.ours))
-        cells = zip((row.what, *figures, _compare(row)), _WIDTHS, strict=True)
+        cells = zip((row.what, str(row.theirs), str(row.ours), _compare(row)), _WIDTHS, strict=True)
         lines += zip_longest(*(wrap(cell, width) or [""] for cell, width in cells), fillvalue="")
     yield align_columns(lines, left=[0, 3])
     yield ""
@@ -57,8 +56,6 @@ def _format_experiment(experiment: Experiment, rows: Sequence[Row], duration: fl
 
 
 def _compare(row: Row) -> str:
-    verdict = "DIFFERS"
-    if row.agrees:
-        sampled = "" if row.note else "another sample"
-        verdict = "ours alone" if row.theirs is None else "same" if row.theirs == row.ours else sampled
+    sampled = "" if row.note else "another sample"
+    verdict = "same" if row.theirs == row.ours else sampled if row.agrees else "DIFFERS"
     return ", ".join(filter(None, (verdict, row.note)))

@@ -19,33 +19,26 @@ notebook are wrong:
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from time import perf_counter
 from typing import Any, NamedTuple
 
 from solver.course.experiments import Row
-from solver.engines.builtin.mcts import MonteCarlo
 from solver.engines.engine import Engine, make_engine, read_engine
-from solver.engines.match import Terms, play_match
 from solver.errors import IllegalMove
 from solver.game.games import parse_game
 from solver.game.lines import completed, mask_of
-from solver.game.position import Position, reachable_positions
+from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.search.truth import Truth
 
 Move = tuple[int, int]
 Strategy = Callable[[Any, Any], Move]
 """A player: a function of a game and a state that returns a move."""
 
-PLAYOUTS = 1000
-
-
 # The experiment
 
 
 def run() -> list[Row]:
-    """Check states and games without chance, and measure the wrong decisions and the time of the tree search."""
-    return [*_states(), *_games(), *_tree_search()]
+    """Check states, and games without chance."""
+    return [*_states(), *_games()]
 
 
 def _states() -> Iterator[Row]:
@@ -65,40 +58,10 @@ def _states() -> Iterator[Row]:
 
 
 def _games() -> Iterator[Row]:
-    players = {
-        "minimax": engine_player("minimax"),
-        "alpha-beta": engine_player("alphabeta"),
-        "mcts": engine_player("mcts:seed=4"),
-    }
-    for first, second in [("minimax", "alpha-beta"), ("alpha-beta", "minimax"), ("alpha-beta", "mcts")]:
+    players = {"minimax": engine_player("minimax"), "alpha-beta": engine_player("alphabeta")}
+    for first, second in [("minimax", "alpha-beta"), ("alpha-beta", "minimax")]:
         end = play_game(TicTacToe(), {"X": players[first], "O": players[second]})
-        known = "mcts" not in {first, second}
-        yield Row(f"{first} against {second}: utility", 0 if known else None, end.utility, exact=known)
-
-
-def _tree_search() -> Iterator[Row]:
-    rules = parse_game("3,3,3")
-    engine = f"mcts:playouts={PLAYOUTS},seed=1"
-    for x, o in (("alphabeta", engine), (engine, "alphabeta")):
-        score = play_match([x, o], Terms(Position.start(rules), games=20)).score
-        counts = " ".join(str(int(part)) for part in score.parts)
-        yield Row(f"{x} against {o}, 20 games: wins, draws, losses", None, counts)
-    positions, table = [one for one in reachable_positions(rules) if not one.is_over], Truth(rules)
-    for draw, words in ((0.5, "a draw worth half a win"), (0.0, "a draw worth a loss, as there")):
-        for playouts in (10, 100, PLAYOUTS):
-            searcher = MonteCarlo(playouts=playouts, draw=draw, seed=1)
-            wrong = sum(
-                -table.probe_wdl(position.play(searcher.choose(position).move)) < table.probe_wdl(position)
-                for position in positions
-            )
-            yield Row(f"wrong decisions of {len(positions):,}, {playouts} playouts, {words}", None, wrong)
-    searcher = MonteCarlo(playouts=PLAYOUTS, seed=1)
-    searcher.prepare(rules, None)
-    began = perf_counter()
-    searcher.choose(Position.start(rules))
-    seconds = perf_counter() - began
-    note = "the notebook prints no game, and a time without the whole seconds"
-    yield Row(f"seconds for {PLAYOUTS} playouts from the empty board", None, round(seconds, 6), note=note)
+        yield Row(f"{first} against {second}: utility", 0, end.utility)
 
 
 # Games

@@ -1,20 +1,18 @@
 """Heuristic alpha-beta search: nodes, values and moves by cut-off, evaluations, matches, times.
 
-With its default options `solver.engines.alphabeta` enters the nodes of the notebook, in the same order.
+`solver.engines.alphabeta` enters the nodes of the notebook, in the same order.
 """
 
 from collections.abc import Iterator
-from time import perf_counter
+from functools import partial
 
-from solver.course.experiments import Row
+from solver.course.experiments import Row, time_decision
 from solver.engines.alphabeta import evaluate, search
-from solver.engines.engine import make_engine
 from solver.engines.match import Terms, play_match
 from solver.engines.results import MatchScore
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.search.truth import Truth
 
 # Nodes and (value, move) by cut-off, for the side to move. In the notebook x is always to move. On boards with a stone
 # more for o, o has begun; here X begins, so these boards have the sides swapped, which does not change the search.
@@ -46,14 +44,18 @@ SAMPLES = {
     (ENGINES[4], "random"): (99, 1, 0),
     ("random", ENGINES[4]): (0, 22, 78),
 }
-SECONDS = {2: 0.0119, 4: 0.299, None: 4.4}  # the times to search the empty board
-OPTIONS = ("deepen", "ordering", "transposition", "ordering,transposition")
+SECONDS = {2: 0.0119, 4: 0.299, None: 4.4}  # to search the empty board
 
 
 def run() -> list[Row]:
-    """Measure the figures that the notebook prints, the nodes that options save, and matches from random boards."""
+    """Measure the figures that the notebook prints."""
     rules = parse_game("3,3,3")
-    return [*_printed(rules), *_samples(rules), *_times(rules), *_improvements(rules)]
+    start = Position.start(rules)
+    times = [
+        time_decision(f"the empty board, cut-off {_cutoff_text(cutoff)}", theirs, partial(search, start, cutoff))
+        for cutoff, theirs in SECONDS.items()
+    ]
+    return [*_printed(rules), *_samples(rules), *times]
 
 
 def _printed(rules: Rules) -> Iterator[Row]:
@@ -82,29 +84,6 @@ def _samples(rules: Rules) -> Iterator[Row]:
         [pair] = play_match([first, second], Terms(Position.start(rules))).pairs
         what, note = f"{first} against {second}: wins, draws, losses of 100", "theirs a sample, ours the expectation"
         yield Row(what, " ".join(map(str, counts)), _percent(pair.as_x), exact=False, note=note)
-
-
-def _times(rules: Rules) -> Iterator[Row]:
-    for cutoff, theirs in SECONDS.items():
-        began = perf_counter()
-        search(Position.start(rules), cutoff)
-        ours = perf_counter() - began
-        note = f"their machine, ours; {theirs / ours:.0f} times faster"
-        yield Row(f"seconds for the empty board, cut-off {_cutoff_text(cutoff)}", theirs, round(ours, 6), False, note)
-
-
-def _improvements(rules: Rules) -> Iterator[Row]:
-    """Measure the nodes that options save, and matches from random boards."""
-    for options in OPTIONS:
-        choice = make_engine(f"alphabeta:{options}", rules).choose(Position.start(rules))
-        yield Row(f"nodes for the empty board with {options}", None, choice.nodes)
-    for cutoff in (2, 4):
-        found = search(Position.start(rules), cutoff, tables=Truth(rules))
-        yield Row(f"nodes for the empty board, cut-off {cutoff}, then the table", None, found.nodes)
-    for plies in (1, 2, 3, 4):
-        terms = Terms(Position.start(rules), random_plies=plies, swap=True)
-        score = play_match([ENGINES[4], ENGINES[2]], terms).score
-        yield Row(f"cut-off 4 against 2 after {plies} random plies: wins, draws, losses of 100", None, _percent(score))
 
 
 def _percent(score: MatchScore) -> str:

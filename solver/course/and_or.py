@@ -14,8 +14,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-from solver.course.experiments import Row
-from solver.engines.builtin.and_or import search_board
+from solver.course.experiments import Row, time_decision
+from solver.engines.builtin.and_or import search_board, search_position
 from solver.engines.engine import make_engine
 from solver.engines.playing import play_game
 from solver.game.games import parse_game
@@ -46,9 +46,14 @@ _MATCHES: Final = [
 
 
 def run() -> list[Row]:
-    """Run all searches and four matches; only the zeros and the game without chance are exact."""
+    """Run all searches and four matches, and time two decisions; only zeros and games without chance are exact."""
     rules = parse_game("3,3,3")
-    return [*_searches(rules), *_matches(rules)]
+    start, player = Position.start(rules), make_engine("random", rules)
+    times = [
+        time_decision("a random move", 72.4e-6, lambda: player.choose(start)),
+        time_decision("the search of the empty board, a draw is enough", 0.205, lambda: search_position(start)),
+    ]
+    return [*_searches(rules), *_matches(rules), *times]
 
 
 def _searches(rules: Rules) -> Iterator[Row]:

@@ -1,7 +1,7 @@
 """Plan a build: its levels and partitions, with their inputs, outputs and costs.
 
 A plan is plain data: it cuts a game into pieces of work, whichever threads or machines do it. Forecasts, progress,
-memory budgets, checkpoints and solvers read the same plan.
+memory budgets, finished shards and solvers read the same plan.
 
 A *level* is the set of pages whose keys have the same number of stones. Levels are numbered in the order of solving,
 the fullest board first. A *partition* is a range of the pages of a level. It is solved from pages of the level with

@@ -1,12 +1,10 @@
 """`mnk engines`, `mnk match`, `mnk experiments`."""
 
 import json
-from pathlib import Path
 
 import pytest
 
 from solver.cli import experiments as experiments_command
-from solver.course import speed
 from solver.course.experiments import Experiment, Row
 from tests.commands import TableFile, assert_refused, mnk
 from tests.faulty_engines import installed_faulty_engines
@@ -106,31 +104,21 @@ def test_a_round_robin_has_a_cross_table(table_file: TableFile) -> None:
 
 
 def test_experiments_show_theirs_beside_ours_and_fail_if_they_differ(monkeypatch: pytest.MonkeyPatch) -> None:
-    good = [Row("nodes", 22, 22), Row("wins", 63, 58, exact=False), Row("branching", None, 1.5, note="the real one")]
+    good = [Row("nodes", 22, 22), Row("wins", 63, 58, exact=False)]
     bad = [Row("value", 0, 0), Row("move", 4, 5)]
     found = [Experiment("good", "Counts", lambda: good), Experiment("bad", "Moves", lambda: bad)]
     monkeypatch.setattr(experiments_command, "list_experiments", lambda: found)
     result = mnk("experiments", "good")
     assert result.exit_code == 0
-    assert result.stdout.splitlines()[:6] == [
+    assert result.stdout.splitlines()[:5] == [
         "good: Counts",
         "",
-        "figure     theirs  ours",
-        "nodes          22    22  same",
-        "wins           63    58  another sample",
-        "branching       -   1.5  ours alone, the real one",
+        "figure  theirs  ours",
+        "nodes       22    22  same",
+        "wins        63    58  another sample",
     ]
     result = mnk("experiments")
     assert result.exit_code == 1
     assert result.stderr == "Error: 1 figure different from the notebook, first bad: move.\n"
     assert "move         4     5  DIFFERS" in result.stdout
     assert mnk("experiments", "worse").exit_code == 2
-
-
-def test_speeds_are_compared_without_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(speed, "_SECONDS", 0.001)
-    monkeypatch.setattr(speed, "TASKS", speed.TASKS[:1])
-    monkeypatch.setenv("MNK_DATA", str(tmp_path))
-    rows = {row.what: row for row in speed.run()}
-    assert rows["a random move (random)"].theirs == 13800
-    assert rows["perfect"].ours

@@ -95,13 +95,5 @@ def test_its_parameters_are_the_defaults() -> None:
     assert (engine.constant, engine.playouts) == (1.4, 1000)
 
 
-@pytest.mark.slow
 def test_the_experiment() -> None:
-    found = run()
-    assert all(row.agrees for row in found)
-    rows = {row.what: row.ours for row in found}
-    assert [ours for what, ours in rows.items() if "20 games" in what] == ["0 20 0", "0 20 0"]
-    fair = [ours for what, ours in rows.items() if what.endswith("half a win")]
-    as_loss = [ours for what, ours in rows.items() if what.endswith("a loss, as there")]
-    assert len(fair) == len(as_loss) == 3
-    assert all(isinstance(a, int) and isinstance(b, int) and a < b for a, b in zip(fair, as_loss, strict=True))
+    assert all(row.agrees for row in run())

@@ -25,7 +25,5 @@ def test_evaluation_of_a_won_board() -> None:
 
 
 @pytest.mark.slow
-def test_the_experiment_agrees_and_starts_from_random_boards_too() -> None:
-    rows = alpha_beta.run()
-    assert [row.what for row in rows if not row.agrees] == []
-    assert sum("random plies" in row.what for row in rows) == 4
+def test_the_experiment_agrees() -> None:
+    assert [row.what for row in alpha_beta.run() if not row.agrees] == []

@@ -110,13 +110,10 @@ class Minimax(Engine):
 class AlphaBeta(Engine):
     """Alpha-beta search; evaluates positions by the lines that lack one stone.
 
-    cutoff: plies to look ahead, none to the end of the game. `solver.engines.alphabeta` describes the other options.
+    cutoff: plies to look ahead, none to the end of the game.
     """
 
     cutoff: int | None = None
-    deepen: bool = False
-    ordering: bool = False
-    transposition: bool = False
     deterministic = True
 
     def __post_init__(self) -> None:
@@ -125,11 +122,5 @@ class AlphaBeta(Engine):
 
     def choose(self, position: Position) -> Choice:
         """Return the first move of the expected line, with value, line, nodes and time."""
-        found = search(
-            position,
-            self.cutoff,
-            deepen=self.deepen,
-            ordering=self.ordering,
-            transposition=self.transposition,
-        )
+        found = search(position, self.cutoff)
         return Choice(found.line[0], found.value, found.line, found.nodes)
