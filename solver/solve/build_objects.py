@@ -8,6 +8,7 @@
     LEVEL/SHARD.pages   its pages as in the table: the key and length of each, then all packed pages
     LEVEL/SHARD.json    the marker of a finished shard: the digests of the other two, its share of the table's digest,
                         its tallies, and in a second line the digest of the first
+    plies/BLOCK         of an opening table: the results of the search for some positions, see opening.py
 
 `SHARD.json` is written last. A shard that has it, with the pages that it describes, is never solved again.
 """
@@ -49,7 +50,7 @@ _ENTRY: Final = np.dtype([("key", "<i8"), ("length", "<i8")])  # the entry of a 
 
 _DIGEST: Final = 32  # hexadecimal digits of the digest of an object
 
-_WRITTEN: Final = re.compile(r"\d\d|\d\d\.keys|build\.json|lock|.*\.part")
+_WRITTEN: Final = re.compile(r"\d\d|\d\d\.keys|plies|build\.json|lock|.*\.part")
 """The names of a build's objects up to the first slash."""
 
 

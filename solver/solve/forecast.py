@@ -18,15 +18,15 @@ from solver.errors import DoesNotFit
 from solver.game.rules import Rules
 from solver.kernels.leaves import HEADER_BYTES, POINTER_BYTES, cell_size
 from solver.solve.plan import BASE_BYTES, BuildPlan, listing_bytes, plan_build, plan_memory
-from solver.solve.sample import PageCost, sample_pages, usual_costs
+from solver.solve.sample import Costs, measure_costs, usual_costs
 from solver.solve.shard_plan import estimate_memory
 from solver.store.schema import Metric, storage_for
 from solver.store.writer import SQLITE_PAGE_BYTES
 from solver.support.memory import available_memory, gigabytes
 from solver.support.threads import available_cores
 
-FILE_BYTE = 3e-9  # seconds: to write a byte, put it in order, and bring it to the disk
-_KEPT_BYTE = 1.4e-9  # seconds: for memory that is new to the process, and for the checkpoint
+_FILE_BYTE = 3e-9  # seconds: to write a byte, put it in order, and bring it to the disk
+_KEPT_BYTE = 1.4e-9  # seconds for a byte of kept pages: the memory is new to the process
 _IMAGE = 6e-9  # seconds of a thread to find one image of a larger set while keys are listed
 _LEVELS_KEPT = 3  # levels on the disk at a time, compressed, if shards are read from there
 _START = 0.05  # seconds of the smallest build
@@ -51,28 +51,30 @@ class Forecast(NamedTuple):
 
 
 def forecast(
-    rules: Rules,
-    metric: Metric,
-    memory: int | None = None,
-    threads: int | None = None,
-    costs: Sequence[PageCost] | None = None,
+    rules: Rules, metric: Metric, memory: int | None = None, threads: int | None = None, costs: Costs | None = None
 ) -> Forecast:
     """Forecast the build of a table.
 
     `memory` is a budget in bytes: a game whose levels exceed it is solved in shards that are read from the disk.
-    `threads` is by default the number of cores. `costs` are those that `sample_pages` measured with as many threads.
+    `threads` is by default the number of cores. `costs` are those that `measure_costs` measured with as many threads.
     Without them, the time is unknown, and the bytes are those of pages that compress badly.
     """
     plan, counts = plan_build(rules, metric), count_pages(rules)
     found, exact = count_or_bound_positions(rules)
     threads = threads or available_cores()
-    costs_of_pages = costs or usual_costs(plan)
+    shares, kept_share = (costs or usual_costs(plan))[2:]
     is_paged = storage_for(rules.squares) == "pages"
-    table = file_bytes(plan, costs_of_pages) if is_paged else _EMPTY_FILE + round(_POSITION * found)
-    kept = [level.kept_bytes * page.kept_share for level, page in zip(plan.levels, costs_of_pages, strict=True)]
+    table = file_bytes(plan, shares) if is_paged else _EMPTY_FILE + round(_POSITION * found)
+    kept = [level.kept_bytes for level in plan.levels]
     peak, on_disk = plan_memory(plan, threads), sum(plan.arenas)
     if is_paged and memory is not None and peak > memory:
-        peak, on_disk = min(peak, estimate_memory(plan, threads)), round(sum(sorted(kept)[-_LEVELS_KEPT:]))
+        peak, on_disk = min(peak, estimate_memory(plan, threads)), round(sum(sorted(kept)[-_LEVELS_KEPT:]) * kept_share)
+    seconds = None
+    if costs:
+        larger = 0 if rules.has_supports else sum(level.pages * (rules.squares - level.stones) for level in plan.levels)
+        solving = plan.work * costs.word + sum(level.stored * level.page_bytes for level in plan.levels) * costs.byte
+        solving += larger * len(rules.symmetries) * _IMAGE
+        seconds = _START + solving / threads + sum(kept) * _KEPT_BYTE + table * _FILE_BYTE
     return Forecast(
         positions=found,
         exact=exact,
@@ -82,33 +84,19 @@ def forecast(
         peak_memory=max(peak, _listing(rules)),
         file_bytes=table,
         temporary_bytes=table + on_disk if is_paged else 0,
-        seconds=_seconds(plan, costs, threads) + table * FILE_BYTE if costs else None,
+        seconds=seconds,
     )
 
 
-def _seconds(plan: BuildPlan, costs: Sequence[PageCost], threads: int) -> float:
-    """Estimate the time of a build until its file is written."""
-    rules, kept = plan.rules, sum(level.kept_bytes for level in plan.levels)
-    larger = 0 if rules.has_supports else sum(level.pages * (rules.squares - level.stones) for level in plan.levels)
-    listing = larger * len(rules.symmetries) * _IMAGE
-    return _START + (listing + processor_seconds(plan, costs)) / threads + kept * _KEPT_BYTE
-
-
-def processor_seconds(plan: BuildPlan, costs: Sequence[PageCost]) -> float:
-    """Return the seconds of a thread to solve and compress all pages."""
-    both = zip(plan.levels, costs, strict=True)
-    return sum(level.pages * page.solving + level.stored * page.compressing for level, page in both)
-
-
-def file_bytes(plan: BuildPlan, costs: Sequence[PageCost]) -> int:
-    """Estimate the bytes of a table of pages.
+def file_bytes(plan: BuildPlan, shares: Sequence[float]) -> int:
+    """Estimate the bytes of a table of pages, given the compressed bytes for each byte of a page, by level.
 
     Rows of all levels are mixed in the leaves of the file, because keys are not ordered by level. If a leaf has no room
     for the rest of a long row, it goes to separate pages (see kernels.leaves).
     """
     key, room = (1 << min(plan.rules.squares, _MOST_BITS)) - 1, SQLITE_PAGE_BYTES - HEADER_BYTES
     stored = np.array([level.stored for level in plan.levels], np.float64)
-    lengths = [round(page.packed_bytes) for page in costs]
+    lengths = [round(level.page_bytes * share) for level, share in zip(plan.levels, shares, strict=True)]
     cells = [cell_size(key, min(length, 1 << _MOST_BITS), SQLITE_PAGE_BYTES) + POINTER_BYTES for length in lengths]
     leaves, left = 1, room
     for cell in np.random.default_rng(0).choice(cells, _ROWS, p=stored / stored.sum()).tolist():
@@ -136,33 +124,43 @@ def require_build_fits(
 
     `held` are the bytes on the disk of a stopped build of this table. If shards are solved or kept `elsewhere`, this
     machine only lists the pages and writes the table. Pages are sampled only if the table might be too
-    large for the disk. Where the system does not report the available memory, only the disk is checked.
+    large for the disk.
     """
 
-    def needs(costs: Sequence[PageCost] | None = None) -> tuple[int, int]:
-        found = forecast(rules, metric, 0 if elsewhere else memory, threads, costs)
-        memory_needed = _listing(rules) if elsewhere else found.peak_memory
-        return memory_needed, found.file_bytes + (0 if elsewhere else found.temporary_bytes)
+    def disk(costs: Costs | None = None) -> int:
+        needed = forecast(rules, metric, 0 if elsewhere else memory, threads, costs)
+        return needed.file_bytes + (0 if elsewhere else needed.temporary_bytes)
 
-    (peak, needed), available = needs(), available_memory()
-    if memory is not None and peak > memory:
+    require_memory(_listing(rules) if elsewhere else forecast(rules, metric, memory, threads).peak_memory, memory)
+    try:
+        require_disk(disk(), folder, held)
+    except DoesNotFit:
+        require_disk(disk(measure_costs(plan_build(rules, metric), threads)), folder, held)
+
+
+def require_memory(needed: int, budget: int | None) -> None:
+    """Raise DoesNotFit if this memory exceeds a budget or the memory that the system reports as available."""
+    if budget is not None and needed > budget:
         raise DoesNotFit(
-            f"The build needs at least {gigabytes(peak)} of memory, more than the budget of "
-            f"{gigabytes(memory)}; raise it with --memory, or choose a smaller game."
+            f"The build needs at least {gigabytes(needed)} of memory, more than the budget of "
+            f"{gigabytes(budget)}; raise it with --memory, or choose a smaller game or fewer plies."
         )
-    if available is not None and peak > available:
+    available = available_memory()
+    if available is not None and needed > available:
         raise DoesNotFit(
-            f"The build needs {gigabytes(peak)} of memory and {gigabytes(available)} are available; "
-            f"set a budget with --memory, or choose a smaller game."
+            f"The build needs {gigabytes(needed)} of memory and {gigabytes(available)} are available; "
+            f"set a budget with --memory, or choose a smaller game or fewer plies."
         )
+
+
+def require_disk(needed: int, folder: Path, held: int = 0) -> None:
+    """Raise DoesNotFit if these bytes exceed the free space of a folder's disk, with the `held` bytes there."""
     existing = next(path for path in [folder.absolute(), *folder.absolute().parents] if path.exists())
-    disk = shutil.disk_usage(existing).free + held
-    if needed > disk:
-        _, needed = needs(sample_pages(rules, metric, threads))
-    if needed > disk:
+    free = shutil.disk_usage(existing).free + held
+    if needed > free:
         raise DoesNotFit(
             f"The build needs {gigabytes(needed)} of disk and {folder} has "
-            f"{gigabytes(disk)} left; free some space there, or choose another folder with --data."
+            f"{gigabytes(free)} left; free some space there, or choose another folder with --data."
         )
 
 

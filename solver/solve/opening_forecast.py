@@ -5,7 +5,6 @@ Positions are counted. The time is that of a short search of positions that shar
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -13,13 +12,12 @@ from time import monotonic, process_time
 from typing import NamedTuple
 
 from solver.count import count_positions
-from solver.errors import DoesNotFit
 from solver.game.position import Position
 from solver.game.rules import Rules, require_rectangle
 from solver.search.gravity import Search
+from solver.solve.forecast import require_disk, require_memory
 from solver.solve.opening import MEMORY, Progress
 from solver.solve.opening_positions import list_positions
-from solver.support.memory import available_memory, gigabytes
 from solver.support.threads import available_cores
 
 _SECONDS = 5.0  # the time of the sample
@@ -63,7 +61,7 @@ def forecast_opening(rules: Rules, plies: int, second_each: float | None = None)
     )
 
 
-def sample_opening(rules: Rules, plies: int, threads: int | None, progress: Progress | None) -> float | None:
+def sample_opening(rules: Rules, plies: int, threads: int | None) -> float | None:
     """Return the seconds for a position of the last ply on some threads; None if none is settled within _SECONDS."""
     board, first = require_rectangle(rules, "An opening table"), max(plies - _SHARED_PLIES, 0)
     starts, random = list_positions(board, first).live, Random(0)
@@ -71,18 +69,11 @@ def sample_opening(rules: Rules, plies: int, threads: int | None, progress: Prog
         return 0.0
     search = Search(rules)
     search.plies_of(starts[:0])  # compiles
-    begun, moment, found = process_time(), monotonic(), 0
-
-    def is_late() -> bool:
-        spent = monotonic() - moment
-        if progress:
-            progress(int(100 * min(spent, _SECONDS)), int(100 * _SECONDS))
-        return spent > _SECONDS
-
-    while not is_late():
+    begun, until, found = process_time(), monotonic() + _SECONDS, 0
+    while monotonic() < until:
         at = random.randrange(len(starts))
         live = list_positions(board, plies - first, starts[at : at + 1]).live
-        found += len(search.plies_of(live, is_late))
+        found += len(search.plies_of(live, lambda: monotonic() > until))
         if len(starts) == 1:
             break
     return (process_time() - begun) / found / (threads or available_cores()) if found else None
@@ -118,21 +109,7 @@ def require_opening_fits(rules: Rules, plies: int, memory: int | None, folder: P
 
     Raises DoesNotFit if the build needs more memory than its budget or than is available, or more disk than is free.
     """
-    found, available = forecast_opening(rules, plies), available_memory()
-    if memory is not None and found.least_memory > memory:
-        raise DoesNotFit(
-            f"The build needs at least {gigabytes(found.least_memory)} of memory, more than the budget of "
-            f"{gigabytes(memory)}; raise it with --memory, or choose fewer plies."
-        )
-    if available is not None and found.least_memory > available:
-        raise DoesNotFit(
-            f"The build needs at least {gigabytes(found.least_memory)} of memory and {gigabytes(available)} are "
-            "available; choose fewer plies."
-        )
-    existing = next(path for path in [folder.absolute(), *folder.absolute().parents] if path.exists())
-    if found.file_bytes + found.temporary_bytes > (free := shutil.disk_usage(existing).free):
-        raise DoesNotFit(
-            f"The build needs {gigabytes(found.file_bytes + found.temporary_bytes)} of disk and {folder} has "
-            f"{gigabytes(free)} left; free some space there, or choose another folder with --data."
-        )
+    found = forecast_opening(rules, plies)
+    require_memory(found.least_memory, memory)
+    require_disk(found.file_bytes + found.temporary_bytes, folder)
     return None if memory is None else memory - found.least_memory + _LEAST_BYTES

@@ -15,12 +15,11 @@ from benchmarks.process import user_environment
 
 from solver.errors import DoesNotFit
 from solver.game.games import parse_game
-from solver.game.rules import Rules
 from solver.solve import forecast as forecasts
 from solver.solve import sample
 from solver.solve.forecast import file_bytes, forecast, require_build_fits
-from solver.solve.plan import plan_build
-from solver.solve.sample import PageCost, sample_pages
+from solver.solve.plan import BuildPlan, plan_build
+from solver.solve.sample import Costs, measure_costs
 from solver.store.schema import METRICS, Metric
 from solver.support.memory import available_memory
 from solver.tablebase import open_tablebase
@@ -32,17 +31,17 @@ TableFile = Callable[..., Path]
 SOLVED = sorted((ROOT / "data" / "solved").glob("*.json"))
 
 
-def known_costs(rules: Rules, metric: Metric, *_: object, seconds: float = 1e-5) -> list[PageCost]:
-    """Return the same times for every page, and a fifth of its bytes."""
-    sizes = [level.page_bytes / 5 for level in plan_build(rules, metric).levels]
-    return [PageCost(seconds, seconds / 2, size, 0.25) for size in sizes]
+def known_costs(plan: BuildPlan, threads: int | None = None) -> Costs:
+    """Return a time for a unit of work, and a fifth of the bytes."""
+    del threads
+    return Costs(1e-8, 1e-8, [0.2] * len(plan.levels), 0.25)
 
 
 @pytest.fixture
 def _known_speed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Replace the measurement, which takes seconds."""
-    monkeypatch.setattr(sample, "sample_pages", known_costs)
-    monkeypatch.setattr(forecasts, "sample_pages", known_costs)
+    monkeypatch.setattr(sample, "measure_costs", known_costs)
+    monkeypatch.setattr(forecasts, "measure_costs", known_costs)
 
 
 @pytest.mark.sampled
@@ -79,30 +78,31 @@ def test_the_memory_of_a_build(tmp_path: Path) -> None:
 
 
 @pytest.mark.sampled
-@pytest.mark.parametrize("game", ["4,4,4", "4,4,4,gravity,misere", pytest.param("5,5,5,full", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "game",
+    [
+        "4,4,4",
+        "4,4,4,gravity,misere",
+        "2x2x2,2",  # any two corners of the cube are a line, so the fullest boards are unreachable
+        pytest.param("5,5,5,full", marks=pytest.mark.slow),
+    ],
+)
 def test_pages_are_measured(game: str) -> None:
     rules = parse_game(game)
-    costs, plan = sample_pages(rules, "wdl", threads=1), plan_build(rules, "wdl")
-    assert len(costs) == len(plan.levels)
-    for level, page in zip(plan.levels, costs, strict=True):
-        assert 0 < page.solving < 0.1
-        assert 0 <= page.compressing < 0.1
-        assert page.packed_bytes <= 3 * level.page_bytes + 4  # the checksum; with gravity, the smallest pages grow
-        assert 0 <= page.kept_share <= 2
+    plan = plan_build(rules, "wdl")
+    costs = measure_costs(plan, threads=1)
+    assert 0 < costs.word < 1e-5
+    assert 0 < costs.byte < 1e-4
+    assert len(costs.shares) == len(plan.levels)
+    assert all(0 <= share <= 5 for share in costs.shares)  # with gravity, the smallest pages grow
     assert (forecast(rules, "wdl", threads=1, costs=costs).seconds or 0) > 0
-
-
-def test_a_game_whose_fullest_boards_are_unreachable_is_measured() -> None:
-    rules = parse_game("2x2x2,2")  # any two corners of the cube are a line
-    plan, costs = plan_build(rules, "wdl"), sample_pages(rules, "wdl", threads=2)
-    assert [level.pages > 0 for level in plan.levels] == [False, False, False, True, True]
-    assert all(page.solving > 0 for level, page in zip(plan.levels, costs, strict=True) if level.pages)
 
 
 def test_a_machine_twice_as_slow_takes_twice_as_long() -> None:
     rules = parse_game("4,5,4")
+    costs = known_costs(plan_build(rules, "wdl"))
     none, once, twice = (
-        forecast(rules, "wdl", costs=known_costs(rules, "wdl", seconds=time)).seconds or 0 for time in (0, 1, 2)
+        forecast(rules, "wdl", costs=costs._replace(word=time, byte=time)).seconds or 0 for time in (0, 1, 2)
     )
     assert twice - none == pytest.approx(2 * (once - none))
 
@@ -111,17 +111,17 @@ def test_a_machine_twice_as_slow_takes_twice_as_long() -> None:
 @pytest.mark.parametrize("game", ["4,4,4", "3,5,3,misere", "4,4,4,gravity"])
 def test_the_bytes_of_small_tables(game: str, table_file: TableFile) -> None:
     rules = parse_game(game)
-    costs = sample_pages(rules, "distance", threads=1)
-    size = table_file(game, "distance").stat().st_size
-    assert file_bytes(plan_build(rules, "distance"), costs) == pytest.approx(size, rel=0.3)
+    plan, size = plan_build(rules, "distance"), table_file(game, "distance").stat().st_size
+    assert file_bytes(plan, measure_costs(plan, threads=1).shares) == pytest.approx(size, rel=0.3)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", SOLVED, ids=lambda path: path.stem)
 def test_the_bytes_of_large_tables(path: Path) -> None:
     summary = json.loads(path.read_text(encoding="utf-8"))
-    rules, metric = parse_game(summary["game"]), summary["metric"]
-    factor = file_bytes(plan_build(rules, metric), sample_pages(rules, metric)) / summary["file_bytes"]
+    rules = parse_game(summary["game"])
+    plan = plan_build(rules, summary["metric"])
+    factor = file_bytes(plan, measure_costs(plan).shares) / summary["file_bytes"]
     most = 2 if rules.gravity else 1.3
     assert 1 / most < factor < most
 
@@ -132,7 +132,8 @@ def test_a_game_that_exceeds_its_budget_is_solved_in_shards() -> None:
     free, tight = (forecast(rules, "wdl", memory, threads=2) for memory in (None, 1_200_000_000))
     assert tight.peak_memory < 1_200_000_000 < free.peak_memory
     assert forecast(rules, "wdl", 10**11, threads=2) == free
-    assert tight._replace(peak_memory=free.peak_memory) == free  # the result does not depend on it
+    needs = {"peak_memory": free.peak_memory, "temporary_bytes": free.temporary_bytes}
+    assert tight._replace(**needs) == free  # the result does not depend on the budget
 
 
 @pytest.mark.slow
@@ -155,7 +156,7 @@ def limit(monkeypatch: pytest.MonkeyPatch, disk: int = 10**18, memory: int | Non
 @pytest.mark.parametrize("held", [0, 1000])
 def test_a_build_needs_room_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, held: int) -> None:
     rules = parse_game("4,5,4")
-    rough, measured = (forecast(rules, "wdl", costs=costs) for costs in (None, known_costs(rules, "wdl")))
+    rough, measured = (forecast(rules, "wdl", costs=costs) for costs in (None, known_costs(plan_build(rules, "wdl"))))
     needed, more = (found.file_bytes + found.temporary_bytes for found in (measured, rough))
     assert needed < more  # which is why pages are measured
     for free, fits in ((needed, True), (needed - 1, False)):
@@ -166,7 +167,7 @@ def test_a_build_needs_room_on_the_disk(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_a_build_needs_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(forecasts, "sample_pages", None)  # memory is checked first
+    monkeypatch.setattr(forecasts, "measure_costs", None)  # memory is checked first
     for budget, memory, message in (
         (None, 10**8, r"needs 0\.2 GB of memory and 0\.1 GB are available"),
         (10**8, 10**18, r"needs at least 0\.2 GB of memory, more than the budget of 0\.1 GB"),
@@ -228,7 +229,7 @@ def test_the_command_prints_a_forecast_as_text_or_json() -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        pytest.param(["19,19,5"], "About 10^171 positions: out of reach of any machine.", marks=pytest.mark.slow),
+        pytest.param(["19,19,5"], "at most about 10^171", marks=pytest.mark.slow),
         (["6,7,4"], "42 squares are more than the 36 that a table can be built for."),
         (["4,4,4", "--memory", "1MB"], "A budget of 1.0 MB is too small: "),
     ],

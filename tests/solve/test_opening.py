@@ -22,11 +22,12 @@ from solver.game.value import Value
 from solver.search import gravity
 from solver.search.gravity import Search
 from solver.solve import build as builds
-from solver.solve import opening_forecast, opening_results
-from solver.solve.opening import write_opening
+from solver.solve import lock, opening_forecast
+from solver.solve.lock import StoreLock
+from solver.solve.objects import open_store
+from solver.solve.opening import Plies, results_path, write_opening
 from solver.solve.opening_forecast import _random_positions, first_settled_ply
 from solver.solve.opening_positions import Words, list_positions
-from solver.solve.opening_results import OpeningResults, Plies, results_path
 from solver.store import paths
 from solver.store.layout import layout_of
 from solver.store.paths import table_path
@@ -90,29 +91,34 @@ def test_the_digest_is_the_same_on_any_number_of_threads_and_after_kills(
 ) -> None:
     rules = parse_game("4,5,4,gravity")
     monkeypatch.setattr("solver.solve.opening.BLOCK", 50)
-    monkeypatch.setattr(opening_results, "BLOCK", 50)
     digests = {open_tablebase(build_table(rules, tmp_path / str(n), plies=6, threads=n)).meta["digest"] for n in (1, 2)}
     folder = tmp_path / "killed"
     partly = results_path(table_path(folder, rules), 6)
-    starts: list[int] = []
-    is_new = True
+    kills, searched = [0], list[int]()
+    search = Search.plies_of
+
+    def count(self: Search, positions: Words, is_stopped: Callable[[], bool]) -> Plies:
+        found = search(self, positions, is_stopped)
+        searched.append(len(found))
+        return found
 
     def kill(done: int, total: int) -> None:
-        nonlocal is_new
-        if is_new:
-            starts.append(done)
-        is_new = starts[-1] + 100 <= done < total
-        if is_new:
+        if kills[-1] + 100 <= done < total:
+            kills.append(done)
             raise Killed
 
+    monkeypatch.setattr(Search, "plies_of", count)
     while not (folder / rules.file_name).exists():
         try:
             build_table(rules, folder, plies=6, threads=2, progress=kill)
         except Killed:
-            with partly.open("ab") as file:  # half a block
-                file.write(b"1234")
-    assert len(starts) > 2
-    assert starts == sorted(set(starts))
+            cut, *_, lost = sorted(partly.glob("plies/*"))
+            cut.write_bytes(cut.read_bytes()[:7])
+            lost.unlink()
+    assert rules.rectangle
+    total = len(list_positions(rules.rectangle, 6).live)
+    assert len(kills) > 2
+    assert total <= sum(searched) <= total + 300 * len(kills)  # blocks that are cut, lost or not yet written
     assert not partly.exists()
     digests.add(open_tablebase(table_path(folder, rules)).meta["digest"])
     assert len(digests) == 1
@@ -270,21 +276,19 @@ def test_a_table_in_the_package_is_found_after_that_of_the_folder(
     assert paths.find_table(tmp_path, rules) == own
 
 
-def test_two_builds_of_one_table_exclude_each_other(tmp_path: Path) -> None:
-    with (
-        OpeningResults(tmp_path / "results", {}, 10),
-        pytest.raises(StorageError, match="Another process"),
-        OpeningResults(tmp_path / "results", {}, 10),
-    ):
-        pass
+def test_two_builds_of_one_table_exclude_each_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lock, "RENEWED", 0.1)
+    path = results_path(table_path(tmp_path, parse_game("4,4,4,gravity")), 6)
+    with StoreLock(open_store(str(path))), pytest.raises(StorageError, match="Another build"):
+        build_table("4,4,4,gravity", tmp_path, plies=6)
 
 
 def test_results_of_other_positions_are_not_resumed(tmp_path: Path) -> None:
-    with OpeningResults(tmp_path / "results", {"positions": "a"}, 2) as results:
-        results.add(np.arange(2, dtype=np.int8))
-    for digest, blocks in (("a", 1), ("b", 0)):
-        with OpeningResults(tmp_path / "results", {"positions": digest}, 2) as results:
-            assert results.blocks == blocks
+    path = results_path(table_path(tmp_path, parse_game("4,4,4,gravity")), 6)
+    path.mkdir(parents=True)
+    (path / "build.json").write_text("{}")
+    with pytest.raises(StorageError, match="another build"):
+        build_table("4,4,4,gravity", tmp_path, plies=6)
 
 
 @pytest.mark.parametrize(
