@@ -128,8 +128,7 @@ def _build(
         is_unfinished,
         opening_plies,
     )
-    from solver.solve.forecast import require_build_fits
-    from solver.solve.opening_forecast import require_opening_fits
+    from solver.solve.forecast import require_build_fits, require_opening_fits
 
     plies = opening_plies(rules, plies)
     if not force and existing_table(rules, data, "distance" if plies else metric, plies):

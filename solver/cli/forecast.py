@@ -101,7 +101,7 @@ def _forecast_opening(
     rules: Rules, plies: int, seconds: float, threads: int | None
 ) -> tuple[dict[str, Any], dict[str, str]]:
     """Return the forecast of an opening table, for JSON and as text."""
-    from solver.solve.opening_forecast import first_settled_ply, forecast_opening, sample_opening
+    from solver.solve.forecast import first_settled_ply, forecast_opening, sample_opening
 
     found, settled = forecast_opening(rules, plies, sample_opening(rules, plies, threads)), None
     table, more = _format_bytes(found.file_bytes), _format_bytes(found.temporary_bytes)

@@ -22,11 +22,12 @@ from solver.game.value import Value
 from solver.search import gravity
 from solver.search.gravity import Search
 from solver.solve import build as builds
-from solver.solve import lock, opening_forecast
+from solver.solve import forecast as forecasts
+from solver.solve import lock
+from solver.solve.forecast import _random_positions, first_settled_ply
 from solver.solve.lock import StoreLock
 from solver.solve.objects import open_store
 from solver.solve.opening import Plies, results_path, write_opening
-from solver.solve.opening_forecast import _random_positions, first_settled_ply
 from solver.solve.opening_positions import Words, list_positions
 from solver.store import paths
 from solver.store.layout import layout_of
@@ -125,7 +126,7 @@ def test_the_digest_is_the_same_on_any_number_of_threads_and_after_kills(
 
 
 def test_a_forecast_counts_the_positions_of_the_table(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opening_forecast, "_SECONDS", 0.05)
+    monkeypatch.setattr(forecasts, "_SECONDS", 0.05)
     result = mnk("forecast", "4,4,4,gravity", "--plies", "6", "--json")
     found = json.loads(result.stdout)
     table = open_tablebase(build_table("4,4,4,gravity", folder / "opening", plies=6))
@@ -143,7 +144,7 @@ def test_a_forecast_finds_the_first_ply_that_a_search_settles(
     def settles_late(_: Search, position: Position) -> Value | None:
         return Value(0) if position.ply > first else None
 
-    monkeypatch.setattr(opening_forecast, "_SETTLED_EMPTY", 8)
+    monkeypatch.setattr(forecasts, "_SETTLED_EMPTY", 8)
     monkeypatch.setattr(Search, "solve", settles_late)
     assert first_settled_ply(parse_game("4,4,4,gravity"), 10, None) == expected
 
