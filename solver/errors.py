@@ -6,7 +6,7 @@ code of a command and the status of an HTTP answer.
 
 from typing import Final
 
-_BUILD_PACKAGES: Final = {"numba", "numpy"}
+_BUILD_PACKAGES: Final = {"numba", "numpy", "zstandard"}
 
 
 class MnkError(Exception):
@@ -142,8 +142,7 @@ def missing_extra(what: str, extra: str, instead: str = "") -> MissingExtra:
     """Return the error for a feature whose extra is not installed; `instead` is an alternative."""
     other = f", or {instead}" if instead else ""
     return MissingExtra(
-        f"{what} needs the extra {extra!r}, which is not installed; "
-        f"run `pip install '.[{extra}]'` in the project's folder{other}."
+        f"{what} needs the extra {extra!r}, which is not installed; run `pip install 'mnk-tablebase[{extra}]'`{other}."
     )
 
 

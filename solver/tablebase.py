@@ -219,6 +219,10 @@ class Tablebase(Prober):
     def __repr__(self) -> str:
         return f"<Tablebase of {self.rules}: {self.name}>"
 
+    def __reduce__(self) -> tuple[Callable[[str], "Tablebase"], tuple[str]]:
+        """Pickle and copy the path of the file; the copy opens it again."""
+        return open_tablebase, (os.path.abspath(self.name),)
+
     def _repr_html_(self) -> str:
         from solver.drawing.html import statistics_html
 

@@ -14,6 +14,9 @@ import pytest
 from packaging.requirements import Requirement
 
 import solver
+from solver import open_tablebase, parse_game
+from solver.game.game_files import read_rules
+from solver.store.paths import SHIPPED, table_path
 from tests.conftest import ROOT
 
 HEAVY = {"click", "llvmlite", "numba", "numpy", "zstandard"}
@@ -94,6 +97,20 @@ def test_engines_and_matches_load_no_arrays_and_no_compiler(code: str) -> None:
     assert not heavy_modules(code) & HEAVY
 
 
+@pytest.mark.parametrize(
+    ("name", "digest"),
+    [
+        ("3,3,3", "0eea741eb2257e4bfdd28c365835bae28737acccdc1442120ee36d83304882a8"),
+        ("4,4,4", "1b3c65f1cf7723a5ab2bb68e7472d11b0b482e9f0003a9de409a17505e5a58cb"),
+        ("6,7,4,gravity", "e9730aa7ff6bbbf09eaf3287b2631fc8abcce2c97334319e50062a2a1a432514"),
+    ],
+)
+def test_tables_that_come_with_the_package_have_the_known_digests_and_their_lines(name: str, digest: str) -> None:
+    with open_tablebase(table_path(SHIPPED, parse_game(name))) as table:
+        assert table.meta["digest"] == digest
+        assert read_rules(table.meta["rules"] or "").is_same_game(table.rules)
+
+
 PROBE = """
 import sys
 from solver import Position, open_tablebase
@@ -117,7 +134,7 @@ def test_a_query_from_the_shell_loads_no_arrays_and_no_compiler(table_file: Call
 
 WITHOUT_BUILD = """
 import sys
-for name in ("llvmlite", "numba", "numpy"):
+for name in ("llvmlite", "numba", "numpy", "zstandard"):
     sys.modules[name] = None  # the import fails, as without the extra `build`
 """
 
@@ -159,7 +176,7 @@ def test_a_feature_that_needs_the_extra_build_names_it(table_file: Callable[...,
     code = f"{WITHOUT_BUILD}\nimport solver\ntry: {code}\nexcept solver.MissingExtra as error: print(error)"
     command = [sys.executable, "-c", code, str(table_file("3,3,3"))]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert "`pip install '.[build]'`" in done.stdout
+    assert "`pip install 'mnk-tablebase[build]'`" in done.stdout
 
 
 def test_the_version_to_cite_is_that_of_the_package() -> None:

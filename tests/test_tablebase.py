@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
@@ -192,10 +194,17 @@ def test_a_folder_answers_for_each_of_its_games(tmp_path: Path) -> None:
         assert tables.probe(START) == Value(0, 9)
         assert tables.best_move(Position.start(parse_game("3,3,3,misere"))) == 4
         assert tables.table(RULES) is tables.table(RULES)
-        missing = Position.start(parse_game("4,4,4"))
+        missing = Position.start(parse_game("4,5,4"))
         assert tables.get(missing) is None
-        with pytest.raises(MissingTable, match=f"`mnk build 4,4,4 --data {tmp_path}`"):
+        with pytest.raises(MissingTable, match=f"`mnk build 4,5,4 --data {tmp_path}`"):
             tables.probe(missing)
+
+
+def test_a_table_is_pickled_and_copied_by_its_path(tmp_path: Path) -> None:
+    with open_tablebase(slow_build("3,3,3", tmp_path)) as table:
+        for copied in (pickle.loads(pickle.dumps(table)), copy.deepcopy(table)):
+            assert (copied.name, copied.probe(START)) == (table.name, Value(0, 9))
+            copied.close()
 
 
 def test_missing_tables_come_with_the_command_that_builds_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

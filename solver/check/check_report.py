@@ -8,6 +8,8 @@ from dataclasses import asdict, dataclass, field
 from math import comb
 
 from solver.check.plain_rules import Stones, value_if_over
+from solver.errors import RulesError
+from solver.game.game_files import read_rules
 from solver.game.legality import reason_impossible
 from solver.game.lines import squares_of
 from solver.game.notation import square_name
@@ -138,8 +140,12 @@ def check_statistics(reader: TableReader, rows: Sequence[PlyRow], root: Value | 
         facts["root_wdl"] = root.wdl
         if root.distance is not None:
             facts["root_distance"] = root.distance
-    if reader.rules.rectangle is None and reader.meta.get(RULES_KEY) is None:
-        report.add(f"The meta of the table lacks {RULES_KEY}, which describes the squares and lines of its game.")
+    try:
+        has_lines = read_rules(reader.meta.get(RULES_KEY) or "{}").is_same_game(reader.rules)
+    except RulesError:
+        has_lines = False
+    if not has_lines:
+        report.add(f"The meta of the table has no {RULES_KEY}, the squares and lines of its game, or those of another.")
     for key, fact in facts.items():
         if reader.meta[key] != str(fact):
             report.add(f"The meta of the table says {key} = {reader.meta[key]}, but it is {fact}.")

@@ -8,14 +8,13 @@ from typing import Any
 
 import click
 
-from solver.cli.options import count_option, data_option, mnk_command
+from solver.cli.options import count_option, data_option, game_argument, mnk_command
 from solver.cli.output import align_columns
 from solver.cli.running import show_progress
 from solver.engines.engine import read_engine
 from solver.engines.match import GAMES, Terms, Watch, play_match
 from solver.engines.playing import GameRecord
 from solver.engines.results import CROSS_TABLE_NOTE
-from solver.game.game_files import read_game
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.support.english import plural
@@ -24,15 +23,15 @@ from solver.support.threads import available_cores
 
 @mnk_command(
     "match",
-    "mnk match random random                       exactly, since the game is small",
-    "mnk match perfect:ties=random random --swap   on both sides",
-    "mnk match random graded perfect               a round robin with a cross table",
-    "mnk match alphabeta:cutoff=2 mcts --game 4,4,4 --games 50 --random-plies 2",
-    "mnk match random perfect --games 1000 --json > games.jsonl",
+    "mnk match 3,3,3 random random                 exactly, since the game is small",
+    "mnk match 3,3,3 perfect random --swap               on both sides",
+    "mnk match 3,3,3 random graded perfect         a round robin: a cross table",
+    "mnk match 4,4,4 alphabeta:cutoff=2 mcts --games 50 --random-plies 2",
+    "mnk match 3,3,3 random perfect --games 1000 --json > games.jsonl",
 )
+@game_argument
 @click.argument("engines", metavar="ENGINE...", nargs=-1, required=True)
 @click.option("--swap", is_flag=True, help="Swap sides after each game; by default the first engine of two plays X.")
-@click.option("--game", "rules", metavar="GAME", type=read_game, default="3,3,3", show_default=True, help="The game.")
 @count_option(
     "--games", f"Games of each pair; default: the exact expectation if it is quick to compute, otherwise {GAMES} games."
 )
@@ -49,15 +48,15 @@ from solver.support.threads import available_cores
 @click.option("--json", "as_json", is_flag=True, help="Print each game, then the result, as lines of JSON.")
 @data_option
 def command(
-    engines: tuple[str, ...],
     rules: Rules,
+    engines: tuple[str, ...],
     games: int | None,
     processes: int | None,
     as_json: bool,
     data: Path,
     **options: Any,
 ) -> None:
-    """Play games between two ENGINEs, or between every two of more, which then swap sides.
+    """Play games of GAME between two ENGINEs, or between every two of more, which then swap sides.
 
     An ENGINE is a name with options, such as alphabeta:cutoff=2; `mnk engines` lists them. If both engines know the
     probabilities of their moves and the game is small, the exact expectation replaces the games.

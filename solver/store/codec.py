@@ -7,12 +7,12 @@ raw page is the raw page. The raw length follows from the rules and the key (`la
 so that a damaged file cannot make a reader allocate too much memory.
 """
 
-import sys
 import threading
 import zlib
 from functools import cache, partial
 from hashlib import blake2b
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 COMPRESSION_LEVEL = 1
@@ -101,10 +101,10 @@ class _Zstandard(threading.local):
 
 
 class _StandardLibrary:
-    """The same functions from the standard library of Python 3.14 and later."""
+    """The same functions from the standard library of Python 3.14, or from its copy for earlier Pythons."""
 
     def __init__(self) -> None:
-        zstd: Any = import_module("compression.zstd")
+        zstd: Any = import_module("compression.zstd" if find_spec("compression") else "backports.zstd")
         self.compress = partial(zstd.compress, level=COMPRESSION_LEVEL)
         self.decompress = lambda frame, size: zstd.ZstdDecompressor().decompress(frame, size)
         self.content_size = lambda frame: zstd.get_frame_info(frame).decompressed_size
@@ -113,7 +113,8 @@ class _StandardLibrary:
 
 @cache
 def _zstandard() -> _Zstandard | _StandardLibrary:
-    """Return the compressor: the package `zstandard`, which is faster, or in a browser the standard library."""
-    if sys.platform == "emscripten" and sys.version_info >= (3, 14):
+    """Return the compressor: the package `zstandard` of the extra `build`, which is faster, or the standard library."""
+    try:
+        return _Zstandard()
+    except ModuleNotFoundError:
         return _StandardLibrary()
-    return _Zstandard()

@@ -12,7 +12,8 @@ from threading import Lock
 from typing import Protocol
 
 from solver.errors import DamagedTable, RulesError
-from solver.game.game_files import read_rules
+from solver.game.game_files import is_file_game, read_rules
+from solver.game.games import parse_game
 from solver.game.rules import MAX_SQUARES, Rules
 from solver.store.codec import CodecError, dense_digest, unpack_page
 from solver.store.layout import layout_of
@@ -152,7 +153,8 @@ class TableReader:
     def _read_rules(self, expected: Rules | None) -> Rules:
         name = str(self.meta["game"])
         try:
-            rules = read_rules(self.meta.get(RULES_KEY) or name)
+            known = None if is_file_game(name) else parse_game(name)
+            rules = known if known and known.rectangle else read_rules(self.meta.get(RULES_KEY) or name)
         except RulesError as error:
             raise self.damaged(f"its meta says game = {name[:40]!r}") from error
         if rules.name != name or (expected and not expected.is_same_game(rules)):

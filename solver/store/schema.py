@@ -40,7 +40,7 @@ META_KEYS = (
 )
 
 RULES_KEY = "rules"
-"""For a game other than k in a row on a rectangle: its squares and lines as JSON, see `game.json_file`."""
+"""The squares and lines of the game as JSON, see `game.json_file`."""
 
 PLIES_KEY = "plies"
 """For an opening table: the last ply with values. Pages of later plies are missing."""

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 
-from solver.game.game_files import write_rules
+from solver.game import json_file
 from solver.game.rules import Rules
 from solver.store.btree import Rows, gather_rows, insert_blobs
 from solver.store.codec import pack_page, page_digest, sum_digest
@@ -171,7 +171,7 @@ def meta_of(rules: Rules, metric: Metric, storage: Storage, given: Mapping[str, 
     absent = [key for key in META_KEYS if key not in facts]
     if absent:
         raise ValueError(f"meta lacks {', '.join(absent)}")
-    own_rules = {} if rules.rectangle else {RULES_KEY: write_rules(rules)}
+    own_rules = {RULES_KEY: json_file.write(rules)}
     if PLIES_KEY in given:
         own_rules[PLIES_KEY] = str(given[PLIES_KEY])
     return {key: None if facts[key] is None else str(facts[key]) for key in META_KEYS} | own_rules

@@ -3,6 +3,7 @@
 import errno
 import os
 import re
+import shutil
 import signal
 import subprocess
 from collections.abc import Callable
@@ -68,10 +69,10 @@ def test_a_board_too_large_for_a_table_is_refused(arguments: list[str], tmp_path
 def test_the_error_for_a_missing_table_has_the_command_that_builds_it(
     arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    larger = [word.replace("3,3,3", "4,4,4") for word in arguments]  # 3,3,3 is solved in memory
-    assert_refused(mnk(*larger, "--data", tmp_path), 3, f"`mnk build 4,4,4 --data {tmp_path}`")
+    larger = [word.replace("3,3,3", "4,5,4") for word in arguments]  # 3,3,3 is solved in memory
+    assert_refused(mnk(*larger, "--data", tmp_path), 3, f"`mnk build 4,5,4 --data {tmp_path}`")
     monkeypatch.setenv("MNK_DATA", str(tmp_path))
-    assert_refused(mnk(*larger), 3, "`mnk build 4,4,4`")
+    assert_refused(mnk(*larger), 3, "`mnk build 4,5,4`")
 
 
 def newer_version(content: bytes) -> bytes:
@@ -103,18 +104,19 @@ def test_a_table_of_another_game_is_refused(table: Path, table_file: TableFile) 
 
 
 def test_the_folder_of_tables_is_an_option_a_variable_or_data(
-    table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    table_file: TableFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    table = Path(shutil.copy(table_file("3,3,3,misere"), tmp_path))
     monkeypatch.setenv("MNK_DATA", str(tmp_path / "elsewhere"))
-    assert mnk("check", "3,3,3", "--data", tmp_path).exit_code == 0
+    assert mnk("check", "3,3,3,misere", "--data", tmp_path).exit_code == 0
     monkeypatch.setenv("MNK_DATA", str(tmp_path))
-    assert mnk("check", "3,3,3").exit_code == 0
+    assert mnk("check", "3,3,3,misere").exit_code == 0
     monkeypatch.delenv("MNK_DATA")
     monkeypatch.chdir(tmp_path)
-    assert_refused(mnk("check", "3,3,3"), 3)
+    assert_refused(mnk("check", "3,3,3,misere"), 3)
     (tmp_path / "data").mkdir()
     table.rename(tmp_path / "data" / table.name)
-    assert mnk("check", "3,3,3").exit_code == 0
+    assert mnk("check", "3,3,3,misere").exit_code == 0
 
 
 def test_no_color_and_dumb_terminals_get_no_colours(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import resource
@@ -44,7 +45,8 @@ def test_the_file_is_plain_sqlite(tmp_path: Path) -> None:
     assert row[:7] == (88, "XO./.X./...", 3, "O", -1, 4, "c3")
     meta = dict(connection.execute("SELECT key, value FROM meta"))
     connection.close()
-    assert set(meta) == set(schema.META_KEYS)
+    assert set(meta) == {*schema.META_KEYS, schema.RULES_KEY}
+    assert len(json.loads(meta[schema.RULES_KEY])["lines"]) == 8
     assert (meta["game"], meta["positions"], meta["canonical"], meta["root_distance"]) == ("3,3,3", "5478", "765", "9")
 
 

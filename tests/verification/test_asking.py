@@ -353,3 +353,10 @@ def test_with_gravity_the_agents_of_connect_x_and_pettingzoo_answer_with_columns
         assert all(verdict.answer.failure is None for verdict in report.verdicts)
         squares = [min(verdict.position.legal_moves, key=lambda square: square % 7) for verdict in report.verdicts]
         assert [verdict.answer.move for verdict in report.verdicts] == squares
+
+
+def test_a_file_named_solver_beside_an_engine_does_not_replace_this_package(tmp_path: Path) -> None:
+    (tmp_path / "solver.py").write_text("raise RuntimeError")
+    (tmp_path / "agent.py").write_text("def best_move(position):\n    return position.legal_moves[0]\n")
+    report = verify(f"{tmp_path}/agent.py", "3,3,3", board="position", player="none", moves="index", at="start")
+    assert report.passed
