@@ -15,14 +15,14 @@ from functools import cache, lru_cache
 from typing import Any, Final
 
 from solver.errors import RulesError, quoted
-from solver.game.makers import animals, boxes, graphs, hexagons, planes
+from solver.game.makers import animals, boxes, graphs, hexagons, planes, progressions
 from solver.game.makers.maker import Maker
 from solver.game.makers.variants import COMMON, OPTIONS, vary
 from solver.game.rules import Rules
 
 ENTRY_POINTS: Final = "mnk_tablebase.games"
 
-MAKERS: Final = (*boxes.MAKERS, animals.MAKER, *graphs.MAKERS, *hexagons.MAKERS, *planes.MAKERS)
+MAKERS: Final = (*boxes.MAKERS, animals.MAKER, *graphs.MAKERS, *hexagons.MAKERS, *planes.MAKERS, progressions.MAKER)
 """The built-in makers."""
 
 ALIASES: Final = {
@@ -153,7 +153,8 @@ def _shared(
 ) -> Rules:
     """Return the same object for every spelling of a name, so that derived data is shared."""
     rules = maker.make(sizes, variants & maker.variants)
-    return vary(rules, variants & COMMON, dict(options))
+    rules = vary(rules, variants & COMMON, dict(options))
+    return rules if rules.sizes == sizes else parse_game(rules.name)
 
 
 def find_maker(rules: Rules) -> Maker | None:

@@ -74,6 +74,8 @@ class Rules:
     """One side has completed a line on every full board."""
     flips: tuple[Permutation, ...] | None = None
     """The symmetries of the board as people see them; None for all symmetries of the lines."""
+    known_symmetries: tuple[Permutation, ...] = ()
+    """Some permutations that preserve the rules, with which the group is found sooner."""
     rectangle: Rectangle | None = None
     """Set for k in a row on a whole rectangle with the same rules for both players."""
     x_is_white: bool = False
@@ -211,7 +213,7 @@ class Rules:
     @cached_property
     def group(self) -> SymmetryGroup:
         """The group of permutations of the squares that preserve the lines of both sides and the supports."""
-        return symmetry_group(self.sides, self.supports)
+        return symmetry_group(self.sides, self.supports, self.known_symmetries)
 
     @cached_property
     def symmetries(self) -> tuple[Permutation, ...]:

@@ -198,8 +198,12 @@ def _individualize(colours: list[int], vertex: int) -> list[int]:
     return [*colours[:vertex], len(colours), *colours[vertex + 1 :]]
 
 
-def symmetry_group(sides: Sequence[Sequence[Line]], supports: Sequence[int]) -> SymmetryGroup:
+def symmetry_group(
+    sides: Sequence[Sequence[Line]], supports: Sequence[int], known: Sequence[Permutation] = ()
+) -> SymmetryGroup:
     """Return the group of permutations that preserve the lines of each side and the supports.
+
+    known: some of its permutations, which make the search shorter.
 
     Squares are fixed one after another. The images that a square can take while the squares before it are fixed form
     its orbit; the products with one permutation from each orbit are the elements of the group.
@@ -208,16 +212,18 @@ def symmetry_group(sides: Sequence[Sequence[Line]], supports: Sequence[int]) -> 
     orbits = []
     fixed = graph.stable(graph.colours)
     while cell := graph.cell(fixed):
-        orbits.append(tuple(_orbit(graph, fixed, cell)))
+        orbits.append(tuple(_orbit(graph, fixed, cell, known)))
+        known = [permutation for permutation in known if permutation[cell[0]] == cell[0]]
         fixed = graph.stable(_individualize(fixed, cell[0]))
     return SymmetryGroup(len(supports), tuple(orbits))
 
 
-def _orbit(graph: _LineGraph, fixed: list[int], cell: list[int]) -> list[Permutation]:
+def _orbit(graph: _LineGraph, fixed: list[int], cell: list[int], known: Sequence[Permutation]) -> list[Permutation]:
     """Return, for each image that the cell's first square can take, an automorphism that maps it there."""
     base = cell[0]
     reached: dict[int, Permutation] = {base: tuple(range(graph.squares))}
-    generators: list[Permutation] = []
+    generators = [*known]
+    _spread(reached, generators)
     for square in cell:
         if square in reached:
             continue

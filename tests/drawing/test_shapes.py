@@ -27,7 +27,7 @@ def texts(picture: ElementTree.Element) -> list[str]:
     return [element.text or "" for element in picture.iter(f"{SVG}text")]
 
 
-ALL = ["affine,3", "projective,3", "2x2x3,2", "clique,5,3", "clique,6,3", "clique,7,3", "hex,4"]
+ALL = ["affine,3", "projective,3", "2x2x3,2", "clique,5,3", "clique,6,3", "clique,7,3", "hex,4", "progression,28,5"]
 
 
 @pytest.mark.parametrize("game", ALL)

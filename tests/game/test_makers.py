@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterator, Sequence
+from math import factorial
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from solver.game.makers.maker import Maker
 from solver.game.notation import read
 from solver.game.position import Position
 from solver.game.rules import Rules
+from solver.game.symmetry import preserves, symmetry_group
 from tests.small_games import slow_games
 
 EXAMPLES = [example for maker in MAKERS for example in maker.examples]
@@ -44,10 +46,18 @@ LINES = {  # squares, X's lines, O's lines
     "cycle,petersen,5": (15, 12, 12),
     "cycle,petersen,6": (15, 10, 10),
     "cycle,prism,3": (9, 2, 2),
+    "graph,5,p4": (10, 60, 60),
+    "graph,6,k4": (15, 15, 15),
+    "graph,6,g17": (15, 90, 90),
+    "graph,7,s5": (21, 105, 105),
+    "graph,8,g93": (28, 10_080, 10_080),
     "hex,2": (4, 3, 3),
     "hex,3": (9, 11, 11),
     "hexagon,2,3": (7, 3, 3),
     "hexagon,3,3": (19, 27, 27),
+    "progression,4,1": (4, 4, 4),
+    "progression,9,3": (9, 16, 16),
+    "progression,28,5": (28, 84, 84),
     "projective,3": (13, 13, 13),
     "projective,4": (21, 21, 21),
     "triangle,4,3": (10, 9, 9),
@@ -65,9 +75,14 @@ ORDERS = {
     "cycle,cube,4": 48,
     "cycle,petersen,5": 120,
     "fano": 168,
+    "graph,5,p4": 720,  # of K5 itself 120
+    "graph,6,g17": 720,
+    "graph,6,g17,x=12": 48,
+    "graph,7,s5,maker": 5040,
     "hex,4": 2,
     "projective,3": 5616,
     "projective,4": 120_960,
+    "progression,16,4": 2,
     "projective,5": 372_000,
     "triangle,4,3": 6,
 }
@@ -161,6 +176,35 @@ def test_edges_are_named_by_their_ends() -> None:
         assert rules.diagram.names[square] == f"{a + 1}{b + 1}"
 
 
+def test_named_graphs_are_those_of_the_atlas() -> None:
+    networkx = pytest.importorskip("networkx")
+    atlas = [graph for graph in networkx.graph_atlas_g()[1:209] if len(graph) > 1]
+    connected = [graph for graph in atlas if networkx.is_connected(graph)]
+    assert [*map(len, connected)] == [2] + [3] * 2 + [4] * 6 + [5] * 21 + [6] * 112
+    for graph in connected:
+        number = graph.name[1:]
+        rules = parse_game(f"graph,{len(graph)},g{number}")
+        drawn = [[rules.diagram.ends[square] for square in squares_of(line.mask)] for line in rules.lines]
+        assert networkx.is_isomorphic(networkx.Graph(drawn[0]), graph)
+        automorphisms = [*networkx.isomorphism.GraphMatcher(graph, graph).isomorphisms_iter()]
+        assert len({*map(tuple, drawn)}) == len(drawn) == factorial(len(graph)) // len(automorphisms)
+        assert parse_game(f"graph,{len(graph)},{'+'.join(f'{a + 1}{b + 1}' for a, b in graph.edges)}") is rules
+
+
+def test_special_graphs_have_names() -> None:
+    names = {parse_game(f"graph,6,{name}").sizes[2] for name in ("c3", "s2", "p2", "s3", "g18", "12+23+34", "65+54+46")}
+    assert names == {"k3", "k2", "p3", "k4", "p4"}
+    assert parse_game("graph,6,k4").lines == parse_game("clique,6,4").lines
+
+
+@pytest.mark.parametrize("game", ["clique,6,3", "graph,6,g17", "graph,7,p3,maker", "graph,5,g15,misere"])
+def test_known_symmetries_preserve_the_lines(game: str) -> None:
+    rules = parse_game(game)
+    assert all(preserves(known, rules.sides, rules.supports) for known in rules.known_symmetries)
+    assert len(set(rules.known_symmetries)) == len(rules.diagram.names)
+    assert rules.group.elements(150_000) == symmetry_group(rules.sides, rules.supports).elements(150_000)
+
+
 def test_an_animal_lies_in_every_orientation() -> None:
     rules = parse_game("animal,tippy,2,3")
     assert names_of(rules)[0] == {frozenset({"b1", "c1", "a2", "b2"}), frozenset({"a1", "b1", "b2", "c2"})}
@@ -226,9 +270,16 @@ def test_rows_of_hexagons() -> None:
         ("clique,5", "perhaps clique,5,3 is meant"),
         ("clique,27,3", "write a number from 2 to 26"),
         ("clique,5,6", "can't be the points of a clique"),
-        ("clique,26,8", "more than 20,000 cliques"),
+        ("clique,26,8", "more than 20,000 lines"),
         ("clique,5,3,gravity", "unknown variant 'gravity'"),
         ("cycle,klein,3", "choose one of cube, k33, octahedron, petersen, prism"),
+        ("graph,3,k4", "write at least 4"),
+        ("graph,9,g93", "more than 20,000 lines"),
+        ("graph,6,g9", "can't be a connected graph"),  # it has an isolated point
+        ("graph,6,12+34", "can't be a connected graph"),
+        ("graph,6,k7", "can't be a connected graph"),
+        ("progression,201,3", "write a number from 1 to 200"),
+        ("progression,9,10", "can't be the length of a progression"),
         ("animal,snoopy,4,4", "There is no animal 'snoopy'"),
         ("animal,el,0,4", "can't be a number of rows or columns"),
         ("animal,el,40,40", "1600 squares"),
@@ -331,7 +382,11 @@ def test_stones_from_the_start_shorten_lines_of_one_side() -> None:
 
 
 @pytest.mark.parametrize(
-    "game", ["hex,2", "hex,3", "hex,4", "clique,6,3", "clique,6,3,misere", "clique,4,2", "hex,3,x=b2", "3,3,3,maker"]
+    "game",
+    [
+        *("hex,2", "hex,3", "hex,4", "clique,6,3", "clique,6,3,misere", "clique,4,2", "hex,3,x=b2", "3,3,3,maker"),
+        *("graph,6,p3", "progression,9,3"),
+    ],
 )
 def test_games_declared_without_draws_have_none(game: str) -> None:
     rules = parse_game(game)
@@ -340,7 +395,7 @@ def test_games_declared_without_draws_have_none(game: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "game", ["3,3,3", "clique,5,3", "hex,3,plies=5", "hex,3,without=b2", *slow_games("clique,7,4")]
+    "game", ["3,3,3", "clique,5,3", "hex,3,plies=5", "hex,3,without=b2", "progression,8,3", *slow_games("clique,7,4")]
 )
 def test_possible_draws_are_declared(game: str) -> None:
     rules = parse_game(game)

@@ -27,7 +27,8 @@ from tests.small_games import slow_games
 GAMES = [
     "2x2x2,2,gravity,misere", "2x2x2,2", "3x3t,3,misere", "3,3,3,maker", "1,8,3,exact,maker", "2,3,2,gravity,maker",
     "3,3,3,maker,plies=5", "3,3,3,x=b2", "3,3,3,o=a1+c3", "affine,4,plies=3", "animal,el,3,3", "clique,5,3,plies=5",
-    "clique,6,3,misere,plies=3", "fano", "hex,3", "hex,4,plies=3", "hexagon,2,3", "hexagon,3,3,plies=3",
+    "clique,6,3,misere,plies=3", "fano", "graph,5,p4,plies=5", "graph,4,g15,misere", "progression,9,3",
+    "progression,8,3,maker", "hex,3", "hex,4,plies=3", "hexagon,2,3", "hexagon,3,3,plies=3",
     "projective,3,plies=4", "triangle,4,3,plies=5",
     *slow_games(
         "2x2x2x2,2,without=11a1+12a1+21a1+22a1+11b2+22b2", "affine,3", "animal,tippy,3,3,misere",

@@ -1,4 +1,4 @@
-"""Games on the edges of a graph, in which all edges of a clique (Ramsey games) or of a cycle are a line.
+"""Games on the edges of a graph: the edges of a copy of another graph (Ramsey games) or of a cycle are a line.
 
 SIM is `clique,6,3,misere`: the side that completes a triangle of the complete graph on six points loses (Simmons 1969).
 Every colouring of its 15 edges with two colours has a triangle, so it cannot be a draw. (Slany, "Graph Ramsey games",
@@ -7,9 +7,10 @@ Every colouring of its 15 edges with two colours has a triangle, so it cannot be
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, pairwise, permutations, product
 from math import comb, cos, pi, sin
 from string import ascii_lowercase
 from types import MappingProxyType
@@ -21,31 +22,147 @@ from solver.game.makers.maker import MOST_PATHS, Maker, read_number, rules_of_se
 from solver.game.rules import Rules
 
 Edge = tuple[int, int]
+Graph = tuple[Edge, ...]  # sorted, each edge from its smaller point
 
 _RAMSEY: Final = {2: 2, 3: 6, 4: 18}
 """The Ramsey number R(s, s) for cliques of s points: with that many points, one side always has such a clique."""
 
+_KINDS: Final = "kpcs"  # complete graphs, paths, cycles and stars
+_MOST_POINTS: Final = 6  # of a graph with a name
 _LETTERS: Final = ascii_lowercase  # the names of ten or more points, so at most 26
 
 
 def _clique(sizes: Sequence[str], _: frozenset[str]) -> Rules:
     points = read_number(sizes[1], "a number of points", 2, len(_LETTERS))
     size = read_number(sizes[2], "the points of a clique", 2, points)
-    if comb(points, size) > MOST_PATHS:
-        raise RulesError(f"There are more than {MOST_PATHS:,} cliques of {size} points; choose fewer points.")
-    cliques = [list(combinations(part, 2)) for part in combinations(range(points), size)]
-    rules = _rules(
-        f"clique,{points},{size}",
-        list(combinations(range(points), 2)),
-        _around(range(points), 0.5 + points / 4),
-        cliques,
-    )
-    return replace(rules, always_won=points >= _RAMSEY.get(size, points + 1))
+    return _rules_of_copies(f"clique,{points},{size}", points, size, [combinations(range(size), 2)])
 
 
 def _describe_clique(rules: Rules) -> str:
     points, size = (int(word) for word in rules.sizes[1:])
     return f"the edges between {points} points, a line is all {comb(size, 2)} between {size} of them"
+
+
+def _rules_of_copies(name: str, points: int, size: int, images: Collection[Iterable[Edge]]) -> Rules:
+    """Return rules under which copies of a graph win, given all its images on the points 0 .. size-1."""
+    if comb(points, size) * len(images) > MOST_PATHS:
+        raise RulesError(f"{name} would have more than {MOST_PATHS:,} lines; choose fewer points.")
+    copies = [
+        [(part[a], part[b]) for a, b in image]
+        for image in map(list, images)
+        for part in combinations(range(points), size)
+    ]
+    edges = list(combinations(range(points), 2))
+    rules = _rules(name, edges, _around(range(points), 0.5 + points / 4), copies)
+    number = {edge: square for square, edge in enumerate(edges)}
+    swaps = [{a: b, b: a} for a, b in edges]
+    return replace(
+        rules,
+        always_won=points >= _RAMSEY.get(size, points + 1),
+        known_symmetries=tuple(
+            tuple(number[min(pair), max(pair)] for pair in [(swap.get(a, a), swap.get(b, b)) for a, b in edges])
+            for swap in swaps
+        ),
+    )
+
+
+def _graph(sizes: Sequence[str], _: frozenset[str]) -> Rules:
+    points = read_number(sizes[1], "a number of points", 2, len(_LETTERS))
+    size, edges = _read_graph(sizes[2])
+    if size > points:
+        raise RulesError(f"A graph of {size} points doesn't fit on {points}; write at least {size}.")
+    images = _images(size, edges)
+    kinds = [kind for kind in _KINDS if _edges_of(kind, size) in images]
+    name = f"{kinds[0]}{size}" if kinds else next(f"g{n}" for n, graph in _atlas(size) if graph in images)
+    return _rules_of_copies(f"graph,{points},{name}", points, size, images)
+
+
+def _describe_graph(rules: Rules) -> str:
+    _, points, name = rules.sizes
+    _, edges = _read_graph(name)
+    drawn = ", ".join(f"{a + 1}{b + 1}" for a, b in edges)
+    return f"the edges between {points} points, a line is all {len(edges)} of a copy of {name.upper()}: {drawn}"
+
+
+def _read_graph(text: str) -> tuple[int, Graph]:
+    """Return the number of points and the edges of a connected graph, given its name or its edges."""
+    kind, number = text[:1], int(text[1:]) if text[1:].isdecimal() else 0
+    if kind in _KINDS and 2 <= number <= _MOST_POINTS:
+        return number, _edges_of(kind, number)
+    if kind == "g":
+        for size in range(2, _MOST_POINTS + 1):
+            for n, edges in _atlas(size):
+                if n == number and _is_connected(size, edges):
+                    return size, edges
+    if re.fullmatch(r"[1-6]{2}(\+[1-6]{2})*", text):
+        index = {point: i for i, point in enumerate(sorted(set(text) - {"+"}))}
+        edges = _graph_of((index[edge[0]], index[edge[1]]) for edge in text.split("+"))
+        if all(a < b for a, b in edges) and _is_connected(len(index), edges):
+            return len(index), edges
+    raise RulesError(
+        f"{quoted(text)} can't be a connected graph of 2 to {_MOST_POINTS} points; write k4, p5, c4 or s4 for a "
+        "complete graph, a path, a cycle or a star, g17 for number 17 of the Atlas of Graphs, or edges such as "
+        "12+23+34+24."
+    )
+
+
+def _graph_of(edges: Iterable[Edge]) -> Graph:
+    return tuple(sorted({(min(edge), max(edge)) for edge in edges}))
+
+
+def _edges_of(kind: str, size: int) -> Graph:
+    """Return the edges of a complete graph, path, cycle or star: `k`, `p`, `c` or `s`."""
+    edges = {
+        "k": combinations(range(size), 2),
+        "p": pairwise(range(size)),
+        "c": _ring(range(size)),
+        "s": product([0], range(1, size)),
+    }
+    return _graph_of(edges[kind])
+
+
+def _images(size: int, edges: Graph) -> set[Graph]:
+    """Return a graph with its points numbered in every way."""
+    return {_graph_of((image[a], image[b]) for a, b in edges) for image in permutations(range(size))}
+
+
+def _is_connected(size: int, edges: Graph) -> bool:
+    reached = {0}
+    for _ in range(size):
+        reached |= {point for edge in edges if reached.intersection(edge) for point in edge}
+    return len(reached) == size
+
+
+_ATLAS: Final = {
+    2: "?_",
+    3: "?Gow",
+    4: "?@B`JFkNl|~",
+    5: "???Cg?OCw?BC@cgCJCl??{Bch_wC|?@{x_JcbWhcesjWb[`{lc]oJ{F{js]wf{l{n{~{",
+    6: (
+        "?????GC?GI??J??Ca??EG?D_K?GCaGC_W?BoBc?Y?OJA?Ka?GEGQ_OCaWBCW@cWJc?Hs?hc??BwhP?sCOiGOBe?j?G`EGCd_K_WCeW"
+        "B{?Jw?OkWlc?rW??FwC{O@dWG}?]a?YWO]_OQKosCWKaWJe?By?hd?hEGJaG~A?zW?js?v@_B{GhX_^_OJwG`Xg~?GtaGht?toOB}?"
+        "XSgld?Jy?xd?YOwRUOZEGlEGheO{CW~@_l{?~a?~_OzW_jt?jsGz`_ju?v`_XSw~AGr`oB}Gxe_?~ohMgyUGle_JyGhdWhNGhf_hUg"
+        "n{?~H_~`_l{GZSw~@g?~w|e_yuGyVG~aGlfO^eG^MGxf_O~ohewlf_lMgtTglUg~{?n{Gn}?_~wjtW^mG^MgjvGlfoxv_rXwhfwzNG"
+        "^NGyUw~|?~Xon}G~wWyVwR~g}^Gp~ol^g~{W~z_p~w~^GznW~~G~nWz~w~~w"
+    ),
+}
+"""The graphs with 2 to 6 points in the order of the Atlas of Graphs (Read and Wilson 1998): the bits of each in the
+characters of the graph6 format, without its first."""
+
+
+def _atlas(size: int) -> Iterator[tuple[int, Graph]]:
+    """Yield the number and the edges of each graph with so many points, connected or not, in the Atlas of Graphs."""
+    pairs = [(a, b) for b in range(size) for a in range(b)]
+    first = 2 + sum(len(_ATLAS[less]) // _signs(less) for less in range(2, size))
+    for n, start in enumerate(range(0, len(_ATLAS[size]), _signs(size)), first):
+        signs = _ATLAS[size][start : start + _signs(size)]
+        bits = "".join(f"{ord(sign) - 63:06b}" for sign in signs)
+        yield n, _graph_of(pair for pair, bit in zip(pairs, bits, strict=False) if bit == "1")
+
+
+def _signs(size: int) -> int:
+    """Return the number of characters of a graph in `_ATLAS`."""
+    return -(-comb(size, 2) // 6)
 
 
 def _around(points: Sequence[int], radius: float) -> dict[int, Point]:
@@ -159,6 +276,13 @@ MAKERS = (
         examples=("clique,5,3", "clique,6,3", "clique,6,3,misere"),
         make=_clique,
         describe=_describe_clique,
+    ),
+    Maker(
+        form="graph,POINTS,GRAPH",
+        about="the edges between some points, of which a copy of a graph wins (Ramsey games)",
+        examples=("graph,5,p4", "graph,5,c4", "graph,6,g17"),
+        make=_graph,
+        describe=_describe_graph,
     ),
     Maker(
         form="cycle,GRAPH,LENGTH",

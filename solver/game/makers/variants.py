@@ -103,6 +103,7 @@ def take_off(rules: Rules, marks: Mapping[int, str]) -> Rules:
         plies=len(left),
         always_won=rules.always_won and HOLE not in marks.values(),
         flips=None,
+        known_symmetries=(),
         rectangle=None,
     )
 

@@ -1,0 +1,39 @@
+"""Games on the numbers 1 to n, of which k in arithmetic progression win (Beck, "Van der Waerden games", 1981)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from solver.drawing.diagram import Diagram
+from solver.game.makers.maker import Maker, read_number, rules_of_sets
+from solver.game.rules import Rules
+
+_WAERDEN: Final = {1: 1, 2: 3, 3: 9, 4: 35, 5: 178}
+"""The van der Waerden number W(k, k): of so many numbers, one side always has k in arithmetic progression."""
+
+_MOST, _COLUMNS = 200, 10
+
+
+def _progression(sizes: Sequence[str], _: frozenset[str]) -> Rules:
+    n = read_number(sizes[1], "a number of squares", 1, _MOST)
+    k = read_number(sizes[2], "the length of a progression", 1, n)
+    places = tuple((float(i % _COLUMNS), float(i // _COLUMNS)) for i in range(n)) if n > _COLUMNS else ()
+    diagram = Diagram(1, n, tuple(range(n)), tuple(str(i + 1) for i in range(n)), points=places)
+    steps = range(1, (n - 1) // (k - 1) + 1) if k > 1 else (1,)
+    sets = [range(start, start + k * step, step) for step in steps for start in range(n - (k - 1) * step)]
+    return replace(rules_of_sets(f"progression,{n},{k}", diagram, sets), always_won=n >= _WAERDEN.get(k, n + 1))
+
+
+def _describe(rules: Rules) -> str:
+    return f"the numbers 1 to {rules.squares}, {rules.sizes[2]} in arithmetic progression are a line"
+
+
+MAKER = Maker(
+    form="progression,N,K",
+    about="the numbers 1 to N, of which K in arithmetic progression win (van der Waerden games)",
+    examples=("progression,9,3", "progression,12,4", "progression,13,4,maker"),
+    make=_progression,
+    describe=_describe,
+)
