@@ -34,7 +34,7 @@ from solver.game.rules import Rules
 from solver.game.strategies import StrategyTree, find_strategy, strategy_on_board
 from solver.game.value import Value
 from solver.store.layout import MeaninglessBits
-from solver.store.paths import FILE_ENDING, game_of_file, missing_table, require_table
+from solver.store.paths import FILE_ENDING, SHIPPED, game_of_file, missing_table, require_table
 from solver.store.reader import PageCache, TableReader
 from solver.store.schema import NO_DISTANCE, UNREACHABLE, Metric
 from solver.store.sqlite import SqliteSource
@@ -329,8 +329,9 @@ class TablebaseFolder(Prober):
         return parse_game(name)
 
     def games(self) -> list[Rules]:
-        """Return the games with a table here, sorted by rows, columns and the length of a line."""
-        games = {found for found in self._found().values() if isinstance(found, Rules)}
+        """Return the games with a table here or in this package, sorted by rows, columns and the length of a line."""
+        shipped = map(game_of_file, SHIPPED.glob(f"mnk-*{FILE_ENDING}"))
+        games = {found for found in (*shipped, *self._found().values()) if isinstance(found, Rules)}
         return sorted(games, key=lambda rules: (rules.rectangle is None, rules.rectangle or (), rules.name))
 
     def unreadable(self) -> dict[Path, TableError]:

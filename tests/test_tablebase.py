@@ -190,7 +190,7 @@ def test_a_folder_answers_for_each_of_its_games(tmp_path: Path) -> None:
     (tmp_path / "mnk-notes.sqlite").write_text("no table")
     (tmp_path / "mnk-3-3-3.sqlite.part").write_text("no table")
     with open_tablebases(str(tmp_path)) as tables:
-        assert [rules.name for rules in tables.games()] == ["2,4,2", "3,3,3", "3,3,3,misere"]
+        assert [rules.name for rules in tables.games()] == ["2,4,2", "3,3,3", "3,3,3,misere", "6,7,4,gravity"]
         assert tables.probe(START) == Value(0, 9)
         assert tables.best_move(Position.start(parse_game("3,3,3,misere"))) == 4
         assert tables.table(RULES) is tables.table(RULES)

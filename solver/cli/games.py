@@ -11,7 +11,7 @@ from solver.cli.output import align_columns, describe_game_value, echo_json, for
 from solver.errors import TableError
 from solver.game.descriptions import describe_rules
 from solver.game.gallery import GALLERY, Family, GalleryGame, families, gallery_game
-from solver.store.paths import build_command, find_table, table_path
+from solver.store.paths import SHIPPED, build_command, find_table, require_table
 from solver.tablebase import TablebaseFolder
 
 if TYPE_CHECKING:
@@ -54,7 +54,9 @@ def _find_tables(data: Path) -> Found:
     found = dict[tuple[str, Path, str], "TableSummary | TableError"]()
     with TablebaseFolder(data) as tables:
         for rules in tables.games():
-            key = rules.name, table_path(data, rules), describe_rules(rules)
+            path = require_table(data, rules)
+            shipped = "; comes with the package" if path.parent == SHIPPED else ""
+            key = rules.name, path, f"{describe_rules(rules)}{shipped}"
             try:
                 found[key] = summarise(tables.table(rules))
             except TableError as error:  # one bad file does not hide the others
@@ -65,9 +67,6 @@ def _find_tables(data: Path) -> Found:
 
 
 def _format_tables(tables: Found, data: Path) -> Iterator[str]:
-    if not tables:
-        yield f"There are no tables in {data}; build one with `{build_command('3,3,3', data)}`."
-        return
     rows = []
     for (name, _, about), found in tables.items():
         facts = ["?", "can't be read", "?", "?"]
@@ -76,6 +75,8 @@ def _format_tables(tables: Found, data: Path) -> Iterator[str]:
             facts = [f"{found['positions']:,}", describe_game_value(found), found["metric"], size]
         rows.append([name, *facts, about])
     yield align_columns([_TABLE_HEADINGS, *rows], left=[0, 2, 3, 5])
+    if all(path.parent == SHIPPED for _, path, _ in tables):
+        yield f"\nThere are no tables in {data}; build one with `{build_command('3,3,3', data)}`."
 
 
 def _format_games(games: list[GalleryGame], forms: list[Family]) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """`mnk query`: show the value of a position and of every move, its openings, or the same board under other rules."""
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,8 +27,9 @@ from solver.support.english import join_names, plural
 
 if TYPE_CHECKING:
     from solver.search.truth import Truth
+    from solver.study.answers import PositionAnswer
     from solver.study.openings import Opening
-    from solver.tablebase import Prober, Tablebase
+    from solver.tablebase import Tablebase
 
 
 @mnk_command(
@@ -75,7 +77,7 @@ def command(
         raise click.UsageError("--kept needs --openings.")
     parsed = Position.parse(rules, position)
     if show == "variants":
-        _show_variants(parsed, data, as_json)
+        _show_variants(parsed, data, seconds, as_json)
         return
     if depth:
         with open_answers(data, rules, seconds) as table:
@@ -181,30 +183,32 @@ def _show_openings(table: "Tablebase | Truth", start: Position, depth: int, kept
     click.echo("\n" + align_columns(rows, left=[0, 1, 2]))
 
 
-def _show_variants(position: Position, data: Path, as_json: bool) -> None:
+def _show_variants(position: Position, data: Path, seconds: float, as_json: bool) -> None:
+    from solver.search.truth import open_truth
     from solver.study.comparison import compare, list_relatives
-    from solver.tablebase import TablebaseFolder
 
-    with TablebaseFolder(data) as tables:
-        comparison = compare(position, tables.table)
-        if as_json:
-            echo_json(comparison)
-            return
-        rows = []
-        for rules, found in zip(list_relatives(position.rules), comparison["rules"], strict=True):
-            if found["status"] == "answered":
-                text = _format_summary(tables, Position.parse(rules, position.board))
-            else:
-                text = found["problem"] or f"no table; build it with `{found['build']}`."
-            rows.append((found["game"], text))
+    with ExitStack() as opened:
+        comparison = compare(position, lambda rules: opened.enter_context(open_truth(rules, data, seconds=seconds)))
+    if as_json:
+        echo_json(comparison)
+        return
+    rows = []
+    for rules, found in zip(list_relatives(position.rules), comparison["rules"], strict=True):
+        if answer := found["answer"]:
+            text = _format_answer(Position.parse(rules, position.board), answer)
+        else:
+            text = found["problem"] or f"no table; build it with `{found['build']}`."
+        rows.append((found["game"], text))
     click.echo(f"{format_board(position)}\n\n{align_columns(rows, left=[0, 1])}")
 
 
-def _format_summary(tables: "Prober", position: Position) -> str:
+def _format_answer(position: Position, answer: "PositionAnswer") -> str:
     """Return the value of a position and its best moves in a line."""
     if position.is_over:
         return position.result
-    moves = tables.moves(position)
-    best = [square_name(position.rules, square) for square, value in moves if value.rank == moves[0][1].rank]
+    moves = answer["moves"]
+    first = moves[0]["wdl"], moves[0]["distance"]
+    best = [move["name"] for move in moves if (move["wdl"], move["distance"]) == first]
     named = "any move" if len(best) == len(moves) > 1 else join_names(best, "or", limit=4)
-    return f"{position.to_move} to move {describe_value(tables.probe(position))} with {named}."
+    value = Value(answer["wdl"] or 0, answer["distance"])
+    return f"{position.to_move} to move {describe_value(value)} with {named}."

@@ -10,7 +10,6 @@ import click
 
 from solver.cli.options import data_option, mnk_command
 from solver.errors import MnkError, missing_extra
-from solver.store.paths import build_command
 from solver.support.english import plural
 
 _GRACE: Final = 3  # seconds to finish responses after Ctrl-C
@@ -76,5 +75,3 @@ def _announce(data: Path, listener: socket.socket) -> None:
     address, port = listener.getsockname()[:2]
     host = f"[{address}]" if ":" in address else address
     click.echo(f"Serving {plural(games, 'game')} of {data} on http://{host}:{port} (Ctrl-C stops it)")
-    if not games:
-        click.echo(f"There are no tables in {data} yet; build one with `{build_command('3,3,3', data)}`.")

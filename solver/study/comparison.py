@@ -8,6 +8,7 @@ from solver.game.descriptions import describe_rules
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules, require_buildable
+from solver.store.paths import default_folder, missing_table
 from solver.study.answers import PositionAnswer, position_answer
 from solver.support.json_types import Answer, Described
 from solver.tablebase import Prober
@@ -58,7 +59,7 @@ def list_relatives(rules: Rules) -> list[Rules]:
 def compare(position: Position, find_table: Callable[[Rules], Prober]) -> Comparison:
     """Compare a position under its own rules and others.
 
-    find_table: returns the table of a game, or raises MissingTable. Raise DamagedTable.
+    find_table: returns the values of a game, or raises MissingTable. Raise DamagedTable.
     """
     compared: list[UnderRules] = []
     for rules in list_relatives(position.rules):
@@ -71,9 +72,12 @@ def compare(position: Position, find_table: Callable[[Rules], Prober]) -> Compar
             "build": None,
         }
         try:
-            require_buildable(rules)
             there = Position.parse(rules, position.board)
-            found["answer"] = position_answer(find_table(rules), there)
+            answer = position_answer(find_table(rules), there)
+            if answer["category"] is None:  # a search did not settle it in time
+                require_buildable(rules)
+                raise missing_table(rules, default_folder())
+            found["answer"] = answer
         except PositionError as error:
             found["status"], found["problem"] = "impossible", str(error)
         except RulesError as error:

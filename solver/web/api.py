@@ -22,7 +22,6 @@ from solver.study.answers import (
     Gallery,
     PositionAnswer,
     RepliesAnswer,
-    board_answer,
     gallery_answer,
     game_answer,
     position_answer,
@@ -92,7 +91,7 @@ class Api:
         app.post(batch, response_model=schemas.BatchAnswer, responses=FAILURES, openapi_extra=described)(self.batch)
 
     async def games(self, request: Request) -> Response:
-        """The games that have a table, smallest first, those that a search answers, and tables that can't be read."""
+        """The games that have a table, smallest first, and tables that can't be read."""
         read_query(request, NoQuery)
         tables = await self._run_in_thread(self._tables.open_all)
         unknown = await self._run_in_thread(self._tables.unreadable)
@@ -102,10 +101,9 @@ class Api:
         games = [game_answer(found.table, found.bytes) for found in served]
         answer: schemas.Games = {
             "games": sorted(games, key=lambda game: (game["positions"], game["game"])),
-            "searched": [board_answer(rules) for rules in self._tables.searched()],
             "damaged": [{"game": name, **error_answer(error)} for name, error in errors.items()],
         }
-        tags = [*(found.tag for found in served), *map(str, errors.values()), str(answer["searched"])]
+        tags = [*(found.tag for found in served), *map(str, errors.values())]
         return respond_with_tag(request, sha256(" ".join(tags).encode()).hexdigest(), lambda: answer)
 
     async def gallery(self, request: Request) -> Response:

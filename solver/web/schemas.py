@@ -15,7 +15,6 @@ from solver.game.value import Category
 from solver.search.truth import Truth
 from solver.study.answers import (
     POINT_OF_VIEW,
-    BoardAnswer,
     GameAnswer,
     PointOfView,
     PositionName,
@@ -45,10 +44,9 @@ class DamagedGame(ErrorAnswer):
 
 
 class Games(Answer):
-    """The games with a table (smallest first), the games that a search answers, and unreadable tables."""
+    """The games with a table (smallest first), and unreadable tables."""
 
     games: list[GameAnswer]
-    searched: list[BoardAnswer]
     damaged: list[DamagedGame]
 
 

@@ -11,7 +11,6 @@ from typing import Final
 from solver import __version__
 from solver.errors import MissingTable, RulesError, TableError, quoted
 from solver.game.game_files import is_file_game
-from solver.game.games import parse_game
 from solver.game.json_file import to_json
 from solver.game.rules import Rules, require_buildable
 from solver.search.truth import LARGE, Truth, is_searchable, open_truth
@@ -23,9 +22,6 @@ _Stamp = tuple[int, int, int]  # a file's inode, size in bytes and modification 
 
 SECONDS: Final = 1.0
 """The time of a search for one answer. Another request for the same position resumes it."""
-
-SEARCHED: Final = ("6,7,4,gravity",)
-"""Games that are listed without a table in the folder, because a search supports them."""
 
 
 class ServedTable:
@@ -101,10 +97,6 @@ class ServedTables:
             served = ServedTable(open_tablebase(path), stamp) if stamp else ServedSearch(rules)
             self._open[rules] = served
             return served
-
-    def searched(self) -> list[Rules]:
-        """Return the games that are listed without a table in the folder, because a search supports them."""
-        return [rules for rules in map(parse_game, SEARCHED) if not table_path(self.folder, rules).exists()]
 
     def has_table(self, rules: Rules) -> bool:
         """Return True if a game has a table, without opening it."""

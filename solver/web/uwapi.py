@@ -66,7 +66,7 @@ class UwapiApi:
             )(endpoint)
 
     async def games(self, request: Request) -> Response:
-        """The games: one for each size of board that has a table."""
+        """The games: one for each size of board that has a whole table."""
         del request
         sizes = {name: describe_rules(self._tables.game(name)) for name in map(_size, await self._list_games())}
         return respond([{"id": name, "name": title, "type": "twoPlayer", "gui": _GUI} for name, title in sizes.items()])
@@ -103,8 +103,9 @@ class UwapiApi:
         return self._tables.table(self._tables.game(game if variant == _REGULAR else f"{game},{variant}"))
 
     async def _list_games(self) -> list[Rules]:
-        found = await run_sync(self._tables.open_all)
-        return [rules for rules, table in found.items() if isinstance(table, ServedTable)]
+        found = (await run_sync(self._tables.open_all)).values()
+        tables = [served.table for served in found if isinstance(served, ServedTable)]
+        return [table.rules for table in tables if table.opening_plies is None]
 
 
 def _describe_variant(rules: Rules) -> JsonObject:

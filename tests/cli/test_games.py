@@ -14,6 +14,7 @@ from solver.game.json_file import from_json
 from solver.solve import build_table
 from tests.commands import TableFile, mnk
 
+SHIPPED = "6,7,4,gravity"
 SMALL = [entry for entry in GALLERY if entry.rules.squares <= 10]
 
 
@@ -35,16 +36,17 @@ def test_tables_come_first_then_games_and_families(table_file: TableFile, tmp_pa
     assert result.exit_code == 4
     heading, *rows = result.stdout.splitlines()
     assert heading.split() == ["table", "positions", "value", "metric", "size", "rules"]
-    assert [row.split()[0] for row in rows[:3]] == ["2,2,2", "3,3,3", "4,4,4"]
-    assert "  X wins in 3 plies  distance  " in rows[0]
+    assert [row.split()[0] for row in rows[:4]] == ["2,2,2", "3,3,3", "4,4,4", SHIPPED]
+    assert "  X wins in 3 plies   distance  " in rows[0]
     assert "can't be read" in rows[2]
-    assert rows[5].split()[:8] == ["Tic-tac-toe", "3,3,3", "a", "draw", "(folklore)", "1", "s", "yes"]
+    assert rows[3].endswith("; comes with the package")
+    assert rows[6].split()[:8] == ["Tic-tac-toe", "3,3,3", "a", "draw", "(folklore)", "1", "s", "yes"]
     assert sum(row.startswith(tuple(maker.form for maker in makers())) for row in rows) == len(list(makers()))
     assert result.stderr.startswith("Warning: The file ")
     printed = mnk("games", "--data", tmp_path, "--json")
     assert printed.exit_code == 4
     answer = json.loads(printed.stdout)
-    assert [table["game"] for table in answer["tables"]] == ["2,2,2", "3,3,3", "4,4,4"]
+    assert [table["game"] for table in answer["tables"]] == ["2,2,2", "3,3,3", "4,4,4", SHIPPED]
     assert answer["tables"][1]["positions"] == 5478
     assert "not a tablebase" in answer["tables"][2]["error"]
     assert [game["game"] for game in answer["games"]] == [entry.name for entry in GALLERY]
@@ -56,7 +58,8 @@ def test_tables_come_first_then_games_and_families(table_file: TableFile, tmp_pa
 def test_an_empty_folder_says_how_to_build(tmp_path: Path) -> None:
     for folder in (tmp_path, tmp_path / "none"):
         assert f"`mnk build 3,3,3 --data {folder}`" in mnk("games", "--data", folder).stdout
-        assert json.loads(mnk("games", "--data", folder, "--json").stdout)["tables"] == []
+        (shipped,) = json.loads(mnk("games", "--data", folder, "--json").stdout)["tables"]
+        assert shipped["game"] == SHIPPED
 
 
 def test_a_table_that_does_not_hold_its_rules_is_listed_as_unreadable(tmp_path: Path) -> None:
@@ -68,6 +71,6 @@ def test_a_table_that_does_not_hold_its_rules_is_listed_as_unreadable(tmp_path: 
     result = mnk("games", "--data", tmp_path, "--json")
     assert result.exit_code == 4
     assert "Warning: The table" in result.stderr
-    (row,) = json.loads(result.stdout)["tables"]
+    _, row = json.loads(result.stdout)["tables"]
     assert (row["game"], row["path"]) == (rules.name, str(path))
     assert "is damaged" in row["error"]

@@ -117,9 +117,14 @@ def test_a_position_under_other_rules(table_file: TableFile, tmp_path: Path) -> 
     arguments = ["query", "3,3,3", "b2", "b1", "--variants", "--data", str(tmp_path)]
     shown = mnk(*arguments).stdout
     assert re.search(r"^3,3,3 +X to move wins in 5 plies with ", shown, re.MULTILINE)
-    assert re.search(r"^3,3,3,torus +no table; build it with `mnk build 3,3,3,torus", shown, re.MULTILINE)
+    assert re.search(r"^3,3,3,torus +X to move wins in 5 plies with ", shown, re.MULTILINE)  # by a search
     assert re.search(r"^3,3,3,gravity .*can't arise", shown, re.MULTILINE)
-    assert json.loads(mnk(*arguments, "--json").stdout) == found
+    assert json.loads(mnk(*arguments, "--json").stdout)["rules"][:2] == found["rules"][:2]
+    large = ["query", "4,4,4", "b2", "--variants", "--data", str(tmp_path)]
+    assert re.search(r"^4,4,4,torus +no table; build it with `mnk build 4,4,4,torus", mnk(*large).stdout, re.MULTILINE)
+    connect_four = mnk("query", "6,7,4,gravity", "--variants", "--data", tmp_path).stdout
+    assert "6,7,4,gravity  X to move wins in 41 plies with d6." in connect_four
+    assert re.search(r"^6,7,4 +A table of 6,7,4 would have 42 squares", connect_four, re.MULTILINE)
 
 
 @pytest.mark.parametrize("options", [["--kept"], ["--openings", "2", "--variants"], ["--openings", "2", "--replies"]])

@@ -23,10 +23,9 @@ export class Api {
     this.lost = "The server does not respond. Nothing is lost: this page keeps the game and retries automatically.";
   }
 
-  /** The games that have a table, or that a search supports. */
+  /** The games that have a table. */
   async games() {
-    const { games, searched = [] } = await this.ask("games");
-    return [...games, ...searched];
+    return (await this.ask("games")).games;
   }
 
   /** Well-known games and families of games, with or without tables. */
