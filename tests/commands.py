@@ -10,6 +10,9 @@ from solver.cli import main
 
 TableFile = Callable[..., Path]  # the fixture `table_file`
 
+SHIPPED_GAMES = ["3,3,3", "4,4,4", "6,7,4,gravity"]
+"""The games whose tables are part of the package."""
+
 # Runs `mnk` in its own process, which receives Ctrl-C even if its parent ignores it.
 PROCESS = [
     sys.executable,

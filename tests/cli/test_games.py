@@ -12,9 +12,8 @@ from solver.game.game_files import name_rules
 from solver.game.games import makers
 from solver.game.json_file import from_json
 from solver.solve import build_table
-from tests.commands import TableFile, mnk
+from tests.commands import SHIPPED_GAMES, TableFile, mnk
 
-SHIPPED = "6,7,4,gravity"
 SMALL = [entry for entry in GALLERY if entry.rules.squares <= 10]
 
 
@@ -36,7 +35,7 @@ def test_tables_come_first_then_games_and_families(table_file: TableFile, tmp_pa
     assert result.exit_code == 4
     heading, *rows = result.stdout.splitlines()
     assert heading.split() == ["table", "positions", "value", "metric", "size", "rules"]
-    assert [row.split()[0] for row in rows[:4]] == ["2,2,2", "3,3,3", "4,4,4", SHIPPED]
+    assert [row.split()[0] for row in rows[:4]] == ["2,2,2", *SHIPPED_GAMES]
     assert "  X wins in 3 plies   distance  " in rows[0]
     assert "can't be read" in rows[2]
     assert rows[3].endswith("; comes with the package")
@@ -46,7 +45,7 @@ def test_tables_come_first_then_games_and_families(table_file: TableFile, tmp_pa
     printed = mnk("games", "--data", tmp_path, "--json")
     assert printed.exit_code == 4
     answer = json.loads(printed.stdout)
-    assert [table["game"] for table in answer["tables"]] == ["2,2,2", "3,3,3", "4,4,4", SHIPPED]
+    assert [table["game"] for table in answer["tables"]] == ["2,2,2", *SHIPPED_GAMES]
     assert answer["tables"][1]["positions"] == 5478
     assert "not a tablebase" in answer["tables"][2]["error"]
     assert [game["game"] for game in answer["games"]] == [entry.name for entry in GALLERY]
@@ -58,8 +57,8 @@ def test_tables_come_first_then_games_and_families(table_file: TableFile, tmp_pa
 def test_an_empty_folder_says_how_to_build(tmp_path: Path) -> None:
     for folder in (tmp_path, tmp_path / "none"):
         assert f"`mnk build 3,3,3 --data {folder}`" in mnk("games", "--data", folder).stdout
-        (shipped,) = json.loads(mnk("games", "--data", folder, "--json").stdout)["tables"]
-        assert shipped["game"] == SHIPPED
+        tables = json.loads(mnk("games", "--data", folder, "--json").stdout)["tables"]
+        assert [table["game"] for table in tables] == SHIPPED_GAMES
 
 
 def test_a_table_that_does_not_hold_its_rules_is_listed_as_unreadable(tmp_path: Path) -> None:
@@ -71,6 +70,6 @@ def test_a_table_that_does_not_hold_its_rules_is_listed_as_unreadable(tmp_path: 
     result = mnk("games", "--data", tmp_path, "--json")
     assert result.exit_code == 4
     assert "Warning: The table" in result.stderr
-    _, row = json.loads(result.stdout)["tables"]
+    *_, row = json.loads(result.stdout)["tables"]
     assert (row["game"], row["path"]) == (rules.name, str(path))
     assert "is damaged" in row["error"]

@@ -12,7 +12,7 @@ from solver.study.answers import Gallery, PositionAnswer
 from solver.web import api as api_module
 from solver.web import requests
 from solver.web.schemas import BatchAnswer, Games, OpponentMove
-from tests.commands import TableFile
+from tests.commands import SHIPPED_GAMES, TableFile
 from tests.slow_build import oracle
 from tests.web.asgi import Client, refusal
 
@@ -41,7 +41,7 @@ def test_games_and_gallery(table_file: TableFile, api: Client, tmp_path: Path) -
     for folder in (tmp_path, tmp_path / "missing"):
         with Client(folder) as empty:
             answer = empty.json("/v1/games")
-            assert ([game["game"] for game in answer["games"]], answer["damaged"]) == (["6,7,4,gravity"], [])
+            assert ([game["game"] for game in answer["games"]], answer["damaged"]) == (SHIPPED_GAMES, [])
 
 
 def test_long_requests_wait_for_each_other_but_nothing_else_does(api: Client, monkeypatch: pytest.MonkeyPatch) -> None:

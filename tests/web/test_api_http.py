@@ -14,7 +14,7 @@ from solver.solve import build_table
 from solver.store.layout import layout_of
 from solver.web import api as api_module
 from solver.web.schemas import Games
-from tests.commands import TableFile
+from tests.commands import SHIPPED_GAMES, TableFile
 from tests.page_geometry import page_keys
 from tests.web.asgi import Client, refusal
 
@@ -50,7 +50,7 @@ def test_an_unchanged_answer_is_not_sent_again(url: str, api: Client) -> None:
         again = api.get(url, headers={"If-None-Match": kept})
         assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", tag)
     assert api.get(url, headers={"If-None-Match": '"other"'}).content == first.content
-    game, _ = api.json("/v1/games")["games"]  # and Connect Four, whose table is part of the package
+    game, *_ = api.json("/v1/games")["games"]
     assert api.get("/v1/3,3,3").headers["etag"].startswith(f'"{game["digest"]}-')
     refusal(api.get("/v1/3,3,3?position=hello", headers={"If-None-Match": "*"}), 400, "notation_error")
 
@@ -67,14 +67,14 @@ def test_built_rebuilt_and_removed_tables_are_noticed(changing: Client, tmp_path
     assert "`mnk build 2,2,2`" in message
     build_table("2,2,2", tmp_path)
     assert changing.json("/v1/2,2,2")["category"] == "win"
-    assert [game["game"] for game in changing.json("/v1/games")["games"]] == ["2,2,2", "3,3,3", "6,7,4,gravity"]
+    assert [game["game"] for game in changing.json("/v1/games")["games"]] == ["2,2,2", *SHIPPED_GAMES]
     before, games = changing.get("/v1/3,3,3"), changing.get("/v1/games").headers["etag"]
     build_table("3,3,3", tmp_path, metric="wdl", force=True)
     after = changing.get("/v1/3,3,3", headers={"If-None-Match": before.headers["etag"]})
     assert (before.json()["distance"], after.json()["distance"]) == (9, None)
     assert changing.get("/v1/games").headers["etag"] != games
-    (tmp_path / "mnk-3-3-3.sqlite").unlink()
-    assert refusal(changing.get("/v1/3,3,3"), 404, "missing_table")["build"] == "mnk build 3,3,3"
+    (tmp_path / "mnk-2-2-2.sqlite").unlink()
+    assert refusal(changing.get("/v1/2,2,2"), 404, "missing_table")["build"] == "mnk build 2,2,2"
 
 
 def test_invalid_files_are_errors_with_a_logged_cause(
@@ -90,7 +90,7 @@ def test_invalid_files_are_errors_with_a_logged_cause(
     answer = changing.json("/v1/games")
     TypeAdapter(Games).validate_python(answer, strict=True)
     assert [game["game"] for game in answer["damaged"]] == list(names.values())
-    assert [game["game"] for game in answer["games"]] == ["3,3,3", "6,7,4,gravity"]
+    assert [game["game"] for game in answer["games"]] == SHIPPED_GAMES
 
 
 def test_a_damaged_page_is_an_error_with_a_logged_cause(

@@ -47,7 +47,8 @@ def test_boards_of_any_shape(tmp_path: Path) -> None:
     for rules in (pairs, parse_game("affine,2"), parse_game("clique,4,3,x=12")):
         build_table(rules, tmp_path)
     with Client(tmp_path) as api:
-        assert {game["id"] for game in api.json("/v1/uwapi/")} == {pairs.name, "affine,2", "clique,4,3"}
+        games = {game["id"] for game in api.json("/v1/uwapi/")}
+        assert games == {pairs.name, "affine,2", "clique,4,3", "3,3,3", "4,4,4"}
         for game, squares in ((f"{pairs.name}/regular", 4), ("affine,2/regular", 4), ("clique,4,3/x=12", 5)):
             found = api.json(f"/v1/uwapi/{game}/")
             assert len(found["imageAutoGUIData"]["themes"]["stones"]["centers"]) == squares
