@@ -9,6 +9,7 @@ The kernel (`solver.kernels.search_tree`) works in slices; `Search` checks the c
 from __future__ import annotations
 
 from collections.abc import Callable
+from threading import Lock, local
 from time import monotonic
 from typing import NamedTuple
 
@@ -21,7 +22,7 @@ from solver.game.rules import Rules
 from solver.game.value import Value
 from solver.kernels.search_board import make_board
 from solver.kernels.search_table import Table, make_table
-from solver.kernels.search_tree import MOST_COLUMNS, MOST_ROWS, NODES, make_stack, settle, settle_all, start
+from solver.kernels.search_tree import MOST_COLUMNS, MOST_ROWS, NODES, Stack, make_stack, settle, settle_all, start
 
 MEMORY = 256 << 20
 """Bytes of a search's table: room for 16 million positions."""
@@ -51,7 +52,7 @@ class Search:
     within them is None, never a guess. Later calls benefit from the results of earlier ones. `progress` is called about
     every tenth of a second during a call.
 
-    Only one thread may use a search at a time. Each further thread needs a `sibling`, which shares the results.
+    Threads may share a search, and so its results.
     """
 
     def __init__(
@@ -70,7 +71,8 @@ class Search:
         self._board = make_board(rows, columns, length)
         self._memory = memory
         self._tables = [make_table(rows, columns, min(memory, _FIRST_MEMORY))]
-        self._stack = make_stack(rows * columns)
+        self._growing = Lock()
+        self._local = local()
         # Square s is row s // columns from the top; the bits of a column run upwards, see `search_board`.
         bits = [square % columns * (rows + 1) + rows - 1 - square // columns for square in range(rows * columns)]
         self._bits = [1 << bit for bit in bits]
@@ -86,19 +88,23 @@ class Search:
 
     @property
     def nodes(self) -> int:
-        """The number of positions entered since this search was made."""
+        """The number of positions that this thread has entered since the search was made."""
         return int(self._stack.progress[NODES])
 
-    def sibling(self) -> Search:
-        """Return a search for another thread, with the same limits, that shares the remembered results."""
-        nodes, seconds = self.limits
-        other = Search(self.rules, memory=0, nodes=nodes, seconds=seconds, progress=self.progress)
-        other._memory, other._tables = self._memory, self._tables
-        return other
+    @property
+    def _stack(self) -> Stack:
+        """The stack of this thread."""
+        if not hasattr(self._local, "stack"):
+            self._local.stack = make_stack(self.rules.squares)
+        stack: Stack = self._local.stack
+        return stack
 
-    def solve(self, position: Position) -> Value | None:
-        """Return the value for the side to move, with the plies to the end; None if the limits were reached."""
-        return self._find(position, False)
+    def solve(self, position: Position, *, seconds: float | None = None) -> Value | None:
+        """Return the value for the side to move, with the plies to the end; None if the limits were reached.
+
+        seconds: the limit of this call, by default that of the search.
+        """
+        return self._find(position, False, seconds)
 
     def wdl(self, position: Position) -> int | None:
         """Return 1, 0 or -1: win, draw or loss for the side to move; None if the limits were reached.
@@ -142,17 +148,20 @@ class Search:
     def _table(self) -> Table:
         """Return the remembered results: after the first slice a large table, at first empty, replaces a small one."""
         if len(self._tables) == 1 and self._memory > _FIRST_MEMORY and self.nodes >= _SLICE:
-            self._tables.append(make_table(len(self._board.rows), len(self._board.columns), self._memory))
+            with self._growing:  # otherwise each waiting thread would make a table
+                if len(self._tables) == 1:
+                    self._tables.append(make_table(len(self._board.rows), len(self._board.columns), self._memory))
         return self._tables[-1]
 
-    def _find(self, position: Position, sign_only: bool) -> Value | None:
+    def _find(self, position: Position, sign_only: bool, seconds: float | None = None) -> Value | None:
         """Find the value of a position, or with `sign_only` a value whose distance is meaningless."""
         if not position.rules.is_same_game(self.rules):
             raise PositionError(f"This search is for {self.rules}; the position is one of {position.rules}.")
         if position.value_if_over is not None:
             return position.value_if_over
         own, other = self._word(position.own), self._word(position.other)
-        nodes, seconds = self.limits
+        nodes, usual = self.limits
+        seconds = usual if seconds is None else seconds
         last_node = self.nodes + nodes if nodes is not None else 1 << 62
         last_moment = monotonic() + seconds if seconds is not None else None
         begun, is_late = self.nodes, False

@@ -7,7 +7,6 @@ A search has a time limit. Moves that it does not settle have no value; values a
 """
 
 import os
-import threading
 from collections.abc import Callable
 from pathlib import Path
 from time import monotonic
@@ -76,21 +75,17 @@ class PlainSearch:
 
 
 class _GravitySearch:
-    """The compiled search of boards with gravity; threads share its results."""
+    """The compiled search of boards with gravity."""
+
+    empty, gives_up = _FEW_EMPTY, False
 
     def __init__(self, rules: Rules, progress: Progress | None) -> None:
         from solver.search.gravity import Search  # loads the compiler
 
-        self.empty, self.gives_up = _FEW_EMPTY, False
         self._search = Search(rules, progress=progress)
-        self._local = threading.local()
 
     def solve(self, position: Position, seconds: float) -> Value | None:
-        search = getattr(self._local, "search", None)
-        if search is None:
-            search = self._local.search = self._search.sibling()
-        search.limits = None, seconds
-        value: Value | None = search.solve(position)
+        value: Value | None = self._search.solve(position, seconds=seconds)
         return value
 
 

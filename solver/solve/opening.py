@@ -13,7 +13,6 @@ from contextlib import closing, suppress
 from itertools import islice
 from math import comb
 from pathlib import Path
-from queue import SimpleQueue
 from threading import Event
 
 import numpy as np
@@ -115,21 +114,14 @@ def _search(
     """Return the plies to the end of all positions: those that the store keeps, and otherwise those of a search."""
     if memory is None:
         memory = min(MEMORY, (available_memory() or MEMORY) // 2)
-    first = Search(rules, memory=memory)
-    searches: SimpleQueue[Search] = SimpleQueue()
-    for search in (first, *(first.sibling() for _ in range(pool.threads - 1))):
-        searches.put(search)
+    search = Search(rules, memory=memory)
     stopped, total, done = Event(), len(positions.live), list[Plies]()
 
     def find(block: int) -> Plies:
         part, name = positions.live[block * BLOCK : (block + 1) * BLOCK], f"plies/{block}"
         with suppress(LostInput):
             return np.frombuffer(objects.read_input(name), np.int8, len(part))
-        search = searches.get()
-        try:
-            found = search.plies_of(part, stopped.is_set)
-        finally:
-            searches.put(search)
+        found = search.plies_of(part, stopped.is_set)
         if len(found) == len(part):
             objects.write_input(name, bytearray(found.tobytes()))
         return found

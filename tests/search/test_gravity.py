@@ -7,6 +7,8 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
+from time import sleep
 from typing import Any
 
 import pytest
@@ -15,6 +17,8 @@ from solver import Rules, build_table, open_tablebase, parse_game
 from solver.errors import PositionError, RulesError
 from solver.game.position import Position
 from solver.game.value import Value
+from solver.kernels.search_table import Table, make_table
+from solver.search import gravity
 from solver.search.gravity import Progress, Search
 
 CONNECT_FOUR = parse_game("6,7,4,gravity")
@@ -206,11 +210,11 @@ def test_progress_is_reported_and_an_interrupt_leaves_the_search_usable() -> Non
     assert (reports[-1].least.rank, reports[-1].most.rank) >= (Value(1, 19).rank, (-1, 0))
 
 
-def test_threads_with_siblings_share_results() -> None:
+def test_threads_share_results() -> None:
     search = Search(CONNECT_FOUR)
     positions = [drop(Position.start(CONNECT_FOUR), columns) for columns in PUBLISHED] * 4
     with ThreadPoolExecutor(4) as pool:
-        values = list(pool.map(lambda position: search.sibling().solve(position), positions))
+        values = list(pool.map(search.solve, positions))
     assert [score(position, value) for position, value in zip(positions, values, strict=True)] == 4 * [
         *PUBLISHED.values()
     ]
@@ -258,11 +262,30 @@ def test_the_kernel_is_right_as_plain_python() -> None:
 
 def test_memory_is_allocated_when_needed() -> None:
     search = Search(CONNECT_FOUR, memory=1 << 25, nodes=250_000)
-    sibling = search.sibling()
-    assert sibling.solve(drop(Position.start(CONNECT_FOUR), "165713352355467777")) is not None
-    small = sibling._table().words.nbytes
-    assert sibling.solve(drop(Position.start(CONNECT_FOUR), "4444")) is None
-    assert search._table() is sibling._table()
-    assert sibling._table().words.nbytes > 4 * small
+    assert search.solve(drop(Position.start(CONNECT_FOUR), "165713352355467777")) is not None
+    small = search._table().words.nbytes
+    assert search.solve(drop(Position.start(CONNECT_FOUR), "4444")) is None
+    assert search._table().words.nbytes > 4 * small
     position = drop(Position.start(CONNECT_FOUR), "32751571231557")
-    assert score(position, sibling.solve(position)) == -3
+    assert score(position, search.solve(position)) == -3
+
+
+def test_threads_that_need_the_large_table_make_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    threads, made = 4, list[int]()
+    search, together = Search(CONNECT_FOUR, memory=1 << 25), Barrier(threads)
+
+    def make_slowly(rows: int, columns: int, memory: int) -> Table:
+        made.append(memory)
+        sleep(0.1)
+        return make_table(rows, columns, memory)
+
+    def search_together(_: int) -> Table:
+        together.wait()
+        return search._table()
+
+    monkeypatch.setattr(gravity, "make_table", make_slowly)
+    monkeypatch.setattr(gravity, "_SLICE", 0)
+    with ThreadPoolExecutor(threads) as pool:
+        tables = [*pool.map(search_together, range(threads))]
+    assert made == [1 << 25]
+    assert all(table is tables[0] for table in tables)
