@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import isfinite
 from typing import Any, Final, get_args
 from unicodedata import category
@@ -110,7 +110,9 @@ def from_json(data: object) -> Rules:
         misere=_read_flag(data, "misere"),
         stride=columns,
         plies=plies,
-        unfinished=_read_unfinished(data.get("unfinished")),
+        unfinished=_read(
+            data, "unfinished", None, (None, "X", "O").__contains__, '"X" or "O", who wins when nobody completes a line'
+        ),
         x_is_white=_read_flag(data, "x_is_white"),
     )
 
@@ -174,39 +176,34 @@ def _read_mask(given: object, numbers: Mapping[str, int]) -> int:
 
 
 def _read_text(data: Mapping[str, object], key: str) -> str:
-    value = data.get(key, "")
-    if not isinstance(value, str):
-        raise RulesError(f'"{key}" must be a text in quotation marks, not {_written(value)}.')
+    value: str = _read(data, key, "", lambda value: isinstance(value, str), "a text in quotation marks")
     unseen = [sign for sign in value if not sign.isprintable() and category(sign) != "Zs"]  # Zs: spaces of any width
     if unseen:
         raise RulesError(f'"{key}" holds the sign {unseen[0]!a}, which can\'t be shown; leave it out.')
     return value.strip()
 
 
-def _written(value: object) -> str:
-    """Return a value in JSON, shortened for a message."""
-    return quoted(value) if isinstance(value, str) else quoted(json.dumps(value, default=str))[1:-1]
-
-
 def _read_flag(data: Mapping[str, object], key: str) -> bool:
-    value = data.get(key, False)
-    if not isinstance(value, bool):
-        raise RulesError(f'"{key}" must be true or false, not {_written(value)}.')
+    value: bool = _read(data, key, False, lambda value: isinstance(value, bool), "true or false")
     return value
 
 
 def _read_count(data: Mapping[str, object], key: str, usual: int, most: int) -> int:
-    value = data.get(key, usual)
-    if not isinstance(value, int) or isinstance(value, bool) or not min(usual, 1) <= value <= most:
-        raise RulesError(f'"{key}" must be a number from 1 to {most}, not {_written(value)}.')
+    numbers = range(min(usual, 1), most + 1)
+    value: int = _read(
+        data, key, usual, lambda value: type(value) is int and value in numbers, f"a number from 1 to {most}"
+    )
     return value
 
 
-def _read_unfinished(value: object) -> Any:
-    if value not in (None, "X", "O"):
-        raise RulesError(
-            f'"unfinished" must be "X" or "O", who wins when nobody completes a line, not {_written(value)}.'
-        )
+def _read(
+    data: Mapping[str, object], key: str, usual: object, is_valid: Callable[[object], bool], expected: str
+) -> Any:
+    """Return the value of a key, or the usual one. Raises RulesError if it is invalid."""
+    value = data.get(key, usual)
+    if not is_valid(value):
+        written = quoted(value) if isinstance(value, str) else quoted(json.dumps(value, default=str))[1:-1]
+        raise RulesError(f'"{key}" must be {expected}, not {written}.')
     return value
 
 
@@ -216,9 +213,8 @@ def _read_diagram(data: Mapping[str, Any], names: tuple[str, ...], stride: int) 
     usual = {"rows": count // stride, "columns": stride}
     rows, columns = (_read_count(data, key, usual[key], MAX_CELLS) for key in ("rows", "columns"))
     cells = data.get("cells", list(range(count)))
-    shape, points, ends = data.get("shape", "cells"), data.get("points", []), data.get("ends", [])
-    if shape not in get_args(Shape):
-        raise RulesError(f'"shape" must be one of {", ".join(get_args(Shape))}, not {quoted(shape)}.')
+    shape = _read(data, "shape", "cells", get_args(Shape).__contains__, f"one of {', '.join(get_args(Shape))}")
+    points, ends = data.get("points", []), data.get("ends", [])
     try:
         diagram = Diagram(
             rows,

@@ -62,17 +62,12 @@ def read(text: str) -> Rules:
         diagram=_diagram(tuple(names)),
         x_lines=x_sets,
         o_lines=o_sets,
-        unfinished=_usual_winner(x_sets, o_sets),
+        unfinished="O" if not o_sets else "X" if not x_sets else None,  # the side without sets wins
         x_is_white=first == "white",
     )
     if stones:
         rules = take_off(rules, stones)
     return replace(rules, plies=min(plies, rules.squares))
-
-
-def _usual_winner(x_sets: Sequence[Line], o_sets: Sequence[Line]) -> Side | None:
-    """Return the winner when nobody completes a set: the side without sets, or None if both have sets."""
-    return "O" if not o_sets else "X" if not x_sets else None
 
 
 def _read_blocks(text: str) -> Blocks:
