@@ -9,11 +9,18 @@ from solver.errors import MissingTable, Unsettled
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.search.truth import PlainSearch, Truth, open_truth
+from solver.store import paths
 from solver.study.openings import list_openings
 from solver.tablebase import Evaluation, open_tablebase
 
 TableFile = Callable[..., Path]
 CONNECT_FOUR = parse_game("6,7,4,gravity")
+
+
+@pytest.fixture(autouse=True)
+def _nothing_shipped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hide the tables of the package."""
+    monkeypatch.setattr(paths, "SHIPPED", Path("nowhere"))
 
 
 def test_a_whole_table_answers_itself(table_file: TableFile) -> None:
