@@ -3,7 +3,6 @@
 from contextlib import ExitStack
 from pathlib import Path
 from time import perf_counter
-from typing import TypedDict
 
 import click
 
@@ -67,13 +66,16 @@ def command(
     The same command resumes an interrupted build after its finished shards.
     """
     for rules in games:
-        if plies is None and not _is_opening_game(rules):
-            require_buildable(rules)
+        if plies is None and rules.squares > MAX_SQUARES:
+            from solver.solve import opening_plies  # loads the compiler
+
+            if opening_plies(rules) is None:
+                require_buildable(rules)
     if store == "" or (memory is not None and (store or cluster)):
         raise click.UsageError(
             "--store is a folder or a URL, and --memory is for builds without --store and --cluster; leave one out."
         )
-    options = _Options(threads=threads, store=store, executor=None)
+    executor: object = None
     with ExitStack() as stack:
         if store:
             from solver.solve.cluster import silence_libraries
@@ -88,26 +90,9 @@ def command(
                     "give its folder or URL with --store."
                 )
             workers = stack.enter_context(open_cluster(cluster))
-            options = _Options(threads=threads or workers.threads, store=store, executor=workers.client)
+            threads, executor = threads or workers.threads, workers.client
         for rules in games:
-            click.echo(_build(rules, data, metric, memory, force, plies, options))
-
-
-class _Options(TypedDict):
-    """The options of build_table that choose the workers and the store."""
-
-    threads: int | None
-    store: str | None
-    executor: object | None
-
-
-def _is_opening_game(rules: Rules) -> bool:
-    """Return whether the default table of a game is an opening table."""
-    if rules.squares <= MAX_SQUARES:
-        return False
-    from solver.solve import opening_plies
-
-    return opening_plies(rules) is not None
+            click.echo(_build(rules, data, metric, memory, force, plies, threads, store, executor))
 
 
 def _build(
@@ -117,7 +102,9 @@ def _build(
     memory: int | None,
     force: bool,
     plies: int | None,
-    options: _Options,
+    threads: int | None,
+    store: str | None,
+    executor: object,
 ) -> str:
     """Build a table or keep the existing one; return the line to print."""
     from solver.solve import (  # these load the compiler
@@ -134,11 +121,11 @@ def _build(
     if not force and existing_table(rules, data, "distance" if plies else metric, plies):
         return f"Kept {_describe_table(rules, data)}; --force builds it again"
     wanted = metric or default_metric(rules)
-    address = build_address(table_path(data, rules), wanted, options["store"])
+    address = build_address(table_path(data, rules), wanted, store)
     if plies is None and (memory is not None or rules.squares > _SMALL):
-        elsewhere = options["store"] is not None or options["executor"] is not None
+        elsewhere = store is not None or executor is not None
         held = sum(file.stat().st_size for file in Path(address).rglob("*") if file.is_file())
-        require_build_fits(rules, wanted, memory, options["threads"], data, held, elsewhere)
+        require_build_fits(rules, wanted, memory, threads, data, held, elsewhere)
     if plies is not None and (force or not existing_table(rules, SHIPPED, "distance", plies)):
         memory = require_opening_fits(rules, plies, memory, data)
     begun, built = perf_counter(), False
@@ -147,8 +134,9 @@ def _build(
     try:
         with show_progress(f"Building {rules}") as show, stop_on_signal(show) as watched:
             build_table(
-                rules, data, metric=metric, memory=memory, force=force, progress=watched, plies=plies, **options
-            )
+                rules, data, metric=metric, threads=threads, memory=memory, force=force, progress=watched, store=store,
+                executor=executor, plies=plies,
+            )  # fmt: skip
             built = True
     except KeyboardInterrupt as error:
         outcome = "was just finished" if built else "was made, and an older one is unchanged"

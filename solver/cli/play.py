@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import click
 
@@ -30,26 +30,19 @@ if TYPE_CHECKING:
 _NO_TABLE = "This game has no table, so moves are not judged and hints are unavailable."
 
 
-class _Opponent(NamedTuple):
-    """The engine that plays the other side, and whether it is the table at some strength."""
-
-    engine: str
-    is_table: bool
-
-
-def _read_opponent(text: str) -> _Opponent:
-    """Return the opponent that a text names: the table at a strength, as a word or a percentage, or an engine."""
+def _read_opponent(text: str) -> tuple[str, bool]:
+    """Return the engine that a text names, and whether it is the table at a strength, a word or a percentage."""
     if STRENGTHS.get(text.lower()):
-        return _Opponent(strength_spec(STRENGTHS[text.lower()]), is_table=True)
+        return strength_spec(STRENGTHS[text.lower()]), True
     try:
         percent = float(text)
     except ValueError:
-        return _Opponent(text, is_table=False)
+        return text, False
     if not 0 <= percent <= 100:
         raise click.BadParameter(
             f"{text!r} is not a strength; write {', '.join(STRENGTHS)}, a number from 0 to 100, or an engine."
         )
-    return _Opponent(strength_spec(percent), is_table=True)
+    return strength_spec(percent), True
 
 
 @click.command("play")
@@ -69,23 +62,23 @@ def _read_opponent(text: str) -> _Opponent:
 @click.option("--seed", type=int, metavar="N", help="The seed of the opponent's random choices.")
 @search_seconds_option(default=2)
 def command(
-    rules: Rules, data: Path, side: str, opponent: _Opponent, hints: bool, seed: int | None, seconds: float
+    rules: Rules, data: Path, side: str, opponent: tuple[str, bool], hints: bool, seed: int | None, seconds: float
 ) -> None:
     """Play GAME against its table or an engine, or let the table judge a game between two people.
 
     Type a square (b2, or its number) or a command: h shows or hides hints, u takes a move back, r restarts the game,
     q quits.
     """
-    people = "XO" if side == "both" else side
+    people, (spec, is_table) = "XO" if side == "both" else side, opponent
     with ExitStack() as stack:
         table: Tablebase | Truth | None = None
         try:
             table = stack.enter_context(open_answers(data, rules, seconds))
         except MissingTable:
-            if opponent.is_table:
+            if is_table:
                 raise
-        engine = make_engine(opponent.engine, rules, tables=table or data)
-        name = "the table" if opponent.is_table else opponent.engine
+        engine = make_engine(spec, rules, tables=table or data)
+        name = "the table" if is_table else spec
         click.echo(f"{rules}: {describe_rules(rules)}")
         click.echo("You play both sides." if side == "both" else f"You play {side} against {name}.")
         if table is None:

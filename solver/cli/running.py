@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from solver.errors import BuildInterrupted, MissingExtra, MnkError, missing_package
+from solver.errors import BuildInterrupted, MnkError, missing_package
 from solver.game.rules import Rules, require_buildable
 from solver.store.paths import find_table
 
@@ -151,19 +151,13 @@ def report_errors() -> Iterator[None]:
     """Report errors in one line on standard error, and exit with their exit codes."""
     try:
         yield
-    except MnkError as error:
-        raise _exit_with(str(error), error.exit_code) from error
-    except ModuleNotFoundError as error:
-        missing = missing_package(error)
-        if missing is error:
-            raise
-        raise _exit_with(str(missing), MissingExtra.exit_code) from error
     except KeyboardInterrupt as error:
         raise _exit_with("Interrupted.", BuildInterrupted.exit_code) from error
-    except OSError as error:
-        if error.errno == errno.EPIPE:  # the reader of the output has closed it; click ends quietly
-            raise
-        raise _exit_with(_describe(error), MnkError.exit_code) from error
+    except (MnkError, OSError, ModuleNotFoundError) as error:
+        found = missing_package(error) if isinstance(error, ModuleNotFoundError) else error
+        if isinstance(found, ModuleNotFoundError) or getattr(error, "errno", None) == errno.EPIPE:
+            raise  # a bug; or the reader of the output has closed it, and click ends quietly
+        raise _exit_with(describe_failure(found), getattr(found, "exit_code", MnkError.exit_code)) from error
 
 
 @contextmanager
@@ -174,7 +168,7 @@ def report_as_not_verified() -> Iterator[None]:
     except (click.ClickException, click.exceptions.Exit, click.Abort):
         raise
     except Exception as error:
-        if isinstance(error, OSError) and error.errno == errno.EPIPE:  # the reader of the output has closed it
+        if getattr(error, "errno", None) == errno.EPIPE:  # the reader of the output has closed it
             raise click.exceptions.Exit(NOT_VERIFIED) from error
         if not isinstance(error, MnkError | OSError):  # a bug in this package must not look like an error of the engine
             import traceback
@@ -184,11 +178,12 @@ def report_as_not_verified() -> Iterator[None]:
 
 
 def describe_failure(error: BaseException) -> str:
-    """Return a sentence with the reason why the verification failed."""
+    """Return a sentence with the reason why a command failed; an unexpected error is one of the verification."""
     if isinstance(error, MnkError):
         return str(error)
     if isinstance(error, OSError):
-        return _describe(error)
+        name = "" if error.filename is None else f"{click.format_filename(error.filename)}: "
+        return f"{name}{error.strerror or error}."
     if isinstance(error, KeyboardInterrupt):
         return "The verification was stopped before its end; give it more time."
     kind = type(error).__name__
@@ -200,8 +195,3 @@ def _exit_with(message: str, exit_code: int) -> click.exceptions.Exit:
         click.echo(err=True)  # ends the line on which the terminal shows ^C
     click.echo(f"Error: {message}", err=True)
     return click.exceptions.Exit(exit_code)
-
-
-def _describe(error: OSError) -> str:
-    name = "" if error.filename is None else f"{click.format_filename(error.filename)}: "
-    return f"{name}{error.strerror or error}."

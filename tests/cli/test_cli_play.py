@@ -122,7 +122,7 @@ def test_an_engine_plays_instead_of_the_table(data: Path) -> None:
 
 
 def test_a_board_without_a_table_is_played_against_an_engine(tmp_path: Path) -> None:
-    result = mnk("play", "4,4,4", "--opponent", "random", "--seed", "1", "--data", tmp_path, typed="c3\nh\nq\n")
+    result = mnk("play", "4,4,3", "--opponent", "random", "--seed", "1", "--data", tmp_path, typed="c3\nh\nq\n")
     assert result.exit_code == 0
     without = "This game has no table, so moves are not judged and hints are unavailable.\n"
     assert f"You play X against random.\n{without}Type a square" in result.stdout

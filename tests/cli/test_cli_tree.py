@@ -95,7 +95,7 @@ def test_command_prints_the_strategy_as_json(table_file: TableFile) -> None:
 @pytest.mark.parametrize(
     ("arguments", "exit_code", "message"),
     [
-        (["4,4,4", "start"], 3, "mnk build 4,4,4"),
+        (["4,4,3", "start"], 3, "mnk build 4,4,3"),
         (["3,3,3", "XX"], 2, "XX"),
     ],
 )
