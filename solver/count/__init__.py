@@ -1,8 +1,9 @@
 """Count the positions that occur in play, by ply; complete games, by length and result; and the pages of a table.
 
-Positions are counted in three ways, which share no code:
+Positions are counted in four ways, which share no code:
 
 * *automaton* (automaton.py) reads both sides' stones square by square: games without gravity, most of up to 40 squares;
+* *subsets* (subsets.py) lists the sets of squares: games with hundreds of lines, of up to 28 squares without gravity;
 * *shapes* (shapes.py) sweeps through the shapes that columns of stones can have: games with gravity;
 * *walk* (walking.py) visits the positions one by one: every game of up to about 200 million positions.
 
@@ -24,7 +25,7 @@ from functools import lru_cache
 from math import comb
 from typing import NamedTuple
 
-from solver.count import automaton, records, shapes, walking
+from solver.count import automaton, records, shapes, subsets, walking
 from solver.count.records import GameCount, PlyCount
 from solver.count.walking import count_games, walk
 from solver.errors import RulesError
@@ -43,6 +44,7 @@ __all__ = [
 ]
 
 _QUICK_BYTES = 500_000_000  # bytes of the counts of automata that take a few seconds
+_MANY_LINES = 150  # automata that remember so many lines are too large
 _LARGEST_BOARD = 64  # squares of a board whose symmetries are searched for, and whose sets of a size are under 2**63
 
 
@@ -58,6 +60,8 @@ def count_positions(rules: Rules, plies: int | None = None) -> list[PlyCount]:
 def _counted(rules: Rules) -> tuple[PlyCount, ...]:
     if rules.has_supports:
         return tuple(shapes.count_positions(rules))
+    if subsets.is_supported(rules) and len(rules.lines) > _MANY_LINES:
+        return tuple(subsets.count_positions(rules))
     with suppress(RulesError):  # a forecast has done it already
         return automaton.count_positions(rules, _QUICK_BYTES)
     try:
@@ -71,6 +75,8 @@ def _counted(rules: Rules) -> tuple[PlyCount, ...]:
 def count_or_bound_positions(rules: Rules) -> tuple[int, bool]:
     """Return (number of positions that occur in play, True), or (upper bound, False) if counting takes too long."""
     with suppress(RulesError):
+        if subsets.is_quick(rules):
+            return sum(count.positions for count in count_positions(rules)), True
         if not rules.has_supports:
             return sum(count.positions for count in automaton.count_positions(rules, _QUICK_BYTES)), True
         if not shapes.takes_long(rules):

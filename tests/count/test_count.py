@@ -6,7 +6,7 @@ from dataclasses import astuple
 import numpy as np
 import pytest
 
-from solver.count import PlyCount, automaton, count_games, count_positions, shapes, walk, walking
+from solver.count import PlyCount, automaton, count_games, count_positions, shapes, subsets, walk, walking
 from solver.count.automaton import all_can_be_placed
 from solver.count.shapes import takes_long
 from solver.errors import RulesError
@@ -78,7 +78,8 @@ def expected_positions(rules: Rules) -> list[tuple[int, ...]]:
 def test_positions_match_the_oracle(game: str) -> None:
     rules = parse_game(game)
     expected = expected_positions(rules)
-    for method in (count_positions, walking.count_positions, count_without_walking):
+    methods = [count_positions, walking.count_positions, count_without_walking]
+    for method in [*methods, subsets.count_positions] if subsets.is_supported(rules) else methods:
         assert [astuple(count) for count in method(rules)] == expected, method
 
 
@@ -109,7 +110,15 @@ def test_games_match_the_oracle(game: str) -> None:
 @pytest.mark.parametrize("game", [*SMALL, *SLOW])
 def test_methods_agree_on_positions(game: str) -> None:
     rules = parse_game(game)
-    assert [*walking.count_positions(rules)] == count_without_walking(rules)
+    counts = count_without_walking(rules)
+    assert [*walking.count_positions(rules)] == counts
+    assert not subsets.is_supported(rules) or subsets.count_positions(rules) == counts
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("game", ["hex,4", "graph,6,g17", "graph,6,s4,maker", "sim", "graph,6,p5,plies=9"])
+def test_positions_of_many_lines_are_counted_alike_by_two_methods(game: str) -> None:
+    assert subsets.count_positions(parse_game(game)) == [*automaton.count_positions(parse_game(game))]
 
 
 @pytest.mark.parametrize(

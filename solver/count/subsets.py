@@ -1,0 +1,88 @@
+"""Count by the sets of stones of each side, of which a board of 28 squares has 2^28.
+
+This is for games with so many lines that an automaton would remember almost every set. A position that occurs in play
+is a pair of disjoint sets: that of the side that moved last has no line, or lines that share a stone, which came last;
+that of the other side has no line. For each size, a sum over subsets gives the number of lineless sets within every
+set, in as many passes as there are squares (Yates 1937). A symmetry leaves unions of its cycles unchanged, so cycles
+take the place of squares (Burnside's lemma).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.count.records import Endings, PlyCount, count_classes
+from solver.game.lines import Line, mask_of
+from solver.game.rules import Rules
+from solver.game.symmetry import Cycles
+
+Sets = npt.NDArray[np.int32]  # for each union of cycles, by the bitmask of the cycles' numbers
+
+MOST_SQUARES = 28
+"""Squares of the largest board: it takes minutes, and 3 GB."""
+
+_QUICK_SQUARES = 22
+_ALL = -1
+_CACHED = 16  # squares whose subsets fit in a processor's cache
+
+
+def is_supported(rules: Rules) -> bool:
+    """Return True if the positions of a game can be counted by sets of stones."""
+    return rules.squares <= MOST_SQUARES and not rules.exact and not rules.has_supports
+
+
+def is_quick(rules: Rules) -> bool:
+    """Return True if that takes a second or two."""
+    return is_supported(rules) and rules.squares <= _QUICK_SQUARES
+
+
+def count_positions(rules: Rules) -> list[PlyCount]:
+    """Count the positions of a supported game by ply."""
+    return count_classes(rules, lambda cycles: _tallies(rules, cycles))
+
+
+def _tallies(rules: Rules, cycles: Cycles) -> list[Endings]:
+    """Count for each ply the disjoint pairs of a set of the side that moved last and one of the other side."""
+    shared = [_shared_squares(lines, cycles) for lines in rules.sides]
+    live = [squares == _ALL for squares in shared]
+    lined = [(squares != _ALL) & (squares != 0) for squares in shared]
+    sizes = np.zeros(1, np.int8)
+    for cycle in cycles:
+        sizes = np.concatenate([sizes, sizes + np.int8(cycle.bit_count())])
+    tallies, within = [], np.zeros(0, np.int32)
+    for ply in range(rules.plies + 1):
+        last, other = (0, -1) if ply % 2 else (-1, 0)
+        if ply % 2 == 0 or not rules.is_even:  # otherwise as for the ply before
+            within = (live[other] & (sizes == ply // 2)).astype(np.int32)
+            _combine(within, np.add)
+        outside = within[::-1]  # of the squares that a set leaves free
+        moved = sizes == (ply + 1) // 2
+        unlined, ended = (int(outside[moved & kind[last]].sum(dtype=np.int64)) for kind in (live, lined))
+        at_end = ply == rules.plies
+        tallies.append(Endings(0 if at_end else unlined, ended, unlined if at_end else 0))
+    return tallies
+
+
+def _shared_squares(lines: Sequence[Line], cycles: Cycles) -> Sets:
+    """Return the squares that all lines in a set share, for each union of cycles; _ALL if it has no line."""
+    shared = np.full(1 << len(cycles), _ALL, np.int32)
+    unions = [mask_of(i for i, cycle in enumerate(cycles) if cycle & line.mask) for line in lines]
+    np.bitwise_and.at(shared, unions, np.array([line.mask for line in lines], np.int32))
+    _combine(shared, np.bitwise_and)
+    return shared
+
+
+def _combine(values: Sets, operation: Any) -> None:
+    """Replace the value of each set by the combination of those of its subsets."""
+    bits = values.size.bit_length() - 1
+    for block in values.reshape(-1, 1 << min(bits, _CACHED)):
+        for bit in range(min(bits, _CACHED)):
+            pairs = block.reshape(-1, 2, 1 << bit)
+            operation(pairs[:, 1], pairs[:, 0], out=pairs[:, 1])
+    for bit in range(_CACHED, bits):
+        pairs = values.reshape(-1, 2, 1 << bit)
+        operation(pairs[:, 1], pairs[:, 0], out=pairs[:, 1])
