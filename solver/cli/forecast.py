@@ -55,69 +55,65 @@ def command(
     from solver.solve import default_metric, opening_plies  # these load the compiler
 
     plies = opening_plies(rules, plies)
-    metric = "distance" if plies is not None else metric or default_metric(rules)
     if plies is None:
-        found, facts = _forecast_table(rules, metric, memory, threads)
+        found, facts = _forecast_table(rules, metric or default_metric(rules), memory, threads)
     else:
         found, facts = _forecast_opening(rules, plies, seconds, threads)
     if as_json:
-        echo_json({"game": rules.name, "description": describe_rules(rules), "metric": metric, **found})
+        echo_json({"game": rules.name, "description": describe_rules(rules), **found})
         return
+    needs = {name: _format_bytes(found[name]) for name in ("peak_memory", "file_bytes", "temporary_bytes")}
+    least = found.get("least_memory", found["peak_memory"])
+    facts |= {
+        "Memory": f"{needs['peak_memory']} at the peak" + (f", at least {_format_bytes(least)}" if plies else ""),
+        "Disk": f"about {needs['file_bytes']} for the table, {needs['temporary_bytes']} more during the build",
+        "Time": "unknown, because the sample took too long"
+        if found["seconds"] is None
+        else f"about {_format_duration(found['seconds'])} on this machine",
+    }
     click.echo(f"{rules}: {describe_rules(rules)}\n\n{align_columns([*facts.items()], left=[0, 1])}")
-    least = found["peak_memory" if plies is None else "least_memory"]
     if not found["buildable"]:
         click.echo(f"\n{rules.squares} squares are more than the {MAX_SQUARES} that a table can be built for.")
     elif memory is not None and least > memory:
-        budget, least = _format_bytes(memory), _format_bytes(least)
-        click.echo(f"\nA budget of {budget} is too small: the build needs at least {least}.")
+        budget, needed = _format_bytes(memory), _format_bytes(least)
+        click.echo(f"\nA budget of {budget} is too small: the build needs at least {needed}.")
 
 
 def _forecast_table(
     rules: Rules, metric: Metric, memory: int | None, threads: int | None
 ) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return the forecast of a table, for JSON and as text."""
+    """Return the forecast of a table, for JSON, and its positions and pages as text."""
     from solver.solve.forecast import forecast
     from solver.solve.plan import plan_build
     from solver.solve.sample import measure_costs
 
     found = forecast(rules, metric, memory, threads, measure_costs(plan_build(rules, metric), threads))
     at_most, about = "" if found.exact else "at most ", "" if found.pages_exact else "about "
-    shared, order = len(rules.symmetries), rules.group.order if rules.squares <= MAX_SQUARES and rules.has_lines else 0
-    images = f", each for its images under {shared:,} of {order:,} symmetries" if order > shared else ""
     facts = {
         "Positions": f"{at_most}{_format_large(found.positions)}",
-        "Pages": f"{about}{_format_large(found.pages)}{images}",
+        "Pages": f"{about}{_format_large(found.pages)}",
         "Metric": metric,
         "Work": f"{about}{_format_large(found.work)} words of 64 positions",
-        "Memory": f"{_format_bytes(found.peak_memory)} at the peak",
-        "Disk": f"{_format_bytes(found.file_bytes)} for the table, {_format_bytes(found.temporary_bytes)} more during "
-        "the build",
-        "Time": f"{_format_duration(found.seconds or 0)} on this machine",
     }
-    return {"buildable": rules.squares <= MAX_SQUARES, **found._asdict()}, facts
+    return {"metric": metric, "buildable": rules.squares <= MAX_SQUARES, **found._asdict()}, facts
 
 
 def _forecast_opening(
     rules: Rules, plies: int, seconds: float, threads: int | None
 ) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return the forecast of an opening table, for JSON and as text."""
+    """Return the forecast of an opening table, for JSON, and its positions as text."""
     from solver.solve.forecast import first_settled_ply, forecast_opening, sample_opening
 
     found, settled = forecast_opening(rules, plies, sample_opening(rules, plies, threads)), None
-    table, more = _format_bytes(found.file_bytes), _format_bytes(found.temporary_bytes)
-    unknown = "unknown, because the sample took too long"
     facts = {
         "Positions": f"{found.positions:,} of plies 0 to {plies}",
         "Searched": f"{found.searched:,} of ply {plies}, up to mirror images",
-        "Memory": f"{_format_bytes(found.peak_memory)} at the peak, at least {_format_bytes(found.least_memory)}",
-        "Disk": f"about {table} for the table, {more} more during the build",
-        "Time": unknown if found.seconds is None else f"about {_format_duration(found.seconds)} on this machine",
     }
     if rules.squares > MAX_SQUARES:
         with show_progress(f"Searching {rules}") as show:
             settled = first_settled_ply(rules, seconds, show)
         facts["Search"] = f"settles random positions from ply {settled} on within {seconds:g} s each"
-    return {"buildable": True, **found._asdict(), "settled_from": settled}, facts
+    return {"metric": "distance", "buildable": True, **found._asdict(), "settled_from": settled}, facts
 
 
 def _format_large(count: int, usual: str = "", unit: str = "") -> str:

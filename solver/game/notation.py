@@ -58,11 +58,11 @@ def read(rules: Rules, given: object) -> Stones | Moves:
     raise _unreadable(rules, given)
 
 
-def read_hash(rules: Rules, number: int) -> Stones:
-    """Return the stones of a base-3 hash. Raises NotationError if it is out of range."""
+def read_hash(rules: Rules, number: int, written: object = None) -> Stones:
+    """Return the stones of a base-3 hash. Raises NotationError, which quotes it as written, if it is out of range."""
     if not 0 <= number < 3**rules.squares:
         raise NotationError(
-            f"{quoted(number)} is not the base-3 hash of a position of {rules}; "
+            f"{quoted(number if written is None else written)} is not the base-3 hash of a position of {rules}; "
             f"write a number from 0 to {3**rules.squares - 1}."
         )
     return decode(number)
@@ -76,22 +76,15 @@ def _read_text(rules: Rules, given: str) -> Stones | Moves:
     if colon and prefix.lower() == "moves":
         return read_moves(rules, rest) if rest.strip() else []
     if colon and prefix.lower() == "hash":
-        return _read_digits(rules, rest.strip())
+        digits = rest.strip()
+        is_number = digits.isascii() and digits.isdecimal() and len(digits) <= rules.squares + 1
+        return read_hash(rules, int(digits) if is_number else -1, digits)
     if text in rules.diagram.numbers:
         return [rules.diagram.numbers[text]]
     if len(text) == rules.squares and set(text) <= set(_DIGITS):
         return _stones([_DIGITS[digit] for digit in text])
     cells = None if text.isdecimal() else _board_cells(rules, _without_coordinates(rules, given))
     return read_moves(rules, text) if cells is None else _stones(cells)
-
-
-def _read_digits(rules: Rules, text: str) -> Stones:
-    if not (text.isascii() and text.isdecimal() and len(text) <= rules.squares + 1):
-        raise NotationError(
-            f"{quoted(text)} is not the base-3 hash of a position of {rules}; "
-            f"write a number from 0 to {3**rules.squares - 1}."
-        )
-    return read_hash(rules, int(text))
 
 
 def read_moves(rules: Rules, text: str) -> Moves:

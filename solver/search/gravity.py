@@ -48,8 +48,8 @@ class Search:
     The game must be k in a row with gravity, on a board of up to 64 bits including one extra bit per column, such as 6
     rows and 7 columns, 7 and 8, or 6 and 9. Raises RulesError for any other game.
 
-    `memory` limits the bytes of remembered results. `nodes` and `seconds` limit each call: a value that is not found
-    within them is None, never a guess. Later calls benefit from the results of earlier ones. `progress` is called about
+    `memory` limits the bytes of remembered results. `seconds` limits each call: a value that is not found in
+    time is None, never a guess. Later calls benefit from the results of earlier ones. `progress` is called about
     every tenth of a second during a call.
 
     Threads may share a search, and so its results.
@@ -60,13 +60,12 @@ class Search:
         rules: Rules,
         *,
         memory: int = MEMORY,
-        nodes: int | None = None,
         seconds: float | None = None,
         progress: Callable[[Progress], None] | None = None,
     ) -> None:
         rows, columns, length = _dimensions(rules)
         self.rules = rules
-        self.limits = (nodes, seconds)
+        self.seconds = seconds
         self.progress = progress
         self._board = make_board(rows, columns, length)
         self._memory = memory
@@ -100,14 +99,14 @@ class Search:
         return stack
 
     def solve(self, position: Position, *, seconds: float | None = None) -> Value | None:
-        """Return the value for the side to move, with the plies to the end; None if the limits were reached.
+        """Return the value for the side to move, with the plies to the end; None if the time was too short.
 
         seconds: the limit of this call, by default that of the search.
         """
         return self._find(position, False, seconds)
 
     def wdl(self, position: Position) -> int | None:
-        """Return 1, 0 or -1: win, draw or loss for the side to move; None if the limits were reached.
+        """Return 1, 0 or -1: win, draw or loss for the side to move; None if the time was too short.
 
         This takes less time than `solve`.
         """
@@ -117,7 +116,7 @@ class Search:
     def moves(self, position: Position) -> list[tuple[int, Value | None]]:
         """List (square, value) of every legal move, best first; moves whose value is None come last.
 
-        A value is for the side that moves, with its distance counted from `position`. The limits apply to each move.
+        A value is for the side that moves, with its distance counted from `position`. The limit applies to each move.
         """
         found = []
         for square in position.legal_moves:
@@ -130,7 +129,7 @@ class Search:
     ) -> npt.NDArray[np.int8]:
         """Return the plies to the end of many unfinished positions: negative if the side to move loses, 0 for a draw.
 
-        Rows are the words of the side to move and of the other side, see `solver.kernels.search_board`. The limits do
+        Rows are the words of the side to move and of the other side, see `solver.kernels.search_board`. The limit does
         not apply, and the interpreter lock is released. If `is_stopped()` returns True, only the first values, which
         were found by then, are returned.
         """
@@ -160,17 +159,15 @@ class Search:
         if position.value_if_over is not None:
             return position.value_if_over
         own, other = self._word(position.own), self._word(position.other)
-        nodes, usual = self.limits
-        seconds = usual if seconds is None else seconds
-        last_node = self.nodes + nodes if nodes is not None else 1 << 62
+        seconds = self.seconds if seconds is None else seconds
         last_moment = monotonic() + seconds if seconds is not None else None
         begun, is_late = self.nodes, False
         with np.errstate(over="ignore"):  # without Numba, words overflow; this is intended
             least, most = map(int, start(self._board, self._table(), self._stack, own, other))
             while least < most and not (sign_only and (least > 0 or most < 0)):
-                if is_late or self.nodes >= last_node:
+                if is_late:
                     return None
-                until = min(self.nodes + _SLICE, last_node)
+                until = self.nodes + _SLICE
                 least, most = map(int, settle(self._board, self._table(), self._stack, sign_only, until))
                 is_late = last_moment is not None and monotonic() > last_moment
                 if self.progress:

@@ -36,6 +36,7 @@ _FILE_BYTE = 3e-9  # seconds: to write a byte, put it in order, and bring it to 
 _KEPT_BYTE = 1.4e-9  # seconds for a byte of kept pages: the memory is new to the process
 _IMAGE = 6e-9  # seconds of a thread to find one image of a larger set while keys are listed
 _LEVELS_KEPT = 3  # levels on the disk at a time, compressed, if shards are read from there
+_KEPT_SHARE = 0.37  # compressed bytes of their kept pages for each byte, at most, see `build_objects`
 _START = 0.05  # seconds of the smallest build
 _EMPTY_FILE = 65_536  # bytes
 _ROWS = 20_000  # rows of a file that are laid out on its leaves
@@ -79,13 +80,16 @@ def forecast(
     plan, counts = plan_build(rules, metric), count_pages(rules)
     found, exact = count_or_bound_positions(rules)
     threads = threads or available_cores()
-    shares, kept_share = (costs or usual_costs(plan))[2:]
+    shares = (costs or usual_costs(plan)).shares
     is_paged = storage_for(rules.squares) == "pages"
     table = file_bytes(plan, shares) if is_paged else _EMPTY_FILE + round(_POSITION * found)
     kept = [level.kept_bytes for level in plan.levels]
     peak, on_disk = plan_memory(plan, threads), sum(plan.arenas)
     if is_paged and memory is not None and peak > memory:
-        peak, on_disk = min(peak, estimate_memory(plan, threads)), round(sum(sorted(kept)[-_LEVELS_KEPT:]) * kept_share)
+        peak, on_disk = (
+            min(peak, estimate_memory(plan, threads)),
+            round(sum(sorted(kept)[-_LEVELS_KEPT:]) * _KEPT_SHARE),
+        )
     seconds = None
     if costs:
         larger = 0 if rules.has_supports else sum(level.pages * (rules.squares - level.stones) for level in plan.levels)

@@ -8,14 +8,13 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-import zstandard
 
 from solver.drawing.diagram import grid
 from solver.game.arrays import square_images
 from solver.game.lines import Line, mask_of, squares_of
 from solver.game.rules import MAX_SQUARES, Rules
 from solver.kernels.orbits import PageIndex
-from solver.solve.build_objects import KEPT_COMPRESSION, pack
+from solver.solve.build_objects import pack
 from solver.solve.gravity_solver import GravitySolver, prepare_gravity
 from solver.solve.levels import KeptPages, SolvedPages, solve_levels
 from solver.solve.placement_solver import LevelKeys, PlacementKernels, list_larger
@@ -42,13 +41,12 @@ class Costs(NamedTuple):
     word: float  # seconds for a unit of the work of solving
     byte: float  # seconds to compress a byte for the file
     shares: list[float]  # by level, compressed bytes for each byte of a page
-    kept_share: float  # compressed bytes for each byte that pages keep for the next level
 
 
 def usual_costs(plan: BuildPlan) -> Costs:
     """Return the costs on a slow machine, with pages that compress badly."""
     share = _SHARES[layout_of(plan.rules, plan.metric).has_threats]
-    return Costs(_WORD, _BYTE, [share] * len(plan.levels), 1.0)
+    return Costs(_WORD, _BYTE, [share] * len(plan.levels))
 
 
 def measure_costs(plan: BuildPlan, threads: int | None = None) -> Costs:
@@ -75,12 +73,11 @@ def _sample_cones(plan: BuildPlan, pool: ThreadPool) -> Costs:
             break
         before, spent = spent, process_time() - begun
         root = min(root + 1, len(levels) - 1) if spent - before < seconds / _CONES else max(root - 1, 0)
-    work, solving, raw, packed, compressing, kept, kept_packed = cones.sums.T
+    work, solving, raw, packed, compressing = cones.sums.T
     pages = work / [level.page_work for level in plan.levels]
     known = pages >= min(_LEAST_PAGES, pages.max())
     shares = np.where(known, packed, np.nan) / np.where(known, raw, 1)
-    kept_share = kept_packed.sum() / max(kept.sum(), 1)
-    return Costs(solving.sum() / work.sum(), compressing.sum() / raw.sum(), _extend(shares), kept_share)
+    return Costs(solving.sum() / work.sum(), compressing.sum() / raw.sum(), _extend(shares))
 
 
 class _Cones:
@@ -92,7 +89,7 @@ class _Cones:
         self._images, self._identity = square_images(symmetries), square_images(symmetries[:1])
         self._kernels = PlacementKernels(plan)
         self._random = np.random.default_rng(0)
-        self.sums = np.zeros((len(plan.levels), 7))
+        self.sums = np.zeros((len(plan.levels), 5))
 
     def solve(self, root: LevelPlan) -> None:
         """Solve and compress the cone of a random X-set and add up its costs."""
@@ -126,8 +123,8 @@ class _Cones:
     ) -> tuple[Floats, KeptPages]:
         """Solve some pages and compress some of these; return their costs and their kept pages.
 
-        The costs are the work, the seconds of solving it, the bytes of the pages, raw and compressed, the seconds of
-        compressing them, and the bytes of the kept pages, raw and compressed.
+        The costs are the work, the seconds of solving it, the bytes of the pages, raw and compressed, and the seconds
+        of compressing them.
         """
         kept, begun = np.empty((len(keys), *level.kept_shape), np.uint64), thread_time()
         solved = self._kernels.solve(level, LevelKeys(keys, np.ones(len(keys), np.int32)), index, inputs, kept)
@@ -135,9 +132,8 @@ class _Cones:
         begun = thread_time()
         packed = pack(SolvedPages(solved.keys[some], solved.pages[some], ()))
         compressing, scale = thread_time() - begun, len(keys) / max(len(packed.entries), 1)
-        sizes = [solved.pages[some].size, len(packed.data), compressing, kept[some].nbytes]
-        sizes += [len(zstandard.ZstdCompressor(KEPT_COMPRESSION).compress(kept[some].tobytes()))]
-        return np.array([len(keys) * level.page_work, solving, *(scale * size for size in sizes)]), kept
+        sizes = [scale * size for size in (solved.pages[some].size, len(packed.data), compressing)]
+        return np.array([len(keys) * level.page_work, solving, *sizes]), kept
 
 
 def _sample_part(plan: BuildPlan, pool: ThreadPool) -> Costs:
@@ -171,7 +167,7 @@ def _sample_part(plan: BuildPlan, pool: ThreadPool) -> Costs:
     shares[first:] = packed / np.where(raw, raw, np.nan)  # the full board has no page
     if part is not plan:
         shares[: first + _LAST_PLIES + 1] = np.nan
-    return Costs(word, compressing.sum() / raw.sum(), _extend(shares), 1.0)
+    return Costs(word, compressing.sum() / raw.sum(), _extend(shares))
 
 
 def _cut(rules: Rules, rows: int, columns: int) -> Rules:

@@ -17,7 +17,7 @@ from solver.game.lines import Line
 from solver.game.rules import Rules
 from solver.store.layout import BINOMIAL, CODES, MeaninglessBits, PageLayout, unfinished_wdl
 from solver.store.reader import TableReader
-from solver.store.schema import UNREACHABLE, dense_code
+from solver.store.schema import NO_DISTANCE, UNREACHABLE
 
 Ints = npt.NDArray[np.int64]
 Masks = npt.NDArray[np.uint32 | np.int64]
@@ -58,13 +58,9 @@ class _DenseBulk:
     def __init__(self, rules: Rules, dense: bytes) -> None:
         self._rules = rules
         self._codes = np.frombuffer(dense, np.uint8)
-        self._wdl = np.zeros(UNREACHABLE + 1, np.int8)
-        self._distance = np.full(UNREACHABLE + 1, _UNKNOWN, np.int16)
-        for wdl in (-1, 0, 1):
-            for distance in (*range(rules.squares + 1), None):
-                code = dense_code(wdl, distance)
-                self._wdl[code] = wdl
-                self._distance[code] = _UNKNOWN if distance is None else distance
+        codes = np.arange(UNREACHABLE + 1)
+        self._wdl = ((codes >> 4) - 1).astype(np.int8)
+        self._distance = np.where(codes & 15 == NO_DISTANCE, _UNKNOWN, codes & 15).astype(np.int16)
 
     def __call__(self, hashes: Ints) -> Values:
         if not hashes.size:

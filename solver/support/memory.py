@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 _GB = 1_000_000_000
 
 
 def available_memory(system: Path = Path("/")) -> int | None:
-    """Estimate the bytes that programs can still use without swapping, as Linux does; None on other systems.
+    """Estimate the bytes that programs can still use without swapping; None in a browser.
 
     The limit of a container's control group counts if it leaves less.
     """
-    try:
-        lines = (system / "proc/meminfo").read_text(encoding="ascii").splitlines()
-    except OSError:
+    if sys.platform == "emscripten":
         return None
-    machine = [int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:")]
-    return min([*machine, *_left_by_group(system / "sys/fs/cgroup")], default=None)
+    import psutil  # slow to load
+
+    available: int = psutil.virtual_memory().available
+    return min([available, *_left_by_group(system / "sys/fs/cgroup")])
 
 
 def _left_by_group(folder: Path) -> list[int]:

@@ -11,7 +11,7 @@ from typing import Final
 
 from solver.drawing.diagram import grid
 from solver.errors import RulesError, quoted
-from solver.game.makers.maker import Maker, read_number, rules_of_sets
+from solver.game.makers.maker import Maker, read_number, require_playable, rules_of_sets
 from solver.game.rules import MAX_BOARD, Rules
 from solver.game.symmetry import board_permutations
 
@@ -51,10 +51,7 @@ def _make(sizes: Sequence[str], _: frozenset[str]) -> Rules:
     if name not in ANIMALS:
         raise RulesError(f"There is no animal {quoted(name)}; choose one of {', '.join(ANIMALS)}.")
     m, n = (read_number(size, "a number of rows or columns", 1, MAX_BOARD) for size in sizes[2:])
-    if m * n > MAX_BOARD:
-        raise RulesError(
-            f"A board of {m} rows and {n} columns has {m * n} squares; the largest that can be played has {MAX_BOARD}."
-        )
+    require_playable(m, n)
     return rules_of_sets(
         f"animal,{name},{m},{n}",
         grid(m, n),

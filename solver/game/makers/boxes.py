@@ -17,7 +17,7 @@ from math import prod
 from solver.drawing.diagram import Diagram, Point, grid, grid_name
 from solver.errors import RulesError, quoted
 from solver.game.lines import Line, mask_of
-from solver.game.makers.maker import Maker, read_number
+from solver.game.makers.maker import Maker, read_number, require_playable
 from solver.game.rules import MAX_BOARD, Rectangle, Rules
 from solver.game.symmetry import board_permutations
 from solver.support.english import plural
@@ -31,10 +31,7 @@ def _make_rectangle(sizes: Sequence[str], variants: frozenset[str]) -> Rules:
     m, n, k = (int(size) for size in sizes)
     if min(m, n, k) < 1:
         raise RulesError(f"A game needs at least 1 row, 1 column and 1 in a row, not {m},{n},{k}.")
-    if m * n > MAX_BOARD:
-        raise RulesError(
-            f"A board of {m} rows and {n} columns has {m * n} squares; the largest that can be played has {MAX_BOARD}."
-        )
+    require_playable(m, n)
     torus, exact, full, gravity = (variant in variants for variant in ("torus", "exact", "full", "gravity"))
     if full:
         _check_full(m, n, k, torus, exact)

@@ -59,26 +59,14 @@ def _moved(cell: Cell, step: Cell, times: int) -> Cell:
     return cell[0] + times * step[0], cell[1] + times * step[1]
 
 
-def _triangle(sizes: Sequence[str], _: frozenset[str]) -> Rules:
-    size, k = _read_sizes(sizes, 26)  # 351 hexagons
-    board = _HexBoard(size, range(size - 1, 2 * size))
-    return _in_a_row(f"triangle,{size},{k}", board, k)
-
-
-def _hexagon(sizes: Sequence[str], _: frozenset[str]) -> Rules:
-    side, k = _read_sizes(sizes, 11)  # 331 hexagons
-    board = _HexBoard(2 * side - 1, range(side - 1, 3 * side - 2))
-    return _in_a_row(f"hexagon,{side},{k}", board, k)
-
-
-def _read_sizes(sizes: Sequence[str], most: int) -> tuple[int, int]:
-    side = read_number(sizes[1], "the side of a board", 1, most)
-    return side, read_number(sizes[2], "a number in a row", 1, MAX_BOARD)
-
-
-def _in_a_row(name: str, board: _HexBoard, k: int) -> Rules:
+def _in_a_row(sizes: Sequence[str], _: frozenset[str]) -> Rules:
+    kind = sizes[0]
+    side = read_number(sizes[1], "the side of a board", 1, 26 if kind == "triangle" else 11)  # 351 or 331 hexagons
+    k = read_number(sizes[2], "a number in a row", 1, MAX_BOARD)
+    size = side if kind == "triangle" else 2 * side - 1
+    board = _HexBoard(size, range(side - 1, 2 * side if kind == "triangle" else 3 * side - 2))
     lines = board.rows(k)
-    return Rules(name=name, diagram=board.diagram(), x_lines=lines, o_lines=lines)
+    return Rules(name=f"{kind},{side},{k}", diagram=board.diagram(), x_lines=lines, o_lines=lines)
 
 
 def _describe_in_a_row(rules: Rules) -> str:
@@ -135,14 +123,14 @@ MAKERS = (
         form="triangle,SIDE,IN-A-ROW",
         about="k in a row on a triangle of hexagons",
         examples=("triangle,4,3", "triangle,5,3"),
-        make=_triangle,
+        make=_in_a_row,
         describe=_describe_in_a_row,
     ),
     Maker(
         form="hexagon,SIDE,IN-A-ROW",
         about="k in a row on a hexagon of hexagons",
         examples=("hexagon,2,3", "hexagon,3,3", "hexagon,3,4"),
-        make=_hexagon,
+        make=_in_a_row,
         describe=_describe_in_a_row,
     ),
     Maker(

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from solver.drawing.diagram import Diagram
 from solver.errors import RulesError, quoted
 from solver.game.lines import Line, mask_of
-from solver.game.rules import Rules
+from solver.game.rules import MAX_BOARD, Rules
 from solver.support.english import plural
 
 
@@ -84,6 +84,14 @@ def read_number(text: str, what: str, least: int, most: int) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 10 and least <= int(text) <= most):
         raise RulesError(f"{quoted(text)} can't be {what}; write a number from {least} to {most}.")
     return int(text)
+
+
+def require_playable(m: int, n: int) -> None:
+    """Raise RulesError if a board of m rows and n columns is too large."""
+    if m * n > MAX_BOARD:
+        raise RulesError(
+            f"A board of {m} rows and {n} columns has {m * n} squares; the largest that can be played has {MAX_BOARD}."
+        )
 
 
 def minimal_paths(

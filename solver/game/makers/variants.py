@@ -9,6 +9,7 @@ from typing import Final, TypeVar
 from solver.drawing.diagram import HOLE, Diagram
 from solver.errors import RulesError, quoted
 from solver.game.lines import Line, mask_of
+from solver.game.makers.maker import read_number
 from solver.game.rules import Rules
 
 OPTIONS: Final = {"o": "SQUARES", "plies": "N", "without": "SQUARES", "x": "SQUARES"}
@@ -33,7 +34,7 @@ def vary(rules: Rules, variants: Iterable[str], options: Mapping[str, str]) -> R
         if key != "plies"
     }
     if "plies" in options:
-        plies = _read_plies(rules, options["plies"])
+        plies = read_number(options["plies"], "a number of plies", 1, rules.squares)
         if plies < rules.squares:
             written["plies"] = str(plies)
     if "misere" in given:
@@ -52,12 +53,6 @@ def vary(rules: Rules, variants: Iterable[str], options: Mapping[str, str]) -> R
         plies=plies,
         rectangle=rules.rectangle if as_known else None,
     )
-
-
-def _read_plies(rules: Rules, text: str) -> int:
-    if not (text.isascii() and text.isdecimal() and len(text) < 10 and 1 <= int(text) <= rules.squares):
-        raise RulesError(f"plies={text} is out of range; write a number from 1 to {rules.squares}.")
-    return int(text)
 
 
 def _with_marks(rules: Rules, options: Mapping[str, str]) -> Rules:
