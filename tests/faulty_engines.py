@@ -1,6 +1,5 @@
 """Engines with one fault each, and a fixture that installs them like another package."""
 
-import os
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -54,13 +53,6 @@ class Slow(Engine):
         return Choice(position.legal_moves[0])
 
 
-class Dying(Engine):
-    """An engine that ends its process."""
-
-    def choose(self, position: Position) -> Choice:
-        os._exit(7)
-
-
 class Unready(Engine):
     """An engine that cannot be prepared."""
 
@@ -94,7 +86,7 @@ class Doubtful(Engine):
         raise AssertionError("it can't be made")
 
 
-FAULTY = (Raising, Illegal, Wordy, Lost, Slow, Dying, Unready, Improbable, Doubtful)
+FAULTY = (Raising, Illegal, Wordy, Lost, Slow, Unready, Improbable, Doubtful)
 
 
 def forget_new_engines(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,6 @@ from solver.engines.results import CROSS_TABLE_NOTE
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.support.english import plural
-from solver.support.threads import available_cores
 
 
 @mnk_command(
@@ -44,14 +43,12 @@ from solver.support.threads import available_cores
     help="Start each game with K random moves.",
 )
 @click.option("--seed", type=int, metavar="S", default=0, show_default=True, help="The seed of all random choices.")
-@count_option("--processes", "Worker processes; default: all cores.")
 @click.option("--json", "as_json", is_flag=True, help="Print each game, then the result, as lines of JSON.")
 @data_option
 def command(
     rules: Rules,
     engines: tuple[str, ...],
     games: int | None,
-    processes: int | None,
     as_json: bool,
     data: Path,
     **options: Any,
@@ -65,7 +62,7 @@ def command(
     for engine in engines:
         read_engine(engine)
     with _watch_games(" against ".join(engines), as_json) as watch:
-        result = play_match(engines, terms, tables=data, processes=processes or available_cores(), watch=watch)
+        result = play_match(engines, terms, tables=data, watch=watch)
     heading, colon, rest = result.title.partition(": ")
     drawn = f" after {plural(terms.random_plies, 'random ply', 'random plies')}" if terms.random_plies else ""
     heading = f"{heading} on {rules}{drawn}{colon}{rest}"

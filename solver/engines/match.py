@@ -6,15 +6,9 @@ result.score            # MatchScore(wins, draws, losses) of the first engine
 """
 
 import random
-import signal
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import closing
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from multiprocessing import active_children, get_context
-from typing import NamedTuple
 
 from solver.engines.engine import Engine, Tables, make_engine
 from solver.engines.expectation import expectation
@@ -46,22 +40,20 @@ class Terms:
     swap: bool = False
     """The engines swap sides after each game."""
     seed: int = 0
-    """The seed of all random choices: the same terms give the same games with any number of processes."""
+    """The seed of all random choices: the same terms give the same games."""
 
     def __post_init__(self) -> None:
         require_live(self.start)
 
 
 def play_match(
-    engines: Sequence[str], terms: Terms, *, tables: Tables = None, processes: int = 0, watch: Watch | None = None
+    engines: Sequence[str], terms: Terms, *, tables: Tables = None, watch: Watch | None = None
 ) -> MatchResult:
     """Return the result of a match between two engines, or of a round robin in which every pair swaps sides.
 
-    engines: as `make_engine` reads them. tables: for engines that need them; with processes, a path. processes: the
-    number of worker processes; 0 for this process alone, where engines that only this program has registered can play.
-    watch: called after each game with its record and the number of all games, in the order of the games. Raise
-    EngineError for fewer than two engines or, in a round robin, for two of the same name; EngineFailed, PositionError,
-    and the errors of engines that cannot be prepared.
+    engines: as `make_engine` reads them. tables: for engines that need them. watch: called after each game with its
+    record and the number of all games. Raise EngineError for fewer than two engines or, in a round robin, for two of
+    the same name; EngineFailed, PositionError, and the errors of engines that cannot be prepared.
     """
     if len(engines) < 2:
         raise EngineError("A match needs at least two engines.")
@@ -71,11 +63,10 @@ def play_match(
             if engines.count(engine) > 1:
                 raise EngineError(f"The engine {engine} is named twice in the round robin; name it once.")
     pairs = [PairResult(*pair) for pair in combinations(engines, 2)]
-    rules = terms.start.rules
+    players = _Players(terms.start.rules, tables)
     if terms.games is None:
-        _expect(pairs, terms, _Players(rules, tables))
-    # Other players, because open tables cannot be sent to workers.
-    _play([pair for pair in pairs if not pair.exact], terms, _Players(rules, tables), processes, watch)
+        _expect(pairs, terms, players)
+    _play([pair for pair in pairs if not pair.exact], terms, players, watch)
     return MatchResult(tuple(engines), tuple(pairs))
 
 
@@ -84,11 +75,8 @@ def _expect(pairs: Sequence[PairResult], terms: Terms, players: "_Players") -> N
     for pair in pairs:
         found = []
         for swapped in (False, True) if terms.swap else (False,):
-            x, o = _seat_engines(pair, swapped)
-            score = expectation(
-                players.get(x, "X"), players.get(o, "O"), terms.start,
-                random_plies=terms.random_plies, most=MOST_POSITIONS,
-            )  # fmt: skip
+            x, o = players.seat(pair, swapped)
+            score = expectation(x, o, terms.start, random_plies=terms.random_plies, most=MOST_POSITIONS)
             if score is None:
                 break
             found.append(score)
@@ -96,42 +84,25 @@ def _expect(pairs: Sequence[PairResult], terms: Terms, players: "_Players") -> N
             pair.expect(*found)
 
 
-def _play(pairs: Sequence[PairResult], terms: Terms, players: "_Players", processes: int, watch: Watch | None) -> None:
+def _play(pairs: Sequence[PairResult], terms: Terms, players: "_Players", watch: Watch | None) -> None:
     """Play the games of each pair and add them to its result."""
     games = GAMES if terms.games is None else terms.games
-    total = games * len(pairs)
-    with closing(_run(_list_games(pairs, games, terms), players, processes)) as records:
-        for number, record in enumerate(records):
-            pairs[number // games].add(record, swapped=_is_swapped(terms, number % games))
-            if watch:
-                watch(record, total)
-
-
-def _list_games(pairs: Sequence[PairResult], games: int, terms: Terms) -> Iterator["_GameJob"]:
     for place, pair in enumerate(pairs):
         for game in range(games):
-            opening = game // 2 if terms.swap else game
-            x, o = _seat_engines(pair, _is_swapped(terms, game))
-            number = place * games + game + 1
+            swapped = terms.swap and game % 2 == 1
+            opening = _make_seed(terms.seed, game // 2 if terms.swap else game)
+            x, o = players.seat(pair, swapped)
+            start = random_start(terms.start, terms.random_plies, opening)
             seed = _make_seed(terms.seed, pair.first, pair.second, game)
-            yield _GameJob(number, x, o, terms, seed, _make_seed(terms.seed, opening))
-
-
-def _is_swapped(terms: Terms, game: int) -> bool:
-    return terms.swap and game % 2 == 1
-
-
-def _seat_engines(pair: PairResult, swapped: bool) -> tuple[str, str]:
-    """Return the engines that play X and O."""
-    return (pair.second, pair.first) if swapped else (pair.first, pair.second)
+            record = play_game(x, o, start, seed=seed, number=place * games + game + 1)
+            pair.add(record, swapped=swapped)
+            if watch:
+                watch(record, games * len(pairs))
 
 
 def _make_seed(*parts: object) -> int:
     """Return a seed that depends on these values only."""
     return random.Random(" ".join(map(str, parts))).getrandbits(32)
-
-
-# Games, in this process or in worker processes
 
 
 class _Players:
@@ -141,8 +112,12 @@ class _Players:
         self._rules, self._tables = rules, tables
         self._engines: dict[tuple[str, str], Engine] = {}
 
-    def get(self, name: str, side: str) -> Engine:
-        """Return an engine that is ready to play. Raise MnkError; EngineFailed for any other exception."""
+    def seat(self, pair: PairResult, swapped: bool) -> tuple[Engine, Engine]:
+        """Return the engines that play X and O. Raise MnkError; EngineFailed for any other exception."""
+        x, o = (pair.second, pair.first) if swapped else (pair.first, pair.second)
+        return self._get(x, "X"), self._get(o, "O")
+
+    def _get(self, name: str, side: str) -> Engine:
         if (name, side) not in self._engines:
             try:
                 self._engines[name, side] = make_engine(name, self._rules, tables=self._tables)
@@ -152,57 +127,3 @@ class _Players:
                 problem = f"{type(error).__name__} ({error})"
                 raise EngineFailed(f"The engine {name} cannot be prepared for {self._rules}: {problem}.") from error
         return self._engines[name, side]
-
-
-class _GameJob(NamedTuple):
-    """A game to play."""
-
-    number: int
-    x: str
-    o: str
-    terms: Terms
-    seed: int
-    """The seed of both engines."""
-    start_seed: int
-    """The seed of the random plies."""
-
-    def run(self, players: _Players) -> GameRecord:
-        """Return the record of the game. Raise EngineFailed if an engine fails."""
-        x, o = players.get(self.x, "X"), players.get(self.o, "O")
-        start = random_start(self.terms.start, self.terms.random_plies, self.start_seed)
-        return play_game(x, o, start, seed=self.seed, number=self.number)
-
-
-_players: _Players  # in a worker process
-
-
-def _enter_worker(players: _Players) -> None:
-    """Prepare a worker process to ignore interrupts; the parent ends it."""
-    global _players  # noqa: PLW0603 - an executor has no other way to pass them to the jobs
-    signal.signal(signal.SIGINT, lambda *_: None)
-    _players = players
-
-
-def _run_job(job: _GameJob) -> GameRecord:
-    return job.run(_players)
-
-
-def _run(jobs: Iterable[_GameJob], players: _Players, processes: int) -> Generator[GameRecord, None, None]:
-    """Yield the records of games in their order. Raise MnkError; EngineFailed if an engine ends its process."""
-    if not processes:
-        yield from (job.run(players) for job in jobs)
-        return
-    others = {*active_children()}
-    with ProcessPoolExecutor(processes, get_context("spawn"), _enter_worker, (players,)) as pool:
-        try:
-            for future in [pool.submit(_run_job, job) for job in jobs]:
-                yield future.result()
-        except BaseException as error:  # also on an interrupt: no engine finishes its game
-            for child in {*active_children()} - others:
-                child.kill()
-            if not isinstance(error, BrokenProcessPool):
-                raise
-            raise EngineFailed(
-                "A worker process ended before its game did. An engine may have ended it, or the script that plays the "
-                "match lacks the guard `if __name__ == '__main__':`; with `processes=0` no worker is needed."
-            ) from error

@@ -30,7 +30,7 @@ def test_engines_are_listed_with_their_options() -> None:
 
 @pytest.mark.slow
 def test_an_exact_match() -> None:
-    result = mnk("match", "3,3,3", "random", "random", "--swap", "--processes", "1")
+    result = mnk("match", "3,3,3", "random", "random", "--swap")
     assert result.stderr == ""
     assert result.stdout.splitlines() == [
         "random against random on 3,3,3: the exact expectation",
@@ -43,9 +43,7 @@ def test_an_exact_match() -> None:
 
 
 def test_a_match_of_games() -> None:
-    result = mnk(
-        "match", "3,3,3", "random", "random:seed=1", "--games", "20", "--random-plies", "2", "--processes", "1"
-    )
+    result = mnk("match", "3,3,3", "random", "random:seed=1", "--games", "20", "--random-plies", "2")
     lines = result.stdout.splitlines()
     assert lines[0] == "random against random:seed=1 on 3,3,3 after 2 random plies: 20 games"
     assert " +- " in lines[3]
@@ -53,7 +51,7 @@ def test_a_match_of_games() -> None:
 
 def test_a_match_as_json_lines() -> None:
     arguments = ["--games", "5", "--swap", "--seed", "9"]
-    result = mnk("match", "3,3,3", "random", "random:seed=1", *arguments, "--processes", "1", "--json")
+    result = mnk("match", "3,3,3", "random", "random:seed=1", *arguments, "--json")
     *games, summary = [json.loads(line) for line in result.stdout.splitlines()]
     assert [game["x"] for game in games] == ["random", "random:seed=1"] * 2 + ["random"]
     assert (summary["game"], summary["seed"], summary["random_plies"]) == ("3,3,3", 9, 0)
@@ -69,7 +67,7 @@ def test_a_match_as_json_lines() -> None:
         (["match", "3,3,3", "random", "alphabet"], 2, "There is no engine 'alphabet'; choose one of "),
         (["match", "3,3,3", "random:depth=1", "random"], 2, "no option 'depth'"),
         (["match", "3x3", "random", "random"], 2, "can't be read"),
-        (["match", "3,3,3", "random", "random", "--random-plies", "9", "--processes", "1"], 2, "play fewer of them"),
+        (["match", "3,3,3", "random", "random", "--random-plies", "9"], 2, "play fewer of them"),
         (["match", "4,5,4", "random", "perfect", "--data", "nowhere"], 3, "mnk build 4,5,4 --data nowhere"),
         (["match", "3,3,3", "random"], 2, "at least two engines"),
         (["match", "3,3,3", "random", "random", "random"], 2, "named twice"),
@@ -82,7 +80,7 @@ def test_errors_are_reported_in_one_line(arguments: list[str], exit_code: int, p
 @pytest.mark.slow
 @pytest.mark.usefixtures("installed_faulty_engines")
 def test_an_engine_that_fails_stops_the_match() -> None:
-    arguments = ["match", "3,3,3", "random", "raising", "--games", "2", "--processes", "1"]
+    arguments = ["match", "3,3,3", "random", "raising", "--games", "2"]
     assert_refused(mnk(*arguments), 3, "The engine raising raised ZeroDivisionError (by nothing); it was O in")
 
 
@@ -99,7 +97,6 @@ def test_a_round_robin_has_a_cross_table(table_file: TableFile) -> None:
         "graded",
         "--data",
         str(table_file("3,3,3").parent),
-        "--processes=1",
     ]
     result = mnk(*arguments)
     lines = result.stdout.splitlines()

@@ -223,33 +223,6 @@ def test_a_match_follows_from_its_seed() -> None:
 
 
 @pytest.mark.slow
-def test_any_number_of_processes_plays_and_expects_the_same() -> None:
-    terms = Terms(START, games=150, swap=True, random_plies=1, seed=4)
-    found = []
-    for processes in (0, 3):
-        records: list[GameRecord] = []
-        play_match(["random"] * 2, terms, processes=processes, watch=lambda record, _, to=records: to.append(record))  # type: ignore[misc]
-        found.append([(record.number, record.start, record.moves, record.seed) for record in records])
-    assert found[0] == found[1]
-    assert play_match(["random"] * 2, Terms(START), processes=2) == play_match(["random"] * 2, Terms(START))
-
-
-@pytest.mark.sampled
-@pytest.mark.usefixtures("installed_faulty_engines")
-@pytest.mark.parametrize(
-    ("name", "error", "part"),
-    [
-        ("raising", EngineFailed, "raising raised ZeroDivisionError"),
-        ("dying", EngineFailed, "worker process ended"),
-        ("alphabet", EngineError, "no engine 'alphabet'"),
-    ],
-)
-def test_an_engine_that_fails_in_a_process_ends_the_match(name: str, error: type[Exception], part: str) -> None:
-    with pytest.raises(error, match=part):
-        play_match(["random", name], Terms(START, games=50), processes=1)
-
-
-@pytest.mark.slow
 def test_games_come_near_their_expectation() -> None:
     report, _ = watched("random", "random", Terms(START, games=2000, seed=3))
     assert abs(float(report.score.share - RANDOM_ON_3_3_3.share)) < 4 * report.score.error
@@ -282,14 +255,6 @@ def test_a_round_robin_may_be_part_computed_and_part_played(monkeypatch: pytest.
     result = play_match(["random", "random:seed=1", "slow"], Terms(START, random_plies=7))
     assert [pair.exact for pair in result.pairs] == [True, False, False]
     assert [int(pair.score.games) for pair in result.pairs] == [2, 4, 4]
-
-
-@pytest.mark.slow
-def test_a_match_is_expected_here_and_played_by_workers(table_file: TableFile, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(match, "GAMES", 2)
-    engines = ["random", "perfect", "mcts:playouts=10"]
-    result = play_match(engines, Terms(START), tables=table_file("3,3,3"), processes=1)
-    assert [(pair.exact, int(pair.score.games)) for pair in result.pairs] == [(True, 2), (False, 2), (False, 2)]
 
 
 @pytest.mark.parametrize(("engines", "part"), [(["random"], "two engines"), (["random"] * 3, "random is named twice")])
