@@ -25,7 +25,7 @@ _WIDTHS = (48, 26, 26, 40)  # characters of a column, at most
 def command(names: tuple[str, ...]) -> None:
     """Reproduce the figures of the course notebooks, and print theirs beside ours.
 
-    A NAME is aima, alpha_beta, and_or, game_trees or temporal_difference; default: all. Exact figures that
+    A NAME is aima, alpha_beta, and_or_search, game_trees or temporal_difference; default: all. Exact figures that
     differ are an error.
     """
     known = {experiment.name: experiment for experiment in list_experiments()}

@@ -142,7 +142,7 @@ def _verify(game: str, engine: str, at: tuple[str, ...], sample: str | None, how
 
 def _read_points() -> float:
     """Return the points of a full score that pyproject.toml sets, or the default."""
-    from solver.verification.opening import read_project
+    from solver.verification.hosted import read_project
 
     try:
         return float(read_project(Path.cwd()).get("points") or NotGraded.most_points)

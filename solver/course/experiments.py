@@ -10,7 +10,7 @@ from importlib import import_module
 from time import perf_counter
 from typing import Final
 
-NAMES: Final = ("aima", "alpha_beta", "and_or", "game_trees", "temporal_difference")
+NAMES: Final = ("aima", "alpha_beta", "and_or_search", "game_trees", "temporal_difference")
 
 _SECONDS: Final = 0.2  # the length of a measurement, unless a single call takes longer
 

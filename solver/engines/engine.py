@@ -29,7 +29,7 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
-from solver.engines.options import Option, list_options, read_options
+from solver.engines.engine_options import Option, list_options, read_options
 from solver.errors import EngineError, MnkError, quoted
 from solver.game.position import Position
 from solver.game.rules import Rules

@@ -3,7 +3,7 @@
     {"n": "6f1c...", "cells": "XO..X....", "board": "XO./.X./...", "player": "O", "moves": [2, 3, 5, 6, 7, 8], ...}
     {"n": "6f1c...", "move": [2, 2]}
 
-The first line is the setup (`opening.py` writes it) and is answered with facts about the engine. The nonce `n` ties an
+The first line is the setup (`hosted.py` writes it) and is answered with facts about the engine. The nonce `n` ties an
 answer to its question. The engine's output goes to standard error.
 
 This file needs only the standard library and imports nothing from this package, so an engine finds its own modules

@@ -28,7 +28,7 @@ from solver.verification.answer import EngineSpec, EngineUnderTest, Failure, Pro
 from solver.verification.findings import Baseline, Findings, compare_values
 from solver.verification.formats import encode_findings, write_report
 from solver.verification.grade import Verdict, group_blunders, judge
-from solver.verification.opening import AskOptions, HostedEngine, not_engines_fault, read_project
+from solver.verification.hosted import AskOptions, HostedEngine, not_engines_fault, read_project
 from solver.verification.positions import Scope, choose_positions, read_positions
 from solver.verification.refutation import PlayTree, explore_play, find_refutation
 

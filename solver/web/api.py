@@ -33,7 +33,6 @@ from solver.study.puzzles import Puzzles
 from solver.study.review import Review, review_game
 from solver.tablebase import Tablebase
 from solver.web import schemas
-from solver.web.errors import Busy, ErrorAnswer, Json, error_answer, respond, respond_with_tag
 from solver.web.requests import (
     Batch,
     NoQuery,
@@ -47,7 +46,8 @@ from solver.web.requests import (
     read_position,
     read_query,
 )
-from solver.web.tables import ServedSearch, ServedTable, ServedTables
+from solver.web.responses import Busy, ErrorAnswer, Json, error_answer, respond, respond_with_tag
+from solver.web.served import ServedSearch, ServedTable, ServedTables
 
 FAILURES: Final[dict[int | str, dict[str, Any]]] = {"default": {"model": ErrorAnswer, "description": "An error."}}
 

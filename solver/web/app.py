@@ -15,8 +15,8 @@ from starlette.types import Scope
 
 from solver import __version__
 from solver.web.api import Api
-from solver.web.errors import HeadAndErrorMiddleware, handle_errors
-from solver.web.tables import ServedTables
+from solver.web.responses import HeadAndErrorMiddleware, handle_errors
+from solver.web.served import ServedTables
 from solver.web.uwapi import UwapiApi
 
 PAGE: Final = Path(__file__).parent / "page"

@@ -15,7 +15,7 @@ from solver.errors import NotationError, quoted
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.study.puzzles import Goal, Level, Theme
-from solver.web.errors import BadRequest, TooLarge, invalid_request
+from solver.web.responses import BadRequest, TooLarge, invalid_request
 
 MOST_POSITIONS: Final = 1000  # the most positions of a batch
 MOST_BYTES: Final = 200_000  # the most bytes of its JSON

@@ -28,8 +28,8 @@ from solver.study.answers import (
 from solver.study.puzzles import Puzzles, daily_puzzle, draw_puzzles, puzzle_answer
 from solver.support.json_types import Answer, Described
 from solver.tablebase import Tablebase
-from solver.web.errors import ErrorAnswer, error_answer
 from solver.web.requests import PuzzleQuery
+from solver.web.responses import ErrorAnswer, error_answer
 
 MOST_DRAWN: Final = 6_000
 """The most positions that one request draws to find puzzles."""

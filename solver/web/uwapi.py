@@ -23,9 +23,9 @@ from solver.game.value import Value
 from solver.support.json_types import JsonObject
 from solver.tablebase import Tablebase
 from solver.web.api import FAILURES
-from solver.web.errors import respond, respond_with_tag
 from solver.web.requests import describe_parameters, read_query
-from solver.web.tables import ServedTable, ServedTables
+from solver.web.responses import respond, respond_with_tag
+from solver.web.served import ServedTable, ServedTables
 
 _REGULAR: Final = "regular"
 _UNKNOWN: Final = -100  # UWAPI's remoteness for a finite but unknown one

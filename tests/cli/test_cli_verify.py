@@ -18,7 +18,7 @@ from solver.game.position import Position
 from solver.verification import verify as module
 from solver.verification.answer import EngineAnswer, EngineUnderTest, Failure
 from solver.verification.formats import FORMATS
-from solver.verification.opening import AskOptions
+from solver.verification.hosted import AskOptions
 from tests.commands import PROCESS, assert_refused, mnk
 from tests.verification.fakes import FakeEngine, first, minimax, perfect
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from solver.course.and_or import SEARCHES, run
+from solver.course.and_or_search import SEARCHES, run
 from solver.engines.builtin.and_or import AndOr, search_board, search_position
 from solver.game.games import parse_game
 from solver.game.position import Position

@@ -8,7 +8,7 @@ from typing import Literal
 import pytest
 
 from solver.engines.engine import Choice, Engine, list_engines, make_engine, read_engine, register
-from solver.engines.options import Option, list_options, read_options
+from solver.engines.engine_options import Option, list_options, read_options
 from solver.errors import EngineError
 from solver.game.games import parse_game
 from solver.game.position import Position

@@ -33,7 +33,7 @@ from solver.store import paths
 from solver.store.layout import layout_of
 from solver.store.paths import table_path
 from solver.support.threads import ThreadPool
-from solver.web.tables import ServedTables
+from solver.web.served import ServedTables
 from tests.check.tables import flipped, page_of, put_page
 from tests.commands import mnk
 

@@ -11,7 +11,7 @@ from solver.errors import TableError
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.solve import build_table
-from solver.web.tables import ServedTable, ServedTables
+from solver.web.served import ServedTable, ServedTables
 from tests.commands import TableFile
 
 RULES = parse_game("4,4,4,gravity")

@@ -12,7 +12,7 @@ from solver.game.gallery import GALLERY
 from solver.study.answers import pictured_game
 from solver.support.files import whole_folder
 from solver.web.site.page import json_bytes, page_files, worker_script
-from solver.web.site.tables import MANIFEST, write_table_files
+from solver.web.site.table_files import MANIFEST, write_table_files
 
 TABLES: Final = "tables"
 INDEX: Final = f"{TABLES}/index.json"

@@ -14,8 +14,8 @@ from playwright._impl._driver import compute_driver_executable
 
 from solver import MnkError, Position, parse_game
 from solver.search.truth import open_truth
-from solver.web.errors import error_answer
-from solver.web.site.tables import PART_SIZE, write_table_files
+from solver.web.responses import error_answer
+from solver.web.site.table_files import PART_SIZE, write_table_files
 from tests.conftest import PACKAGE
 
 Host = Literal["ranges", "whole"]

@@ -17,7 +17,7 @@ from solver import StorageError, open_tablebase, parse_game
 from solver.study.answers import gallery_answer, game_answer
 from solver.web.site import writing
 from solver.web.site.page import PAGE
-from solver.web.site.tables import MANIFEST
+from solver.web.site.table_files import MANIFEST
 from solver.web.site.writing import Site, write_site
 from tests.commands import assert_refused, mnk
 from tests.conftest import ROOT
@@ -134,7 +134,7 @@ def test_the_command_reports_what_it_wrote_and_refuses_what_it_cannot(
         return mnk("site", *arguments, "-o", folder, "--data", data)
 
     for code, message, *arguments in (
-        (3, f"build it with `mnk build 4,4,4 --data {data}`", "3,3,3", "4,4,4"),
+        (3, f"build it with `mnk build 4,4,3 --data {data}`", "3,3,3", "4,4,3"),
         (2, "36 squares", "9,9,5"),
     ):
         assert_refused(run(*arguments), int(code), str(message))
