@@ -16,62 +16,34 @@
 from __future__ import annotations
 
 import json
-import mmap
 import re
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from hashlib import sha256
-from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 import zstandard
 
 from solver import __version__
 from solver.errors import StorageError, quoted
 from solver.game.game_files import write_rules
-from solver.solve.levels import KeptPages, SolvedPages, SolvedShard
+from solver.solve.levels import KeptPages, SolvedShard
 from solver.solve.objects import ObjectStore
 from solver.solve.plan import BuildPlan
 from solver.solve.shard_plan import Shard
 from solver.solve.statistics import sum_tallies
-from solver.store.btree import BATCH, Rows
-from solver.store.codec import pack_page, page_digest
 from solver.store.disk import disk_errors_reported
+from solver.store.packing import ENTRY, Packed, PackedStream
 from solver.store.schema import FORMAT
 
 KEPT_COMPRESSION: Final = 1
 """The Zstandard level for kept pages: it takes a tenth of the time of solving, and leaves 1 to 37 % of the bytes."""
 
-_ENTRY: Final = np.dtype([("key", "<i8"), ("length", "<i8")])  # the entry of a page
-
 _DIGEST: Final = 32  # hexadecimal digits of the digest of an object
 
 _WRITTEN: Final = re.compile(r"\d\d|\d\d\.keys|plies|build\.json|lock|.*\.part")
 """The names of a build's objects up to the first slash."""
-
-
-class Packed(NamedTuple):
-    """Compressed pages."""
-
-    entries: npt.NDArray[Any]  # keys and lengths, of _ENTRY
-    data: bytes  # the pages, one after the other
-    digest: int  # the sum of their shares of the digest
-
-
-def pack(solved: SolvedPages) -> Packed:
-    """Compress solved pages and add up their digests."""
-    pages, digest = [], 0
-    for key, row in zip(solved.keys.tolist(), solved.pages, strict=True):
-        page = row.tobytes()
-        pages.append(pack_page(page))
-        digest += page_digest(key, page)
-    entries = np.empty(len(pages), dtype=_ENTRY)
-    entries["key"], entries["length"] = solved.keys, [len(page) for page in pages]
-    return Packed(entries, b"".join(pages), digest)
 
 
 @dataclass(frozen=True)
@@ -183,17 +155,15 @@ class BuildObjects:
 
     def write_pages(self, solved: SolvedShard[Packed], seconds: float = 0.0) -> Record:
         """Write the pages of a solved shard, and return its record."""
-        pages = b"".join(
-            [packed.entries.tobytes() for packed in solved.results] + [packed.data for packed in solved.results]
-        )
-        self.store.write(solved.shard.name("pages"), pages)
+        pages = [packed.entries.tobytes() for packed in solved.results] + [packed.data for packed in solved.results]
+        self.store.write(solved.shard.name("pages"), *pages)
         return Record(
             digest=f"{sum(packed.digest for packed in solved.results):x}",
             tallies=sum_tallies(solved.tallies),
             kept="",
-            packed=digest_object(pages),
+            packed=digest_object(*pages),
             pages=sum(len(packed.entries) for packed in solved.results),
-            stored=len(pages),
+            stored=sum(map(len, pages)),
             seconds=seconds,
         )
 
@@ -247,56 +217,14 @@ class BuildObjects:
                     with disk_errors_reported(folder.parent):
                         path.parent.mkdir(parents=True, exist_ok=True)
                         path.write_bytes(data)
-            return PackedStream(path, np.fromfile(path, _ENTRY, record.pages))
+            return PackedStream(path, np.fromfile(path, ENTRY, record.pages))
         except FileNotFoundError:
             return None
 
 
-def digest_object(data: bytes | bytearray | memoryview) -> str:
+def digest_object(*parts: bytes | bytearray | memoryview) -> str:
     """Digest the content of an object."""
-    return sha256(data).hexdigest()[:_DIGEST]  # faster than BLAKE2b on processors with instructions for it
-
-
-class PackedStream(NamedTuple):
-    """A file with packed pages, one after the other, after their entries."""
-
-    path: Path
-    entries: npt.NDArray[Any]  # of _ENTRY
-
-
-class PackedPages:
-    """The pages of a finished build; iterating yields all of them, ascending by key."""
-
-    def __init__(self, streams: Sequence[PackedStream]) -> None:
-        self._paths = [stream.path for stream in streams]
-        entries = np.concatenate([stream.entries for stream in streams])
-        self.keys, self._lengths = entries["key"], entries["length"]
-        self._starts = np.concatenate(
-            [stream.entries.nbytes + stream.entries["length"].cumsum() - stream.entries["length"] for stream in streams]
-        )
-        self._streams = np.repeat(np.arange(len(streams)), [stream.entries.size for stream in streams])
-
-    def __len__(self) -> int:
-        return len(self.keys)
-
-    def __iter__(self) -> Iterator[Rows]:
-        return self.read(np.argsort(self.keys))
-
-    def read(self, order: npt.NDArray[np.int64]) -> Iterator[Rows]:
-        """Yield the pages at these places in `keys`."""
-        batches = self._lengths[order].cumsum() // BATCH
-        bounds = [0, *(np.flatnonzero(np.diff(batches)) + 1).tolist(), order.size]
-        with ExitStack() as stack:
-            needed = np.flatnonzero(np.bincount(self._streams[order])).tolist()
-            maps = {stream: stack.enter_context(_mapped(self._paths[stream])) for stream in needed}
-            for first, last in pairwise(bounds):
-                chosen = order[first:last]
-                lengths, starts = self._lengths[chosen], self._starts[chosen]
-                places = zip(self._streams[chosen].tolist(), starts.tolist(), (starts + lengths).tolist(), strict=True)
-                blobs = b"".join([maps[stream][start:end] for stream, start, end in places])
-                yield Rows(self.keys[chosen], lengths, blobs)
-
-
-def _mapped(path: Path) -> mmap.mmap:
-    with path.open("rb") as file:
-        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    digest = sha256()  # faster than BLAKE2b on processors with instructions for it
+    for part in parts:
+        digest.update(part)
+    return digest.hexdigest()[:_DIGEST]

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from solver.count import PlyCount
 from solver.solve.plan import WORD_BYTES, BuildPlan, LevelPlan, Partition
 from solver.solve.shard_plan import Shard, ShardPlan
+from solver.store.packing import Packed, pack_pages
 from solver.support.threads import ThreadPool
 
 KeptPages = npt.NDArray[np.uint64]  # uint64[pages, planes, words], see `LevelPlan.kept_shape`
@@ -37,6 +38,10 @@ class SolvedPages(NamedTuple):
     keys: npt.NDArray[np.int64]  # int64[C]
     pages: npt.NDArray[np.uint8]  # uint8[C, bytes]
     tallies: tuple[Tally, ...]
+
+    def pack(self) -> Packed:
+        """Compress the pages and add up their digests."""
+        return pack_pages(self.keys, self.pages)
 
 
 Solve = Callable[[Partition, KeptPages, KeptPages], SolvedPages]

@@ -11,8 +11,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from time import monotonic
 
-from solver.solve.build_objects import BuildObjects, Record, pack
-from solver.solve.levels import KeptPages, Solver, TwoLevels, solve_levels
+from solver.solve.build_objects import BuildObjects, Record
+from solver.solve.levels import KeptPages, SolvedPages, Solver, TwoLevels, solve_levels
 from solver.solve.shard_plan import Shard, ShardPlan
 from solver.support.threads import ThreadPool
 
@@ -47,7 +47,7 @@ class MemoryBuild:
         written: Future[float] | None = None
         rest = 0.0
         begun = monotonic()
-        solved = solve_levels(self._plan, self._solver, self._pool, pack, progress, self._arenas, first)
+        solved = solve_levels(self._plan, self._solver, self._pool, SolvedPages.pack, progress, self._arenas, first)
         with ThreadPoolExecutor(1) as writer:  # completes a write on an interrupt, or finished levels would be lost
             for shard_solved in solved:
                 shard = shard_solved.shard

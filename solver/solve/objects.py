@@ -19,6 +19,7 @@ from uuid import uuid4
 from solver.errors import StorageError, missing_extra
 
 T = TypeVar("T")
+Parts = Iterable[bytes | memoryview]  # of an object
 
 PAUSES: Final = [0.1 * 2**i for i in range(10)]  # seconds between one attempt and the next, about 100 in all
 
@@ -48,13 +49,15 @@ class LocalFiles:
         """Return the content of a file."""
         return Path(path).read_bytes()
 
-    def pipe_file(self, path: str, data: bytes | memoryview) -> None:
-        """Write a file beside its place, then rename it."""
+    def pipe_file(self, path: str, parts: Parts) -> None:
+        """Write a file beside its place, then rename it; the parts are not copied, because they may be large."""
         target = Path(path)
         part = target.with_name(f"{target.name}.{uuid4().hex}.part")
         target.parent.mkdir(parents=True, exist_ok=True)
         try:
-            part.write_bytes(data)
+            with part.open("wb") as file:
+                for data in parts:
+                    file.write(data)
             part.replace(target)
         except OSError:
             part.unlink(missing_ok=True)
@@ -89,8 +92,9 @@ class ObjectStore:
         """Return an object. Raises FileNotFoundError if it is missing."""
         return bytes(_persistently(self.address, lambda: self._files.cat_file(f"{self._path}/{name}")))
 
-    def write(self, name: str, data: bytes | memoryview) -> None:
+    def write(self, name: str, *parts: bytes | memoryview) -> None:
         """Write an object, in place of one of this name; other processes see it only when it is complete."""
+        data = parts if isinstance(self._files, LocalFiles) else b"".join(parts)
         try:
             _persistently(self.address, lambda: self._files.pipe_file(f"{self._path}/{name}", data))
         except FileNotFoundError as error:  # such as a bucket that does not exist

@@ -12,7 +12,7 @@ from typing import Final
 from solver import __version__
 from solver.errors import CheckFailed, DoesNotFit
 from solver.game.rules import Rules
-from solver.solve.build_objects import BuildObjects, PackedPages, PackedStream, Record, describe_build
+from solver.solve.build_objects import BuildObjects, Record, describe_build
 from solver.solve.cluster import Pool, Workers
 from solver.solve.driver import Driver
 from solver.solve.levels import Prepared
@@ -23,6 +23,7 @@ from solver.solve.shard_plan import Shard, ShardPlan
 from solver.solve.solvers import make_solver, prepare
 from solver.solve.statistics import Statistics
 from solver.store.disk import abandoned_paths, disk_errors_reported, process_path
+from solver.store.packing import PackedPages, PackedStream
 from solver.store.schema import Metric
 from solver.store.writer import TableWriter
 from solver.support.memory import gigabytes

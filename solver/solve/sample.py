@@ -14,12 +14,13 @@ from solver.game.arrays import square_images
 from solver.game.lines import Line, mask_of, squares_of
 from solver.game.rules import MAX_SQUARES, Rules
 from solver.kernels.orbits import PageIndex
-from solver.solve.build_objects import pack
+from solver.kernels.page_sums import LANES
 from solver.solve.gravity_solver import GravitySolver, prepare_gravity
 from solver.solve.levels import KeptPages, SolvedPages, solve_levels
 from solver.solve.placement_solver import LevelKeys, PlacementKernels, list_larger
 from solver.solve.plan import BuildPlan, LevelPlan, plan_build
 from solver.store.layout import layout_of
+from solver.store.packing import pack_pages
 from solver.support.threads import ThreadPool
 
 Floats = npt.NDArray[np.float64]
@@ -54,6 +55,7 @@ def measure_costs(plan: BuildPlan, threads: int | None = None) -> Costs:
     rules = plan.rules
     if len(rules.lines) > _MOST_LINES or (rules.squares > MAX_SQUARES and not rules.has_supports):
         return usual_costs(plan)
+    pack_pages(np.arange(LANES), np.zeros((LANES, 1), np.uint8))  # compiles
     with ThreadPool(threads) as pool:
         return _sample_part(plan, pool) if rules.has_supports else _sample_cones(plan, pool)
 
@@ -130,7 +132,7 @@ class _Cones:
         solved = self._kernels.solve(level, LevelKeys(keys, np.ones(len(keys), np.int32)), index, inputs, kept)
         solving, some = thread_time() - begun, slice(None, None, len(keys) // _COMPRESSED + 1)
         begun = thread_time()
-        packed = pack(SolvedPages(solved.keys[some], solved.pages[some], ()))
+        packed = pack_pages(solved.keys[some], solved.pages[some])
         compressing, scale = thread_time() - begun, len(keys) / max(len(packed.entries), 1)
         sizes = [scale * size for size in (solved.pages[some].size, len(packed.data), compressing)]
         return np.array([len(keys) * level.page_work, solving, *sizes]), kept
@@ -148,7 +150,7 @@ def _sample_part(plan: BuildPlan, pool: ThreadPool) -> Costs:
 
     def compress(solved: SolvedPages) -> tuple[float, float, float]:
         begun = thread_time()
-        packed = pack(solved)
+        packed = solved.pack()
         return solved.pages.size, len(packed.data), thread_time() - begun
 
     def solve(whole: BuildPlan) -> Floats:

@@ -17,12 +17,13 @@ from solver import __version__
 from solver.count import PageCounts
 from solver.errors import UnsupportedTable
 from solver.game.game_files import read_rules
-from solver.solve.build_objects import BuildObjects, Packed, Record, pack
+from solver.solve.build_objects import BuildObjects, Record
 from solver.solve.levels import KeptPages, SolvedShard, Solver, Tally
 from solver.solve.objects import open_store
 from solver.solve.plan import BuildPlan, Partition, plan_build
 from solver.solve.shard_plan import Shard
 from solver.solve.solvers import make_solver
+from solver.store.packing import Packed
 from solver.store.schema import FORMAT
 from solver.support.threads import ThreadPool
 
@@ -77,7 +78,7 @@ def _solve(
 
         def solve(partition: Partition) -> tuple[Packed, Sequence[Tally]]:
             solved = solving(partition, read, kept[partition.first - shard.first : partition.last - shard.first])
-            return pack(solved), solved.tallies
+            return solved.pack(), solved.tallies
 
         results = list(pool.map(solve, shard.partitions(level)))
     objects.require_begun()

@@ -9,10 +9,13 @@ so that a damaged file cannot make a reader allocate too much memory.
 
 import threading
 import zlib
+from array import array
+from collections.abc import Sequence
 from functools import cache, partial
 from hashlib import blake2b
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import chain
 from typing import Any
 
 COMPRESSION_LEVEL = 1
@@ -35,6 +38,14 @@ def pack_page(raw: bytes) -> bytes:
     frame = _zstandard().compress(raw)
     payload = frame if len(frame) < len(raw) else raw
     return payload + zlib.crc32(raw).to_bytes(CRC_BYTES, "little")
+
+
+def pack_rows(rows: memoryview, size: int, checksums: Sequence[bytes]) -> list[bytes]:
+    """Return the stored forms of pages of `size` bytes, which follow each other in `rows`, given their CRC-32."""
+    pages = [rows[first : first + size] for first in range(0, len(rows), size)]
+    frames = _zstandard().compress_rows(rows, pages)
+    payloads = (frame if len(frame) < size else page for frame, page in zip(frames, pages, strict=True))
+    return [b"".join(parts) for parts in zip(payloads, checksums, strict=True)]
 
 
 def unpack_page(data: bytes, raw_bytes: int) -> bytes:
@@ -91,13 +102,22 @@ class _Zstandard(threading.local):
             COMPRESSION_LEVEL, window_log=_WINDOW_LOG, enable_ldm=True, ldm_min_match=_LONG_MATCH
         )
         self._far = zstandard.ZstdCompressor(compression_params=far)
+        self._segments = zstandard.BufferWithSegments if "buffer_types" in zstandard.backend_features else None
         self.decompress = zstandard.ZstdDecompressor().decompress
         self.content_size = zstandard.frame_content_size
         self.error = zstandard.ZstdError
 
-    def compress(self, raw: bytes) -> bytes:
+    def compress(self, raw: bytes | memoryview) -> bytes:
         """Return a page as a Zstandard frame."""
         return (self._near if len(raw) <= LONG_BYTES else self._far).compress(raw)
+
+    def compress_rows(self, rows: memoryview, pages: Sequence[memoryview]) -> Any:
+        """Return pages of the same length, which follow each other in `rows`, as frames, in one call if possible."""
+        size = len(pages[0])
+        if self._segments is None or size > LONG_BYTES:
+            return [self.compress(page) for page in pages]
+        places = array("Q", chain.from_iterable((first, size) for first in range(0, len(rows), size)))
+        return self._near.multi_compress_to_buffer(self._segments(rows, memoryview(places)))
 
 
 class _StandardLibrary:
@@ -109,6 +129,10 @@ class _StandardLibrary:
         self.decompress = lambda frame, size: zstd.ZstdDecompressor().decompress(frame, size)
         self.content_size = lambda frame: zstd.get_frame_info(frame).decompressed_size
         self.error = zstd.ZstdError
+
+    def compress_rows(self, _rows: memoryview, pages: Sequence[memoryview]) -> Any:
+        """Return pages as frames."""
+        return list(map(self.compress, pages))
 
 
 @cache

@@ -5,12 +5,14 @@ from __future__ import annotations
 import random
 from hashlib import blake2b
 
+import numpy as np
 import pytest
 import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.store.codec import LONG_BYTES, CodecError, dense_digest, pack_page, page_digest, sum_digest, unpack_page
+from solver.store.packing import pack_pages
 
 
 @given(st.binary(max_size=400), st.integers(0, 300))
@@ -67,3 +69,16 @@ def test_digests_follow_the_format() -> None:
     assert f"{page_digest(5, b'page'):064x}" == page
     assert sum_digest((1 << 256) + 10) == "a".rjust(64, "0")
     assert dense_digest(b"") == "0e5751c026e543b2e8ab2eb06099daa1d1e5df47778f7787faab45cdf12fe3a8"
+
+
+@pytest.mark.parametrize("size", [0, 1, 15, 16, 120, 121, 342, 2002])
+@pytest.mark.parametrize("count", [0, 1, 4, 11])
+def test_pages_packed_together_are_the_same_as_one_by_one(count: int, size: int) -> None:
+    random = np.random.default_rng(size)
+    pages = random.integers(0, 256, (count, size), np.uint8) & random.integers(0, 2, (count, size), np.uint8) * 255
+    keys = random.integers(0, 1 << 56, count)
+    packed, raw = pack_pages(keys, np.asfortranarray(pages)), [page.tobytes() for page in pages]
+    assert packed.data == b"".join(map(pack_page, raw))
+    assert packed.digest == sum(map(page_digest, keys.tolist(), raw))
+    assert packed.entries["key"].tolist() == keys.tolist()
+    assert packed.entries["length"].tolist() == [len(pack_page(page)) for page in raw]

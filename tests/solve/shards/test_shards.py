@@ -25,7 +25,7 @@ from solver.solve import build_table, cluster, driver, pages_build, task
 from solver.solve import shard_plan as shards_plan
 from solver.solve.build import Progress
 from solver.solve.lock import StoreLock
-from solver.solve.objects import LocalFiles, ObjectStore, open_store
+from solver.solve.objects import LocalFiles, ObjectStore, Parts, open_store
 from solver.solve.shard_plan import Shard
 from solver.store.schema import Metric
 from tests.commands import mnk
@@ -171,7 +171,7 @@ def test_a_build_may_stop_before_anything_that_it_writes(
 ) -> None:
     calls, write = 0, LocalFiles.pipe_file
 
-    def counted(files: LocalFiles, path: str, data: bytes) -> None:
+    def counted(files: LocalFiles, path: str, data: Parts) -> None:
         nonlocal calls
         calls += not path.endswith("lock")
         if calls == call:
@@ -236,7 +236,7 @@ def test_requests_that_fail_for_a_while_are_repeated(
 
         return call
 
-    for name in ("read_bytes", "write_bytes"):
+    for name in ("read_bytes", "replace"):
         monkeypatch.setattr(Path, name, refusing(getattr(Path, name)))
     assert build(tmp_path, tmp_path / "store") == whole
 
@@ -246,7 +246,7 @@ def test_a_full_disk_ends_the_build_which_can_be_resumed(
 ) -> None:
     write = LocalFiles.pipe_file
 
-    def until_full(store: LocalFiles, path: str, data: bytes) -> None:
+    def until_full(store: LocalFiles, path: str, data: Parts) -> None:
         if len(files(tmp_path, "json")) > 3:
             raise OSError(28, "No space left on device")
         write(store, path, data)
@@ -378,8 +378,8 @@ def test_games_without_room_are_refused(tmp_path: Path, monkeypatch: pytest.Monk
 def test_a_store_that_loses_everything_ends_the_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write = LocalFiles.pipe_file
 
-    def forget(files: LocalFiles, path: str, data: bytes) -> None:
-        write(files, path, b"" if path.endswith(".kept") else data)
+    def forget(files: LocalFiles, path: str, data: Parts) -> None:
+        write(files, path, [] if path.endswith(".kept") else data)
 
     monkeypatch.setattr(LocalFiles, "pipe_file", forget)
     with pytest.raises(StorageError, match=r"has lost .* 10 times"):

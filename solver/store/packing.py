@@ -1,0 +1,91 @@
+"""Compress solved pages, and iterate over the compressed pages of a build in the order of their keys."""
+
+from __future__ import annotations
+
+import mmap
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.kernels.page_sums import COMPILES, DIGEST_WORDS, LANES, sum_pages
+from solver.store.btree import BATCH, Rows
+from solver.store.codec import pack_page, pack_rows, page_digest
+
+ENTRY: Final = np.dtype([("key", "<i8"), ("length", "<i8")])
+"""The entry of a page in front of packed pages."""
+
+
+class Packed(NamedTuple):
+    """Compressed pages."""
+
+    entries: npt.NDArray[Any]  # keys and lengths, of ENTRY
+    data: bytes  # the pages, one after the other
+    digest: int  # the sum of their shares of the digest
+
+
+def pack_pages(keys: npt.NDArray[np.int64], pages: npt.NDArray[np.uint8]) -> Packed:
+    """Compress pages (uint8[C, bytes]) and add up their digests."""
+    pages = np.ascontiguousarray(pages)
+    if COMPILES and len(keys) >= LANES and pages.size:
+        digests, checksums = np.empty((len(keys), DIGEST_WORDS), np.uint64), np.empty(len(keys), np.uint32)
+        sum_pages(keys, pages, digests, checksums)
+        digits = digests.view(">u4").sum(axis=0, dtype=np.uint64).tolist()
+        digest = sum(digit << 32 * i for i, digit in enumerate(reversed(digits)))
+        packed = pack_rows(pages.reshape(-1).data, pages.shape[1], checksums.view("V4").tolist())
+    else:
+        raw = [page.tobytes() for page in pages]
+        digest = sum(map(page_digest, keys.tolist(), raw))
+        packed = [pack_page(page) for page in raw]
+    entries = np.empty(len(packed), dtype=ENTRY)
+    entries["key"], entries["length"] = keys, [len(page) for page in packed]
+    return Packed(entries, b"".join(packed), digest)
+
+
+class PackedStream(NamedTuple):
+    """A file with packed pages, one after the other, after their entries."""
+
+    path: Path
+    entries: npt.NDArray[Any]  # of ENTRY
+
+
+class PackedPages:
+    """The pages of a finished build; iterating yields all of them, ascending by key."""
+
+    def __init__(self, streams: Sequence[PackedStream]) -> None:
+        self._paths = [stream.path for stream in streams]
+        entries = np.concatenate([stream.entries for stream in streams])
+        self.keys, self._lengths = entries["key"], entries["length"]
+        self._starts = np.concatenate(
+            [stream.entries.nbytes + stream.entries["length"].cumsum() - stream.entries["length"] for stream in streams]
+        )
+        self._streams = np.repeat(np.arange(len(streams)), [stream.entries.size for stream in streams])
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def __iter__(self) -> Iterator[Rows]:
+        return self.read(np.argsort(self.keys))
+
+    def read(self, order: npt.NDArray[np.int64]) -> Iterator[Rows]:
+        """Yield the pages at these places in `keys`."""
+        batches = self._lengths[order].cumsum() // BATCH
+        bounds = [0, *(np.flatnonzero(np.diff(batches)) + 1).tolist(), order.size]
+        with ExitStack() as stack:
+            needed = np.flatnonzero(np.bincount(self._streams[order])).tolist()
+            maps = {stream: stack.enter_context(_mapped(self._paths[stream])) for stream in needed}
+            for first, last in pairwise(bounds):
+                chosen = order[first:last]
+                lengths, starts = self._lengths[chosen], self._starts[chosen]
+                places = zip(self._streams[chosen].tolist(), starts.tolist(), (starts + lengths).tolist(), strict=True)
+                blobs = b"".join([maps[stream][start:end] for stream, start, end in places])
+                yield Rows(self.keys[chosen], lengths, blobs)
+
+
+def _mapped(path: Path) -> mmap.mmap:
+    with path.open("rb") as file:
+        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
