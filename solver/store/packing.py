@@ -15,6 +15,7 @@ import numpy.typing as npt
 from solver.kernels.page_sums import COMPILES, DIGEST_WORDS, LANES, sum_pages
 from solver.store.btree import BATCH, Rows
 from solver.store.codec import pack_page, pack_rows, page_digest
+from solver.support.threads import read_ahead
 
 ENTRY: Final = np.dtype([("key", "<i8"), ("length", "<i8")])
 """The entry of a page in front of packed pages."""
@@ -69,7 +70,7 @@ class PackedPages:
         return len(self.keys)
 
     def __iter__(self) -> Iterator[Rows]:
-        return self.read(np.argsort(self.keys))
+        return read_ahead(self.read(np.argsort(self.keys)))
 
     def read(self, order: npt.NDArray[np.int64]) -> Iterator[Rows]:
         """Yield the pages at these places in `keys`."""
