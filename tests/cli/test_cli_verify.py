@@ -67,7 +67,7 @@ def test_exit_codes(verified: Callable[..., Result]) -> None:
     assert [verified(name, "--at", "start").exit_code for name in ("first", "fumbling", "minimax")] == [0, 0, 0]
     assert verified("fumbling").exit_code == 1
     assert_refused(verified("absent"), 2, "There is no absent in agent.py.")
-    assert_refused(verified("perfect", game="4,4,4"), 2, "mnk build 4,4,4")
+    assert_refused(verified("perfect", game="4,4,3"), 2, "mnk build 4,4,3")
     assert_refused(verified("perfect", "--at", "XXX/XXX/XXX"), 2, "can't arise")
     assert_refused(verified("perfect", "--baseline", "none.json"), 2, "none.json can't be read as a baseline")
     assert_refused(verified("perfect", "--report", "text:none/report.txt"), 2, "none/report.txt")
@@ -194,13 +194,3 @@ def test_the_project_sets_options_that_are_not_given(
     assert 0 < found["points"] < 20
     assert asked[0].project == {"profile": "cs50"}
     assert facts(verified("first", "--report", "json", "--sample", "7,3"))["scope"]["seed"] == 3
-    (tmp_path / "pyproject.toml").write_text("[tool.mnk.verify]\ncolour = 1\n", encoding="utf-8")
-    assert_refused(verified("first"), 2, "colour")
-
-
-def test_a_wrapper_is_written_once(verified: Callable[..., Result], tmp_path: Path) -> None:
-    (tmp_path / "game.py").write_text("def play(board):\n    pass\n", encoding="utf-8")
-    result = mnk("verify", "game.py", "--template", "wrapper.py")
-    assert result.exit_code == 0
-    assert "play(board)" in (tmp_path / "wrapper.py").read_text(encoding="utf-8")
-    assert_refused(mnk("verify", "game.py", "--template", "wrapper.py"), 2, "exists")

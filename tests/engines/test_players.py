@@ -88,8 +88,8 @@ def test_perfect_states_the_value(made: Made) -> None:
 
 
 def test_perfect_without_a_table_says_what_builds_it(tmp_path: pytest.TempPathFactory) -> None:
-    with pytest.raises(MissingTable, match="mnk build 4,4,4"):
-        make_engine("perfect", parse_game("4,4,4"), tables=str(tmp_path))
+    with pytest.raises(MissingTable, match="mnk build 4,4,3"):
+        make_engine("perfect", parse_game("4,4,3"), tables=str(tmp_path))
 
 
 def test_perfect_plays_from_a_table_without_distances(table_file: TableFile) -> None:

@@ -190,12 +190,6 @@ def test_a_refusal_shows_what_came_back(write: Write) -> None:
     assert "marks 1,2,0" in str(refused.value)
 
 
-def test_a_stated_convention_is_not_reported_as_a_default(write: Write) -> None:
-    source = "def best_move(game, player):\n    return game.best()\n"
-    report = asked(write(source), board="rows", marks="X,O,None", moves="row,column")
-    assert report.convention.endswith("(stated)")
-
-
 def test_engines_of_one_side_are_refused_with_the_option_that_grades_them(write: Write, tmp_path: Path) -> None:
     mind = f"{MINIMAX}\n\ndef choose(cells, side):\n    assert side == 'O'\n    return perfect(cells, side)\n"
     form = Form("rows", ("X", "O", None), "none", "row,column")

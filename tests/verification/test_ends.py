@@ -16,7 +16,7 @@ import pytest
 from solver.errors import EngineError
 from solver.support.program_loader import load_program
 from solver.verification.verify import Report, verify
-from tests.commands import mnk
+from tests.commands import assert_refused, mnk
 from tests.verification.makers import assert_exact, boards
 from tests.verification.referee import THREE as GAME
 
@@ -238,4 +238,5 @@ def test_the_wrapper_that_is_written_runs(tmp_path: Path) -> None:
     assert "Board.play(row, column)" in wrapper
     assert_exact(asked(str(tmp_path / "wrapper.py")), GAME, GAME.first)
     assert mnk("verify", "--template", tmp_path / "plain.py").exit_code == 0
+    assert_refused(mnk("verify", "--template", tmp_path / "plain.py"), 2, "exists")
     assert "load_program" in (tmp_path / "plain.py").read_text(encoding="utf-8")

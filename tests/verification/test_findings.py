@@ -55,15 +55,6 @@ def test_a_faultless_sample_does_not_pass_an_engine_that_is_beaten() -> None:
     assert report.perfect_side is None
 
 
-def test_an_engine_that_cheats_has_no_points() -> None:
-    engine = FakeEngine(perfect)
-    engine.deeds = ("it opened the table mnk-3-3-3.sqlite",)
-    report = verify(engine, THREE)
-    assert (report.passed, report.points) == (False, 0)
-    assert "it opened the table" in str(report).splitlines()[0]
-    assert json.loads(report.format("gradescope"))["score"] == 0
-
-
 def test_a_cut_off_verification_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     class Slow(FakeEngine):
         def ask(self, *given: object) -> bool:

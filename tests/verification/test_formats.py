@@ -17,7 +17,6 @@ from solver.verification.findings import NotGraded
 from solver.verification.formats import FORMATS, write_report
 from solver.verification.text import list_criteria
 from solver.verification.verify import Report, verify
-from tests.commands import TableFile
 from tests.verification.fakes import THREE, FakeEngine, first, minimax
 from tests.verification.referee import FAILURES, FAULTS
 
@@ -221,16 +220,6 @@ def test_the_text_reports_where_how_badly_and_why(odd: Report) -> None:
         "Failed: it keeps the value in 99.96% of the positions asked.",
     ):
         assert part in text
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("metric", ["distance", "wdl"])
-def test_plies_are_mentioned_only_if_they_are_known(metric: str, table_file: TableFile) -> None:
-    report = verify(FakeEngine(first), THREE, tables=table_file("3,3,3", metric=metric).parent)
-    for form in ("text", "html"):
-        said = report.format(form)
-        assert "On an empty square: a move there wins (W), draws (=) or loses (L)" in said
-        assert ("in so many plies" in said) is (metric == "distance")
 
 
 @pytest.mark.sampled

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from functools import reduce
 
 import pytest
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
 from solver.game.notation import square_name
 from solver.game.position import Position
-from solver.study.answers import PositionAnswer, winner_of
+from solver.study.answers import PositionAnswer, RepliesAnswer, winner_of
 from solver.tablebase import open_tablebase
 from solver.web.schemas import Mainline
 from tests.commands import TableFile, mnk
@@ -54,6 +54,10 @@ def test_the_command_prints_the_same_answer(board: str, table_file: TableFile, a
     answer = api.json("/v1/3,3,3", position=board)
     assert json.loads(printed) == answer
     assert list(json.loads(printed)) == list(answer)
+    replies = api.json("/v1/3,3,3/replies", position=board)
+    assert TypeAdapter(RepliesAnswer).validate_python(replies, strict=True) == replies
+    with pytest.raises(ValidationError, match="Extra inputs"):
+        TypeAdapter(PositionAnswer).validate_python({**answer, "more": 1})
 
 
 def test_every_notation_gives_the_same_answer(api: Client) -> None:
