@@ -200,7 +200,7 @@ def test_failures_leave_no_file(table_file: TableFile, tmp_path: Path, monkeypat
         assert_refused(mnk("export", "3,3,3", "--data", data, "-o", tmp_path / f"no/x.{form}"), 5, "can't be written")
     monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
     refused = mnk("export", "3,3,3", "--data", data, "-o", tmp_path / "x.parquet")
-    assert_refused(refused, 1, "pip install '.[export]'")
+    assert_refused(refused, 1, "[export]")
 
     def fail(*_: object, **__: object) -> bytes:
         raise OSError(28, os.strerror(28))
