@@ -5,6 +5,7 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parent.parent), str(Path(__file__).resolve().parent)]
 
+from cited import figures
 from pygments.lexers.special import TextLexer
 from sphinx.application import Sphinx
 
@@ -20,7 +21,8 @@ autodoc_typehints_format = "short"
 toc_object_entries_show_parents = "hide"
 autodoc_member_order = "bysource"
 default_role = "code"
-myst_enable_extensions = ["colon_fence", "deflist"]
+myst_enable_extensions = ["colon_fence", "deflist", "substitution"]
+myst_substitutions = figures(Path(__file__).resolve().parent.parent)
 myst_heading_anchors = 3
 
 html_static_path = ["_static"]
@@ -30,6 +32,7 @@ html_title = f"mnk-tablebase {version}"
 html_copy_source = False
 html_show_sourcelink = False
 html_show_copyright = False
+smartquotes = False  # a reader pastes what stands there
 copybutton_prompt_text = "$ "
 copybutton_only_copy_prompt_lines = True
 

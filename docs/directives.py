@@ -1,10 +1,10 @@
-"""Sphinx directives that generate parts of pages from the code and the data: commands, addresses, solved games."""
+"""Sphinx directives that generate parts of pages from the code and the data: commands, games, results, figures."""
 
 import json
 from collections.abc import Iterator, Sequence
 from html import escape
 from pathlib import Path
-from tempfile import TemporaryDirectory, gettempdir
+from tempfile import gettempdir
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
@@ -12,13 +12,18 @@ import cells
 import click
 from cells import as_html
 from docutils import nodes
+from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 import solver
-from solver import build_table, parse_game
+from solver import Position, describe_rules, parse_game
 from solver.cli import main
-from solver.game.descriptions import describe_rules
+from solver.drawing.board import draw_board
+from solver.drawing.canvas import svg
+from solver.game.diagrams import line_strokes
+from solver.game.lines import squares_of
+from solver.store.paths import SHIPPED
 from solver.web import create_app
 
 Schema = dict[str, Any]
@@ -55,6 +60,20 @@ class Commands(Written):
             yield from [f"## mnk {name}", "", "```text", command.get_help(context), "```", ""]
 
 
+class SchemaKeys(Written):
+    """The keys of a JSON Schema with their types and descriptions."""
+
+    required_arguments = 1
+
+    def write(self) -> Iterator[str]:
+        """Write a table of the keys."""
+        file = Path(self.env.doc2path(self.env.docname)).parent / self.arguments[0]
+        self.env.note_dependency(file)
+        keys = json.loads(file.read_bytes())["properties"].items()
+        rows = [(f"`{key}`", kind(schema), schema["description"]) for key, schema in keys]
+        yield from table(("key", "type", "meaning"), rows)
+
+
 class Addresses(Written):
     """Every address of the API with its parameters and answers, from its OpenAPI description."""
 
@@ -81,6 +100,28 @@ class Addresses(Written):
         return [(f"`{name}`", kind(field), field.get("description", "")) for name, field in fields]
 
 
+class Game(SphinxDirective):
+    """The picture of a game with one of its lines, and the numbers of its squares and lines."""
+
+    required_arguments = 1
+    option_spec = {"moves": directives.unchanged, "marked": directives.unchanged}  # noqa: RUF012 - as Sphinx has it
+
+    def run(self) -> list[nodes.Node]:
+        """Draw the position after `moves`; mark the completed line, or the squares `marked`."""
+        rules = parse_game(self.arguments[0])
+        position = Position.from_moves(rules, self.options.get("moves", "").split())
+        names = self.options.get("marked", "").split()
+        marked = [rules.diagram.numbers[name] for name in names] or squares_of(position.winning_line)
+        title = f"{rules}: {describe_rules(rules)}"
+        board = draw_board(rules.diagram, position.cells, title=title, highlight=marked, strokes=line_strokes(rules))
+        sides = {len(rules.x_lines), len(rules.o_lines)}
+        lines = f"{len(rules.x_lines)} lines" if len(sides) == 1 else f"{len(rules.x_lines)} lines of X, "
+        lines += "" if len(sides) == 1 else f"{len(rules.o_lines)} of O"
+        words = f"<code>{escape(rules.name)}</code><br>{rules.squares} squares, {lines}"
+        figure = f'<figure class="game">{svg(board)}<figcaption>{words}</figcaption></figure>'
+        return [nodes.raw("", figure, format="html")]
+
+
 class Solved(Written):
     """The contents of `data/solved/`: first an index, then a section for each game."""
 
@@ -89,15 +130,17 @@ class Solved(Written):
         files = (Path(self.env.srcdir).parent / "data" / "solved").glob("*.json")
         games = sorted((json.loads(file.read_bytes()) for file in files), key=lambda game: game["positions"])
         yield from ["## Every game", ""]
-        head = ("game", "kept", "positions", "value of the empty board", "built by")
+        head = ("command", "positions", "value", "time", "processor time", "memory", "file")
         yield from table(head, [self._row(game) for game in games])
         for game in games:
             yield from self._section(game)
 
     def _row(self, game: Schema) -> tuple[str, ...]:
         anchor = f"{heading(game)}".lower().replace(",", "").replace(" ", "-")
-        counted = f"{game['positions']:,}"
-        return f"[{game['game']}](#{anchor})", game["metric"], counted, value(game), f"`{game['built']['command']}`"
+        built = game["built"]
+        times = [f"{built[key]:,.0f} s" if key in built else "" for key in ("seconds", "processor_seconds")]
+        sizes = f"{built['peak_memory_bytes'] / 1e9:.1f} GB", f"{game['file_bytes'] / 1e6:,.0f} MB"
+        return f"[`{built['command']}`](#{anchor})", f"{game['positions']:,}", value(game), *times, *sizes
 
     def _section(self, game: Schema) -> Iterator[str]:
         rules, built = parse_game(game["game"]), game["built"]
@@ -150,14 +193,16 @@ def kind(schema: Schema) -> str:
     """Return the type of a JSON value; a type with its own section is a link."""
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
-        return f"[{name}](#{name.lower()})"
-    if "anyOf" in schema:
-        return " or ".join(kind(part) for part in schema["anyOf"])
+        return f"list of {name}" if "$defs" in schema["$ref"] else f"[{name}](#{name.lower()})"
+    if choices := schema.get("anyOf") or schema.get("oneOf"):
+        return " or ".join(kind(part) for part in choices)
     if "const" in schema or "enum" in schema:
-        return " or ".join(f"`{value}`" for value in schema.get("enum", [schema.get("const")]))
+        values = schema.get("enum", [schema.get("const")])
+        return " or ".join(f"`{'null' if value is None else value}`" for value in values)
     if schema.get("type") == "array":
         return f"list of {kind(schema.get('items', {}))}"
-    return str(schema.get("type", "any JSON"))
+    types = schema.get("type", "any JSON")
+    return types if isinstance(types, str) else " or ".join(types)
 
 
 class Notebook(Written):
@@ -205,8 +250,8 @@ def pack_solver(app: Sphinx, _error: Exception | None) -> None:
     files = {
         file.relative_to(package.parent): file for file in (*package.rglob("*.py"), *package.glob("pictures/**/*.js"))
     }
-    with ZipFile(target, "w", ZIP_DEFLATED) as archive, TemporaryDirectory() as folder:
-        table = build_table("3,3,3", folder)
+    with ZipFile(target, "w", ZIP_DEFLATED) as archive:
+        table = SHIPPED / "mnk-3-3-3.sqlite"
         for name, file in {**files, Path("data") / table.name: table, Path("cells.py"): Path(cells.__file__)}.items():
             archive.write(file, name)
 
@@ -216,6 +261,8 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("build-finished", pack_solver)
     app.add_directive("commands", Commands)
     app.add_directive("addresses", Addresses)
+    app.add_directive("game", Game)
+    app.add_directive("schema", SchemaKeys)
     app.add_directive("solved", Solved)
     app.add_directive("notebook", Notebook)
     return {"parallel_read_safe": True}

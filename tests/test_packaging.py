@@ -190,13 +190,3 @@ def test_a_browser_is_asked_for_packages_that_it_has() -> None:
     needed = [Requirement(text) for text in project["dependencies"]]
     there = {"sys_platform": "emscripten", "python_version": "3.14"}
     assert {one.name for one in needed if not one.marker or one.marker.evaluate(there)} == {"click", "numpy"}
-
-
-def test_docs_and_examples_import_public_modules_alone() -> None:
-    stability = (ROOT / "docs" / "reference" / "stability.md").read_text(encoding="utf-8")
-    public = {"solver", *re.findall(r"`(solver\.[\w.*]+)`", stability)}
-    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "data" / "examples").rglob("*.*")]
-    texts = (page.read_text(encoding="utf-8") for page in pages if page.suffix in {".ipynb", ".md", ".py"})
-    imported = {name for text in texts for name in re.findall(r"from (solver[\w.]*) import", text)}
-    assert imported
-    assert {name for name in imported if not {name, f"{name.rpartition('.')[0]}.*"} & public} == set()

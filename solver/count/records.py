@@ -24,12 +24,15 @@ class PlyCount:
     Wins count finished games for the side that won: in misere, the side that did not make the line.
     """
 
-    ply: int  # stones on the board
-    positions: int  # including those where the game is over
+    ply: int
+    """Stones on the board."""
+    positions: int
+    """All positions, also those where the game is over."""
     x_wins: int
     o_wins: int
     draws: int
-    canonical: int  # the same counts up to symmetry
+    canonical: int
+    """The same counts up to symmetry."""
     canonical_x_wins: int
     canonical_o_wins: int
     canonical_draws: int
@@ -44,9 +47,12 @@ class PlyCount:
 class GameCount:
     """The sequences of a given number of moves from the start."""
 
-    ply: int  # moves
-    nodes: int  # the sequences: the nodes of the game tree at this depth (perft)
-    x_wins: int  # the complete games among them, by result
+    ply: int
+    """Moves."""
+    nodes: int
+    """The sequences: the nodes of the game tree at this depth (perft)."""
+    x_wins: int
+    """The complete games among them that X wins."""
     o_wins: int
     draws: int
 

@@ -1,15 +1,17 @@
 """The documentation builds without a warning, and its cells run in a browser."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 
 import browser
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect, sync_playwright
 
-from tests.docs.pages import DOCS
+from tests.docs.pages import DOCS, PAGES, cells, name
 from tests.pictures.test_course_notebook import cells_of, course, solution_of, solved
 from tests.pyodide import install_pyodide
 from tests.web.page.host import Host
@@ -27,9 +29,22 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     command = [sys.executable, "-m", "sphinx", "-b", "dirhtml", "-W", "--keep-going", "-q", str(DOCS), str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
-    for page, fact in (("explanation/engines", "negamax_6"), ("solved", "3,340,492,143,849")):  # generated tables
+    facts = {"reference/grading": "negamax_6", "reference/game-files": "x_is_white", "solved": "3,340,492,143,849"}
+    for page, fact in facts.items():  # generated tables
         assert fact in (folder / page / "index.html").read_text(encoding="utf-8")
     return folder
+
+
+@pytest.mark.parametrize("page", PAGES[1:], ids=name)
+def test_the_code_of_a_page_is_pasted_unchanged(page: Path, site: Path) -> None:
+    """What a browser copies from the page is what the tests run."""
+    built = site / page.relative_to(DOCS).with_suffix("").as_posix().removesuffix("index") / "index.html"
+    shown = [
+        unescape(re.sub("<[^>]+>", "", pre)) for pre in re.findall(r"<pre>(.*?)</pre>", built.read_text(), re.DOTALL)
+    ]
+    written = [cell.text.strip() for cell in cells(page) if not cell.kind.startswith("{") and cell.kind != "course"]
+    assert set(written) <= {text.strip() for text in shown}
+    assert not re.search("[\u2018-\u201d]", "".join(shown))
 
 
 @pytest.fixture
@@ -52,7 +67,7 @@ def page(site: Path, tmp_path: Path) -> Iterator[Page]:
         found = context.new_page()
         errors: list[object] = []
         found.on("pageerror", lambda error: errors.append(error))  # noqa: PLW0108 - a method takes no attributes
-        found.goto(f"{server.address}/how-to/browser/")
+        found.goto(f"{server.address}/how-to/web/")
         yield found
         opened.close()
     assert not errors
@@ -73,7 +88,7 @@ def test_a_function_is_graded_in_the_browser(page: Page) -> None:
 
 @pytest.mark.browser
 def test_the_exercises_of_the_course_are_solved_in_the_browser(page: Page) -> None:
-    page.goto(page.url.replace("/how-to/browser/", "/course/"))
+    page.goto(page.url.replace("/how-to/web/", "/course/"))
     cells = cells_of(course())
     for number in range(1, 7):
         name = f"exercise-{number}-code"

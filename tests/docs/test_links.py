@@ -1,13 +1,18 @@
 """Links in the documentation lead to existing files and headings."""
 
+import json
 import re
 from pathlib import Path
 
+import jsonschema
 import pytest
+from cited import figures
 
 import solver
+from solver import RulesError, parse_game
+from solver.game.json_file import from_json, to_json
 from tests.conftest import ROOT
-from tests.docs.pages import DOCS, FENCE, PAGES, ROOMS, cells, located, name
+from tests.docs.pages import DOCS, FENCE, PAGES, README, ROOMS, cells, located, name
 
 TEXTS = [*PAGES, ROOT / "CONTRIBUTING.md", *ROOMS]
 LINK = re.compile(r"\]\(([^)\s]+)\)")
@@ -56,7 +61,40 @@ def test_every_page_is_in_one_table_of_contents() -> None:
     assert sorted(entries) == [page for page in pages if page != DOCS / "index.md"]
 
 
-def test_the_reference_lists_every_public_name() -> None:
+def test_the_reference_lists_every_public_name_and_pages_and_examples_import_no_other() -> None:
     page = (DOCS / "reference" / "python.md").read_text(encoding="utf-8")
-    named = re.findall(r"^\.\. auto\w+:: solver\.(\w+)$", page, re.MULTILINE)
-    assert sorted(named) == sorted({*solver.__all__} - {"__version__"})
+    named = re.findall(r"^\.\. auto\w+:: (solver\.[\w.]+)$", page, re.MULTILINE)
+    assert len(set(named)) == len(named)
+    assert {name for name in named if name.count(".") == 1} == {f"solver.{name}" for name in solver.__all__[1:]}
+    files = [*PAGES, *(file for file in (ROOT / "data" / "examples").rglob("*") if file.suffix in {".ipynb", ".py"})]
+    text = "".join(file.read_text(encoding="utf-8") for file in files)
+    imports = re.findall(r"from (solver[\w.]*) import ([\w, ]+)", text)
+    assert {f"{module}.{name.strip()}" for module, names in imports for name in names.split(",")} <= {*named}
+
+
+def test_the_readme_has_the_measured_figures() -> None:
+    text = re.sub(r"\s+", " ", README.read_text(encoding="utf-8"))
+    cited = figures(ROOT)
+    for sentence in (
+        "takes about {first_build}.",
+        "has {positions_554} positions.",
+        "takes {time_554}, {memory_554} of memory and {file_554} of disk.",
+        "values and distances | {build_444}, {size_444} |",
+        "without distances | {openspiel_444} |",
+        "nothing | {minimax_444} (memoised",
+    ):
+        assert sentence.format(**cited) in text
+
+
+def test_game_files_follow_the_schema() -> None:
+    schema = json.loads((DOCS / "reference" / "game.schema.json").read_text(encoding="utf-8"))
+    games = [to_json(parse_game(game)) for game in ("3,3,3,exact", "hex,3", "cycle,petersen,5", "3x3x3,3,gravity")]
+    games += [to_json(parse_game("affine,3,maker,x=a1")), {"squares": 4, "x_lines": [[1, 2]], "unfinished": "O"}]
+    for game in games:
+        jsonschema.validate(game, schema)
+        assert from_json(game).squares
+        for wrong in ({"rowz": 3}, {"misere": 1}, {"o_lines": [[1, 1]]}, {"squares": []}, {"shape": "round"}):
+            with pytest.raises(jsonschema.ValidationError):
+                jsonschema.validate(game | wrong, schema)
+            with pytest.raises(RulesError):
+                from_json(game | wrong)

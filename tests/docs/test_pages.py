@@ -21,14 +21,12 @@ RUN = {"console", "python"}
 SHOWN = {"text", "json"}  # the output of a program, and output that another test compares
 LONG = {  # pages that take more than two seconds of a processor, but for the README
     "docs/explanation/right.md",
-    "docs/how-to/ask.md",
-    "docs/how-to/ci.md",
+    "docs/how-to/build.md",
     "docs/how-to/class.md",
     "docs/how-to/grade.md",
-    "docs/how-to/larger-games.md",
-    "docs/how-to/own-game.md",
-    "docs/how-to/see.md",
+    "docs/how-to/look-up.md",
     "docs/how-to/wrap.md",
+    "docs/reference/python.md",
     "docs/tutorial.md",
 }
 PLAIN = re.compile(r"mnk [^|&;<>$*?`\\\n]+")  # it has no commands for the shell

@@ -1,0 +1,33 @@
+"""The figures that texts cite, from the results of benchmarks and of large games."""
+
+import json
+from pathlib import Path
+
+_OVER_HTTP = "over HTTP, by the server's processor time"
+CITED = {
+    "build_444": ("4,4,4 with distances, built and stored", "{:.2f} s"),
+    "first_build": ("3,3,3: the first build on a machine, compiling included", "{:.0f} s"),
+    "minimax_444": ("4,4,4 by memoised bitboard minimax in Python: solved, nothing stored", "{:.0f} s"),
+    "openspiel_444": ("4,4,4 by OpenSpiel's MinimaxSolver: solved, nothing stored", "{:.0f} s"),
+    "empty_connect_four": ("the empty board by this project", "{:.0f} s"),
+    "after_table": ("every move after 12 plies, 500 random positions: 95 % within", "{:.0f} ms"),
+    "requests": (f"a position of 3,3,3 with every move {_OVER_HTTP}", "{:,.0f}"),
+    "batched": ("positions of 3,3,3 in batches of 500, by the server's processor time", "{:,.0f}"),
+}
+"""The figures that texts cite: what was measured, as in `data/benchmarks/results.json`, and the form of the figure."""
+
+
+def figures(root: Path) -> dict[str, str]:
+    """Return the figures by name."""
+    parts = json.loads((root / "data" / "benchmarks" / "results.json").read_bytes())["parts"]
+    measured = {row["what"]: row["value"] for part in parts.values() for row in part}
+    found = {name: form.format(measured[what]) for name, (what, form) in CITED.items()}
+    game = json.loads((root / "data" / "solved" / "5-5-4-wdl.json").read_bytes())
+    return found | {
+        "size_444": f"{measured['4,4,4 with distances, size of the file'] * 1e3:.0f} kB",
+        "positions_554": f"{game['positions']:,}",
+        "time_554": f"{game['built']['seconds']:.0f} s",
+        "memory_554": f"{game['built']['peak_memory_bytes'] / 1e9:.1f} GB",
+        "file_554": f"{game['file_bytes'] / 1e6:.0f} MB",
+        "built_games": str(len([*(root / "data" / "solved").glob("*.json")])),
+    }
