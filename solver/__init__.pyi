@@ -11,9 +11,9 @@ from solver.engines.engine import EngineInfo as EngineInfo
 from solver.engines.engine import list_engines as list_engines
 from solver.engines.engine import make_engine as make_engine
 from solver.engines.engine import register as register
+from solver.engines.engine_options import Option as Option
 from solver.engines.match import Terms as Terms
 from solver.engines.match import play_match as play_match
-from solver.engines.engine_options import Option as Option
 from solver.engines.playing import GameRecord as GameRecord
 from solver.engines.results import MatchResult as MatchResult
 from solver.engines.results import MatchScore as MatchScore
