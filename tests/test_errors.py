@@ -10,11 +10,8 @@ from tests.conftest import PACKAGE, ROOT
 def test_a_missing_extra_is_named_with_the_command_that_installs_it() -> None:
     error = missing_extra("Parquet", "export")
     assert isinstance(error, MissingExtra)
-    assert str(error) == (
-        "Parquet needs the extra 'export', which is not installed; "
-        "run `pip install '.[export]'` in the project's folder."
-    )
-    assert str(missing_extra("PNG", "pictures", "draw SVG")).endswith(" in the project's folder, or draw SVG.")
+    assert str(error).endswith("run `pip install 'mnk-tablebase[export]'`.")
+    assert str(missing_extra("PNG", "pictures", "draw SVG")).endswith(", or draw SVG.")
 
 
 def test_every_extra_that_a_message_names_is_one() -> None:

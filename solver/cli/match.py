@@ -1,8 +1,6 @@
 """`mnk match`: play games between engines, or compute their exact expectation."""
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +10,7 @@ from solver.cli.options import count_option, data_option, game_argument, mnk_com
 from solver.cli.output import align_columns
 from solver.cli.running import show_progress
 from solver.engines.engine import read_engine
-from solver.engines.match import GAMES, Terms, Watch, play_match
+from solver.engines.match import GAMES, Terms, play_match
 from solver.engines.playing import GameRecord
 from solver.engines.results import CROSS_TABLE_NOTE
 from solver.game.position import Position
@@ -61,7 +59,14 @@ def command(
     terms = Terms(Position.start(rules), games=games, **options)
     for engine in engines:
         read_engine(engine)
-    with _watch_games(" against ".join(engines), as_json) as watch:
+    with show_progress(" against ".join(engines)) as show:
+
+        def watch(record: GameRecord, total: int) -> None:
+            if as_json:
+                click.echo(json.dumps(record.json()))
+            if show:
+                show(record.number, total)
+
         result = play_match(engines, terms, tables=data, watch=watch)
     heading, colon, rest = result.title.partition(": ")
     drawn = f" after {plural(terms.random_plies, 'random ply', 'random plies')}" if terms.random_plies else ""
@@ -76,17 +81,3 @@ def command(
             played = sum(int(pair.score.games) for pair in result.pairs if not pair.exact)
             click.echo(f"\n{CROSS_TABLE_NOTE}")
             click.echo(f"{plural(exact, 'pair')} computed exactly, {plural(played, 'game')} played.")
-
-
-@contextmanager
-def _watch_games(label: str, as_json: bool) -> Iterator[Watch]:
-    """Yield a function that prints the record of a game, if requested, and shows the progress."""
-    with show_progress(label) as show:
-
-        def watch(record: GameRecord, total: int) -> None:
-            if as_json:
-                click.echo(json.dumps(record.json()))
-            if show:
-                show(record.number, total)
-
-        yield watch

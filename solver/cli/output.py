@@ -15,7 +15,7 @@ from solver.support.english import plural
 
 if TYPE_CHECKING:
     from solver.study.answers import TableAnswer, ValueAnswer
-    from solver.study.review import SideReview, Sides
+    from solver.study.review import Sides
     from solver.tablebase import Tablebase
 
     class TableSummary(TableAnswer):
@@ -82,17 +82,12 @@ def format_board(position: Position, moves: Sequence[tuple[int, Value]] = ()) ->
 
 def format_sides(sides: "Sides") -> Iterator[str]:
     """Yield a line on the accuracy of each side."""
-    yield f"X: {format_side(sides['X'])}."
-    yield f"O: {format_side(sides['O'])}."
-
-
-def format_side(side: "SideReview") -> str:
-    """Return the accuracy of a side or a player as a sentence."""
-    slow = f", {plural(side['slow'], 'slow move')}" if side["slow"] else ""
-    if side["accuracy"] is None:
-        return f"nothing could be given away{slow}"
-    kept = f"kept the result in {side['kept']:,} of {plural(side['decisions'], 'decision')}"
-    return f"accuracy {side['accuracy']:.1f} %, {kept}{slow}"
+    for name, side in (("X", sides["X"]), ("O", sides["O"])):
+        slow = f", {plural(side['slow'], 'slow move')}" if side["slow"] else ""
+        kept = f"kept the result in {side['kept']:,} of {plural(side['decisions'], 'decision')}"
+        accuracy = side["accuracy"]
+        said = "nothing could be given away" if accuracy is None else f"accuracy {accuracy:.1f} %, {kept}"
+        yield f"{name}: {said}{slow}."
 
 
 # Words, numbers, columns

@@ -19,7 +19,7 @@ plies, a medium one has none at four plies, and all others are hard.
 
 from collections.abc import Iterator
 from datetime import date
-from typing import Annotated, Final, Literal, NamedTuple
+from typing import Annotated, Final, Literal, NamedTuple, get_args
 
 from solver.errors import PositionError
 from solver.game.legality import vacant
@@ -36,8 +36,8 @@ Goal = Literal["win", "draw"]
 Theme = Literal["finish", "block", "fork", "trap", "long win"]
 Level = Literal["easy", "medium", "hard"]
 
-THEMES: Final[tuple[Theme, ...]] = ("finish", "block", "fork", "trap", "long win")
-LEVELS: Final[tuple[Level, ...]] = ("easy", "medium", "hard")
+THEMES: Final[tuple[Theme, ...]] = get_args(Theme)
+LEVELS: Final[tuple[Level, ...]] = get_args(Level)
 
 SIGHTS: Final[dict[Level, int]] = {"easy": 2, "medium": 4}
 """Plies to look ahead to find the only move of a level; more for a hard one."""

@@ -65,17 +65,18 @@ class Convention:
         unknown = sorted(set(stated) - {"board", "marks", "player", "moves", "profile"})
         if unknown:
             raise EngineError(f"{where} states {unknown[0]!r}; expected board, marks, player, moves or profile.")
-        found = Convention()
-        if stated.get("profile") is not None:
-            found = _choose(stated["profile"], PROFILES, "profile", where).convention
-            if rules.gravity and found.moves == "index":
-                found = replace(found, moves="column")
-            _require_grid(found, rules, where)
+        known: dict[str, Iterable[str]] = {"board": BOARDS, "moves": MOVES, "profile": PROFILES}
+        board, moves, profile = (_choose(stated.get(what), names, what, where) for what, names in known.items())
+        found = PROFILES[profile].convention if profile else Convention()
+        if rules.gravity and found.moves == "index":
+            found = replace(found, moves="column")
+        _require_grid(found, rules, where)
+        player = stated.get("player")
         own = Convention(
-            stated.get("board") and _choose(stated["board"], BOARDS, "board", where) and str(stated["board"]),
+            board,
             None if stated.get("marks") is None else _read_marks(stated["marks"], 3, where),
-            _read_player(stated.get("player"), where),
-            stated.get("moves") and _choose(stated["moves"], MOVES, "moves", where) and str(stated["moves"]),
+            player if player is None or player in ("mark", "none") else _read_marks(player, 2, where)[:2],
+            moves,
         )
         found = found.filled_by(own)
         _require_grid(found, rules, where)
@@ -193,10 +194,10 @@ PROFILES: Final = {  # of CS50's Introduction to AI, Kaggle's environments, Russ
 """The profiles by name, each as its source documents it."""
 
 
-def _choose(given: object, known: Iterable[str], what: str, where: str) -> Any:
-    if given not in [*known]:  # the value in a file may not be hashable
+def _choose(given: object, known: Iterable[str], what: str, where: str) -> str | None:
+    if given is not None and given not in [*known]:  # the value in a file may not be hashable
         raise EngineError(f"{where} states the {what} {quoted(given)}; choose one of: {'; '.join(known)}.")
-    return PROFILES[str(given)] if what == "profile" else True
+    return None if given is None else str(given)
 
 
 def _require_grid(convention: Convention, rules: Rules, where: str) -> None:
@@ -208,13 +209,6 @@ def _require_grid(convention: Convention, rules: Rules, where: str) -> None:
         )
     if convention.moves in {"column", "column from 1"} and not rules.gravity:
         raise EngineError(f"{where} states a column as the move, but {rules} has no gravity; state row,column.")
-
-
-def _read_player(given: object, where: str) -> tuple[Mark, Mark] | str | None:
-    if given is None or given in ("mark", "none"):
-        return given
-    first, second, *_ = _read_marks(given, 2, where)
-    return first, second
 
 
 def _read_marks(given: object, count: int, where: str) -> tuple[Any, ...]:

@@ -7,9 +7,9 @@ https://gradescope-autograders.readthedocs.io/en/latest/specs/.
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from solver.errors import EngineError, quoted
 from solver.game.notation import square_name
@@ -138,42 +138,25 @@ def _render_gradescope(found: Findings | NotGraded) -> str:
     return json.dumps(results, indent=2)
 
 
-class _Case(NamedTuple):
-    """One test of JUnit; `kind` is `failure`, `error`, or nothing if it passes."""
-
-    name: str
-    seconds: float = 0.0
-    kind: str = ""
-    type: str = ""
-    message: str = ""
-    text: str = ""
-
-
 def _render_junit(found: Findings | NotGraded) -> str:
     """Write a case for every criterion; only those needed to pass can fail."""
-    if isinstance(found, NotGraded):
-        kind = f"{'engine' if found.is_engines_fault else 'grader'}.{found.kind}"
-        case = _Case("is graded", found.seconds, "error", kind, found.message, found.message)
-        return _write_suite(found, found.game, [case], {"graded": "no"}, found.message)
-    text, cases = render_text(found), list[_Case]()
-    for one in list_criteria(found):
-        seconds = 0.0 if cases else found.seconds
-        if one.required and one.met is False and not found.passed:
-            said = one.details if cases else text
-            cases.append(_Case(one.name, seconds, "failure", "verdict", one.details, said))
-        else:
-            cases.append(_Case(one.name, seconds))
-    properties = {"score": f"{found.score:.6f}", "points": f"{found.points:g}", "convention": found.convention}
-    return _write_suite(found, found.rules.name, cases, properties, text)
-
-
-def _write_suite(
-    found: Findings | NotGraded, game: str, cases: Sequence[_Case], properties: Mapping[str, str], text: str
-) -> str:
     import platform  # these load slowly
     from xml.etree import ElementTree as Xml
 
-    root = Xml.Element("testsuites")
+    # The name of each case with its problem, if it has one: failure or error, its type, a message and a text.
+    cases: list[tuple[str, tuple[str, str, str, str] | None]] = []
+    if isinstance(found, NotGraded):
+        game, text, properties = found.game, found.message, {"graded": "no"}
+        kind = f"{'engine' if found.is_engines_fault else 'grader'}.{found.kind}"
+        cases.append(("is graded", ("error", kind, text, text)))
+    else:
+        game, text = found.rules.name, render_text(found)
+        properties = {"score": f"{found.score:.6f}", "points": f"{found.points:g}", "convention": found.convention}
+        for one in list_criteria(found):
+            fails = one.required and one.met is False and not found.passed
+            said = one.details if cases else text
+            cases.append((one.name, ("failure", "verdict", one.details, said) if fails else None))
+    problems = [problem[0] for _, problem in cases if problem]
     facts = {
         "name": f"{found.engine} on {game}",
         "package": _PACKAGE,
@@ -181,20 +164,21 @@ def _write_suite(
         "timestamp": found.began.strftime("%Y-%m-%dT%H:%M:%S"),
         "hostname": platform.node() or "localhost",
         "tests": str(len(cases)),
-        "failures": str(sum(case.kind == "failure" for case in cases)),
-        "errors": str(sum(case.kind == "error" for case in cases)),
+        "failures": str(problems.count("failure")),
+        "errors": str(problems.count("error")),
         "time": f"{found.seconds:.3f}",
     }
+    root = Xml.Element("testsuites")
     suite = Xml.SubElement(root, "testsuite", {name: _clean(value) for name, value in facts.items()})
     listed = Xml.SubElement(suite, "properties")
     for name, value in properties.items():
         Xml.SubElement(listed, "property", {"name": name, "value": _clean(value)})
-    for case in cases:
-        names = {"classname": f"{_PACKAGE}.{game}", "name": case.name, "time": f"{case.seconds:.3f}"}
-        element = Xml.SubElement(suite, "testcase", names)
-        if case.kind:
-            inner = Xml.SubElement(element, case.kind, {"type": case.type, "message": _clean(case.message)})
-            inner.text = _clean(case.text)
+    for number, (name, problem) in enumerate(cases):
+        time = f"{0.0 if number else found.seconds:.3f}"  # of all cases together
+        case = Xml.SubElement(suite, "testcase", {"classname": f"{_PACKAGE}.{game}", "name": name, "time": time})
+        if problem:
+            tag, kind, message, content = problem
+            Xml.SubElement(case, tag, {"type": kind, "message": _clean(message)}).text = _clean(content)
     Xml.SubElement(suite, "system-out").text = _clean(text)
     Xml.SubElement(suite, "system-err")
     Xml.indent(root)

@@ -56,8 +56,7 @@ def count_live(rules: Rules, table: object = None) -> dict[int, int]:
     if isinstance(table, TablebaseFolder):
         table = table.table(rules)
     if isinstance(table, Tablebase):
-        rows = [{key: int(value or 0) for key, value in row.items()} for row in table.plies()]
-        return {row["ply"]: row["positions"] - row["terminal"] for row in rows if row["positions"] > row["terminal"]}
+        return {ply: live for ply, live in enumerate(table.live_counts()) if live}
     if rules.squares <= SMALL:
         return Counter(position.ply for position in live_positions(rules))
     from solver.count import count_positions  # loads the compiler
