@@ -59,6 +59,14 @@ GALLERY: Final = tuple(
 """The games of gallery.csv, whose first row has the names of the columns."""
 
 
+_RANKS: Final = {entry.rules.name: rank for rank, entry in enumerate(GALLERY)}
+
+
+def gallery_rank(game: str) -> int:
+    """Return the place of a game in the gallery; other games come after all of it."""
+    return _RANKS.get(game, len(GALLERY))
+
+
 def gallery_game(entry: Entry, *, table: bool) -> GalleryGame:
     """Return an entry for JSON. table: whether its table exists."""
     return {

@@ -17,6 +17,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from solver.errors import TableError
+from solver.game.gallery import gallery_rank
 from solver.game.position import Position
 from solver.study.answers import (
     Gallery,
@@ -91,7 +92,7 @@ class Api:
         app.post(batch, response_model=schemas.BatchAnswer, responses=FAILURES, openapi_extra=described)(self.batch)
 
     async def games(self, request: Request) -> Response:
-        """The games that have a table, smallest first, and tables that can't be read."""
+        """The games that have a table, those of the gallery first, and tables that can't be read."""
         read_query(request, NoQuery)
         tables = await self._run_in_thread(self._tables.open_all)
         unknown = await self._run_in_thread(self._tables.unreadable)
@@ -100,7 +101,7 @@ class Api:
         errors |= {path.stem.removeprefix("mnk-"): error for path, error in unknown.items()}
         games = [game_answer(found.table, found.bytes) for found in served]
         answer: schemas.Games = {
-            "games": sorted(games, key=lambda game: (game["positions"], game["game"])),
+            "games": sorted(games, key=lambda game: (gallery_rank(game["game"]), game["positions"], game["game"])),
             "damaged": [{"game": name, **error_answer(error)} for name, error in errors.items()],
         }
         tags = [*(found.tag for found in served), *map(str, errors.values())]

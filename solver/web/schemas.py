@@ -44,7 +44,7 @@ class DamagedGame(ErrorAnswer):
 
 
 class Games(Answer):
-    """The games with a table (smallest first), and unreadable tables."""
+    """The games with a table (those of the gallery first), and unreadable tables."""
 
     games: list[GameAnswer]
     damaged: list[DamagedGame]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from solver.errors import StorageError
-from solver.game.gallery import GALLERY
+from solver.game.gallery import GALLERY, gallery_rank
 from solver.study.answers import pictured_game
 from solver.support.files import whole_folder
 from solver.web.site.page import json_bytes, page_files, worker_script
@@ -76,7 +76,7 @@ def write_site(
         raise StorageError(f"The folder {folder} is not a site, so it is not replaced; choose another.")
     with whole_folder(folder.resolve(), force=force) as part:
         written = list(_write_tables(tables, part / TABLES, progress or (lambda *_: None)))
-        written.sort(key=lambda table: (table.manifest["game"]["positions"], table.manifest["game"]["game"]))
+        written.sort(key=_rank)
         by_size = sorted(written, key=lambda table: table.manifest["bytes"])
         totals = accumulate(table.manifest["bytes"] for table in by_size)
         small = [table for table, total in zip(by_size, totals, strict=True) if total <= MOST_SMALL]
@@ -84,6 +84,11 @@ def write_site(
         sizes = [file.stat().st_size for file in part.rglob("*") if file.is_file()]
         largest = max((part / name).stat().st_size for table in written for name in table.parts)
     return Site(len(sizes), sum(sizes), largest, is_small=len(small) == len(written))
+
+
+def _rank(table: _Written) -> tuple[int, int, str]:
+    game = table.manifest["game"]
+    return gallery_rank(game["game"]), game["positions"], game["game"]
 
 
 def _write_tables(tables: Sequence[Path], folder: Path, progress: Progress) -> Iterator[_Written]:

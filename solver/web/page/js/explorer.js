@@ -5,16 +5,18 @@ import {
   boardsOf, cellsOf, columnNames, emptyBoard, hasGravity, isBoard, movesOf, sideToMove, splitMoves, squareName,
 } from "./line.js";
 import { initialState } from "./link.js";
-import { PLAYERS } from "./players.js";
+import { nextPlayers } from "./match.js";
+import { LEVEL, PLAYERS, isAlone, opponentOf, withOpponent } from "./players.js";
+import { isRevealed, reviewOf } from "./review.js";
+import { recall, remember } from "./storage.js";
 import { titleOf } from "./titles.js";
-import { loadStreak, queriesOf, readKind } from "./training.js";
-import { bestMoves, isUnsettled } from "./words.js";
+import { loadMistakes, loadStreak, queriesOf, readKind } from "./training.js";
+import { isUnsettled } from "./words.js";
 
 const FIRST_RETRY = 1000; // milliseconds; each further one waits twice as long
 const LAST_RETRY = 16_000;
-const MOST_EXAMPLES = 4; // games to try until one has a reply that can be wrong
 const MOST_SEARCHES = 30; // requests for the values of one position, of about a second each
-const LINE_PATIENCE = 200; // milliseconds to wait for the main line, which takes many probes
+const PEOPLE = { X: "person", O: "person" };
 
 export class Explorer {
   /**
@@ -25,8 +27,11 @@ export class Explorer {
     Object.assign(this, { api, address, show, pause });
     this.games = [];
     this.gallery = null;
-    this.example = null; // the position above the gallery
     this.puzzle = null; // the last one, with its level and themes
+    this.tried = new Set(); // the wrong answers to it
+    this.tryMove = () => false; // answers a puzzle with a move; true if the move is wrong and not played
+    this.reveal = false; // whether mistakes are shown before the game is over
+    this.practice = false; // whether moves were taken back, so that the game does not count
     this.turn = 0; // counts changes, so that late answers are ignored
     this.wait = FIRST_RETRY;
     this.state = null;
@@ -34,7 +39,7 @@ export class Explorer {
     this.pointed = null; // the name of the square under the pointer or with the focus
   }
 
-  /** Request the games, then show the game of the URL, or the gallery. */
+  /** Request the games, then show that of the URL, or the first one above the others. */
   async begin() {
     const first = !this.view;
     this.state = this.address.read();
@@ -43,32 +48,24 @@ export class Explorer {
     await this.attempt(async () => {
       const gallery = this.api.gallery().catch(() => null); // only titles are missing without it
       this.games = await this.api.games();
-      if (this.state.game) this.gallery = await gallery;
-      else await this.findGallery();
+      this.gallery = await gallery;
+      this.enter();
       await this.refresh();
     }, () => this.begin());
   }
 
-  /** Request the gallery, and the example above it: a game with a table in which a reply can be wrong. */
-  async findGallery() {
-    const gallery = await this.api.gallery();
-    const ready = gallery.games.filter(({ table }) => table).map(({ game }) => game);
-    for (const game of [...ready, ...this.games.map((each) => each.game)].slice(0, MOST_EXAMPLES)) {
-      const example = await this.findExample(game);
-      const canErr = example && bestMoves(example.moves).length < example.moves.length;
-      if (canErr || !this.example) this.example = example;
-      if (canErr) break;
-    }
-    this.gallery = gallery;
+  /** On the first screen, start a game to play. */
+  enter() {
+    Object.assign(this, { reveal: false, practice: false });
+    if (this.state.page !== "home") return;
+    if (!this.games.length) this.state.page = "games";
+    else this.state = { ...initialState(this.games[0].game), players: withOpponent(PEOPLE, this.level), hints: false, page: "home" };
   }
 
-  /** Request the position of a game after its first move. */
-  async findExample(game) {
-    const rules = this.games.find((each) => each.game === game);
-    if (!rules) return null;
-    const played = squareName(rules, 0);
-    const answer = await this.api.position(game, `moves:${played}`).catch(() => null);
-    return answer?.moves.length ? { game, played, board: cellsOf(rules, answer.position), moves: answer.moves } : null;
+  /** The level that was chosen last. */
+  get level() {
+    const level = recall("level");
+    return level in PLAYERS ? level : LEVEL;
   }
 
   get rules() {
@@ -78,13 +75,20 @@ export class Explorer {
   /** The URL has changed: back, forward, or a pasted link. */
   async followAddress() {
     this.state = this.address.read();
-    if (this.state.game || this.example) await this.refresh();
-    else await this.begin();
+    this.enter();
+    await this.refresh();
+  }
+
+  /** Open a link of the page. */
+  async follow(href) {
+    const { search } = new URL(href, location.href);
+    history.pushState(null, "", search || "?");
+    await this.followAddress();
   }
 
   /** Change the state, write it to the URL and show the result. */
   async update(change, { replace = false } = {}) {
-    const state = { ...this.state, ...change };
+    const state = { ...this.state, page: null, ...change };
     if (!state.game) return; // a key on the first screen, which has no state
     this.state = state;
     this.address.write(state, replace);
@@ -95,12 +99,14 @@ export class Explorer {
 
   async play(name, { replace = false } = {}) {
     const { moves, at } = this.state;
-    if (!this.view.now?.moves.some((move) => move.name === name)) return;
+    if (!this.view.now?.moves.some((move) => move.name === name) || this.tryMove(name)) return;
+    this.reveal = false;
     await this.update({ moves: [...moves.slice(0, at), name], at: at + 1 }, { replace });
   }
 
   async undo() {
     const target = this.previousTurn();
+    this.practice ||= !this.view.now?.terminal;
     if (target !== null) await this.jump(target);
   }
 
@@ -113,14 +119,63 @@ export class Explorer {
     if (at !== this.state.at) await this.update({ at });
   }
 
+  /** Go forward or back by a number of moves. */
+  async step(by) {
+    await this.jump(Math.max(0, Math.min(this.state.moves.length, this.state.at + by)));
+  }
+
+  /** The positions before the mistakes of the game, if they may be shown. */
+  mistakes() {
+    const review = isRevealed(this.view) && reviewOf(this.view);
+    return review ? review.moves.filter(({ kind }) => kind === "mistake").map(({ number }) => number - 1) : [];
+  }
+
+  /** Go to the position before the next mistake, or before the previous one. */
+  async toMistake(by) {
+    const { at } = this.state;
+    const all = this.mistakes();
+    const found = by > 0 ? all.find((each) => each > at) : all.findLast((each) => each < at);
+    if (found !== undefined) await this.jump(found);
+  }
+
+  /** Go to the position before a mistake, with the moves that were better. */
+  async showMistake(at) {
+    Object.assign(this, { reveal: true, practice: this.practice || !this.view.now.terminal });
+    await this.jump(at);
+  }
+
+  /** Play on from the position on the board, against the opponent or else perfect play. */
+  async retry() {
+    const { moves, at, players } = this.state;
+    const mover = this.view.now.to_move;
+    Object.assign(this, { reveal: false, practice: true });
+    const side = mover === "X" ? "O" : "X";
+    await this.update({ moves: moves.slice(0, at), hints: false, lesson: false, players: { ...PEOPLE, [side]: isAlone(players) ? "perfect" : opponentOf(players) } });
+  }
+
+  /** Start the next game between the same players. */
+  async rematch() {
+    const { now, state } = this.view;
+    if (!now?.terminal || state.hints) return this.restart();
+    await this.update({ ...this.newGame(), start: "", players: nextPlayers(state, now.winner) });
+  }
+
+  newGame() {
+    Object.assign(this, { reveal: false, practice: false });
+    return { moves: [], at: 0 };
+  }
+
   async restart() {
+    this.newGame();
     if (this.state.moves.length) await this.update({ moves: [], at: 0 });
     else if (this.state.start) await this.update({ start: "" });
     else await this.refresh();
   }
 
   async choose(game) {
-    await this.update({ ...initialState(game), players: this.state.players, hints: this.state.hints });
+    const { players, hints, lesson } = this.state;
+    this.newGame();
+    await this.update({ ...initialState(game), players, hints, lesson });
   }
 
   async swap() {
@@ -128,10 +183,18 @@ export class Explorer {
     await this.update({ players: { X: O, O: X } });
   }
 
-  /** Let the table play the side that is not to move, perfectly. */
-  async playTable() {
-    const side = sideToMove(this.rules, this.view.board);
-    await this.update({ players: { X: "person", O: "person", [side === "X" ? "O" : "X"]: "perfect" } });
+  /** Play against a level, or let two people play, without hints. */
+  async playAgainst(level = this.level) {
+    remember("level", level);
+    const { players, moves } = this.state;
+    const mover = this.view.now?.to_move ?? "X";
+    const seats = isAlone(players) && moves.length && mover === "O" ? { X: level, O: "person" } : withOpponent(players, level);
+    await this.update({ players: seats, hints: false, train: null, lesson: false, draft: null, ...(this.view.now?.terminal && this.newGame()) });
+  }
+
+  /** Show the value of every move. */
+  async explore() {
+    await this.update({ players: PEOPLE, hints: true, train: null, lesson: false });
   }
 
   async playLine(names) {
@@ -141,25 +204,32 @@ export class Explorer {
 
   /** Request a puzzle of a kind, and show it without values. */
   async train(kind) {
-    await this.update({ train: readKind(kind), start: "", moves: [], at: 0, hints: false, draft: null });
+    this.tried.clear();
+    await this.update({ train: readKind(kind), start: "", ...this.newGame(), hints: false, draft: null, lesson: false, players: PEOPLE });
   }
 
   async stopTraining() {
+    this.tried.clear();
     await this.update({ train: null, hints: true });
   }
 
   /** Put a puzzle on the board, and replace the URL that requested it. */
   async drawPuzzle() {
     const { game, train } = this.state;
-    const queries = queriesOf(train, loadStreak(game));
-    let puzzle = await this.api.puzzle(game, queries[0]).catch((error) => {
-      if (error.code !== "position_error" || queries.length < 2) throw error; // no puzzle of this level: try any
-      return null;
-    });
-    puzzle ??= await this.api.puzzle(game, queries[1]);
-    this.puzzle = puzzle;
-    const people = { X: "person", O: "person" };
-    await this.update({ start: puzzle.position, moves: [], at: 0, hints: false, players: people }, { replace: true });
+    const own = train === "mine" && loadMistakes(game);
+    this.puzzle = own?.length ? { position: own[Math.floor(Math.random() * own.length)], themes: [] } : await this.requestPuzzle();
+    await this.update({ start: this.puzzle.position, moves: [], at: 0, hints: false, players: PEOPLE }, { replace: true });
+  }
+
+  async requestPuzzle() {
+    const { game, train } = this.state;
+    const [first, other] = queriesOf(train, loadStreak(game));
+    try {
+      return await this.api.puzzle(game, first);
+    } catch (error) {
+      if (error.code !== "position_error" || !other) throw error;
+      return this.api.puzzle(game, other); // no puzzle of this level: any
+    }
   }
 
   /** Start setting up a position from the one on the board. */
@@ -195,6 +265,7 @@ export class Explorer {
   /** Review a pasted game, under the rules that its text names or else the current ones. Throws Refused. */
   async reviewText(game, text) {
     const { game: found, start, moves } = await this.readGame(text, game);
+    this.newGame();
     const first = start === emptyBoard(this.games.find((each) => each.game === found)) ? "" : start;
     await this.update({ ...initialState(found), start: first, moves, at: moves.length });
   }
@@ -254,7 +325,6 @@ export class Explorer {
 
   /** Show the main line as soon as it is known; without an answer it is left out. */
   async awaitLine(view) {
-    if (view.mainline) return;
     view.mainline = await view.line;
     if (this.view === view && view.mainline) this.show(view);
   }
@@ -292,7 +362,7 @@ export class Explorer {
     return {
       games: this.games, gallery: this.gallery, rules, state, board, boards: [board], answers: [], now: null,
       mainline: null, line: null, replies: null,
-      considered: null, draft: null, waiting: false, thinking: false, lost: false, problem: null, again: null,
+      reveal: this.reveal, considered: null, draft: null, waiting: false, thinking: false, lost: false, problem: null, again: null,
     };
   }
 
@@ -329,16 +399,17 @@ export class Explorer {
       return null;
     }
     const boards = boardsOf(rules, first.position, state.moves);
-    if (!boards) throw new Refused(notALine(state.moves));
+    if (!boards) throw new Refused(notALine(rules, first.position, state.moves));
     state.moves = movesOf(rules, first.position, state.moves); // with gravity a column may name its square
-    const answers = await Promise.all(boards.map((board) => api.position(state.game, board)));
-    const legal = state.moves.every((name, at) => answers[at].moves.some((move) => move.name === name));
-    if (!legal) throw new Refused(notALine(state.moves));
+    const asked = await Promise.allSettled(boards.map((board) => api.position(state.game, board)));
+    const answers = asked.map(({ value }) => value);
+    const failed = state.moves.findIndex((name, at) => answers[at] && !answers[at].moves.some((move) => move.name === name));
+    if (failed >= 0) throw new Refused(illegal(state.moves, failed));
+    for (const { reason } of asked) if (reason) throw reason;
     const now = answers[state.at];
     const line = now.terminal || isUnsettled(now) || !state.hints || engineToMove(state, now) ? null : api.mainline(state.game, now.position).catch(() => null);
-    const mainline = (await Promise.race([line, sleep(LINE_PATIENCE)])) ?? null;
     const draft = state.draft === null ? null : await this.judgeDraft(state.draft);
-    return { ...this.emptyView(), boards, answers, now, board: boards[state.at], mainline, line, draft };
+    return { ...this.emptyView(), boards, answers, now, board: boards[state.at], line, draft };
   }
 
   /** The board that is being set up, or the pasted game, with its answer or its error. */
@@ -407,10 +478,15 @@ export function mayMove({ state, now, draft }) {
   return state.players[now.to_move] === "person" || state.at < state.moves.length;
 }
 
-const notALine = (moves) => ({
+/** The error of a link: its first move that can't be played. */
+function notALine(rules, start, moves) {
+  return illegal(moves, moves.findIndex((_, at) => !boardsOf(rules, start, moves.slice(0, at + 1))));
+}
+
+const illegal = (moves, at) => ({
   status: 400,
   code: "illegal_moves",
-  message: `The moves of this link, ${moves.join(" ")}, can't all be played; restart, or set up a position.`,
+  message: `Move ${at + 1} of this link, ${moves[at]}, can't be played after ${at ? moves.slice(0, at).join(" ") : "the start"}; restart, or set up a position.`,
 });
 
 const sleep = (time) => new Promise((resolve) => setTimeout(resolve, time));

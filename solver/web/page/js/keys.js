@@ -11,19 +11,30 @@ const KEY = "letters";
 const LETTERS = {
   u: ["take back", (explorer) => explorer.undo()],
   y: ["redo", (explorer) => explorer.redo()],
-  r: ["begin again", (explorer) => explorer.restart()],
+  r: ["begin again", (explorer) => explorer.rematch()],
   s: ["start or stop setting up a position", (explorer) => toggle(explorer)],
   v: ["paste a game to review it", (explorer) => openPaste(explorer)],
   w: ["swap sides", (explorer) => explorer.swap()],
-  t: ["train: find the only move, or stop", (explorer) => (explorer.state.train ? explorer.stopTraining() : explorer.train("rising"))],
-  h: ["show or hide hints", (explorer) => explorer.update({ hints: !explorer.state.hints })],
+  t: ["puzzles, or stop", (explorer) => (explorer.state.train ? explorer.stopTraining() : explorer.train("rising"))],
+  l: ["lesson: large, for a projector", (explorer) => explorer.update({ lesson: !explorer.state.lesson })],
+  h: ["show or hide values", (explorer) => explorer.update({ hints: !explorer.state.hints })],
   b: ["go to the board", () => focusBoard()],
   d: ["switch between dark and light", () => toggleTheme()],
   "?": ["show this list", () => byId("help").showModal()],
 };
 
+/** The arrow keys, where no square has the keyboard focus; those for mistakes also scroll the page. */
+const ARROWS = {
+  ArrowLeft: (explorer) => explorer.step(-1),
+  ArrowRight: (explorer) => explorer.step(1),
+  ArrowUp: (explorer) => explorer.toMistake(-1),
+  ArrowDown: (explorer) => explorer.toMistake(1),
+};
+
 const OTHERS = [
-  ["Arrows, Home, End", "move on the board"],
+  ["←, →", "one move back or forward"],
+  ["↑, ↓", "previous or next mistake"],
+  ["Arrows, Home, End", "with a square in focus: move on the board"],
   ["Enter, Space", "play on the square"],
   ["x, o, .", "when setting up: place or clear"],
 ];
@@ -43,9 +54,10 @@ export function bindKeys(explorer) {
   );
 
   document.addEventListener("keydown", (event) => {
-    const busy = event.target.closest("input[type=text], select, dialog[open]");
-    if (busy || !box.checked || event.ctrlKey || event.altKey || event.metaKey || !explorer.state) return;
-    const action = LETTERS[event.key.toLowerCase()]?.[1];
+    const busy = event.target.closest("input[type=text], select, textarea, dialog[open]");
+    if (busy || event.ctrlKey || event.altKey || event.metaKey || !explorer.state?.game) return;
+    const arrow = explorer.state.moves.length && (event.key in ARROWS) && (!/Up|Down/.test(event.key) || explorer.mistakes().length);
+    const action = arrow ? ARROWS[event.key] : box.checked && LETTERS[event.key.toLowerCase()]?.[1];
     if (!action) return;
     event.preventDefault();
     action(explorer);

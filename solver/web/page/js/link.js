@@ -1,6 +1,6 @@
 // The URL of the page has the game, the position, the moves and the settings, so that a link shows the same.
 
-import { PLAYERS } from "./players.js";
+import { PLAYERS, isAlone } from "./players.js";
 import { readKind } from "./training.js";
 
 /** The state of the page: the choices that determine everything else. */
@@ -14,6 +14,8 @@ export const initialState = (game) => ({
   draft: null, // the board that is being set up
   embed: false, // embedded in another page: only the board
   train: null, // the kind or the day of the puzzle; null: no training
+  lesson: false, // large, for a projector
+  page: null, // "home": the first screen; "games": the list of all games; null: one game
 });
 
 /** The state of a URL. */
@@ -22,21 +24,26 @@ export function read(search) {
   const moves = (given.get("moves") ?? "").toLowerCase().split(/[\s,]+/).filter(Boolean);
   const at = Number.parseInt(given.get("at") ?? "", 10);
   const player = (side) => (given.get(side) in PLAYERS ? given.get(side) : "person");
+  const players = { X: player("x"), O: player("o") };
+  const game = given.get("game") ?? "";
   return {
-    game: given.get("game") ?? "", // none: the gallery
+    game,
     start: given.get("position") ?? "",
     moves,
     at: at >= 0 && at <= moves.length ? at : moves.length,
-    players: { X: player("x"), O: player("o") },
-    hints: given.get("hints") !== "off",
+    players,
+    hints: given.has("hints") ? given.get("hints") !== "off" : isAlone(players),
     draft: given.get("setup"),
     embed: given.get("embed") === "1",
     train: readKind(given.get("train")),
+    lesson: given.get("lesson") === "1",
+    page: game ? null : given.has("games") ? "games" : "home",
   };
 }
 
 /** The query of the URL of a state. */
 export function write(state) {
+  if (state.page === "games") return "?games";
   const parts = [["game", state.game]];
   if (state.start) parts.push(["position", state.start]);
   if (state.moves.length) parts.push(["moves", state.moves.join(",")]);
@@ -45,7 +52,8 @@ export function write(state) {
   if (state.players.O !== "person") parts.push(["o", state.players.O]);
   if (state.train !== null) parts.push(["train", state.train]);
   if (state.embed) parts.push(["embed", 1]);
-  if (!state.hints) parts.push(["hints", "off"]);
+  if (state.lesson) parts.push(["lesson", 1]);
+  if (state.hints !== isAlone(state.players)) parts.push(["hints", state.hints ? "on" : "off"]);
   if (state.draft !== null) parts.push(["setup", state.draft]);
   return formatQuery(parts);
 }

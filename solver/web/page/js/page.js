@@ -57,6 +57,15 @@ export function openPage(api) {
     },
   ];
   bindKeys(explorer);
+  // Links of the page open without loading it again.
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[href^='?']");
+    if (!link || link.target || event.button || event.ctrlKey || event.metaKey || event.shiftKey || location.protocol === "file:") return;
+    event.preventDefault();
+    link.closest("dialog")?.close();
+    explorer.follow(link.href);
+    scrollTo(0, 0);
+  });
   addEventListener("popstate", () => explorer.followAddress());
   return explorer.begin();
 }

@@ -2,10 +2,28 @@
 
 /** By the name in the URL: the label, and the engine on the server. */
 export const PLAYERS = {
-  person: { label: "Person", engine: null },
-  perfect: { label: "Perfect", engine: "perfect:ties=traps" },
-  strong: { label: "Strong, 90 %", engine: "graded:strength=0.9" },
-  medium: { label: "Medium, 65 %", engine: "graded:strength=0.65" },
-  weak: { label: "Weak, 35 %", engine: "graded:strength=0.35" },
-  random: { label: "Random", engine: "random" },
+  person: { label: "Two people", engine: null },
+  random: { label: "Beginner", engine: "random" },
+  weak: { label: "Easy", engine: "graded:strength=0.35" },
+  medium: { label: "Medium", engine: "graded:strength=0.65" },
+  strong: { label: "Hard", engine: "graded:strength=0.9" },
+  perfect: { label: "Perfect play", engine: "perfect:ties=traps" },
 };
+
+/** The level of the first game: people can beat it. */
+export const LEVEL = "medium";
+
+/** Whether no engine plays. */
+export const isAlone = ({ X, O }) => X === "person" && O === "person";
+
+/** The side of the only person, or null if there are two or none. */
+export const personSide = ({ X, O }) => (X === "person" ? (O === "person" ? null : "X") : O === "person" ? "O" : null);
+
+/** The level of the engine, or "person" for two people. */
+export const opponentOf = ({ X, O }) => (X === "person" ? O : X);
+
+/** These players, with an opponent in the place of the present one. */
+export function withOpponent(players, level) {
+  const side = personSide(players) ?? "X";
+  return { X: side === "X" ? "person" : level, O: side === "O" ? "person" : level };
+}

@@ -6,6 +6,23 @@ import { bestMoves, describeEnding, describeResult } from "./words.js";
 const KEPT = { win: "wins", draw: "draws" };
 const MOST_NAMED = 4; // moves in a sentence
 
+/** The review of the game of a view, or null if a value is missing. */
+export function reviewOf(view) {
+  const { state: { moves }, answers } = view;
+  if (!moves.length || answers.length <= moves.length || !answers.every((answer) => answer?.category)) return null;
+  return (view.reviewed ??= reviewGame(answers, moves));
+}
+
+/** Whether the mistakes of a game may be shown: with hints, and after the end. */
+export const isRevealed = ({ state, answers, reveal }) => state.hints || reveal || Boolean(answers.at(-1)?.terminal && !state.train);
+
+/** The mistake that is made in the position of a view, if it may be shown, or null. */
+export function mistakeAhead(view) {
+  if (view.draft || view.waiting || view.state.train || !isRevealed(view)) return null;
+  const next = reviewOf(view)?.moves[view.state.at];
+  return next?.kind === "mistake" ? next : null;
+}
+
 /**
  * Review a game, in the JSON of the server. answers: those of its positions, from the first to the last; names: the
  * squares played.

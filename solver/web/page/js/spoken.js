@@ -23,7 +23,8 @@ export function spokenView() {
     const back = lost && !view.lost ? "Connected again. " : "";
     lost = view.lost;
     if (key === last && !back) return;
-    if (last !== null) announce(`${back}${describeLastMove(view)}${headlineText(view)}.`);
+    const said = view.said && !view.state.hints ? ` ${view.said}` : "";
+    if (last !== null) announce(`${back}${describeLastMove(view)}${headlineText(view)}.${said}`);
     last = key;
   };
 }

@@ -9,6 +9,15 @@ export function recall(name) {
   }
 }
 
+/** The stored JSON of a name, or null. */
+export function recallJson(name) {
+  try {
+    return JSON.parse(recall(name));
+  } catch {
+    return null; // the stored value is not valid
+  }
+}
+
 /** Store a value under a name; null removes it. */
 export function remember(name, value) {
   try {

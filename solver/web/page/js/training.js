@@ -1,6 +1,6 @@
 // Training: the kinds of puzzles, their solution, and the streak, which the browser stores.
 
-import { recall, remember } from "./storage.js";
+import { recallJson, remember } from "./storage.js";
 
 /** The kinds of puzzles, by the name in the URL: the label, and the query for the server. */
 export const KINDS = {
@@ -12,7 +12,8 @@ export const KINDS = {
   block: { label: "Block: stop a win", query: { theme: "block" } },
   fork: { label: "Fork: two threats", query: { theme: "fork" } },
   trap: { label: "Trap: one reply holds", query: { theme: "trap" } },
-  "long-win": { label: "Long win: five plies or more", query: { theme: "long win" } },
+  "long-win": { label: "Long win: three own moves or more", query: { theme: "long win" } },
+  mine: { label: "Mistakes of your own games" },
 };
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
@@ -33,27 +34,27 @@ export const today = () => new Date().toISOString().slice(0, 10);
 /** The queries for a puzzle of a kind; the first one with an answer counts. */
 export function queriesOf(kind, streak) {
   if (isDay(kind)) return [{ day: kind }];
-  if (kind !== "rising") return [KINDS[kind].query];
+  if (KINDS[kind].query) return [KINDS[kind].query];
   const [, level] = RISES.find(([least]) => streak.running >= least);
   return [{ level }, {}];
 }
 
-/** The only move that reaches the best result, or null if there are several and the position is not a puzzle. */
-export function findOnly({ moves }) {
+/** The moves that reach the best result, or none if all do and the position is not a puzzle. */
+export function solutionsOf({ moves }) {
   const best = moves.filter(({ verdict }) => verdict === moves[0].verdict);
-  return best.length === 1 && moves.length > 1 ? best[0] : null;
+  return best.length < moves.length ? best : [];
+}
+
+/** "find the only move that wins". */
+export function describeTask(answer) {
+  const { length, 0: { verdict } } = solutionsOf(answer);
+  return `find ${length > 1 ? "a" : "the only"} move that ${verdict === "win" ? "wins" : "draws"}`;
 }
 
 const NONE = { running: 0, best: 0, solved: 0, tried: 0, days: 0, lastDay: null };
 
 /** The streak at the puzzles of a game. */
-export function loadStreak(game) {
-  try {
-    return { ...NONE, ...JSON.parse(recall(`streak ${game}`)) };
-  } catch {
-    return { ...NONE }; // the stored value is not valid
-  }
-}
+export const loadStreak = (game) => ({ ...NONE, ...recallJson(`streak ${game}`) });
 
 /** Count an answer, and its day for a daily puzzle: only the first answer of a day counts, and a missed day ends the streak. */
 export function countAnswer(streak, right, kind) {
@@ -67,13 +68,7 @@ export function countAnswer(streak, right, kind) {
 const MOST_PAST = 12; // puzzles
 
 /** The last answered puzzles of a game, the newest at the end: { position, kind, right }. */
-export function loadPast(game) {
-  try {
-    return JSON.parse(recall(`puzzles ${game}`)) ?? [];
-  } catch {
-    return []; // the stored value is not valid
-  }
-}
+export const loadPast = (game) => recallJson(`puzzles ${game}`) ?? [];
 
 /** Store an answered puzzle. */
 export function savePast(game, puzzle) {
@@ -82,3 +77,12 @@ export function savePast(game, puzzle) {
 }
 
 export const saveStreak = (game, streak) => remember(`streak ${game}`, JSON.stringify(streak));
+
+/** The positions of a game in which a person has made a mistake. */
+export const loadMistakes = (game) => recallJson(`mistakes ${game}`) ?? [];
+
+/** Add positions to them, or remove one. */
+export function saveMistakes(game, added, removed = null) {
+  const kept = new Set([...loadMistakes(game), ...added].filter((position) => position !== removed));
+  remember(`mistakes ${game}`, JSON.stringify([...kept].slice(-MOST_PAST)));
+}

@@ -41,6 +41,12 @@ export function fillStrength({ verdict, plies: count }, squares, replies) {
   return 1 - (0.75 * (count - 1)) / Math.max(1, squares - 1);
 }
 
+/** "7 of 8 lose", "20 of 21 miss it": how many replies to a move are mistakes; empty if none is, or it is unknown. */
+export function countMistakes(counted) {
+  const mistakes = counted ? counted.replies - counted.holding : 0;
+  return mistakes ? `${mistakes} of ${counted.replies} ${counted.verdict === "draw" ? "lose" : "miss it"}` : "";
+}
+
 /** The side that has won or will win with best play: "X", "O", or "" for a draw. */
 export function sideAhead({ terminal, winner, wdl, to_move: mover }) {
   if (terminal) return winner ?? "";
@@ -86,13 +92,5 @@ export const bestReplies = ({ category, moves }) => {
 /** "a1", "a1 and b2", "a1, b2 and c3". */
 export const joinNames = (names) =>
   (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`);
-
-/** The mistakes of each side among the reviewed moves. */
-export function describeMistakes(moves) {
-  const mistakesOf = (side) => moves.filter((move) => move.side === side && move.kind === "mistake").map(({ name }) => name);
-  const erred = ["X", "O"].filter((side) => mistakesOf(side).length);
-  if (!erred.length) return "Nobody gave anything away.";
-  return `${erred.map((side) => `${side} erred with ${joinNames(mistakesOf(side))}`).join("; ")}.`;
-}
 
 export const capitalise = (text) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -6,27 +6,32 @@ import { mayMove } from "../explorer.js";
 import {
   carries, cellsOf, columnNames, countSquares, hasGravity, isSquare, landing, otherSide, sideToMove, squareName, squareNumber, withCell,
 } from "../line.js";
-import { abbreviateValue, bestMoves, bestReplies, describeValue, fillStrength, moveValue } from "../words.js";
+import { mistakeAhead } from "../review.js";
+import { abbreviateValue, bestMoves, bestReplies, countMistakes, describeValue, fillStrength, moveValue } from "../words.js";
 import { drawBackground, drawStones } from "./diagram.js";
 import { findStrikes } from "./strikes.js";
 import { lookOnHold } from "./touch.js";
 
+const NARROW = matchMedia("(max-width: 600px)"); // where slices are stacked
 const NEXT = { ".": "X", X: "O", O: "." };
 const TYPED = { x: "X", o: "O", ".": ".", Delete: ".", Backspace: "." };
 
 export function boardView(frame, explorer) {
-  let built = null;
+  let built = null; // the diagram on the screen
+  let source = null; // that of the rules
   let squares = [];
   let rules = null;
   let view = null;
+  let pointed = false; // whether a pointer was used last on the board: then arrow keys step through the game
 
   function build() {
-    built = rules.diagram;
+    built = NARROW.matches ? stackSlices(rules.diagram) : rules.diagram;
     squares = built.names.map((_, number) => squareButton(number));
     squares[0].tabIndex = 0;
     frame.style.setProperty("--rows", built.height);
     frame.style.setProperty("--columns", built.width);
     frame.className = `frame shape-${built.shape}${built.coordinates ? "" : " placed"}${built.borders.length ? " sided" : ""}`;
+    source = rules.diagram;
     frame.replaceChildren(...(built.coordinates ? drawGrid(built, squares) : [drawPlaced(built, squares)]));
   }
 
@@ -69,10 +74,17 @@ export function boardView(frame, explorer) {
     explorer.update({ draft: withCell(rules, view.draft.board, number, cell) }, { replace: true });
   }
 
+  NARROW.addEventListener("change", () => {
+    source = null;
+    if (view?.rules) explorer.show(view);
+  });
+  frame.addEventListener("pointerdown", () => { pointed = true; });
   frame.addEventListener("keydown", (event) => {
     const number = Number(event.target.dataset?.square ?? -1);
     if (number < 0 || event.ctrlKey || event.altKey || event.metaKey) return;
-    const target = neighbour(rules.diagram, number, event.key);
+    if (pointed && event.key.startsWith("Arrow") && !view.draft && view.state.moves.length) return;
+    pointed = false;
+    const target = neighbour(built, number, event.key);
     const typed = view.draft ? TYPED[event.key.length === 1 ? event.key.toLowerCase() : event.key] : undefined;
     if (target !== null) squares[target].focus();
     else if (typed) put(number, typed);
@@ -88,12 +100,12 @@ export function boardView(frame, explorer) {
       return;
     }
     rules = view.rules;
-    if (built !== rules.diagram || !frame.firstChild) build();
+    if (source !== rules.diagram || !frame.firstChild) build();
     frame.classList.toggle("drafting", Boolean(view.draft));
     const cells = cellsOf(rules, view.draft ? view.draft.board : view.board);
-    const facts = factsOf(view);
+    const facts = factsOf(view, explorer.tried);
     squares.forEach((square, number) => drawSquare(square, cells[number], facts(number), view));
-    drawLines(frame, cells, view);
+    drawLines(frame, cells, view, built);
   };
 }
 
@@ -141,9 +153,9 @@ function drawPlaced(diagram, squares) {
 }
 
 /** Show the side of each taken edge, the completed line, and the lines through the considered square. */
-function drawLines(frame, cells, { rules, now, draft, considered }) {
+function drawLines(frame, cells, { rules, now, draft, considered }, diagram) {
   const line = new Set((!draft && now?.line) || []);
-  frame.querySelector(".strikes").replaceChildren(...findStrikes(rules, [...line]).map(([[x1, y1], [x2, y2]]) =>
+  frame.querySelector(".strikes").replaceChildren(...findStrikes({ ...rules, diagram }, [...line]).map(([[x1, y1], [x2, y2]]) =>
     svgElement("line", { class: "strike", x1, y1, x2, y2, pathLength: 1 })));
   for (const edge of frame.querySelectorAll("[data-edge]")) {
     const square = Number(edge.dataset.edge);
@@ -154,6 +166,19 @@ function drawLines(frame, cells, { rules, now, draft, considered }) {
     const state = through.every((square) => line.has(square)) ? " won" : through.includes(considered?.move.square) ? " near" : "";
     stroke.setAttribute("class", `stroke${state}`);
   }
+}
+
+/** The diagram with its slices one below the other, if it has slices side by side. */
+function stackSlices(diagram) {
+  const { shape, coordinates, points, width, height } = diagram;
+  const columns = Array.from({ length: Math.ceil(width) }, (_, x) => points.some(([at]) => Math.floor(at) === x));
+  const size = columns.indexOf(false) + 1; // of a slice and the gap after it
+  if (shape !== "cells" || coordinates || !size) return diagram;
+  const step = height + 0.4;
+  const place = ([x, y]) => [x % size, y + Math.floor(x / size) * step];
+  const count = Math.ceil(width / size);
+  const stones = diagram.stones.map((stone) => ({ ...stone, point: place(stone.point) }));
+  return { ...diagram, points: points.map(place), stones, width: size - 1, height: count * step - 0.4 };
 }
 
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -184,7 +209,7 @@ function endOfRow({ cells, columns }, number, last) {
 }
 
 /** The display of each square, apart from its stone. */
-function factsOf(view) {
+function factsOf(view, tried) {
   const { rules, state, now, considered, draft } = view;
   const moves = new Map((now && !draft ? now.moves : []).map((move) => [move.square, move]));
   const last = draft || !state.at || !view.boards[state.at] ? -1 : squareNumber(rules, state.moves[state.at - 1]);
@@ -193,7 +218,12 @@ function factsOf(view) {
   const replies = new Set(considered?.answer ? bestReplies(considered.answer).map(({ square }) => square) : []);
   const top = moves.size ? bestMoves(now.moves) : [];
   const best = new Set(top.length < moves.size || moves.size === 1 ? top.map(({ square }) => square) : []); // equal moves are not marked
+  const ahead = mistakeAhead(view);
+  const held = new Set(ahead?.held);
   return (number) => ({
+    erred: squareName(rules, number) === ahead?.name,
+    better: held.has(squareName(rules, number)),
+    wrong: Boolean(state.train) && !state.hints && tried.has(squareName(rules, number)),
     name: squareName(rules, number),
     move: moves.get(number) ?? null,
     last: number === last,
@@ -216,7 +246,7 @@ function drawSquare(square, cell, fact, view) {
   square.classList.toggle("empty", cell === ".");
   square.classList.toggle("playable", Boolean(playable));
   square.classList.toggle("floating", cell === "." && fact.floating);
-  for (const mark of ["last", "won", "ghost", "reply", "best"]) square.classList.toggle(mark, fact[mark]);
+  for (const mark of ["last", "won", "ghost", "reply", "best", "erred", "better", "wrong"]) square.classList.toggle(mark, fact[mark]);
   if (value) square.classList.add(value.verdict);
   square.style.setProperty("--strength", value ? fillStrength(value, countSquares(rules), fact.replies).toFixed(3) : "0");
   setAttribute(square, "aria-disabled", playable ? null : "true");
@@ -224,13 +254,13 @@ function drawSquare(square, cell, fact, view) {
   const mover = sideToMove(rules, view.board);
   const stone = cell !== "." ? cell : fact.ghost ? mover : fact.reply ? otherSide(mover) : "";
   const told = fact.reply ? null : value; // a reply hides the value of a move on its square
-  const hold = told && told.verdict !== "win" && fact.replies?.replies ? `${fact.replies.holding} of ${fact.replies.replies}` : "";
+  const hold = told ? countMistakes(fact.replies) : "";
   const content = `${stone}${cell === "." ? "?" : ""} ${told ? abbreviateValue(told) : ""} ${hold}`;
   if (square.dataset.content === content || (waiting && cell === "." && !stone)) return;
   square.dataset.content = content;
   square.replaceChildren(...(stone ? [symbol(`stone-${stone}`, `stone stone-${stone}`)] : []),
     ...(told ? [drawVerdict(told, hold, rules.diagram.shape)] : []),
-    ...(rules.diagram.coordinates ? [] : [element("span", { class: "tag", "aria-hidden": "true" }, fact.name)]));
+    ...(rules.diagram.coordinates || stone ? [] : [element("span", { class: "tag", "aria-hidden": "true" }, fact.name)]));
 }
 
 function drawVerdict(value, hold, shape) {
@@ -241,6 +271,8 @@ function drawVerdict(value, hold, shape) {
 
 function describeSquare(cell, fact, value, rules) {
   if (cell !== ".") return `${fact.name}, ${cell}${fact.won ? ", in the line" : ""}${fact.last ? ", last move" : ""}`;
-  if (value) return `${fact.name}, empty, ${describeValue(value)}`;
+  const mark = fact.erred ? ", the mistake" : fact.better ? ", better" : fact.wrong ? ", wrong" : "";
+  if (value) return `${fact.name}, empty, ${describeValue(value)}${mark}`;
+  if (mark) return `${fact.name}, empty${mark}`;
   return `${fact.name}, empty${fact.floating ? `, drops to ${squareName(rules, fact.rest)}` : ""}`;
 }

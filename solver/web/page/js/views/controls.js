@@ -1,38 +1,55 @@
-// The game, the players, hints, and the buttons below the board.
+// The game, the kind of use, the opponent, the tally, hints, and the buttons below the board.
 
 import { byId, element, setAttribute } from "../dom.js";
-import { PLAYERS } from "../players.js";
+import { clearTally, countGame, describeTally } from "../match.js";
+import { PLAYERS, isAlone, opponentOf } from "../players.js";
 import { titleOf } from "../titles.js";
+import { keepMistakes } from "./coach.js";
 
 export function controlsView(explorer) {
-  for (const side of ["X", "O"]) {
-    const select = byId(`player-${side}`);
-    const options = Object.entries(PLAYERS).map(([name, { label }]) => element("option", { value: name }, label));
-    select.append(options[0], element("optgroup", { label: "The table plays" }, ...options.slice(1)));
-    select.addEventListener("change", () =>
-      explorer.update({ players: { ...explorer.state.players, [side]: select.value } }));
-  }
+  const level = byId("opponent");
+  let live = null; // the game that is being played
+  const options = Object.entries(PLAYERS).map(([value, { label }]) => element("option", { value }, label));
+  level.append(element("optgroup", { label: "Against the computer" }, ...options.slice(1)), element("optgroup", { label: "On one screen" }, options[0]));
+  level.addEventListener("change", () => explorer.playAgainst(level.value));
+  for (const [id, action] of Object.entries({
+    undo: () => explorer.undo(), redo: () => explorer.redo(), restart: () => explorer.rematch(), swap: () => explorer.swap(),
+    "tab-play": () => isPlay(explorer) || explorer.playAgainst(), "tab-explore": () => explorer.explore(),
+    "clear-tally": () => { clearTally(explorer.state); explorer.show(explorer.view); },
+    "lesson-end": () => explorer.update({ lesson: false }),
+  })) byId(id).addEventListener("click", action);
   byId("game").addEventListener("change", (event) => explorer.choose(event.target.value));
   byId("hints").addEventListener("change", (event) => explorer.update({ hints: event.target.checked }));
-  byId("undo").addEventListener("click", () => explorer.undo());
-  byId("redo").addEventListener("click", () => explorer.redo());
-  byId("restart").addEventListener("click", () => explorer.restart());
-  byId("swap").addEventListener("click", () => explorer.swap());
-  byId("play-table").addEventListener("click", () => {
-    explorer.playTable();
-    byId("board").focus(); // the button disappears
-  });
+
+  /** Count a game that was played here without hints and without taking moves back. */
+  function followGame({ state, now, waiting, draft }) {
+    if (waiting || !now) return;
+    const played = !state.hints && !state.train && !draft;
+    if (now.terminal && live === state.game && played) {
+      keepMistakes(explorer.view);
+      if (!explorer.practice) countGame(state, now.winner);
+    }
+    live = played && !now.terminal ? state.game : null;
+  }
 
   return (view) => {
-    const { state, games, rules } = view;
+    const { state, rules } = view;
     if (!state) return;
     showGames(byId("game"), view);
-    for (const side of ["X", "O"]) byId(`player-${side}`).value = state.players[side];
+    followGame(view);
+    const alone = isAlone(state.players);
+    const tally = state.game && !state.hints && !state.train ? describeTally(state) : "";
+    const root = document.documentElement.classList;
+    root.toggle("lesson", state.lesson);
+    root.toggle("playing", Boolean(state.game && !state.hints && !state.train));
+    level.value = opponentOf(state.players);
     byId("hints").checked = state.hints;
-    const alone = state.players.X === "person" && state.players.O === "person";
+    byId("tally").textContent = tally;
+    setAttribute(byId("clear-tally"), "hidden", tally ? null : "");
     setAttribute(byId("swap"), "hidden", alone ? "" : null);
-    setAttribute(byId("play-table"), "hidden", alone ? null : "");
-    byId("play-table").classList.toggle("chief", !view.draft && !view.now?.terminal); // otherwise another button is the main one
+    for (const [id, on] of [["tab-play", isPlay(explorer)], ["tab-explore", state.hints && !state.train && state.game], ["train", state.train]]) {
+      byId(id).setAttribute("aria-pressed", String(Boolean(on)));
+    }
     const idle = !view.draft && rules;
     setAble("undo", idle && explorer.previousTurn() !== null);
     setAble("redo", idle && explorer.nextTurn() !== null);
@@ -41,13 +58,15 @@ export function controlsView(explorer) {
   };
 }
 
+const isPlay = ({ state }) => Boolean(state.game && !state.hints && !state.train);
+
 // Unlike disabled, aria-disabled keeps the keyboard focus.
 const setAble = (id, possible) => setAttribute(byId(id), "aria-disabled", possible ? null : "true");
 
 function showGames(select, { games, gallery, rules, state: { game: asked } }) {
   const names = games.map(({ game }) => game);
   if (!rules && asked) names.unshift(asked); // a link may name a game that is not served
-  const labels = names.map((name) => (name === titleOf(name, gallery, games) ? name : `${titleOf(name, gallery, games)} (${name})`));
+  const labels = names.map((name) => titleOf(name, gallery, games));
   if (String([...select.options].map(({ text }) => text)) !== String(labels)) {
     select.replaceChildren(...names.map((name, at) => element("option", { value: name }, labels[at])));
   }

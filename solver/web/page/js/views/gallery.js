@@ -1,38 +1,42 @@
-// The first screen: an example, the games with a table, and those without.
+// The games as small pictures below the first one, and the page of all games: their tables, those to build, families.
 
 import { byId, element, setAttribute } from "../dom.js";
 import { formatQuery } from "../link.js";
 import { titleOf } from "../titles.js";
-import { bestMoves, capitalise } from "../words.js";
-import { drawSmall, drawValues } from "./diagram.js";
+import { capitalise } from "../words.js";
+import { drawSmall } from "./diagram.js";
 import { drawRules } from "./emblem.js";
 
-const SIGNS = { win: "wins", draw: "draws", loss: "loses" };
+const MOST_TILES = 12;
 
 export function galleryView(explorer) {
-  const section = byId("gallery");
   let drawn = null;
 
-  return ({ state, gallery, games, rules, problem }) => {
-    const open = !state.game && !problem;
-    setAttribute(section, "hidden", open && gallery ? null : "");
-    setAttribute(byId("explorer"), "hidden", open ? "" : null);
-    for (const part of document.querySelectorAll(".game-choice, #review-open, #train, .skip")) setAttribute(part, "hidden", open ? "" : null);
+  return ({ state, gallery, games, rules, problem, waiting }) => {
+    if (!state) return;
+    const page = problem ? null : state.page;
+    document.documentElement.classList.toggle("first-screen", page === "home");
+    setAttribute(byId("gallery"), "hidden", page ? null : "");
+    setAttribute(byId("explorer"), "hidden", page === "games" ? "" : null);
+    for (const part of document.querySelectorAll(".tabs, .skip")) setAttribute(part, "hidden", page === "games" ? "" : null);
+    setAttribute(document.querySelector(".game-choice"), "hidden", page ? "" : null);
     // Without a game the controls and the explanations are useless.
-    for (const part of document.querySelectorAll(".play, footer")) setAttribute(part, "hidden", open || (problem && !rules) ? "" : null);
-    if (!open || !gallery || drawn === gallery) return;
-    drawn = gallery;
-    document.title = "Games – Tablebase explorer";
-    const served = new Map(games.map((each) => [each.game, each]));
-    const named = new Set(gallery.games.map(({ game }) => game));
-    const ready = [
-      ...gallery.games.filter(({ table }) => table),
-      ...games.filter(({ game }) => !named.has(game)).map(besides),
-    ].map((each) => ({ ...each, ...served.get(each.game) }));
-    drawHero(explorer.example, ready.find(({ game }) => game === explorer.example?.game));
-    fill(byId("ready"), ready.map(drawReady));
-    fill(byId("missing"), gallery.games.filter(({ table }) => !table).map(drawMissing));
-    fill(byId("families"), gallery.families.flatMap(({ form, about, examples }) => [
+    for (const part of document.querySelectorAll(".play, footer")) setAttribute(part, "hidden", page === "games" || (problem && !rules) ? "" : null);
+    for (const part of document.querySelectorAll("#gallery > :not(#tiles-part)")) setAttribute(part, "hidden", page === "games" ? null : "");
+    setAttribute(byId("tiles-part"), "hidden", page === "home" ? null : "");
+    const key = page && `${page} ${games.length}`;
+    if (!key || waiting || drawn === key) return;
+    drawn = key;
+    if (page === "home") {
+      byId("tiles").replaceChildren(...games.slice(0, MOST_TILES).map((each) => drawTile(each, titleOf(each.game, gallery, games), explorer.level)));
+      byId("all-games").textContent = games.length > MOST_TILES ? `All ${games.length} games` : "About these games";
+      return;
+    }
+    document.title = "Games – Solved games";
+    const known = new Map((gallery?.games ?? []).map((each) => [each.game, each]));
+    fill(byId("ready"), games.map((each) => drawRow({ value: valueOf(each), about: each.description, ...known.get(each.game), ...each, title: titleOf(each.game, gallery, games) })));
+    fill(byId("missing"), [...known.values()].filter(({ game, table }) => !table && !games.some((each) => each.game === game)).map(drawRow));
+    fill(byId("families"), (gallery?.families ?? []).flatMap(({ form, about, examples }) => [
       element("dt", {}, element("code", {}, examples[0])), element("dd", {}, `${capitalise(about)}: ${form}`),
     ]));
   };
@@ -41,35 +45,10 @@ export function galleryView(explorer) {
 /** Fill a list; an empty one is hidden with its heading. */
 function fill(list, entries) {
   list.replaceChildren(...entries);
-  setAttribute(list.closest("section"), "hidden", entries.length ? null : "");
+  if (!entries.length) setAttribute(list.closest("section"), "hidden", "");
 }
 
-/** The entry of a table whose game is not in the gallery. */
-const besides = ({ game, description, category, diagram }) => ({
-  game, title: titleOf(game, null, [{ game, description }]), about: description, diagram,
-  value: { win: "X wins", draw: "a draw", loss: "O wins" }[category] ?? "solved by search",
-});
-
-const link = (game, more = []) => formatQuery([["game", game], ...more]);
-
-/** A position of the first game with the value of every move, and links to that game. */
-function drawHero(example, game) {
-  const hero = byId("hero");
-  setAttribute(hero, "hidden", example && game ? null : "");
-  if (!example || !game) return;
-  byId("hero-play").href = link(game.game, [["o", "perfect"]]);
-  byId("hero-explore").href = link(game.game);
-  byId("hero-daily").href = link(game.game, [["train", "daily"]]);
-  byId("hero-explore").textContent = `Explore ${game.title}`;
-  const best = bestMoves(example.moves);
-  const verdict = SIGNS[example.moves[0].verdict];
-  hero.querySelector("figure").replaceChildren(
-    element("a", { href: link(game.game, [["moves", example.played]]), "aria-label": `${game.title} after ${example.played}` },
-      drawValues(game.diagram, example)),
-    element("figcaption", {}, best.length === 1
-      ? `After ${example.played}, one reply ${verdict}: ${best[0].name}. The ${example.moves.length - 1} others are mistakes.`
-      : `After ${example.played}, ${best.length} of ${example.moves.length} replies are best.`));
-}
+const valueOf = ({ category }) => ({ win: "X wins", draw: "a draw", loss: "O wins" }[category] ?? "solved by search");
 
 /** A small empty board with the strokes of its rules. */
 function drawBoard(game, diagram) {
@@ -78,23 +57,18 @@ function drawBoard(game, diagram) {
   return picture;
 }
 
-function drawReady({ game, title, about, value, positions, bytes, diagram }) {
-  return element("li", {},
-    drawBoard(game, diagram),
-    element("div", { class: "text" },
-      element("h3", {}, element("a", { href: link(game) }, title)),
-      element("p", {}, `${capitalise(about)}.`),
-      element("p", { class: "known" }, `${capitalise(value)}${positions ? ` · ${positions.toLocaleString("en")}${SPACE}positions · ${size(bytes)}` : ""}`)),
-    element("a", { class: "button", href: link(game, [["o", "perfect"]]), "aria-label": `Play the table at ${title}` }, "Play the table"));
-}
+const drawTile = ({ game, diagram }, title, level) =>
+  element("li", {}, element("a", { href: formatQuery([["game", game], ["o", level]]) }, drawBoard(game, diagram), element("span", {}, title)));
 
-function drawMissing({ game, title, about, value, source, seconds, build, diagram }) {
+/** A game with its rules and its value: the size of its table, or the command that builds it. */
+function drawRow({ game, title, about, value, source, seconds, build, diagram, positions, bytes }) {
   return element("li", {},
     drawBoard(game, diagram),
     element("div", { class: "text" },
-      element("h3", {}, title),
-      element("p", {}, `${capitalise(about)}. ${value ? `${capitalise(value)} (${source}).` : "Nobody has published its value."}`),
-      element("p", { class: "build" }, element("code", {}, build), ` about ${seconds} s`)));
+      element("h3", {}, bytes || !build ? element("a", { href: formatQuery([["game", game]]) }, title) : title),
+      element("p", {}, `${capitalise(about)}. ${value ? `Perfect play: ${value}${source ? ` (${source})` : ""}.` : "Nobody has published its value."}`),
+      positions ? element("p", {}, `${positions.toLocaleString("en")} positions, ${size(bytes)}`) : null,
+      build && !bytes ? element("p", { class: "build" }, element("code", {}, build), ` about ${seconds} s`) : null));
 }
 
 const SPACE = "\u00a0"; // a no-break space

@@ -1,10 +1,11 @@
-// The side to move and the value of the position; below, the result of the move under the pointer.
+// The side to move and the value of the position; below, the teacher, or the result of the move under the pointer.
 
 import { byId, element, setAttribute, symbol } from "../dom.js";
 import { sideToMove, stones } from "../line.js";
-import { PLAYERS } from "../players.js";
-import { reviewGame } from "../review.js";
-import { capitalise, describeEnding, describeMistakes, describeMove, describeValue, positionValue } from "../words.js";
+import { PLAYERS, personSide } from "../players.js";
+import { describeTask, solutionsOf } from "../training.js";
+import { capitalise, describeEnding, describeMove, describeValue, positionValue } from "../words.js";
+import { drawCoach } from "./coach.js";
 
 const IMPOSSIBLE = "Not a possible position";
 
@@ -12,7 +13,7 @@ const TOUCH = matchMedia("(hover: none)");
 
 export function headlineView(explorer) {
   byId("again").addEventListener("click", () => {
-    explorer.restart();
+    explorer.rematch();
     byId("board").focus(); // the button disappears
   });
 
@@ -27,10 +28,12 @@ export function headlineView(explorer) {
     setAttribute(byId("legend-draws"), "hidden", view.rules.draws ? null : "");
     byId("rules").textContent = `${capitalise(view.rules.description)}. ${describePlace(view)}`;
     byId("verdict").replaceChildren(...drawHeadline(view));
-    byId("what-if").textContent = describeConsidered(view);
+    const coach = view.considered ? [] : drawCoach(view, explorer);
+    byId("what-if").replaceChildren(...(coach.length ? coach : [describeConsidered(view)]));
+    if (!view.considered) view.said = coach.length ? byId("what-if").textContent : "";
     const over = view.now?.terminal && !view.draft;
     setAttribute(byId("again"), "hidden", over && view.state.moves.length && !view.state.train ? null : "");
-    document.title = `${headlineText(view)} – ${view.rules.game} – Tablebase explorer`;
+    document.title = `${headlineText(view)} – ${view.rules.game} – Solved games`;
   };
 }
 
@@ -39,19 +42,32 @@ export function headlineText({ now, state, draft, board, rules }) {
   const shown = draft ? draft.answer : now;
   if (draft && !shown) return IMPOSSIBLE;
   if (!shown) return `${sideToMove(rules, board)} to move`;
-  if (shown.terminal) return describeEnding(shown.winner);
+  if (shown.terminal) return describeResult(state, shown.winner);
+  if (isTask(state, shown)) return `${shown.to_move} to move: ${describeTask(shown)}`;
   return `${shown.to_move} to move${state.hints ? ` ${describeValue(positionValue(shown))}` : ""}`;
+}
+
+/** Whether a puzzle is open and unsolved. */
+const isTask = ({ train, hints }, answer) => train && !hints && solutionsOf(answer).length;
+
+/** "You win!" for the only person, "X has won" for others. */
+function describeResult({ players, train }, winner) {
+  const side = train ? null : personSide(players);
+  return side && winner ? (winner === side ? "You win!" : "You lose") : describeEnding(winner);
 }
 
 function drawHeadline(view) {
   const { now, state, draft } = view;
   const shown = draft ? draft.answer : now;
   if (draft && !shown) return [element("span", {}, IMPOSSIBLE)];
-  if (!shown) return [drawStone(sideToMove(view.rules, view.board)), element("span", {}, " to move")];
+  if (!shown) return [drawStone(sideToMove(view.rules, view.board)), element("span", {}, "to move")];
   if (shown.terminal) {
-    return [...(shown.winner ? [drawStone(shown.winner)] : []), element("span", {}, shown.winner ? " has won" : "A draw")];
+    const text = describeResult(state, shown.winner);
+    return text.startsWith(shown.winner) ? [drawStone(shown.winner), element("span", {}, text.slice(1))] : [element("span", {}, text)];
   }
-  const turn = [drawStone(shown.to_move), element("span", {}, " to move ")];
+  if (isTask(state, shown)) return [drawStone(shown.to_move), element("span", {}, `to move: ${describeTask(shown)}`)];
+  const yours = !state.hints && personSide(state.players) === shown.to_move;
+  const turn = [drawStone(shown.to_move), element("span", {}, yours ? "Your move" : "to move ")];
   if (!state.hints) return turn;
   const value = positionValue(shown);
   if (!value.verdict) return [...turn, element("span", {}, describeValue(value))];
@@ -67,19 +83,12 @@ function describeConsidered(view) {
   if (draft) return "";
   if (considered) return describeConsequence(considered, now);
   if (!now) return "";
-  if (now.terminal) return describeGame(view);
+  if (now.terminal) return "";
   const player = PLAYERS[state.players[now.to_move]];
-  if (thinking) return `${now.to_move} is played by the table: ${player.label.toLowerCase()}.`;
-  if (player.engine) return `${now.to_move} is played by the table. Redo to continue, or try a move yourself.`;
+  if (thinking) return "The computer is thinking.";
+  if (player.engine) return `The computer plays ${now.to_move}. Redo to continue, or try a move yourself.`;
   if (!state.hints) return "";
   return TOUCH.matches ? "Hold a square to see the result of a move there." : "Point at a move to see its result.";
-}
-
-/** The mistakes of the finished game. */
-function describeGame({ state, answers }) {
-  const moves = state.moves.slice(0, state.at);
-  if (!moves.length || !state.hints || !answers.every(({ category }) => category)) return "";
-  return describeMistakes(reviewGame(answers.slice(0, state.at + 1), moves).moves);
 }
 
 function describeConsequence({ name, move, answer }, now) {
@@ -88,4 +97,4 @@ function describeConsequence({ name, move, answer }, now) {
 }
 
 const describePlace = ({ state, board, draft, rules }) =>
-  draft ? "" : `Ply ${stones(rules, board)}${state.at < state.moves.length ? `, ${state.moves.length - state.at} taken back` : ""}.`;
+  draft || !state.hints ? "" : `Ply ${stones(rules, board)}${state.at < state.moves.length ? `, ${state.moves.length - state.at} taken back` : ""}.`;

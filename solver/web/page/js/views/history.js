@@ -2,7 +2,7 @@
 
 import { byId, element, setAttribute, svgElement, symbol } from "../dom.js";
 import { sideToMove } from "../line.js";
-import { reviewGame } from "../review.js";
+import { isRevealed, reviewOf } from "../review.js";
 import { describeResult } from "../words.js";
 import { HEIGHT, drawChart } from "./chart.js";
 
@@ -11,11 +11,12 @@ export function historyView(explorer) {
   const list = card.querySelector("ol");
   const figure = card.querySelector("figure");
   const picture = byId("chart");
-  const told = byId("told");
   let shown = "";
   let draw = () => {};
 
   new ResizeObserver(() => draw()).observe(figure);
+  byId("mistake-back").addEventListener("click", () => explorer.toMistake(-1));
+  byId("mistake-on").addEventListener("click", () => explorer.toMistake(1));
   picture.addEventListener("click", (event) => {
     const at = event.target.closest("[data-at]")?.dataset.at;
     if (at !== undefined) explorer.jump(Number(at));
@@ -26,9 +27,9 @@ export function historyView(explorer) {
     const { state, answers, draft, considered } = view;
     setAttribute(card, "hidden", view.rules && state.moves.length && !draft ? null : "");
     if (!view.rules) return;
-    const complete = answers.length === state.moves.length + 1 && answers.every((answer) => answer?.category);
-    setAttribute(figure, "hidden", complete && state.hints ? null : "");
-    if (complete) {
+    const review = isRevealed(view) ? reviewOf(view) : null;
+    setAttribute(figure, "hidden", review ? null : "");
+    if (review) {
       setAttribute(picture, "aria-label", summarise(answers));
       draw = () => {
         picture.setAttribute("height", HEIGHT);
@@ -37,12 +38,15 @@ export function historyView(explorer) {
       };
       draw();
     }
-    const drawn = JSON.stringify([view.boards, state.at, state.hints, complete]);
+    const mistakes = explorer.mistakes();
+    for (const [id, target] of [["mistake-back", mistakes.findLast((at) => at < state.at)], ["mistake-on", mistakes.find((at) => at > state.at)]]) {
+      setAttribute(byId(id), "hidden", mistakes.length ? null : "");
+      setAttribute(byId(id), "aria-disabled", target === undefined ? "true" : null);
+    }
+    const drawn = JSON.stringify([view.boards, state.at, Boolean(review)]);
     if (drawn === shown) return;
     shown = drawn;
-    const review = complete && state.hints && state.moves.length ? reviewGame(answers, state.moves) : null;
     list.replaceChildren(...drawSteps(view, review, explorer));
-    told.textContent = (state.at && review?.moves[state.at - 1].sentence) || "";
     showReview(review);
   };
 }
@@ -78,7 +82,7 @@ function drawSteps({ state, boards, rules }, review, explorer) {
         class: `step${fault ? " fault" : ""}`,
         "aria-current": at === state.at ? "step" : null,
         "aria-label": `${side} ${name}${fault ? `, ${fault}` : ""}`.trim(),
-        click: () => explorer.jump(at),
+        click: () => explorer.jump(fault ? at - 1 : at), // before a mistake, where the better moves are
       }, side ? symbol(`stone-${side}`, `stone stone-${side}`) : null, name, fault ? element("span", { class: "doubt" }, "?") : null));
   });
 }

@@ -2,7 +2,7 @@
 
 import { byId, element, setAttribute, symbol } from "../dom.js";
 import { mayMove } from "../explorer.js";
-import { bestMoves, describeValue, moveValue } from "../words.js";
+import { bestMoves, countMistakes, describeValue, moveValue } from "../words.js";
 import { lookOnHold } from "./touch.js";
 
 export function movesView(explorer) {
@@ -40,9 +40,9 @@ export function movesView(explorer) {
     const { now, state, draft } = view;
     setAttribute(card, "hidden", !now || now.terminal || !state.hints || draft ? "" : null);
     const open = mayMove(view);
-    if (drawn?.now !== now || drawn.open !== open) {
-      drawn = { now, open };
-      const moves = now?.moves ?? [];
+    if (drawn?.now !== now || drawn.open !== open || drawn.replies !== view.replies) {
+      drawn = { now, open, replies: view.replies };
+      const moves = sortByTraps(now?.moves ?? [], view.replies);
       const best = new Set(moves.length ? bestMoves(moves) : []);
       body.replaceChildren(...moves.map((move) => row(move, best.has(move), open)));
       card.classList.toggle("untimed", !moves.some(timed)); // draws, or a table without distances
@@ -55,12 +55,24 @@ export function movesView(explorer) {
   };
 }
 
-/** How many replies keep the value, as a number and as a bar. */
+/** The moves with equal ones ordered by how easily the opponent errs. */
+function sortByTraps(moves, replies) {
+  const share = ({ name }) => {
+    const { replies: all = 0, holding = 0 } = replies?.get(name) ?? {};
+    return all ? holding / all : 1;
+  };
+  const isEqual = (a, b) => a?.verdict === b?.verdict && a?.distance === b?.distance;
+  let group = 0;
+  const groups = new Map(moves.map((move, at) => [move, isEqual(move, moves[at - 1]) ? group : ++group]));
+  return [...moves].sort((a, b) => groups.get(a) - groups.get(b) || share(a) - share(b));
+}
+
+/** How many replies are mistakes, as a number and as a bar. */
 function drawReplies(cell, counted) {
-  const text = counted?.replies ? `${counted.holding} of ${counted.replies}` : "";
+  const text = countMistakes(counted);
   if (cell.textContent === text) return;
   cell.replaceChildren(...(text ? [element("span", { class: "bar" }, element("span", {})), text] : []));
-  cell.querySelector(".bar > span")?.style.setProperty("width", `${(100 * counted.holding) / counted.replies}%`);
+  cell.querySelector(".bar > span")?.style.setProperty("width", `${100 - (100 * counted.holding) / counted.replies}%`);
 }
 
 const timed = (move) => move.verdict && move.verdict !== "draw" && move.distance !== null;

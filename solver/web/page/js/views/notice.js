@@ -11,10 +11,9 @@ export function noticeView({ api }) {
     shown = problem;
     box.classList.toggle("lost", lost);
     box.replaceChildren(...(problem ? [
-      element("p", {}, lost ? api.lost : problem.message),
-      problem.build ? element("p", {}, "Build it with ", element("code", {}, problem.build)) : null,
+      element("p", {}, ...(lost ? api.lost : problem.message).split("`").map((part, at) => (at % 2 ? element("code", {}, part) : part))),
       canHelp(problem, lost) ? element("button", { type: "button", click: again }, "Try again") : null,
-      lost ? null : element("a", { href: "?" }, "All games"),
+      lost ? null : element("a", { href: "?games" }, "All games"),
     ].filter(Boolean) : []));
   };
 }

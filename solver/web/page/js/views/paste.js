@@ -2,6 +2,7 @@
 
 import { Refused } from "../api.js";
 import { byId, element } from "../dom.js";
+import { boardsOf, columnNames, emptyBoard, hasGravity, splitMoves } from "../line.js";
 import { titleOf } from "../titles.js";
 
 export function pasteView(explorer) {
@@ -10,7 +11,8 @@ export function pasteView(explorer) {
   const text = byId("review-text");
   const problem = byId("review-problem");
 
-  for (const id of ["review-open", "hero-review"]) byId(id).addEventListener("click", () => openPaste(explorer));
+  byId("review-open").addEventListener("click", () => openPaste(explorer));
+  text.addEventListener("input", () => { select.value = fittingGame(explorer, text.value); });
   byId("review-cancel").addEventListener("click", () => dialog.close());
   byId("review-form").addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -23,20 +25,28 @@ export function pasteView(explorer) {
     }
     dialog.close();
     text.value = "";
-    byId("history").scrollIntoView({ block: "nearest" });
   });
 
   return ({ games, gallery }) => {
     if (select.options.length !== games.length) {
-      select.replaceChildren(...games.map(({ game }) => element("option", { value: game }, `${titleOf(game, gallery, games)} (${game})`)));
+      select.replaceChildren(...games.map(({ game }) => element("option", { value: game }, `${titleOf(game, gallery, games)}`)));
     }
   };
+}
+
+/** The game in which these moves can be played: the current one, tic-tac-toe, or the first of the others. */
+function fittingGame({ state, games }, text) {
+  const fits = games.filter((rules) => {
+    const moves = splitMoves(text, hasGravity(rules) ? columnNames(rules) : [], rules.diagram.names);
+    return moves.length && boardsOf(rules, emptyBoard(rules), moves);
+  }).map(({ game }) => game);
+  return [state.game, "3,3,3", fits[0]].find((game) => fits.includes(game)) ?? (state.game || games[0]?.game);
 }
 
 /** Open the dialog for the current game. */
 export function openPaste({ state, games }) {
   byId("review-problem").textContent = "";
-  if (games.some(({ game }) => game === state.game)) byId("review-game").value = state.game;
+  byId("review-game").value = fittingGame({ state, games }, byId("review-text").value);
   byId("review-dialog").showModal();
   byId("review-text").focus();
 }

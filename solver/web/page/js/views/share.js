@@ -11,6 +11,7 @@ export function shareView(explorer, announce) {
     const { state } = explorer;
     const address = new URL(write({ ...state, embed: true }), location.href);
     embed.value = `<iframe src="${address}" width="420" height="560" title="${state.game}"></iframe>`;
+    byId("lesson-link").href = write({ ...state, lesson: true });
     dialog.showModal();
   });
   byId("copy").addEventListener("click", () => copy(byId("copy"), location.href));

@@ -1,84 +1,124 @@
-// The trainer above the board: the task, the verdict on the answer, the streak, and the next puzzle.
+// The trainer below the board: the verdict on an answer, a hint, the solution, the streak, and the next puzzle.
 
 import { byId, element, setAttribute } from "../dom.js";
 import { formatQuery } from "../link.js";
+import { columnName, hasGravity } from "../line.js";
 import { judge } from "../review.js";
-import { KINDS, countAnswer, findOnly, isDay, loadPast, loadStreak, savePast, saveStreak, today } from "../training.js";
+import {
+  KINDS, countAnswer, isDay, loadMistakes, loadPast, loadStreak, saveMistakes, savePast, saveStreak, solutionsOf, today,
+} from "../training.js";
+import { joinNames } from "../words.js";
 
-const LEVELS = ["rising", "easy", "medium", "hard"];
+const LEVELS = ["rising", "easy", "medium", "hard", "mine"];
 
 export function trainerView(explorer, announce) {
   const panel = byId("trainer");
   const kinds = byId("trainer-kind");
   const option = (name) => element("option", { value: name }, KINDS[name].label);
   const themes = Object.keys(KINDS).filter((name) => !LEVELS.includes(name));
-  kinds.append(...LEVELS.map(option), element("option", { value: "daily" }, "Puzzle of the day"),
+  kinds.append(element("option", { value: "daily" }, "Puzzle of the day"), ...LEVELS.map(option),
     element("optgroup", { label: "Themes" }, ...themes.map(option)));
-  let asked = null; // the position of the puzzle that is open
-  let answered = null; // the position of the answered puzzle, and the move, or null
+  let puzzle = null; // { start, done: "solved", "shown" or null, counted, said }
 
-  byId("train").addEventListener("click", () => (explorer.state.train ? explorer.stopTraining() : explorer.train("rising")));
-  byId("trainer-stop").addEventListener("click", () => {
-    explorer.stopTraining();
-    byId("train").focus(); // the button disappears
+  byId("train").addEventListener("click", () => {
+    const { state } = explorer;
+    if (!state.train) explorer.train(loadStreak(state.game).lastDay === today() ? "rising" : "daily");
   });
-  byId("trainer-next").addEventListener("click", () => explorer.train(isDay(kindOf(explorer)) ? "rising" : kindOf(explorer)));
+  byId("trainer-next").addEventListener("click", () => {
+    const { train } = explorer.state;
+    explorer.train(isDay(train) ? "rising" : train);
+    byId("board").focus();
+  });
+  byId("trainer-hint").addEventListener("click", () => {
+    puzzle.hinted = true;
+    say(`Hint: ${describeHint(explorer)}`);
+  });
   byId("trainer-show").addEventListener("click", () => {
-    answer(explorer.view, null);
+    count(false);
+    finish("shown");
     byId("trainer-next").focus();
   });
   kinds.addEventListener("change", () => explorer.train(kinds.value));
 
-  /** Count the answer, a move or null for none, and show the values of the moves. */
-  function answer({ state, answers }, name) {
-    const only = findOnly(answers[0]);
-    if (!only || isAnswered(state)) return;
-    answered = { start: state.start, name };
-    if (asked === state.start) { // otherwise the link contained the answer
-      saveStreak(state.game, countAnswer(loadStreak(state.game), name === only.name, state.train));
-      savePast(state.game, { position: state.start, kind: state.train, right: name === only.name });
-      announce(describeAnswer(answers[0], name));
-    }
+  function say(text) {
+    puzzle.said = text;
+    announce(text);
+    explorer.show(explorer.view);
+  }
+
+  /** Count the first answer; a solution after a hint does not change the streak. */
+  function count(right) {
+    const { game, train } = explorer.state;
+    if (puzzle.counted) return;
+    puzzle.counted = true;
+    if (!right || !puzzle.hinted) saveStreak(game, countAnswer(loadStreak(game), right, train));
+    savePast(game, { position: puzzle.start, kind: train, right });
+    if (right && train === "mine") saveMistakes(game, [], puzzle.start);
+  }
+
+  function finish(done) {
+    const names = solutionsOf(explorer.view.answers[0]).map(({ name }) => name);
+    const does = explorer.view.answers[0].moves[0].verdict === "win" ? "win" : "draw";
+    const only = `${names.length > 1 ? "" : "only "}${joinNames(names)} ${does}${names.length > 1 ? "" : "s"}.`;
+    puzzle.done = done;
+    puzzle.said = (done === "solved" ? "Right: " : "The solution: ") + only;
+    announce(puzzle.said);
     queueMicrotask(() => explorer.update({ hints: true }, { replace: true }));
   }
 
-  const isAnswered = ({ start }) => answered?.start === start;
+  explorer.tryMove = (name) => {
+    const { view: { state, answers } } = explorer;
+    if (!state.train || !puzzle || puzzle.done || state.at) return false;
+    const right = solutionsOf(answers[0]).some((move) => move.name === name);
+    count(right);
+    if (right) {
+      finish("solved");
+      return false;
+    }
+    explorer.tried.add(name);
+    const [does, instead] = { win: ["win", "does not win"], draw: ["draw", "loses"] }[answers[0].category];
+    say(`${name} ${judge(answers[0], name).verdict === "loss" ? "loses" : instead}. Try again: another move ${does}s.`);
+    return true;
+  };
 
   return (view) => {
-    const { state, rules, draft, waiting } = view;
+    const { state, rules, draft, waiting, answers } = view;
     const open = Boolean(state?.train && rules && !draft);
     setAttribute(panel, "hidden", open ? null : "");
     document.documentElement.classList.toggle("training", open);
-    setAttribute(byId("train"), "aria-pressed", open ? "true" : "false");
-    if (!open) [asked, answered] = [null, null];
-    if (!open || waiting || !view.answers[0]) return;
+    if (!open) puzzle = null;
+    if (!open || waiting || !answers[0] || !state.start) return;
+    if (puzzle?.start !== state.start) {
+      const given = state.at || state.hints; // the link contains the answer
+      puzzle = { start: state.start, done: given ? "shown" : null, counted: Boolean(given), said: "", hinted: false };
+    }
+    const { done } = puzzle;
     kinds.value = isDay(state.train) ? "daily" : state.train;
-    const only = findOnly(view.answers[0]);
-    if (!only) return;
-    const mover = view.answers[0].to_move;
-    byId("task").textContent = `${mover} to move: find the only move that ${only.verdict === "win" ? "wins" : "draws"}.`;
-    byId("trainer-title").textContent = isDay(state.train) ? `Puzzle of ${state.train}` : "Find the only move";
-    if (!state.moves.length && !state.hints && !isAnswered(state)) asked = state.start;
-    if (!isAnswered(state) && (state.at > 0 || state.hints)) answer(view, state.at ? state.moves[0] : null);
-    showAnswer(view, only);
+    setAttribute(kinds.querySelector("[value=mine]"), "disabled", loadMistakes(state.game).length || state.train === "mine" ? null : "");
+    byId("trainer-title").textContent = isDay(state.train) ? `Puzzle of ${state.train}` : KINDS[state.train].label;
+    byId("trainer-answer").textContent = puzzle.said;
+    byId("trainer-answer").className = `answer ${done === "solved" ? "right" : done || !explorer.tried.size ? "" : "wrong"}`;
+    byId("trainer-about").textContent = done && explorer.puzzle?.position === state.start ? describePuzzle(explorer.puzzle) : "";
+    for (const id of ["trainer-hint", "trainer-show"]) setAttribute(byId(id), "hidden", done ? "" : null);
+    byId("trainer-next").textContent = done ? "Next puzzle" : "Skip";
+    byId("trainer-next").classList.toggle("chief", Boolean(done));
     showStreak(loadStreak(state.game));
     showPast(state.game);
   };
-
-  function showAnswer({ state, answers }, only) {
-    const done = isAnswered(state);
-    const name = done ? answered.name : null;
-    const told = byId("trainer-answer");
-    told.textContent = done ? describeAnswer(answers[0], name) : "";
-    told.className = `answer ${done && name === only.name ? "right" : "wrong"}`;
-    const { puzzle } = explorer;
-    byId("trainer-about").textContent = !done ? "Every other move gives the result away. Play it on the board; the values of the moves appear afterwards."
-      : puzzle?.position === state.start ? describePuzzle(puzzle) : "";
-    setAttribute(byId("trainer-show"), "hidden", done ? "" : null);
-    byId("trainer-next").textContent = done ? "Next puzzle" : "Another puzzle";
-    byId("trainer-next").classList.toggle("chief", done);
-  }
 }
+
+/** The theme of the puzzle, and the column, the row or half of the squares with the solution. */
+function describeHint({ view: { answers, rules }, puzzle, state }) {
+  const [{ square }] = solutionsOf(answers[0]);
+  const { coordinates, points, width } = rules.diagram;
+  const columns = coordinates && rules.diagram.columns;
+  const place = hasGravity(rules) ? `column ${columnName(square % columns)} or beside it`
+    : columns ? `row ${Math.floor(square / columns) + 1}` : `the ${points[square][0] * 2 < width ? "left" : "right"} half`;
+  const [theme] = (puzzle?.position === state.start && puzzle.themes) || [];
+  return `${theme ? `${labelOf(theme)}. ` : ""}Look at ${place}.`;
+}
+
+const labelOf = (theme) => Object.values(KINDS).find(({ query }) => query?.theme === theme)?.label ?? theme;
 
 /** Links to past puzzles. */
 function showPast(game) {
@@ -92,22 +132,9 @@ function showPast(game) {
 }
 
 /** The level and the theme of a puzzle: "Medium. Fork: two threats." */
-const describePuzzle = ({ level, themes }) => {
-  const labels = themes.map((theme) => Object.values(KINDS).find(({ query }) => query?.theme === theme)?.label ?? theme);
-  return [KINDS[level]?.label ?? level, ...labels].map((label) => `${label}.`).join(" ");
-};
-
-const kindOf = ({ state }) => state.train;
-
-function describeAnswer(answer, name) {
-  const only = findOnly(answer);
-  const does = only.verdict === "win" ? "wins" : "draws";
-  if (name === null) return `It is ${only.name}: nothing else ${does}.`;
-  return name === only.name ? `Right: only ${name} ${does}.` : `No: ${judge(answer, name).sentence}`;
-}
+const describePuzzle = ({ level, themes }) => [...(level ? [KINDS[level].label] : []), ...themes.map(labelOf)].map((label) => `${label}.`).join(" ");
 
 function showStreak({ running, best, days, lastDay }) {
-  const daily = lastDay && days ? [`, ${days} ${days === 1 ? "day" : "days"} in a row`] : [];
-  byId("streak").replaceChildren("Streak ", element("b", {}, String(running)), `, best ${best}`, ...daily,
-    lastDay === today() ? ", today's is done" : "");
+  const daily = lastDay && days ? `, ${days} ${days === 1 ? "day" : "days"} in a row` : "";
+  byId("streak").replaceChildren("Streak ", element("b", {}, String(running)), `, best ${best}${daily}${lastDay === today() ? ", today's is done" : ""}`);
 }

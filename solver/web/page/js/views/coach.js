@@ -1,0 +1,68 @@
+// The teacher, in a sentence: a mistake as it is made, the result of a game, and each mistake with the moves that were better.
+
+import { element } from "../dom.js";
+import { write } from "../link.js";
+import { isAlone, personSide } from "../players.js";
+import { mistakeAhead, isRevealed, reviewOf } from "../review.js";
+import { saveMistakes } from "../training.js";
+
+const MOST_NAMED = 4; // moves in a sentence
+const LETS = { "win draw": "only draws", "win loss": "loses", "draw loss": "loses" };
+
+/** The sentence about the position on the board, with links and buttons; empty if there is nothing to say. */
+export function drawCoach(view, explorer) {
+  const { state, draft } = view;
+  const review = reviewOf(view);
+  if (!review || draft || state.train) return [];
+  const person = personSide(state.players);
+  const who = (side) => (person ? (side === person ? "You" : "The computer") : side);
+  const ahead = mistakeAhead(view);
+  const mistakes = review.moves.filter(({ kind }) => kind === "mistake");
+  const button = (label, click) => element("button", { type: "button", class: "inline", click }, label);
+  if (ahead) {
+    const at = mistakes.indexOf(ahead);
+    const count = mistakes.length > 1 ? `Mistake ${at + 1} of ${mistakes.length}: ${who(ahead.side).replace(/^[YT]/, (sign) => sign.toLowerCase())}` : who(ahead.side);
+    return [`${count} played `, link(view, ahead.name, true), `, which ${LETS[`${ahead.value} ${ahead.verdict}`]}. `, ...listBetter(view, ahead), " ",
+      button("Try again from here", () => explorer.retry()),
+      ...(mistakes[at + 1] ? [button("Next mistake", () => explorer.toMistake(1))] : [])];
+  }
+  const last = review.moves[state.at - 1];
+  const over = view.now?.terminal;
+  if (over && !mistakes.length) return ["Nobody gave anything away."];
+  if (over || (isRevealed(view) && last?.kind === "mistake")) {
+    const { side, value, number, name } = over ? mistakes.at(-1) : last;
+    return [`${who(side)} gave the ${value} away with move ${number}, `, link({ ...view, state: { ...state, at: number - 1 } }, name, true), ". ",
+      button("Show me", () => explorer.showMistake((over ? mistakes[0] : last).number - 1))];
+  }
+  if (isRevealed(view)) return last?.kind === "slow" ? [last.sentence] : [];
+  const made = person && review.moves.slice(0, state.at).findLast(({ side }) => side === person);
+  if (made?.kind !== "mistake" || state.at < state.moves.length) return [];
+  return [`${made.name} was a mistake: it ${LETS[`${made.value} ${made.verdict}`]}. `,
+    button("Take it back", () => explorer.undo()), button("Show me", () => explorer.showMistake(made.number - 1))];
+}
+
+/** A link to the position after a move, in the game or beside it. */
+function link({ state }, name, played = false) {
+  const { moves, at } = state;
+  const line = played ? { at: at + 1 } : { moves: [...moves.slice(0, at), name], at: at + 1, hints: true, players: { X: "person", O: "person" } };
+  return element("a", { href: write({ ...state, ...line }) }, name);
+}
+
+/** "b2 wins.", "a1, b1 or c1 draw." */
+function listBetter(view, { held, value }) {
+  const shown = held.slice(0, held.length > MOST_NAMED + 1 ? MOST_NAMED : undefined);
+  const rest = held.length - shown.length;
+  const links = shown.map((name) => link(view, name));
+  const parts = rest ? [...links, `${rest} others`] : links;
+  return [...parts.flatMap((part, at) => (at ? [at === parts.length - 1 ? " or " : ", ", part] : [part])),
+    ` ${value === "win" ? "win" : "draw"}${held.length > 1 ? "" : "s"}.`];
+}
+
+/** Store the mistakes of people as puzzles, when a game ends. */
+export function keepMistakes(view) {
+  const { state, answers } = view;
+  const { moves } = reviewOf(view) ?? { moves: [] };
+  const person = personSide(state.players);
+  const own = moves.filter(({ kind, side }) => kind === "mistake" && (side === person || isAlone(state.players)));
+  saveMistakes(state.game, own.map(({ number }) => answers[number - 1].position));
+}
