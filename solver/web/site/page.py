@@ -18,14 +18,29 @@ _WORKER: Final = Path(__file__).parent / "worker.js"
 
 _STYLE: Final = re.compile(r'^ *<link rel="stylesheet" href="static/(\S+)">\n', re.MULTILINE)
 _SCRIPT: Final = re.compile(r'^ *<script type="module" .*</script>\n', re.MULTILINE)
-_STYLE_PADDING: Final = re.compile(r"^ +|^/\*.*?\*/\n+", re.MULTILINE | re.DOTALL)  # indents and comments
+_STYLE_PADDING: Final = re.compile(r"/\*.*?\*/\s*|\s*([{};,])\s*|(?<=:) ", re.DOTALL)
 _IMPORT: Final = re.compile(r'^import (?:\{([^}]*)\} from )?"(\./|\.\./)([\w./-]+)";$', re.MULTILINE)
 _EXPORT: Final = re.compile(r"^export ((?:async function|function|class|const|var) (\w+))", re.MULTILINE)
 _EXPORTED: Final = re.compile(r"^export \{([^}]*)\};$", re.MULTILINE)
-_COMMENT: Final = re.compile(r"^ *(?://.*|/\*\*[^/][\s\S]*?\*/)\n", re.MULTILINE)  # whole lines; keeps licences: /*!
-_INDENT: Final = re.compile(r"^ +", re.MULTILINE)  # no string of the page spans several lines
+_INDENT: Final = re.compile(r"^ +", re.MULTILINE)
 _LEFT: Final = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
-_MODULE: Final = 'modules["{name}"] = (() => {{\n{text}return {{ {exports} }};\n}})();\n'
+_MODULE: Final = 'm["{name}"]=(() => {{{text}\nreturn {{{exports}}}}})();\n'
+
+
+def _template(depth: int) -> str:
+    """Return the pattern of a template literal, whose expressions contain templates up to this depth."""
+    inner = r'[^`{}"]|"[^"\n]*"|\{[^`{}]*\}' + (f"|{_template(depth - 1)}" if depth else "")
+    return rf"`(?:[^`\\$]|\\.|\$(?!\{{)|\$\{{(?:{inner})*\}})*`"
+
+
+_KEPT: Final = rf"""/\*!.*?\*/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|{_template(3)}"""
+_REGULAR: Final = r"(?<=[(,=:&|!?])(?: |(?<=\n))*(/(?![/*])(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/)"
+_SCRIPT_PADDING: Final = re.compile(
+    rf"({_KEPT})|{_REGULAR}|//[^\n]*|/\*.*?\*/|\s*([{{}}()\[\];,:?<>=!&|*%]|(?<![-+])[-+](?!\s*[-+]))\s*|(\n)\s+",
+    re.DOTALL,
+)
+"""Literals and licences, which are kept; comments, and the spaces around signs."""
+
 _HEAD: Final = """\
   <meta http-equiv="Content-Security-Policy" content="default-src 'self'; script-src 'self' 'wasm-unsafe-eval'">
   <link rel="stylesheet" href="{style}">
@@ -43,7 +58,7 @@ def page_files() -> dict[str, bytes]:
     """Return the files of the page by name. The names of style sheet and scripts contain a hash of the contents."""
     document = (PAGE / DOCUMENT).read_text(encoding="utf-8")
     sheets = "".join((PAGE / name).read_text(encoding="utf-8") for name in _STYLE.findall(document))
-    styles = _STYLE_PADDING.sub("", sheets).encode()
+    styles = _STYLE_PADDING.sub(r"\1", sheets).encode()
     script = join_modules(PAGE / "js", "site.js").encode()
     search = join_modules(PAGE / "js", "search/site.js").encode()
     style_name, script_name = f"page-{_mark(styles)}.css", f"page-{_mark(script)}.js"
@@ -51,7 +66,7 @@ def page_files() -> dict[str, bytes]:
     head = _HEAD.format(style=style_name, script=script_name, search=search_name)
     document = _SCRIPT.sub("", _STYLE.sub("", document)).replace("</head>\n", head).replace("static/", "")
     return {
-        DOCUMENT: document.encode(),
+        DOCUMENT: _INDENT.sub("", document).encode(),
         script_name: script,
         search_name: search,
         style_name: styles,
@@ -90,14 +105,14 @@ def join_modules(folder: Path, entry: str) -> str:
     """
     found: dict[str, str] = {}
     _add_module(folder, entry, found, [])
-    return '"use strict";\n(() => {\nconst modules = {};\n' + "".join(found.values()) + "})();\n"
+    return '"use strict";\n(() => {\nconst m = {};\n' + "".join(found.values()) + "})();\n"
 
 
 def _add_module(folder: Path, name: str, found: dict[str, str], importing: list[str]) -> None:
     """Add a module after those that it imports."""
     if name in importing:
         raise ValueError(f"Modules import one another: {' '.join([*importing, name])}")
-    text = _INDENT.sub("", _COMMENT.sub("", (folder / name).read_text(encoding="utf-8")))
+    text = (folder / name).read_text(encoding="utf-8")
 
     def resolve(match: re.Match[str]) -> str:
         path = (folder / name).parent.joinpath(match[2], match[3]).resolve()
@@ -105,7 +120,7 @@ def _add_module(folder: Path, name: str, found: dict[str, str], importing: list[
 
     def assign(match: re.Match[str]) -> str:
         """Return an import as an assignment, in which `a as b` is `a: b`."""
-        return (match[1] and f'const {{{match[1].replace(" as ", ": ")}}} = modules["{resolve(match)}"];') or ""
+        return (match[1] and f'const {{{match[1].replace(" as ", ": ")}}} = m["{resolve(match)}"];') or ""
 
     for match in _IMPORT.finditer(text):
         if (imported := resolve(match)) not in found:
@@ -115,4 +130,5 @@ def _add_module(folder: Path, name: str, found: dict[str, str], importing: list[
     text = _EXPORTED.sub("", _EXPORT.sub(r"\1", _IMPORT.sub(assign, text)))
     if left := _LEFT.search(text):
         raise ValueError(f"{name} has an unsupported form of import or export: {left[0]}")
-    found[name] = _MODULE.format(name=name, text=text, exports=", ".join(exports))
+    text = _SCRIPT_PADDING.sub(lambda part: next(filter(None, part.groups()), ""), text).strip()
+    found[name] = _MODULE.format(name=name, text=text, exports=",".join(exports))

@@ -1,4 +1,4 @@
-"""The first screen: well-known games, and games that have a table."""
+"""The first screen: a game to play, other games as pictures, and the page of all games."""
 
 import pytest
 from playwright.sync_api import expect
@@ -8,15 +8,41 @@ from tests.web.page.conftest import Open
 pytestmark = pytest.mark.browser
 
 
-def test_the_first_screen_shows_a_position_and_plays_the_table_with_one_click(visit: Open) -> None:
-    page = visit()
-    hero = page.page.locator("#hero")
-    expect(hero).to_contain_text("After a1, one reply draws: b2. The 7 others are mistakes.")
-    expect(hero.locator(".tile.loss")).to_have_count(7)
-    page.page.get_by_role("link", name="Play the table", exact=True).click()
-    page.play("a1")
+def test_the_first_screen_is_a_game_to_play_above_the_others(visit: Open) -> None:
+    page = visit(width=390)
+    expect(page.verdict).to_have_text("X Your move")
+    assert page.page.evaluate("document.documentElement.scrollHeight") <= 2 * 844
+    page.page.get_by_role("link", name="Three in a row on 3 by 4, with gravity").click()
+    page.has_query("?game=3,4,3,gravity&o=medium")
+    page.page.go_back()
+    page.square("b2").click()
     expect(page.page.locator("#history .step")).to_have_count(3)
-    expect(page.square("b2")).to_have_accessible_name("b2, O, last move")
+    expect(page.choice("Opponent")).to_have_value("medium")
     page.open()
-    page.page.get_by_role("link", name="Play the table at Three in a row on 3 by 4, with gravity").click()
-    expect(page.choice("O")).to_have_value("perfect")
+    page.page.get_by_role("link", name="About these games").click()
+    expect(page.page.locator("#missing")).to_contain_text("mnk build 4,4,4")
+
+
+def test_a_game_is_counted_and_the_loser_begins_the_next(visit: Open) -> None:
+    page = visit("?game=3,3,3&hints=off")
+    page.play("a1", "b1", "a2", "b2", "a3")
+    expect(page.verdict).to_have_text("X has won")
+    expect(page.page.locator("#tally")).to_have_text("Player 1 (X) 1 · Draws 0 · Player 2 (O) 0")
+    page.button("Play again").click()
+    expect(page.page.locator("#tally")).to_have_text("Player 1 (O) 1 · Draws 0 · Player 2 (X) 0")
+    page.page.get_by_role("button", name="Clear the tally").click()
+    expect(page.page.locator("#tally")).to_be_empty()
+
+
+def test_a_mistake_is_named_as_it_is_made_and_taken_back(visit: Open) -> None:
+    page = visit("?game=3,3,3&x=perfect&moves=a1")
+    assert page.page.locator(".verdict").count() == 0  # no values while an engine plays
+    page.square("b1").click()
+    said = page.page.locator("#what-if")
+    expect(said).to_contain_text("b1 was a mistake: it loses.")
+    page.button("Show me").click()
+    expect(page.square("b2")).to_have_accessible_name("b2, empty, better")
+    page.button("Try again from here").click()
+    page.square("b2").click()
+    expect(page.page.locator("#history .step")).to_have_count(4)
+    expect(said).to_be_empty()

@@ -78,15 +78,14 @@ def test_a_link_shows_the_same_to_another_person(visit: Open) -> None:
     page = visit("?game=3,3,3")
     page.play("a1", "b2", "c3")
     page.button("Undo").click()
-    page.choice("O").select_option("random")
-    expect(page.page.get_by_text("replies hold, the others are mistakes")).to_be_visible()
-    page.page.get_by_role("switch", name="Hints").uncheck()
-    expect(page.verdict).to_have_text("X to move")
-    expect(page.page.get_by_text("replies hold, the others are mistakes")).not_to_be_visible()
+    page.button("Play").click()
+    page.choice("Opponent").select_option("random")
+    expect(page.page.get_by_text("so many replies are mistakes")).not_to_be_visible()
+    page.page.get_by_role("switch", name="Values").check()
+    expect(page.page.get_by_text("so many replies are mistakes")).to_be_visible()
     other = visit(page.query())
     assert other.labels() == page.labels()
-    expect(other.choice("O")).to_have_value("random")
-    expect(other.verdict).to_have_text("X to move")
+    expect(other.choice("Opponent")).to_have_value("random")
     expect(other.button("Redo")).not_to_have_attribute("aria-disabled", "true")
 
 
@@ -95,7 +94,7 @@ def test_a_link_shows_the_same_to_another_person(visit: Open) -> None:
     ("query", "said"),
     [
         ("?game=3,3,3&position=XX./.X./...", "can't arise"),
-        ("?game=3,3,3&moves=a1,a1", "can't all be played"),
+        ("?game=3,3,3&moves=a1,a1", "Move 2 of this link, a1, can't be played after a1"),
         ("?game=9,9,nine", "can't be read"),
     ],
 )
@@ -105,9 +104,7 @@ def test_an_invalid_link_is_explained(visit: Open, query: str, said: str) -> Non
     page.has_query(query)  # nothing is lost
     expect(page.page.locator(".square.last.empty")).to_have_count(0)
     expect(page.button("Try again")).to_have_count(0)  # otherwise it would be reported again
-    expect(page.choice("Game").locator("option", has_text="3,3,3,misere")).to_have_text(
-        "Tic-tac-toe, to lose (3,3,3,misere)"
-    )
+    expect(page.choice("Game").locator("option[value='3,3,3,misere']")).to_have_text("Tic-tac-toe, to lose")
     page.choice("Game").select_option("3,3,3")
     if "9,9" in query:
         expect(page.notice).to_be_empty()

@@ -94,7 +94,7 @@ def test_a_newer_version_replaces_the_caches(
     before = page.page.evaluate(f"async () => {CACHES}")
     writing.write_site([table_file("3,3,3"), table_file("4,4,4,gravity")], folder, force=True)
     page.open()
-    expect(page.page.locator("#ready li")).to_have_text(
+    expect(page.page.locator("#tiles li")).to_have_text(
         [re.compile("Tic-tac-toe"), re.compile("Four in a row on 4 by 4, with gravity")]
     )
     page.page.wait_for_function(
@@ -109,10 +109,10 @@ def test_a_small_table_is_opened_from_a_disk_and_a_large_one_explains_how(
     page = visit("?game=3,3,3&moves=a2,c3,a1,b2", at=folder.as_uri(), document="index.html")
     shows_values(page, table_file("3,3,3"), "a2 c3 a1 b2")
     page.play("c2")
-    page.page.get_by_role("link", name="Tablebase explorer").click()
-    expect(page.page.locator("#hero")).to_contain_text("After a1, one reply draws")
+    page.page.get_by_role("link", name="Solved games").click()
+    expect(page.page.locator("#tiles li")).to_have_count(4)
     page.open(f"?game={LARGE}")
-    expect(page.notice).to_contain_text("run `python -m http.server` in it, and open http://localhost:8000")
+    expect(page.notice).to_contain_text("run python -m http.server in it, and open http://localhost:8000")
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,7 @@ def test_the_script_contains_every_module_once_and_is_small() -> None:
     search = join_modules(PAGE / "js", "search/site.js")
     names = {path.relative_to(PAGE / "js").as_posix() for path in (PAGE / "js").rglob("*.js")} - {"main.js"}
     for name in names:
-        assert (search if name.startswith("search/") else script).count(f'modules["{name}"] = ') == 1, name
+        assert (search if name.startswith("search/") else script).count(f'm["{name}"]=(') == 1, name
     assert len(script.encode()) + (PAGE.parent / "site" / "worker.js").stat().st_size < 200_000
     assert len(search.encode()) < 50_000
     reading = ("answers", "errors", "fzstd", "game", "layout", "legality", "notation", "source", "table")

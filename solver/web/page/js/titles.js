@@ -9,6 +9,7 @@ const VARIANTS = {
 
 /** The title of a game: "Tic-tac-toe", "Four in a row on 4 by 4, to lose". games: the served games, from the API. */
 export function titleOf(name, gallery, games = []) {
+  if (name === "6,7,4,gravity") return "Connect Four";
   const known = gallery?.games.find(({ game }) => game === name);
   if (known) return known.title;
   const [, rows, columns, k, rest] = /^(\d+),(\d+),(\d+)((?:,\w+)*)$/.exec(name) ?? [];

@@ -1,5 +1,5 @@
-/*! fzstd 0.1.1, a Zstandard decoder: https://github.com/101arrowz/fzstd, esm/index.mjs as it was published, less what nobody calls here: the class
-that decodes streams, the names of errors, and detours for old browsers.
+/*! fzstd 0.1.1, a Zstandard decoder: https://github.com/101arrowz/fzstd, esm/index.mjs as it was published, without the parts that are unused here: streams,
+several frames, frames of unknown size, the texts of errors, and code for old browsers.
 
 MIT License
 
@@ -25,26 +25,9 @@ SOFTWARE.*/
 // Some numerical data is initialized as -1 even when it doesn't need initialization to help the JIT infer types
 // aliases for shorter compressed code (most minifers don't do this)
 var ab = ArrayBuffer, u8 = Uint8Array, u16 = Uint16Array, i16 = Int16Array, u32 = Uint32Array, i32 = Int32Array;
-var slc = function (v, s, e) { return v.slice(s, e); };
 var fill = function (v, n, s, e) { return v.fill(n, s, e); };
-var cpw = function (v, t, s, e) { return v.copyWithin(t, s, e); };
-// error codes
-var ec = [
-    'invalid zstd data',
-    'window size too large (>2046MB)',
-    'invalid block type',
-    'FSE accuracy too high',
-    'match distance too far back',
-    'unexpected EOF'
-];
-var err = function (ind, msg, nt) {
-    var e = new Error(msg || ec[ind]);
-    e.code = ind;
-    if (Error.captureStackTrace)
-        Error.captureStackTrace(e, err);
-    if (!nt)
-        throw e;
-    return e;
+var err = function (ind) {
+    throw new Error('error ' + ind + ' of the decoder');
 };
 var rb = function (d, b, n) {
     var i = 0, o = 0;
@@ -52,7 +35,6 @@ var rb = function (d, b, n) {
         o |= d[b++] << (i << 3);
     return o;
 };
-var b4 = function (d, b) { return (d[b] | (d[b + 1] << 8) | (d[b + 2] << 16) | (d[b + 3] << 24)) >>> 0; };
 // read Zstandard frame header
 var rzfh = function (dat, w) {
     var n3 = dat[0] | (dat[1] << 8) | (dat[2] << 16);
@@ -83,24 +65,20 @@ var rzfh = function (dat, w) {
         }
         if (ws > 2145386496)
             err(1);
-        var buf = new u8((w == 1 ? (fss || ws) : w ? 0 : ws) + 12);
+        var buf = new u8(12);
         buf[0] = 1, buf[4] = 4, buf[8] = 8;
         return {
             b: bt + fsb,
             y: 0,
             l: 0,
             d: di,
-            w: (w && w != 1) ? w : buf.subarray(12),
-            e: ws,
+            w: w,
+            e: 0,
             o: new i32(buf.buffer, 0, 3),
             u: fss,
             c: cc,
             m: Math.min(131072, ws)
         };
-    }
-    else if (((n3 >> 4) | (dat[3] << 20)) == 0x184D2A5) {
-        // skippable
-        return b4(dat, 4) + 8;
     }
     err(0);
 };
@@ -385,22 +363,15 @@ var rzb = function (dat, st, out) {
         if (bt >= dat.length)
             return;
         st.b = bt + 1;
-        if (out) {
-            fill(out, dat[bt], st.y, st.y += sz);
-            return out;
-        }
-        return fill(new u8(sz), dat[bt]);
+        return fill(out, dat[bt], st.y, st.y += sz);
     }
     if (ebt > dat.length)
         return;
     if (btype == 0) {
         st.b = ebt;
-        if (out) {
-            out.set(dat.subarray(bt, ebt), st.y);
-            st.y += sz;
-            return out;
-        }
-        return slc(dat, bt, ebt);
+        out.set(dat.subarray(bt, ebt), st.y);
+        st.y += sz;
+        return out;
     }
     if (btype == 2) {
         //    byte 3        lit btype     size format
@@ -424,7 +395,7 @@ var rzb = function (dat, st, out) {
         }
         ++bt;
         // add literals to end - can never overlap with backreferences because unused literals always appended
-        var buf = out ? out.subarray(st.y, st.y + st.m) : new u8(st.m);
+        var buf = out.subarray(st.y, st.y + st.m);
         // starting point for literals
         var spl = buf.length - lss;
         if (lbt == 0)
@@ -552,12 +523,9 @@ var rzb = function (dat, st, out) {
             }
             else
                 oubt = buf.length;
-            if (out)
-                st.y += oubt;
-            else
-                buf = slc(buf, 0, oubt);
+            st.y += oubt;
         }
-        else if (out) {
+        else {
             st.y += lss;
             if (spl) {
                 for (var i = 0; i < lss; ++i) {
@@ -565,69 +533,23 @@ var rzb = function (dat, st, out) {
                 }
             }
         }
-        else if (spl)
-            buf = slc(buf, spl);
         st.b = ebt;
         return buf;
     }
     err(2);
 };
-// concat
-var cct = function (bufs, ol) {
-    if (bufs.length == 1)
-        return bufs[0];
-    var buf = new u8(ol);
-    for (var i = 0, b = 0; i < bufs.length; ++i) {
-        var chk = bufs[i];
-        buf.set(chk, b);
-        b += chk.length;
-    }
-    return buf;
-};
 /**
- * Decompresses Zstandard data
+ * Decompresses one frame of Zstandard data
  * @param dat The input data
- * @param buf The output buffer. If unspecified, the function will allocate
- *            exactly enough memory to fit the decompressed data. If your
- *            data has multiple frames and you know the output size, specifying
- *            it will yield better performance.
- * @returns The decompressed data
+ * @param buf The output buffer, of the size of the decompressed data
+ * @returns The output buffer
  */
 export function decompress(dat, buf) {
-    var bufs = [], nb = +!buf;
-    var bt = 0, ol = 0;
-    for (; dat.length;) {
-        var st = rzfh(dat, nb || buf);
-        if (typeof st == 'object') {
-            if (nb) {
-                buf = null;
-                if (st.w.length == st.u) {
-                    bufs.push(buf = st.w);
-                    ol += st.u;
-                }
-            }
-            else {
-                bufs.push(buf);
-                st.e = 0;
-            }
-            for (; !st.l;) {
-                var blk = rzb(dat, st, buf);
-                if (!blk)
-                    err(5);
-                if (buf)
-                    st.e = st.y;
-                else {
-                    bufs.push(blk);
-                    ol += blk.length;
-                    cpw(st.w, 0, blk.length);
-                    st.w.set(blk, st.w.length - blk.length);
-                }
-            }
-            bt = st.b + (st.c * 4);
-        }
-        else
-            bt = st;
-        dat = dat.subarray(bt);
+    var st = rzfh(dat, buf);
+    while (!st.l) {
+        if (!rzb(dat, st, buf))
+            err(5);
+        st.e = st.y;
     }
-    return cct(bufs, ol);
+    return buf;
 }

@@ -60,14 +60,14 @@ function drawHeadline(view) {
   const { now, state, draft } = view;
   const shown = draft ? draft.answer : now;
   if (draft && !shown) return [element("span", {}, IMPOSSIBLE)];
-  if (!shown) return [drawStone(sideToMove(view.rules, view.board)), element("span", {}, "to move")];
+  if (!shown) return [drawStone(sideToMove(view.rules, view.board)), element("span", {}, " to move")];
   if (shown.terminal) {
     const text = describeResult(state, shown.winner);
     return text.startsWith(shown.winner) ? [drawStone(shown.winner), element("span", {}, text.slice(1))] : [element("span", {}, text)];
   }
-  if (isTask(state, shown)) return [drawStone(shown.to_move), element("span", {}, `to move: ${describeTask(shown)}`)];
+  if (isTask(state, shown)) return [drawStone(shown.to_move), element("span", {}, ` to move: ${describeTask(shown)}`)];
   const yours = !state.hints && personSide(state.players) === shown.to_move;
-  const turn = [drawStone(shown.to_move), element("span", {}, yours ? "Your move" : "to move ")];
+  const turn = [drawStone(shown.to_move), element("span", {}, yours ? " Your move" : " to move ")];
   if (!state.hints) return turn;
   const value = positionValue(shown);
   if (!value.verdict) return [...turn, element("span", {}, describeValue(value))];
