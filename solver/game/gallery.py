@@ -59,12 +59,15 @@ GALLERY: Final = tuple(
 """The games of gallery.csv, whose first row has the names of the columns."""
 
 
-_RANKS: Final = {entry.rules.name: rank for rank, entry in enumerate(GALLERY)}
+_FIRST: Final = ("3,3,3", "6,7,4,gravity")  # the best-known games
+_RANKS: Final = {
+    name: rank for rank, name in enumerate(dict.fromkeys((*_FIRST, *(entry.rules.name for entry in GALLERY))))
+}
 
 
 def gallery_rank(game: str) -> int:
-    """Return the place of a game in the gallery; other games come after all of it."""
-    return _RANKS.get(game, len(GALLERY))
+    """Return the place of a game in lists: the best-known ones, then the gallery, then all others."""
+    return _RANKS.get(game, len(_RANKS))
 
 
 def gallery_game(entry: Entry, *, table: bool) -> GalleryGame:

@@ -20,7 +20,7 @@ def test_the_first_screen_is_a_game_to_play_above_the_others(visit: Open) -> Non
     expect(page.choice("Opponent")).to_have_value("medium")
     page.open()
     page.page.get_by_role("link", name="About these games").click()
-    expect(page.page.locator("#missing")).to_contain_text("mnk build 4,4,4")
+    expect(page.page.locator("#missing")).to_contain_text("mnk build hex,4")
 
 
 def test_a_game_is_counted_and_the_loser_begins_the_next(visit: Open) -> None:
