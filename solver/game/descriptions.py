@@ -4,8 +4,6 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from solver.drawing.diagram import grid_name
-from solver.game.games import find_maker
-from solver.game.makers.maker import describe_sets
 from solver.game.rules import OTHER, Rules, Side
 from solver.game.value import Value
 from solver.support.english import plural
@@ -34,18 +32,25 @@ def describe_rules(rules: Rules) -> str:
 
 def describe_board(rules: Rules) -> str:
     """Describe the board and the lines of a game, with the variants that affect nothing else."""
-    if rules.words:
-        return rules.words
-    maker = find_maker(rules)
-    clauses = [maker.describe(rules) if maker else describe_sets(rules)]
+    clauses = [rules.words or _describe_sets(rules)]
     clauses += [_VARIANTS[variant] for variant in rules.variants if variant in _VARIANTS]
     values = dict(variant.split("=") for variant in rules.variants if "=" in variant)
     if "without" in values:
         clauses.append(f"the board has no {values['without'].replace('+', ', ')}")
     for side in ("X", "O"):
-        if stones := values.get(side.lower(), "").replace("+", ", ") or _standing(rules, side):
+        named = values.get(side.lower(), "").replace("+", ", ")
+        if stones := named or ("" if rules.words else _standing(rules, side)):
             clauses.append(f"{side} has a stone on {stones} from the start")
     return "; ".join(clauses)
+
+
+def _describe_sets(rules: Rules) -> str:
+    """Describe a game by its numbers alone: `7 squares, 7 lines`."""
+    if rules.is_even:
+        lines = plural(len(rules.x_lines), "line")
+    else:
+        lines = f"{plural(len(rules.x_lines), 'line')} of X, {plural(len(rules.o_lines), 'line')} of O"
+    return f"{plural(rules.squares + len(rules.diagram.standing), 'square')}, {lines}"
 
 
 def _standing(rules: Rules, side: str) -> str:

@@ -157,15 +157,6 @@ def _shared(
     return rules if rules.sizes == sizes else parse_game(rules.name)
 
 
-def find_maker(rules: Rules) -> Maker | None:
-    """Return the maker of these rules, None if they come from a file or another source."""
-    try:
-        known = parse_game(rules.name).is_same_game(rules)
-    except RulesError:
-        known = False
-    return _maker_of(list(rules.sizes), rules.name) if known else None
-
-
 def _reduce(rules: Rules) -> tuple[Callable[..., Rules], tuple[Any, ...]]:
     """Pickle the name alone if it leads back to these rules, so that derived data is shared again."""
     try:

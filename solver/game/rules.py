@@ -83,7 +83,7 @@ class Rules:
     variants: tuple[str, ...] = ()
     """The variants, as written at the end of the game's name."""
     words: str = ""
-    """The description that the file of the game gives; empty for a game that has a name."""
+    """The board and the lines in words, without variants; empty if nobody described them."""
 
     def __post_init__(self) -> None:
         if self.plies == -1:

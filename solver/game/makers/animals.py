@@ -57,12 +57,8 @@ def _make(sizes: Sequence[str], _: frozenset[str]) -> Rules:
         grid(m, n),
         ([row * n + column for row, column in place] for place in _places(ANIMALS[name], m, n)),
         flips=tuple(board_permutations(m, n, torus=False)),
+        words=f"the animal {name.title()} on {m} by {n}, in any orientation",
     )
-
-
-def _describe(rules: Rules) -> str:
-    name, m, n = rules.sizes[1:]
-    return f"the animal {name.title()} on {m} by {n}, in any orientation"
 
 
 def _places(text: str, m: int, n: int) -> Iterator[Shape]:
@@ -91,5 +87,4 @@ MAKER = Maker(
     about="a polyomino in any orientation wins (Harary's animals: el, tic, elly, fatty, knobby, skinny, tippy, ...)",
     examples=("animal,el,3,3", "animal,tippy,3,3", "animal,elly,4,4", "animal,skinny,4,4"),
     make=_make,
-    describe=_describe,
 )

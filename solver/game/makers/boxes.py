@@ -46,13 +46,8 @@ def _make_rectangle(sizes: Sequence[str], variants: frozenset[str]) -> Rules:
         flips=tuple(board_permutations(m, n, torus)),
         rectangle=Rectangle(m, n, k, torus, exact, full),
         variants=tuple(sorted(variants)),
+        words=f"{plural(m, 'row')}, {plural(n, 'column')}" + ("" if full else f", {k} in a row"),
     )
-
-
-def _describe_rectangle(rules: Rules) -> str:
-    m, n, k = (int(word) for word in rules.sizes)
-    size = f"{plural(m, 'row')}, {plural(n, 'column')}"
-    return size if "full" in rules.variants else f"{size}, {k} in a row"
 
 
 def _check_full(m: int, n: int, k: int, torus: bool, exact: bool) -> None:
@@ -184,7 +179,9 @@ def _make_box(sizes: Sequence[str], variants: frozenset[str]) -> Rules:
         raise RulesError(
             f"{quoted(sizes[0])} can't be twisted; a Moebius strip has two sizes, one with a t, such as 4x5t."
         )
-    lines = box.lines(k)
+    lines, joined = box.lines(k), ""
+    if any(box.wraps):
+        joined = " with two sides joined by a twist" if any(box.twists) else f" with {2 * sum(box.wraps)} sides joined"
     return Rules(
         name=f"{sizes[0]},{k}",
         diagram=box.diagram(),
@@ -192,17 +189,8 @@ def _make_box(sizes: Sequence[str], variants: frozenset[str]) -> Rules:
         o_lines=lines,
         stride=count // box.sizes[0] if "gravity" in variants else 0,
         variants=tuple(sorted(variants)),
+        words=f"a board of {' by '.join(map(str, box.sizes))}{joined}, {k} in a row",
     )
-
-
-def _describe_box(rules: Rules) -> str:
-    box, k = _Box.parse(rules.sizes[0]), rules.sizes[1]
-    joined = ""
-    if any(box.twists):
-        joined = " with two sides joined by a twist"
-    elif any(box.wraps):
-        joined = f" with {2 * sum(box.wraps)} sides joined"
-    return f"a board of {' by '.join(map(str, box.sizes))}{joined}, {k} in a row"
 
 
 RECTANGLES = Maker(
@@ -211,7 +199,6 @@ RECTANGLES = Maker(
     examples=("3,3,3", "4,5,4,gravity", "4,4,4,misere", "15,15,5,exact"),
     is_name=_is_rectangle,
     make=_make_rectangle,
-    describe=_describe_rectangle,
     variants=frozenset({"exact", "full", "gravity", "torus"}),
 )
 
@@ -221,7 +208,6 @@ BOXES = Maker(
     examples=("3x3x3,3", "2x2x2x2,2", "4x5w,3", "4x4t,3", "3x3x3,3,gravity"),
     is_name=lambda words: bool(_SIZE.fullmatch(words[0])),
     make=_make_box,
-    describe=_describe_box,
     variants=frozenset({"gravity", "torus"}),
 )
 

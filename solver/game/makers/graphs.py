@@ -35,12 +35,9 @@ _LETTERS: Final = ascii_lowercase  # the names of ten or more points, so at most
 def _clique(sizes: Sequence[str], _: frozenset[str]) -> Rules:
     points = read_number(sizes[1], "a number of points", 2, len(_LETTERS))
     size = read_number(sizes[2], "the points of a clique", 2, points)
-    return _rules_of_copies(f"clique,{points},{size}", points, size, [combinations(range(size), 2)])
-
-
-def _describe_clique(rules: Rules) -> str:
-    points, size = (int(word) for word in rules.sizes[1:])
-    return f"the edges between {points} points, a line is all {comb(size, 2)} between {size} of them"
+    rules = _rules_of_copies(f"clique,{points},{size}", points, size, [combinations(range(size), 2)])
+    words = f"the edges between {points} points, a line is all {comb(size, 2)} between {size} of them"
+    return replace(rules, words=words)
 
 
 def _rules_of_copies(name: str, points: int, size: int, images: Collection[Iterable[Edge]]) -> Rules:
@@ -74,14 +71,9 @@ def _graph(sizes: Sequence[str], _: frozenset[str]) -> Rules:
     images = _images(size, edges)
     kinds = [kind for kind in _KINDS if _edges_of(kind, size) in images]
     name = f"{kinds[0]}{size}" if kinds else next(f"g{n}" for n, graph in _atlas(size) if graph in images)
-    return _rules_of_copies(f"graph,{points},{name}", points, size, images)
-
-
-def _describe_graph(rules: Rules) -> str:
-    _, points, name = rules.sizes
-    _, edges = _read_graph(name)
-    drawn = ", ".join(f"{a + 1}{b + 1}" for a, b in edges)
-    return f"the edges between {points} points, a line is all {len(edges)} of a copy of {name.upper()}: {drawn}"
+    drawn = ", ".join(f"{a + 1}{b + 1}" for a, b in _read_graph(name)[1])
+    words = f"the edges between {points} points, a line is all {len(edges)} of a copy of {name.upper()}: {drawn}"
+    return replace(_rules_of_copies(f"graph,{points},{name}", points, size, images), words=words)
 
 
 def _read_graph(text: str) -> tuple[int, Graph]:
@@ -241,17 +233,9 @@ def _cycle(sizes: Sequence[str], _: frozenset[str]) -> Rules:
         raise RulesError(f"There is no graph {quoted(sizes[1])} here; choose one of {', '.join(_GRAPHS)}.")
     graph = _GRAPHS[sizes[1]]
     length = read_number(sizes[2], "the length of a cycle", 3, len(graph.places))
-    return _rules(
-        f"cycle,{sizes[1]},{length}",
-        graph.edges,
-        graph.places,
-        [_ring(cycle) for cycle in _cycles(graph.edges, length)],
-    )
-
-
-def _describe_cycle(rules: Rules) -> str:
-    title, edges, _ = _GRAPHS[rules.sizes[1]]
-    return f"the {len(edges)} edges of {title}, a line is a cycle of {rules.sizes[2]}"
+    cycles = [_ring(cycle) for cycle in _cycles(graph.edges, length)]
+    rules = _rules(f"cycle,{sizes[1]},{length}", graph.edges, graph.places, cycles)
+    return replace(rules, words=f"the {len(graph.edges)} edges of {graph.title}, a line is a cycle of {length}")
 
 
 def _cycles(edges: Sequence[Edge], length: int) -> list[list[int]]:
@@ -275,20 +259,17 @@ MAKERS = (
         about="the edges between some points, of which a clique wins (Ramsey games; SIM)",
         examples=("clique,5,3", "clique,6,3", "clique,6,3,misere"),
         make=_clique,
-        describe=_describe_clique,
     ),
     Maker(
         form="graph,POINTS,GRAPH",
         about="the edges between some points, of which a copy of a graph wins (Ramsey games)",
         examples=("graph,5,p4", "graph,5,c4", "graph,6,g17"),
         make=_graph,
-        describe=_describe_graph,
     ),
     Maker(
         form="cycle,GRAPH,LENGTH",
         about=f"the edges of a graph ({', '.join(_GRAPHS)}), of which a cycle wins",
         examples=("cycle,petersen,5", "cycle,cube,4", "cycle,k33,4"),
         make=_cycle,
-        describe=_describe_cycle,
     ),
 )

@@ -66,12 +66,8 @@ def _in_a_row(sizes: Sequence[str], _: frozenset[str]) -> Rules:
     size = side if kind == "triangle" else 2 * side - 1
     board = _HexBoard(size, range(side - 1, 2 * side if kind == "triangle" else 3 * side - 2))
     lines = board.rows(k)
-    return Rules(name=f"{kind},{side},{k}", diagram=board.diagram(), x_lines=lines, o_lines=lines)
-
-
-def _describe_in_a_row(rules: Rules) -> str:
-    kind, side, k = rules.sizes
-    return f"a {kind} of hexagons, {side} on a side, {k} in a row"
+    words = f"a {kind} of hexagons, {side} on a side, {k} in a row"
+    return Rules(name=f"{kind},{side},{k}", diagram=board.diagram(), x_lines=lines, o_lines=lines, words=words)
 
 
 def _hex(sizes: Sequence[str], _: frozenset[str]) -> Rules:
@@ -90,12 +86,8 @@ def _hex(sizes: Sequence[str], _: frozenset[str]) -> Rules:
         x_lines=x_lines,
         o_lines=o_lines,
         always_won=True,  # Nash 1952; Gale 1979
+        words=f"Hex on {size} by {size}, X connects top and bottom, O left and right",
     )
-
-
-def _describe_hex(rules: Rules) -> str:
-    size = rules.sizes[1]
-    return f"Hex on {size} by {size}, X connects top and bottom, O left and right"
 
 
 def _borders(size: int) -> tuple[tuple[str, tuple[Point, ...]], ...]:
@@ -124,20 +116,17 @@ MAKERS = (
         about="k in a row on a triangle of hexagons",
         examples=("triangle,4,3", "triangle,5,3"),
         make=_in_a_row,
-        describe=_describe_in_a_row,
     ),
     Maker(
         form="hexagon,SIDE,IN-A-ROW",
         about="k in a row on a hexagon of hexagons",
         examples=("hexagon,2,3", "hexagon,3,3", "hexagon,3,4"),
         make=_in_a_row,
-        describe=_describe_in_a_row,
     ),
     Maker(
         form="hex,SIDE",
         about="Hex: X connects top and bottom, O left and right",
         examples=("hex,3", "hex,4", "hex,4,misere"),
         make=_hex,
-        describe=_describe_hex,
     ),
 )

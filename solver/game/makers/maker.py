@@ -11,16 +11,6 @@ from solver.drawing.diagram import Diagram
 from solver.errors import RulesError, quoted
 from solver.game.lines import Line, mask_of
 from solver.game.rules import MAX_BOARD, Rules
-from solver.support.english import plural
-
-
-def describe_sets(rules: Rules) -> str:
-    """Describe a game by its numbers alone: `7 squares, 7 lines`."""
-    if rules.is_even:
-        lines = plural(len(rules.x_lines), "line")
-    else:
-        lines = f"{plural(len(rules.x_lines), 'line')} of X, {plural(len(rules.o_lines), 'line')} of O"
-    return f"{plural(rules.squares + len(rules.diagram.standing), 'square')}, {lines}"
 
 
 class Maker(NamedTuple):
@@ -37,8 +27,6 @@ class Maker(NamedTuple):
 
     The rules' name leaves variants out, and `Rules.variants` holds the family's own. Raises RulesError.
     """
-    describe: Callable[[Rules], str] = describe_sets
-    """Describe the board and the lines, without variants: `4 rows, 5 columns, 4 in a row`."""
     variants: frozenset[str] = frozenset()
     """The variants of this family alone."""
     is_name: Callable[[Sequence[str]], bool] | None = None

@@ -70,7 +70,8 @@ def _affine(sizes: Sequence[str], _: frozenset[str]) -> Rules:
         "points",
         tuple((float(place % q), float(place // q)) for place in range(q * q)),
     )
-    return rules_of_sets(f"affine,{q}", diagram, lines)
+    words = f"the {q * q} points and {len(lines)} lines of the affine plane of order {q}"
+    return rules_of_sets(f"affine,{q}", diagram, lines, words=words)
 
 
 def _projective(sizes: Sequence[str], _: frozenset[str]) -> Rules:
@@ -85,14 +86,8 @@ def _projective(sizes: Sequence[str], _: frozenset[str]) -> Rules:
     count = len(points)
     names = tuple(f"p{i + 1}" for i in range(count))
     diagram = Diagram(1, count, tuple(range(count)), names, "points", _fano() if q == _FANO else _around(count))
-    return rules_of_sets(f"projective,{q}", diagram, lines)
-
-
-def _describe(rules: Rules) -> str:
-    kind, order = rules.sizes
-    q = int(order)
-    points, lines = (q * q, q * q + q) if kind == "affine" else (q * q + q + 1,) * 2
-    return f"the {points} points and {lines} lines of the {kind} plane of order {q}"
+    words = f"the {count} points and {count} lines of the projective plane of order {q}"
+    return rules_of_sets(f"projective,{q}", diagram, lines, words=words)
 
 
 def _around(count: int) -> tuple[Point, ...]:
@@ -128,13 +123,11 @@ MAKERS = (
         about="the points of an affine plane, whose lines win",
         examples=("affine,3", "affine,4", "affine,5"),
         make=_affine,
-        describe=_describe,
     ),
     Maker(
         form="projective,ORDER",
         about="the points of a projective plane, whose lines win",
         examples=("projective,2", "projective,3", "projective,4"),
         make=_projective,
-        describe=_describe,
     ),
 )

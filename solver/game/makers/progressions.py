@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from solver.drawing.diagram import Diagram
@@ -23,11 +22,9 @@ def _progression(sizes: Sequence[str], _: frozenset[str]) -> Rules:
     diagram = Diagram(1, n, tuple(range(n)), tuple(str(i + 1) for i in range(n)), points=places)
     steps = range(1, (n - 1) // (k - 1) + 1) if k > 1 else (1,)
     sets = [range(start, start + k * step, step) for step in steps for start in range(n - (k - 1) * step)]
-    return replace(rules_of_sets(f"progression,{n},{k}", diagram, sets), always_won=n >= _WAERDEN.get(k, n + 1))
-
-
-def _describe(rules: Rules) -> str:
-    return f"the numbers 1 to {rules.squares}, {rules.sizes[2]} in arithmetic progression are a line"
+    words = f"the numbers 1 to {n}, {k} in arithmetic progression are a line"
+    always_won = n >= _WAERDEN.get(k, n + 1)
+    return rules_of_sets(f"progression,{n},{k}", diagram, sets, words=words, always_won=always_won)
 
 
 MAKER = Maker(
@@ -35,5 +32,4 @@ MAKER = Maker(
     about="the numbers 1 to N, of which K in arithmetic progression win (van der Waerden games)",
     examples=("progression,9,3", "progression,12,4", "progression,13,4,maker"),
     make=_progression,
-    describe=_describe,
 )
