@@ -12,7 +12,7 @@ from solver.game.position import Position, reachable_positions
 from solver.game.rules import Rules
 from solver.game.sampling import draw_position
 from solver.search.truth import SMALL, Truth
-from solver.tablebase import Prober, Tablebase, TablebaseFolder
+from solver.tablebase import Prober, Tablebase
 
 MOST_POSITIONS = 20_000
 """By default, games of at most this many positions with a legal move are graded in all of them."""
@@ -53,8 +53,6 @@ def live_positions(rules: Rules) -> tuple[Position, ...]:
 
 def count_live(rules: Rules, table: object = None) -> dict[int, int]:
     """Count the positions with a legal move of each ply, from a table of the game if there is one."""
-    if isinstance(table, TablebaseFolder):
-        table = table.table(rules)
     if isinstance(table, Tablebase):
         return {ply: live for ply, live in enumerate(table.live_counts()) if live}
     if rules.squares <= SMALL:

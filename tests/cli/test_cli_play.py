@@ -114,13 +114,6 @@ def test_under_misere_the_verdict_is_turned_around(table_file: TableFile) -> Non
     assert "X> a1\na1 gives a draw away: O wins in 8 plies; only b2 draws.\n" in said.stdout
 
 
-def test_an_engine_plays_instead_of_the_table(data: Path) -> None:
-    first, again = (played(data, "b2 q", "--opponent", "random", "--seed", "4") for _ in range(2))
-    assert "You play X against random." in first
-    assert "Random plays O on " in first
-    assert first == again
-
-
 def test_a_board_without_a_table_is_played_against_an_engine(tmp_path: Path) -> None:
     result = mnk("play", "4,4,3", "--opponent", "random", "--seed", "1", "--data", tmp_path, typed="c3\nh\nq\n")
     assert result.exit_code == 0

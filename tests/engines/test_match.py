@@ -1,7 +1,6 @@
 """Games, expectations and matches in this process."""
 
 import json
-import pickle
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
@@ -70,7 +69,6 @@ def test_a_game_and_its_record() -> None:
         "values": [0.5, None, 0.5, None, 0.5],
         "nodes": [9, None, 9, None, 9],
     }
-    assert pickle.loads(pickle.dumps(record)) == record
 
 
 def test_games_of_misere_and_from_a_position_with_o_to_move() -> None:
