@@ -109,6 +109,12 @@ data_option = click.option(
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
+
+def value_options(command: _F) -> _F:
+    """Declare `--seconds`, `--data` and `--json`, for commands that look values up or search them."""
+    return search_seconds_option()(data_option(json_option(command)))
+
+
 threads_option = count_option("--threads", "The number of threads; default: all cores.")
 
 

@@ -7,14 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.cli.options import (
-    data_option,
-    game_argument,
-    json_option,
-    mnk_command,
-    position_argument,
-    search_seconds_option,
-)
+from solver.cli.options import game_argument, mnk_command, position_argument, value_options
 from solver.cli.output import align_columns, echo_json, format_board
 from solver.cli.running import open_answers
 from solver.errors import MissingExtra, missing_package
@@ -57,9 +50,7 @@ if TYPE_CHECKING:
 @click.option(
     "--variants", "show", flag_value="variants", help="Compare with the normal game, misere, on a torus and gravity."
 )
-@search_seconds_option()
-@data_option
-@json_option
+@value_options
 def command(
     rules: Rules,
     position: str,

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from solver.cli.options import data_option, game_argument, json_option, mnk_command, search_seconds_option
+from solver.cli.options import game_argument, mnk_command, value_options
 from solver.cli.output import align_columns, echo_json, format_sides
 from solver.cli.running import open_answers
 from solver.game.descriptions import describe_rules
@@ -25,9 +25,7 @@ _MARKS = {"best": "", "slow": "", "mistake": "?"}
 @click.option(
     "--from", "start", metavar="POSITION", help="The first position; default: the one in the game, or the empty board."
 )
-@search_seconds_option()
-@data_option
-@json_option
+@value_options
 def command(
     rules: Rules,
     moves: tuple[str, ...],

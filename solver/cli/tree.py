@@ -7,13 +7,11 @@ import click
 from solver.cli.options import (
     PICTURE_FILE,
     count_option,
-    data_option,
     game_argument,
-    json_option,
     mnk_command,
     position_argument,
-    search_seconds_option,
     side_option,
+    value_options,
 )
 from solver.cli.output import echo_json
 from solver.cli.running import open_answers
@@ -35,9 +33,7 @@ MOST_DRAWN = 2000  # boards in a picture
 @click.option("--win", is_flag=True, help="Accept only a win, not a draw.")
 @count_option("--depth", "The moves of the strategy to show; default: all.")
 @click.option("-o", "--output", "out", type=PICTURE_FILE, metavar="FILE", help="Draw it to FILE.svg or FILE.png.")
-@search_seconds_option()
-@data_option
-@json_option
+@value_options
 def command(
     rules: Rules,
     position: str,

@@ -39,14 +39,12 @@ _encode: Final = JSONEncoder(separators=(",", ":")).encode  # made once, because
 class BadRequest(MnkError):
     """A part of a request is invalid or unknown."""
 
-    exit_code = 2
     http_status = 400
 
 
 class TooLarge(MnkError):
     """A request, or its answer, is larger than the server allows."""
 
-    exit_code = 2
     http_status = 413
 
 

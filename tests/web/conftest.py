@@ -9,7 +9,9 @@ from tests.web.asgi import Client
 
 
 @pytest.fixture(scope="module")  # making an application takes longer than its answers
-def api(table_file: TableFile) -> Iterator[Client]:
-    """A client of a folder with the table of 3,3,3, and any others that were built."""
+def api(request: pytest.FixtureRequest, table_file: TableFile) -> Iterator[Client]:
+    """A client of a folder with the tables of 3,3,3 and of the module's GAMES, and any others that were built."""
+    for game in getattr(request.module, "GAMES", ()):
+        table_file(game)
     with Client(table_file("3,3,3").parent) as client:
         yield client

@@ -1,15 +1,12 @@
 """No request makes the server fail: every answer is right, an error of the client, or missing."""
 
 import json
-from collections.abc import Iterator
 from typing import Any
 from urllib.parse import quote
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.commands import TableFile
 from tests.texts import any_text
 from tests.web.asgi import Client, refusal
 
@@ -32,14 +29,6 @@ games = st.builds(
     st.sampled_from(["", ",gravity", ",torus,misere", ",nonsense"]),
 )
 bounded = settings(suppress_health_check=[HealthCheck.too_slow])
-
-
-@pytest.fixture(scope="module")
-def api(table_file: TableFile) -> Iterator[Client]:
-    for game in GAMES:
-        table_file(game)
-    with Client(table_file("3,3,3").parent) as client:
-        yield client
 
 
 def assert_sound(client: Client, url: str, **more: Any) -> None:

@@ -1,7 +1,6 @@
 """Answers about positions, compared with a slow solver that shares no code with the tables."""
 
 import json
-from collections.abc import Iterator
 from functools import reduce
 
 import pytest
@@ -17,14 +16,6 @@ from tests.slow_build import oracle
 from tests.web.asgi import Client
 
 GAMES = ["3,3,3", "2,4,2,exact,misere", "3,3,3,gravity", "2,2,3", "1,9,3,exact"]
-
-
-@pytest.fixture(scope="module")
-def api(table_file: TableFile) -> Iterator[Client]:
-    for game in GAMES:
-        table_file(game)
-    with Client(table_file("3,3,3").parent) as client:
-        yield client
 
 
 @pytest.mark.sampled
