@@ -55,6 +55,11 @@ class Search:
     Threads may share a search, and so its results.
     """
 
+    empty = 32
+    """The most empty squares from which a position is settled in well under a second, see the docs."""
+    gives_up = False
+    """Positions with more empty squares are settled too, given time."""
+
     def __init__(
         self,
         rules: Rules,
@@ -98,7 +103,7 @@ class Search:
         stack: Stack = self._local.stack
         return stack
 
-    def solve(self, position: Position, *, seconds: float | None = None) -> Value | None:
+    def solve(self, position: Position, seconds: float | None = None) -> Value | None:
         """Return the value for the side to move, with the plies to the end; None if the time was too short.
 
         seconds: the limit of this call, by default that of the search.

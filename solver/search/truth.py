@@ -31,7 +31,6 @@ LARGE: Final = 25
 
 _MOST_REMEMBERED: Final = 100_000  # values
 _FIRST_SLICE: Final = 0.05  # seconds for each move at first, so that a hard move does not hide the easy ones
-_FEW_EMPTY: Final = 32  # empty squares from which a search with gravity takes well under a second, see docs
 
 Progress = Callable[[Any], None]
 
@@ -72,21 +71,6 @@ class PlainSearch:
                 key=lambda value: value.rank,
             )
         return self._seen[position]
-
-
-class _GravitySearch:
-    """The compiled search of boards with gravity."""
-
-    empty, gives_up = _FEW_EMPTY, False
-
-    def __init__(self, rules: Rules, progress: Progress | None) -> None:
-        from solver.search.gravity import Search  # loads the compiler
-
-        self._search = Search(rules, progress=progress)
-
-    def solve(self, position: Position, seconds: float) -> Value | None:
-        value: Value | None = self._search.solve(position, seconds=seconds)
-        return value
 
 
 class Truth(Prober):
@@ -197,8 +181,12 @@ class Truth(Prober):
 
     def _search(self) -> _Solver:
         if self._solver is None:
-            plain = self.rules.squares <= SMALL or not is_searchable(self.rules)
-            self._solver = PlainSearch(self.rules) if plain else _GravitySearch(self.rules, self._progress)
+            if self.rules.squares <= SMALL or not is_searchable(self.rules):
+                self._solver = PlainSearch(self.rules)
+            else:
+                from solver.search.gravity import Search  # loads the compiler
+
+                self._solver = Search(self.rules, progress=self._progress)
         return self._solver
 
     def unsettled(self, position: Position) -> Unsettled:
