@@ -70,7 +70,7 @@ def _graph(sizes: Sequence[str], _: frozenset[str]) -> Rules:
         raise RulesError(f"A graph of {size} points doesn't fit on {points}; write at least {size}.")
     images = _images(size, edges)
     kinds = [kind for kind in _KINDS if _edges_of(kind, size) in images]
-    name = f"{kinds[0]}{size}" if kinds else next(f"g{n}" for n, graph in _atlas(size) if graph in images)
+    name = f"{kinds[0]}{size}" if kinds else next(f"g{n}" for n, graph in connected_graphs(size) if graph in images)
     drawn = ", ".join(f"{a + 1}{b + 1}" for a, b in _read_graph(name)[1])
     words = f"the edges between {points} points, a line is all {len(edges)} of a copy of {name.upper()}: {drawn}"
     return replace(_rules_of_copies(f"graph,{points},{name}", points, size, images), words=words)
@@ -83,9 +83,8 @@ def _read_graph(text: str) -> tuple[int, Graph]:
         return number, _edges_of(kind, number)
     if kind == "g":
         for size in range(2, _MOST_POINTS + 1):
-            for n, edges in _atlas(size):
-                if n == number and _is_connected(size, edges):
-                    return size, edges
+            if edges := dict(connected_graphs(size)).get(number, ()):
+                return size, edges
     if re.fullmatch(r"[1-6]{2}(\+[1-6]{2})*", text):
         index = {point: i for i, point in enumerate(sorted(set(text) - {"+"}))}
         edges = _graph_of((index[edge[0]], index[edge[1]]) for edge in text.split("+"))
@@ -142,14 +141,16 @@ _ATLAS: Final = {
 characters of the graph6 format, without its first."""
 
 
-def _atlas(size: int) -> Iterator[tuple[int, Graph]]:
-    """Yield the number and the edges of each graph with so many points, connected or not, in the Atlas of Graphs."""
+def connected_graphs(size: int) -> Iterator[tuple[int, Graph]]:
+    """Yield the number in the Atlas of Graphs, and the edges, of each connected graph of 2 to 6 points."""
     pairs = [(a, b) for b in range(size) for a in range(b)]
     first = 2 + sum(len(_ATLAS[less]) // _signs(less) for less in range(2, size))
     for n, start in enumerate(range(0, len(_ATLAS[size]), _signs(size)), first):
         signs = _ATLAS[size][start : start + _signs(size)]
         bits = "".join(f"{ord(sign) - 63:06b}" for sign in signs)
-        yield n, _graph_of(pair for pair, bit in zip(pairs, bits, strict=False) if bit == "1")
+        edges = _graph_of(pair for pair, bit in zip(pairs, bits, strict=False) if bit == "1")
+        if _is_connected(size, edges):
+            yield n, edges
 
 
 def _signs(size: int) -> int:

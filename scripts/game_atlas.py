@@ -1,0 +1,261 @@
+"""Solve the games of the atlas (data/atlas) by methods that share no code, and compare the results.
+
+* *table*: a table with distances, of the whole game or of its first plies.
+* *search*: the alpha-beta search of `solver.kernels.proof`, from the empty board and from random positions of a table.
+* *brute force*: every position of a board of up to 12 squares, by code of this file alone.
+* *Breaker*: if Breaker wins, the second player draws the strong game by the same strategy.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import hashlib
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from functools import cache
+from itertools import permutations
+from pathlib import Path
+from time import process_time
+from typing import Final
+
+import pyarrow
+import pyarrow.parquet
+
+from solver.check.sample_check import Prover, search_table
+from solver.count import count_positions
+from solver.game.games import parse_game
+from solver.game.makers.graphs import connected_graphs
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.game.value import Value
+from solver.solve.build import build_table
+from solver.tablebase import open_tablebase
+
+ROOT = Path(__file__).resolve().parent.parent
+ATLAS = ROOT / "data" / "atlas"
+
+PARTS: Final = (*(f"graph-{points}" for points in range(3, 9)), *(f"progression-{k}" for k in (3, 4, 5)))
+MOST_NUMBERS: Final = 28
+BRUTE_SQUARES: Final = 12
+LASTING: Final = ("positions", "canonical", "value", "plies", "maker", "maker_plies")
+QUICK_WIN: Final = 13  # plies of the longest win that a search looks for before it asks who wins
+WON: Final = 1000  # the score of a position that is won; a ply costs 1
+
+Row = dict[str, str]
+
+
+def main() -> int:
+    """Solve the games that are missing from the files, and return the exit code."""
+    parser = argparse.ArgumentParser(prog="scripts/atlas")
+    parser.add_argument("parts", nargs="*", default=PARTS, metavar="PART")
+    parser.add_argument("--games", type=int, default=10_000)
+    parser.add_argument("--positions", type=int, default=1000)
+    parser.add_argument("--nodes", type=int, default=20_000_000)
+    parser.add_argument("--full", type=int, default=21, metavar="SQUARES")
+    parser.add_argument("--again", action="store_true")
+    given = parser.parse_args()
+    for part in given.parts:
+        path = ATLAS / f"{part}.csv"
+        rows = {row["game"]: row for row in _read(path)}
+        games = [*_games(part)]
+        missing = [game for game in games if given.again or game["game"] not in rows][: given.games]
+        for number, game in enumerate(missing, 1):
+            begun = process_time()
+            row = _solve(game, given)
+            row["seconds"] = f"{process_time() - begun:.1f}"
+            before = rows.get(row["game"], row)
+            changed = [
+                key
+                for key in ("positions", "canonical", "value", "plies", "maker", "maker_plies")
+                if before[key] != row[key]
+            ]
+            if changed:
+                print(
+                    f"{row['game']} has another {', '.join(changed)} in {path}; nothing was changed.", file=sys.stderr
+                )
+                return 1
+            rows[row["game"]] = row
+            _write(path, [rows[each["game"]] for each in games if each["game"] in rows])
+            left = f"{part} {number}/{len(missing)}"
+            print(f"{datetime.now(UTC):%H:%M:%S} {left} {row['game']}: {_summary(row)}, {row['seconds']} s", flush=True)
+    _join()
+    return 0
+
+
+def _summary(row: Row) -> str:
+    strong, maker = (f"{row[f'{key}plies']} ({row[f'{key}methods']})" for key in ("", "maker_"))
+    return f"{row['value']} {strong}; {row['maker']} {maker}"
+
+
+def _games(part: str) -> Iterator[Row]:
+    """Yield the first columns of each row of a part."""
+    family, _, number = part.partition("-")
+    if family == "graph":
+        for vertices in range(3, min(6, int(number)) + 1):
+            for atlas, edges in connected_graphs(vertices):
+                rules = parse_game(f"graph,{number},g{atlas}")
+                yield {
+                    "game": rules.name,
+                    "points": number,
+                    "graph": rules.sizes[2].upper(),
+                    "atlas": str(atlas),
+                    "vertices": str(vertices),
+                    "edges": " ".join(f"{a + 1}{b + 1}" for a, b in edges),
+                }
+    else:
+        for n in range(int(number), MOST_NUMBERS + 1):
+            yield {"game": f"progression,{n},{number}", "n": str(n), "k": number}
+
+
+def _solve(game: Row, given: argparse.Namespace) -> Row:
+    """Solve the strong game and the Maker-Breaker game of a row."""
+    rules = parse_game(game["game"])
+    counts = count_positions(rules)
+    row = game | {
+        "squares": str(rules.squares),
+        "lines": str(len(rules.lines)),
+        "positions": str(sum(count.positions for count in counts)),
+        "canonical": str(sum(count.canonical for count in counts)),
+    }
+    maker = _result(f"{rules.name},maker", game, given)
+    strong = _result(rules.name, game, given)
+    if maker["value"] == "O" and strong["value"] in ("draw", ""):  # O copies Breaker
+        strong |= {"value": "draw", "methods": "+".join(filter(None, (strong["methods"], "Breaker")))}
+    return row | strong | {"maker" if key == "value" else f"maker_{key}": value for key, value in maker.items()}
+
+
+def _result(name: str, game: Row, given: argparse.Namespace) -> Row:
+    """Return the value of a game, the plies to the end unless it is a draw, and the methods that agree on both."""
+    rules = parse_game(name)
+    found = _search(rules, given.nodes)
+    values = {"search": found} if found else {}
+    row = {"digest": "", "table_plies": "", "checked": ""}
+    plies = rules.plies if rules.squares <= given.full else found.distance if found and found.wdl == 1 else None
+    if plies:
+        limited = rules if plies == rules.plies else parse_game(f"{name},plies={plies}")
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            open_tablebase(build_table(limited, folder, metric="distance")) as table,
+        ):
+            values["table"] = table.probe(Position.start(limited))
+            report = search_table(table, given.positions)
+            if report.problems:
+                raise SystemExit("\n".join(report.problems))
+            row = {
+                "digest": str(table.meta["digest"]),
+                "table_plies": str(plies),
+                "checked": str(report.counts["agree"]),
+            }
+    if rules.squares <= BRUTE_SQUARES:
+        values["brute force"] = _brute_force(rules.squares, _lines(game), maker=bool(rules.unfinished))
+    results = {(value.wdl, value.distance if value.wdl else None) for value in values.values()}
+    if len(results) > 1:
+        raise SystemExit(f"The methods disagree on {name}: {values}.")
+    wdl, distance = results.pop() if results else (None, None)
+    return {
+        "value": {1: "X", 0: "draw", -1: "O", None: ""}[wdl],
+        "plies": str(distance or ""),
+        "methods": "+".join(sorted(values)),
+        **row,
+    }
+
+
+def _search(rules: Rules, nodes: int) -> Value | None:
+    """Search the value of the empty board, with the plies of a win; None if that enters too many positions."""
+    prover = Prover(rules, nodes)
+    ends = range(2 * rules.shortest_line - 1, rules.plies + 1, 2)
+    for plies in ends:
+        if plies == max(ends.start, QUICK_WIN):
+            bounds = prover.value((0, 0))
+            if not bounds.settled:
+                return None
+            if bounds.least < 1:
+                return Value(bounds.least, rules.plies)
+        in_time = prover.confirms((0, 0), Value(1, plies))
+        if in_time is not False:
+            return Value(1, plies) if in_time else None
+    bounds = prover.value((0, 0))
+    return Value(bounds.least, rules.plies) if bounds.settled else None
+
+
+def _lines(game: Row) -> list[int]:
+    """Return the masks of the lines of a game, for brute force."""
+    if "n" in game:
+        n, k = int(game["n"]), int(game["k"])
+        rows = [range(start, start + k * step, step) for step in range(1, n) for start in range(n)]
+        return [sum(1 << number for number in row) for row in rows if row[-1] < n]
+    points, edges = int(game["points"]), [(int(edge[0]) - 1, int(edge[1]) - 1) for edge in game["edges"].split()]
+    number = {frozenset((a, b)): 0 for b in range(points) for a in range(b)}
+    number = {edge: square for square, edge in enumerate(number)}
+    copies = permutations(range(points), int(game["vertices"]))
+    return [*{sum(1 << number[frozenset((copy[a], copy[b]))] for a, b in edges) for copy in copies}]
+
+
+def _brute_force(squares: int, lines: Sequence[int], *, maker: bool) -> Value:
+    """Return the value of the empty board for X, by a search of every position."""
+    everything = (1 << squares) - 1
+
+    @cache
+    def score(own: int, other: int, x_moves: bool) -> int:
+        free = everything & ~(own | other)
+        if not free:
+            return (-WON if x_moves else WON) if maker else 0
+        best = -WON
+        for square in range(squares):
+            if free >> square & 1:
+                moved = own | 1 << square
+                ends = (x_moves or not maker) and any(moved & line == line for line in lines)
+                then = WON if ends else -score(other, moved, not x_moves)
+                best = max(best, then - (then > 0) + (then < 0))
+        return best
+
+    found = score(0, 0, True)
+    return Value((found > 0) - (found < 0), WON - abs(found))
+
+
+def _read(path: Path) -> list[Row]:
+    if not path.exists():
+        return []
+    with path.open(encoding="utf-8", newline="") as file:
+        return [*csv.DictReader(file)]
+
+
+def _write(path: Path, rows: Sequence[Row]) -> None:
+    """Replace a file of rows."""
+    ATLAS.mkdir(exist_ok=True)
+    new = path.with_suffix(".new")
+    with new.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, [*rows[0]], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    new.replace(path)
+
+
+_TEXTS: Final = {"game", "graph", "edges", "value", "methods", "digest", "maker", "maker_methods", "maker_digest"}
+
+
+def _join() -> None:
+    """Join the parts into a Parquet file of each family, and write the checksums of all files."""
+    for family in ("graph", "progression"):
+        rows = [row for part in PARTS if part.startswith(family) for row in _read(ATLAS / f"{part}.csv")]
+        if rows:
+            columns = {key: _column(key, [row[key] for row in rows]) for key in rows[0]}
+            pyarrow.parquet.write_table(pyarrow.table(columns), ATLAS / f"{family}s.parquet")
+    files = sorted(path for path in ATLAS.iterdir() if path.suffix in {".csv", ".parquet"})
+    sums = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in files]
+    (ATLAS / "SHA256SUMS").write_text("".join(sums), encoding="utf-8")
+
+
+def _column(key: str, texts: Iterable[str]) -> pyarrow.Array:
+    if key in _TEXTS:
+        return pyarrow.array([text or None for text in texts])
+    if key == "seconds":
+        return pyarrow.array([float(text) for text in texts])
+    return pyarrow.array([int(text) if text else None for text in texts], pyarrow.int64())
+
+
+if __name__ == "__main__":
+    sys.exit(main())
