@@ -31,7 +31,7 @@ from solver.kernels.blocks import (
     mark_sets,
     take_square,
 )
-from solver.kernels.jit import jit
+from solver.kernels.jit import jit, jit_allocating
 from solver.kernels.line_planes import to_index_bits
 from solver.kernels.moves import end_game
 from solver.kernels.pages import count_plane, cut_bits, digit_plane, plane_step, read_bits, tally_live, write_bits
@@ -84,7 +84,7 @@ def shape_code(board: ColumnBoard, shape: int) -> int:
     return code
 
 
-@jit
+@jit_allocating
 def list_shapes(board: ColumnBoard) -> np.ndarray:
     """Return all shapes in the order of their code: int64[(rows + 1)**columns] masks."""
     shapes = np.zeros(board.numbers.size, dtype=np.int64)
@@ -144,7 +144,7 @@ def _list_lines(board: ColumnBoard, shape: int, of_x: bool, low: int, lines: np.
     return count
 
 
-@jit
+@jit_allocating
 def _make_lines(board: ColumnBoard) -> np.ndarray:
     """Make the array for `_list_lines`."""
     return np.empty(
@@ -153,7 +153,7 @@ def _make_lines(board: ColumnBoard) -> np.ndarray:
     )
 
 
-@jit
+@jit_allocating
 def reach_shapes(
     board: ColumnBoard,
     stones: int,
@@ -254,7 +254,7 @@ def _mark_fixed(head: int, low: int, size: int, image: np.ndarray, out: np.ndarr
             mark_equal(head, low, size, min(i, image[i]), max(i, image[i]), out)
 
 
-@jit
+@jit_allocating
 def solve_shapes(
     board: ColumnBoard,
     ply: ShapeLevel,

@@ -36,9 +36,16 @@ _WORD = re.compile(r"\w+")
 def jit(function: F) -> F:
     """Compile with Numba, cached on the disk, and without the interpreter lock, so that threads run in parallel.
 
-    The wrapper for calls from C is left out: it would take a tenth of the time to compile.
+    The wrapper for calls from C is left out: it would take a tenth of the time to compile. References to arrays are not
+    counted: each count locks a cache line, which took a quarter of the time of solving. So the function cannot make
+    arrays; its arguments live until it returns.
     """
     return _compile(function)
+
+
+def jit_allocating(function: F) -> F:
+    """Compile like `jit` a function that makes arrays, or calls one that returns a new array."""
+    return _compile(function, _nrt=True)
 
 
 def jit_inline(function: F) -> F:
@@ -54,6 +61,7 @@ def jit_within(function: F) -> F:
 def _compile(function: F, **options: object) -> F:
     if not HAS_NUMBA:
         return function
+    options = {"_nrt": False, **options}  # Numba's runtime, which counts references
     kernel = cast(F, numba.njit(cache=True, nogil=True, no_cfunc_wrapper=True, **options)(function))
     if kernel is not function:  # it is with NUMBA_DISABLE_JIT
         _key_by_content(kernel, Path(inspect.getfile(function)))

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.kernels.jit import jit
+from solver.kernels.jit import jit, jit_allocating
 from solver.kernels.playouts import PlayoutBoard, completes, draw_share, draw_square, legal, lowest
 from solver.kernels.words import ONE, ZERO, popcount
 
@@ -73,7 +73,7 @@ def greedy(row: np.ndarray, position: int, steps: np.ndarray, moves: np.uint64) 
     return best
 
 
-@jit
+@jit_allocating
 def learn(
     board: PlayoutBoard,
     steps: np.ndarray,

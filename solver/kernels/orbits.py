@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.kernels.jit import jit
+from solver.kernels.jit import jit, jit_allocating
 
 
 class PageIndex(NamedTuple):
@@ -121,7 +121,7 @@ def completing_squares(stones: int, lines: np.ndarray, guards: np.ndarray) -> in
     return squares
 
 
-@jit
+@jit_allocating
 def list_children(
     images: np.ndarray, lines: np.ndarray, guards: np.ndarray, keys: np.ndarray, children: np.ndarray
 ) -> int:
@@ -142,7 +142,7 @@ def list_children(
     return count
 
 
-@jit
+@jit_allocating
 def count_images(images: np.ndarray, keys: np.ndarray, sizes: np.ndarray) -> None:
     """Fill `sizes` (int32[C]) with the number of different images of each canonical set; `images` is int64[N, G]."""
     set_images = np.empty(images.shape[1], np.int64)

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from solver.kernels.instructions import READS_BYTES, word_at_byte
-from solver.kernels.jit import HAS_NUMBA, jit, jit_within, numba
+from solver.kernels.jit import HAS_NUMBA, jit, jit_allocating, jit_within, numba
 
 if HAS_NUMBA:
     import llvmlite.binding
@@ -182,7 +182,7 @@ def _add_block(state: np.ndarray, rows: np.ndarray, first: int, at: int, count: 
     _compress(state, rows, first, at, count, 1 if last else 0)
 
 
-@jit
+@jit_allocating
 def sum_pages(keys: np.ndarray, pages: np.ndarray, digests: np.ndarray, checksums: np.ndarray) -> None:
     """Compute the BLAKE2b digest of the key and the bytes of each page, and the CRC-32 of the bytes.
 

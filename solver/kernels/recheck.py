@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solver.kernels.jit import jit
+from solver.kernels.jit import jit, jit_allocating
 from solver.kernels.recheck_sets import Ints, spread
 
 DRAW = 128
@@ -66,7 +66,7 @@ def has_line(lines: Ints, stones: int) -> bool:
     return False
 
 
-@jit
+@jit_allocating
 def lines_among(lines: Ints, squares: Ints) -> Ints:
     """List those of `lines` that lie on some squares, with their guards there, in index bits: int64[count, 2]."""
     allowed = spread(squares, (1 << squares.size) - 1)
@@ -176,7 +176,7 @@ def count_images(board: CheckBoard, masks: Ints, weights: Ints) -> None:
         weights[i] = order // fixed
 
 
-@jit
+@jit_allocating
 def list_squares(board: CheckBoard, mask: int) -> Ints:
     """Return the squares of a mask, ascending: the square of each index bit."""
     squares = np.empty(board.squares, np.int64)
@@ -188,7 +188,7 @@ def list_squares(board: CheckBoard, mask: int) -> Ints:
     return squares[:count]
 
 
-@jit
+@jit_allocating
 def map_bits(board: CheckBoard, squares: Ints, element: int, allowed: int, values: Ints) -> None:
     """Fill `values` with the index bit, among the `allowed` squares, of the image of each of `squares`."""
     places = np.zeros(board.squares, np.int64)

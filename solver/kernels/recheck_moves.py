@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.kernels.jit import jit
+from solver.kernels.jit import jit, jit_allocating
 from solver.kernels.recheck import (
     DRAW,
     LIVE,
@@ -37,7 +37,7 @@ from solver.kernels.recheck_sets import (
 )
 
 
-@jit
+@jit_allocating
 def check_placement(
     board: CheckBoard,
     pages: Pages,
@@ -111,7 +111,7 @@ def reply_o(
     return looked_at
 
 
-@jit
+@jit_allocating
 def reply_x(
     board: CheckBoard, x: int, squares: Ints, ranks: Ranks, sets: Ints, children: Pages, x_line: int, chunks: Ints
 ) -> Bytes:
@@ -137,7 +137,7 @@ def reply_x(
     return best
 
 
-@jit
+@jit_allocating
 def reach_shapes(board: CheckBoard, pages: Pages, parents: Pages, first: int, last: int) -> None:
     """Mark the positions of pages [first, last) that follow from a live position.
 
@@ -169,7 +169,7 @@ def reach_shapes(board: CheckBoard, pages: Pages, parents: Pages, first: int, la
                 marks[r] = OVER
 
 
-@jit
+@jit_allocating
 def check_gravity(
     board: CheckBoard,
     pages: Pages,
@@ -218,7 +218,7 @@ def check_gravity(
     return looked_at
 
 
-@jit
+@jit_allocating
 def check_last_ply(board: CheckBoard, pages: Pages, first: int, last: int, tally: Ints, found: Ints) -> int:
     """Check pages [first, last) of the last ply of an opening table: every value must be a possible end.
 
@@ -246,7 +246,7 @@ def count_marks(pages: Pages) -> tuple[int, int]:
     return live, over
 
 
-@jit
+@jit_allocating
 def score_decided(
     board: CheckBoard, pages: Pages, x_line: int, o_lines: Ints, first: int, last: int, wrong: Ints
 ) -> None:

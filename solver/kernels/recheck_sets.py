@@ -11,14 +11,14 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solver.kernels.jit import jit
+from solver.kernels.jit import jit, jit_allocating
 
 CHUNKS = 3  # the parts that a set is mapped by
 
 Ints = npt.NDArray[np.int64]
 
 
-@jit
+@jit_allocating
 def list_subsets(bits: int, size: int) -> Ints:
     """Return the sets of `size` among `bits` index bits, int64, in the order of their ranks; none for size -1."""
     count = 1 if size >= 0 else 0
@@ -44,7 +44,7 @@ def spread(squares: Ints, bits: int) -> int:
     return mask
 
 
-@jit
+@jit_allocating
 def make_chunks(count: int) -> Ints:
     """Return the array that `fill_chunks` fills for `count` values: int64[CHUNKS, 2**(count / CHUNKS)], rounded up."""
     return np.empty((CHUNKS, 1 << (count + CHUNKS - 1) // CHUNKS), np.int64)
@@ -79,7 +79,7 @@ class Ranks(NamedTuple):
     high: Ints  # int64[2**(bits - half)]
 
 
-@jit
+@jit_allocating
 def make_ranks(bits: int, size: int) -> Ranks:
     """Return the tables in which `rank` finds the colexicographic rank of a set of `size` among `bits` index bits."""
     half = (bits + 1) // 2

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.kernels.jit import jit
+from solver.kernels.jit import jit, jit_allocating
 from solver.kernels.playouts import PlayoutBoard, completes, legal, lowest, worth_unfinished
 from solver.kernels.words import ONE, ZERO
 
@@ -30,7 +30,7 @@ def immediate_wins(board: PlayoutBoard, own: np.uint64, other: np.uint64) -> int
     return wins
 
 
-@jit
+@jit_allocating
 def walk_tree(
     board: PlayoutBoard, own: np.uint64, other: np.uint64, limit: int, nodes: np.ndarray, leaves: np.ndarray
 ) -> float:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.kernels.jit import jit
+from solver.kernels.jit import jit, jit_allocating
 from solver.kernels.playouts import PlayoutBoard, completes, draw_square, legal, playout, worth_unfinished
 from solver.kernels.words import ONE, ZERO
 
@@ -91,7 +91,7 @@ def expand(
     return child, own
 
 
-@jit
+@jit_allocating
 def grow(
     board: PlayoutBoard,
     tree: Tree,
