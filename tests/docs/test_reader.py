@@ -19,6 +19,7 @@ from solver.store.schema import Metric
 from tests.commands import TableFile
 from tests.docs.pages import DOCS
 
+OTHERS = ("4,4,3,exact", "3,5,3,torus", "3,5,3,maker,plies=8", "4,5,4,x=b2", "hex,4")
 READER = DOCS / "reference" / "reader.py"
 
 
@@ -42,7 +43,7 @@ def played(rules: Rules, games: int) -> Iterator[Position]:
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("metric", ["distance", "wdl"])
-@pytest.mark.parametrize("game", ["3,3,3", "3,4,3,misere", "4,4,4", "4,4,4,gravity", "4,4,3,misere"])
+@pytest.mark.parametrize("game", ["3,3,3", "3,4,3,misere", "4,4,4", "4,4,4,gravity", "4,4,3,misere", *OTHERS])
 def test_the_reader_agrees_in_random_games(game: str, metric: Metric, table_file: TableFile) -> None:
     path = table_file(game, metric=metric)
     with open_tablebase(path) as ours, their_table(path) as table:
