@@ -60,7 +60,7 @@ _R = TypeVar("_R")
 
 
 class Replies(NamedTuple):
-    """How hard a position is for the side to move: how many of its moves keep the value."""
+    """The numbers of moves that keep the value, and of all moves."""
 
     holding: int
     """Moves that keep the win, the draw, or (all of them) the loss."""
@@ -77,7 +77,7 @@ class Replies(NamedTuple):
 
 
 class Evaluation(NamedTuple):
-    """A position's value and moves; a table settles all of them, a search perhaps not."""
+    """The values of a position and of its moves. A table settles all of them; a search may not."""
 
     value: Value | None
     """The value for the side to move."""
@@ -132,9 +132,9 @@ class Prober(ABC):
         return moves[0][0]
 
     def replies(self, position: Position) -> Replies:
-        """Count the moves that keep the value: after a move, how many replies to it hold.
+        """Return how many moves keep the value, and how many are legal.
 
-        Of the replies to a1 on 3,3,3 one of eight holds, of those to b2 four of eight.
+        After a1 on 3,3,3, one of eight replies keeps the draw; after b2, four of eight do.
         """
         values = [value.wdl for _, value in self.moves(position)]
         return Replies(values.count(values[0]) if values else 0, len(values))
@@ -150,7 +150,7 @@ class Prober(ABC):
     def strategy(
         self, position: Position, player: str | None = None, draw_ok: bool = True, depth: int | None = None
     ) -> StrategyTree:
-        """Return the strategy by which a player reaches the goal, None if none exists.
+        """Return a strategy by which a player reaches the goal, or None if no strategy does.
 
         player: `X` or `O`, by default the side to move; if the other side is to move, the strategy starts with the
         answers to its moves. draw_ok: whether a draw is enough, or only a win. depth: the moves of the player after
@@ -176,7 +176,7 @@ class Tablebase(Prober):
     """`distance` if it has plies to the end of the game, otherwise `wdl`."""
 
     meta: dict[str, str | None]
-    """The facts in the table `meta` of the file, see `solver.store.schema.META_KEYS`."""
+    """The facts in the table `meta` of the file, by key."""
 
     name: str
     """The path of its file."""

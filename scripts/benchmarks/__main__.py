@@ -85,11 +85,11 @@ def _parts(folder: Path, quick: bool, sources: Path | None) -> Iterator[Part]:
     )
     yield Part(
         "Connect Four",
-        "Processor seconds of one core, without the start of the program and the allocation of its memory, for the "
-        "first positions of Pons' test sets, exact to the ply and without an opening book; every score is checked. A "
-        "program or set that is missing was unavailable. Below, all moves of a position are solved one after another "
-        "with one memory, in milliseconds by the clock; best lines are all positions after 12 plies in which both "
-        "sides win as early and lose as late as possible.",
+        "Processor seconds of one core for the first positions of Pons' test sets, exact to the ply, without "
+        "an opening book. The start of the program and the allocation of its memory are left out, and every "
+        "score is checked. A missing row means that a program or set was unavailable. Below, the search "
+        "solves all moves of a position one after another with one memory, in milliseconds by the clock. Best"
+        " lines are positions after 12 plies in which both sides win as early, and lose as late, as possible.",
         connect_four.figures(sources or folder, quick),
     )
     yield Part(

@@ -34,7 +34,7 @@ class Terms:
     start: Position
     """The position before the first move. The first engine plays X there, even if O is to move."""
     games: int | None = None
-    """Games of each pair; None for the exact expectation if it is quick to compute, otherwise GAMES."""
+    """Games of each pair; None for the exact expectation if it is quick to compute, otherwise 100 games."""
     random_plies: int = 0
     """Random plies before the engines' first move, drawn for each game; with `swap`, for each pair of games."""
     swap: bool = False

@@ -8,10 +8,10 @@ class Line(NamedTuple):
     """A set of squares that completes a line, and squares that must not belong to the same player."""
 
     mask: int
-    """The squares that must all be the player's."""
+    """The squares of the line, as a bitmask."""
 
     guard: int = 0
-    """The squares that must not be the player's: with `exact` those just beyond both ends, otherwise none."""
+    """The squares on which the player must have no stone: with `exact`, those just beyond both ends; otherwise none."""
 
 
 def mask_of(squares: Iterable[int]) -> int:

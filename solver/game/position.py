@@ -29,7 +29,6 @@ class Position:
 
     Positions of the same game with the same stones are equal, even if the board is drawn differently.
     Raises ImpossiblePosition, with the reason, if no order of legal moves leads to the stones.
-    (`Position._of` does not check.)
 
     >>> position = Position.parse(parse_game("3,3,3"), "XO./.X./...")
     >>> position.hash, position.to_move, position.outcome

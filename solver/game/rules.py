@@ -219,7 +219,7 @@ class Rules:
     def symmetries(self) -> tuple[Permutation, ...]:
         """The symmetries under which tables keep one page for an orbit, sorted, identity first.
 
-        They can be more than the symmetries of the board, because the lines may have hidden ones. Without lines, or if
+        There can be more of them than symmetries of the board. Without lines, or if
         the group has more than MAX_SYMMETRIES elements, they are `flips` or, if that is None, a subgroup. (A larger
         subgroup may exist, but digests depend on this one.) On a board that is too large for a table and has no
         `flips`, they are the identity alone, because finding more could take hours.

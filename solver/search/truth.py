@@ -74,7 +74,7 @@ class PlainSearch:
 
 
 class Truth(Prober):
-    """The values of one game, from its table if that contains them and otherwise by search.
+    """The values of one game, from its table where possible, and otherwise by search.
 
     `seconds` limits each answer. `progress` is called during a search with gravity. Threads may share a Truth.
     """
@@ -218,11 +218,11 @@ def open_truth(
     seconds: float = SECONDS,
     progress: Progress | None = None,
 ) -> Tablebase | Truth:
-    """Open the tables given: open ones, a file or a folder; by default the default folder.
+    """Open the values of a game: its table, and a search for positions that the table lacks.
 
-    Positions that no table contains are searched: all of them in a game with gravity or on a board of up to SMALL
-    squares, and late ones in a game of more than LARGE squares. Raises MissingTable for any other game without a table,
-    UnsupportedTable, DamagedTable.
+    tables: an open table or folder, or the path of one; by default the default folder. seconds: the limit of a search.
+    A search reaches all positions of games with gravity and of boards of up to 9 squares, and late positions on boards
+    of more than 25 squares. Raises MissingTable for any other game without a table, UnsupportedTable, DamagedTable.
     """
     if isinstance(tables, Prober) and not isinstance(tables, Tablebase | TablebaseFolder):
         return cast("Truth", tables)

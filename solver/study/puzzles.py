@@ -129,7 +129,7 @@ def draw_puzzles(
 
 
 def daily_puzzle(table: Tablebase, day: date) -> Puzzle:
-    """Return the puzzle of a day, the same for everybody: the first that is not easy, if there is one soon."""
+    """Return the puzzle of a day, the same for everybody: the first of a few draws that is not easy."""
     met = []
     for puzzle in _meet_puzzles(table, day, None, _MOST_OF_A_DAY):
         if puzzle.decoys:

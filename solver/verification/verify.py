@@ -80,17 +80,17 @@ class VerifyOptions(TypedDict, total=False):
     """The options of `verify`. None stands for the project's setting, or else the default."""
 
     board: str | None
-    """The form of the board; `convention.py` describes this and the next four options."""
+    """The form of the board, as `mnk verify --board` takes it; likewise the next four options."""
     marks: str | Sequence[object] | None
     player: str | Sequence[object] | None
     moves: str | None
     profile: str | None
     side: str | None
-    """`X` or `O`: grade it as that side alone."""
+    """Grade the engine as this side alone, `X` or `O`."""
     at: object
-    """Only in these positions, each in any notation."""
+    """The positions to play, each in any notation; by default all or a sample."""
     sample: int | None
-    """In how many positions; by default all up to 20,000 of them, else 1,000."""
+    """The number of positions to play; by default all if there are at most 20,000, otherwise 1,000."""
     seed: int | None
     """The seed of the sample and of the engine's random choices; 0 by default."""
     time: float | None
@@ -98,11 +98,11 @@ class VerifyOptions(TypedDict, total=False):
     budget: float | None
     """Seconds in total, 300 by default; then the positions played so far are graded."""
     sandbox: bool | None
-    """Run it in a sandbox (Linux, bubblewrap)."""
+    """Run the engine in a sandbox (Linux, bubblewrap)."""
     tables: Tables
     """The tables with the true values, by default the default folder; up to 9 squares no table is needed."""
     baseline: str | os.PathLike[str] | None
-    """A report in JSON; only faults that are worse count."""
+    """The path of a report in JSON; then only faults that are worse count."""
     points: float | None
     """The points of a full score, 100 by default."""
     progress: Progress | None
@@ -125,9 +125,10 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
     if unknown := sorted({*options} - known):
         raise TypeError(f"verify() has no option {unknown[0]!r}; it has {', '.join(sorted(known))}")
     project = read_project(Path.cwd())
-    if unknown := sorted({*project} - known | {*project} & {"at", "progress"}):
+    stated = known - {"at", "progress"}
+    if unknown := sorted({*project} - stated):
         raise GraderError(
-            f"[tool.mnk.verify] in pyproject.toml has no setting {unknown[0]!r}; see docs/how-to/grade.md."
+            f"[tool.mnk.verify] in pyproject.toml has no setting {unknown[0]!r}; it has {', '.join(sorted(stated))}."
         )
     given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
     settings = {**dict.fromkeys(known), **project, **given}
