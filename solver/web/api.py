@@ -15,6 +15,7 @@ from anyio.to_thread import run_sync
 from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route
 
 from solver.errors import TableError
 from solver.game.gallery import gallery_rank
@@ -32,6 +33,7 @@ from solver.study.comparison import Comparison, compare
 from solver.study.openings import OpeningsAnswer, openings_answer
 from solver.study.puzzles import Puzzles
 from solver.study.review import Review, review_game
+from solver.support.json_types import JsonObject
 from solver.tablebase import Tablebase
 from solver.web import schemas
 from solver.web.requests import (
@@ -47,7 +49,7 @@ from solver.web.requests import (
     read_position,
     read_query,
 )
-from solver.web.responses import Busy, ErrorAnswer, Json, error_answer, respond, respond_with_tag
+from solver.web.responses import Busy, ErrorAnswer, Json, encode, error_answer, respond, respond_with_tag
 from solver.web.served import ServedSearch, ServedTable, ServedTables
 
 FAILURES: Final[dict[int | str, dict[str, Any]]] = {"default": {"model": ErrorAnswer, "description": "An error."}}
@@ -56,6 +58,8 @@ _T = TypeVar("_T")
 _Query = TypeVar("_Query", bound=PositionQuery)
 _THREADS: Final = 2
 MOST_OPENINGS: Final = 2_000
+MOST_KEPT: Final = 4_096
+"""The most answers about positions that are kept in memory: at most some 20 MB."""
 MOST_QUEUED: Final = 8
 """The most requests of the longest kind that run or wait."""
 
@@ -68,11 +72,12 @@ class Api:
         self._threads = CapacityLimiter(_THREADS)
         self._long_thread = CapacityLimiter(1)
         self._searches = CapacityLimiter(_THREADS)
+        self._answers: dict[tuple[str, bytes], bytes] = {}
         self._queued = {self._long_thread: 0, self._searches: 0}
 
     def add_to(self, app: FastAPI) -> None:
         """Add them to an application, below /v1."""
-        for path, endpoint, query, answer in (
+        endpoints = (
             ("/v1/games", self.games, NoQuery, schemas.Games),
             ("/v1/gallery", self.gallery, NoQuery, Gallery),
             ("/v1/{game}", self.position, PositionQuery, PositionAnswer),
@@ -83,7 +88,10 @@ class Api:
             ("/v1/{game}/openings", self.openings, OpeningsQuery, OpeningsAnswer),
             ("/v1/{game}/compare", self.compare, PositionQuery, Comparison),
             ("/v1/{game}/opponent", self.opponent, OpponentQuery, schemas.OpponentMove),
-        ):
+        )
+        # These routes answer. Those of FastAPI, which takes several times as long, only describe them.
+        app.router.routes[:0] = [Route(path, endpoint) for path, endpoint, *_ in endpoints]
+        for path, endpoint, query, answer in endpoints:
             described = describe_parameters(path, query)
             app.get(path, response_model=answer, responses=FAILURES, openapi_extra=described)(endpoint)
         batch = "/v1/{game}/batch"
@@ -114,9 +122,15 @@ class Api:
 
     async def position(self, request: Request) -> Response:
         """The value of a position, and every move in it, best first."""
-        _, served, position = self._read(request, PositionQuery)
+        served = self._find(request)
+        key = served.tag, request.scope["query_string"]
+        if (kept := self._answers.get(key)) is not None:
+            return respond_with_tag(request, served.tag, lambda: kept)
+        position = read_position(served.truth.rules, read_query(request, PositionQuery))
         if isinstance(served.truth, Tablebase):
-            return respond_with_tag(request, served.tag, lambda: position_answer(served.truth, position))
+            return respond_with_tag(
+                request, served.tag, lambda: self._keep(key, position_answer(served.truth, position))
+            )
         return await self._run_queued(lambda: _answer_settled(request, served, position), self._searches)
 
     async def mainline(self, request: Request) -> Response:
@@ -175,6 +189,13 @@ class Api:
         served = self._find_table(request)
         batch = await read_batch(request)
         return respond(await self._run_in_thread(lambda: schemas.batch_answer(served.table, batch.given)))
+
+    def _keep(self, key: tuple[str, bytes], answer: JsonObject) -> bytes:
+        """Return an answer in JSON, which is kept for later requests."""
+        while len(self._answers) >= MOST_KEPT:
+            del self._answers[next(iter(self._answers))]
+        self._answers[key] = encoded = encode(answer)
+        return encoded
 
     def _read(self, request: Request, model: type[_Query]) -> tuple[_Query, ServedTable | ServedSearch, Position]:
         """Return the query of a request, its table or search, and its position."""

@@ -33,7 +33,7 @@ _HTTP_ERRORS: Final = {
     404: ("not_found", "There is nothing at this address; /v1/games lists the games, /openapi.json all addresses."),
     405: ("method_not_allowed", "This address does not support that method."),
 }
-_encode: Final = JSONEncoder(separators=(",", ":")).encode  # made once, because every answer needs it
+_to_text: Final = JSONEncoder(separators=(",", ":")).encode  # made once, because every answer needs it
 
 
 class BadRequest(MnkError):
@@ -69,13 +69,19 @@ class ErrorAnswer(Answer):
     error: Error
 
 
-def respond(answer: Json, *, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """Return an answer as JSON that clients do not store; in ASCII, so that any text can be encoded."""
+def encode(answer: Json) -> bytes:
+    """Return an answer as JSON in ASCII, so that any text can be encoded."""
+    return _to_text(answer).encode("ascii")
+
+
+def respond(answer: Json | bytes, *, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """Return an answer as JSON that clients do not store. answer: it may be encoded already."""
     headers = {"Cache-Control": "no-store", **(headers or {})}
-    return Response(_encode(answer).encode("ascii"), status, headers, "application/json")
+    body = answer if isinstance(answer, bytes) else encode(answer)
+    return Response(body, status, headers, "application/json")
 
 
-def respond_with_tag(request: Request, tag: str, make_answer: Callable[[], Json]) -> Response:
+def respond_with_tag(request: Request, tag: str, make_answer: Callable[[], Json | bytes]) -> Response:
     """Return an answer with its tag, or status 304 without a body if the client has the answer with this tag."""
     etag = f'"{tag}"'
     headers = {"ETag": etag, "Cache-Control": "public, no-cache"}
