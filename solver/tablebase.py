@@ -139,6 +139,11 @@ class Prober(ABC):
         values = [value.wdl for _, value in self.moves(position)]
         return Replies(values.count(values[0]) if values else 0, len(values))
 
+    def moves_by_traps(self, position: Position) -> list[tuple[int, Value, Replies]]:
+        """Return the moves, best first, with their replies; equal moves by the share of replies that are mistakes."""
+        moves = [(square, value, self.replies(position.play(square))) for square, value in self.moves(position)]
+        return sorted(moves, key=lambda move: (move[1].rank, -move[2].mistakes, move[0]))
+
     def mainline(self, position: Position) -> list[int]:
         """Return the squares of best play by both sides, to the end of the game."""
         line = []

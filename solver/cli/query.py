@@ -83,8 +83,7 @@ def command(
             click.echo("\n".join(_format_position(table, parsed)))
             if show and not parsed.is_over:
                 rows = []
-                for square, value in table.moves(parsed):  # best first
-                    holding, total = table.replies(parsed.play(square))
+                for square, value, (holding, total) in table.moves_by_traps(parsed):
                     replies = _count_replies(holding, total, value.after_move()) if total else "the game is over"
                     rows.append((square_name(rules, square), value.label, replies))
                 click.echo("\n" + align_columns(rows, left=[0, 1, 2]))
@@ -115,11 +114,20 @@ def _format_position(table: "Tablebase | Truth", position: Position) -> Iterator
     assert value is not None  # all its moves are settled
     yield f"{position.to_move} to move {describe_value(value)}."
     best = moves[0][1]
-    names = [square_name(position.rules, square) for square, value in moves if value.rank == best.rank]
+    whole = not isinstance(table, Truth)  # a search takes too long for all replies
+    traps = [move for move in table.moves_by_traps(position) if move[1].rank == best.rank] if whole else []
+    hardest = [square for square, _, replies in traps if replies.mistakes == traps[0][2].mistakes]
+    equal = [move[0] for move in traps] or [square for square, value in moves if value.rank == best.rank]
+    names = [square_name(position.rules, square) for square in equal]
     if len(names) == len(moves) > 1:
         yield f"Best moves: all are as good, each {describe_value(best)}."
     else:
         yield f"Best move{'s' if len(names) > 1 else ''}: {', '.join(names)}"
+    if traps and len(hardest) < len(names):
+        holding, total = traps[0][2]
+        fail = "lose" if best.wdl == 0 else "miss the win"
+        first = join_names([square_name(position.rules, square) for square in hardest], "and", limit=4)
+        yield f"Hardest to answer: {first}, where {total - holding} of {total} replies {fail}."
     yield f"Main line: {_main_line(table, position)}"
     if source == "search":
         yield "Source: search"

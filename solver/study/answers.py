@@ -92,7 +92,7 @@ class MoveReplies(Move):
 
 
 class RepliesAnswer(PositionName):
-    """The moves of a position, best first, and how hard each is to answer."""
+    """The moves of a position, best first, equal ones by how hard they are to answer."""
 
     point_of_view: PointOfView
     moves: list[MoveReplies]
@@ -174,8 +174,7 @@ def position_answer(table: "Prober", position: Position) -> PositionAnswer:
 def replies_answer(table: "Prober", position: Position) -> RepliesAnswer:
     """Return the moves of a position, best first, with their replies. Raises the errors of `Prober.probe`."""
     moves: list[MoveReplies] = []
-    for square, value in table.moves(position):
-        replies = table.replies(position.play(square))
+    for square, value, replies in table.moves_by_traps(position):
         moves.append({**_move(position, square, value), "replies": replies.total, "holding": replies.holding})
     return {**position_name(position), "point_of_view": POINT_OF_VIEW, "moves": moves}
 

@@ -19,7 +19,7 @@ from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from solver.errors import MissingTable, MnkError
@@ -33,6 +33,10 @@ _HTTP_ERRORS: Final = {
     404: ("not_found", "There is nothing at this address; /v1/games lists the games, /openapi.json all addresses."),
     405: ("method_not_allowed", "This address does not support that method."),
 }
+_NOT_FOUND: Final = """\
+<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Page not found</title><main><h1>There is no such page here</h1><p><a href="/">Play a game</a></p></main></html>
+"""
 _to_text: Final = JSONEncoder(separators=(",", ":")).encode  # made once, because every answer needs it
 
 
@@ -127,11 +131,13 @@ def handle_errors(app: FastAPI) -> None:
         return respond(error_answer(invalid_request(error.errors())), status=BadRequest.http_status)
 
     @app.exception_handler(HTTPException)
-    async def _handle_http(_: Request, error: HTTPException) -> Response:
+    async def _handle_http(request: Request, error: HTTPException) -> Response:
         status, headers = error.status_code, dict(error.headers or {})
         if status == 405:  # HEAD is allowed wherever GET is; static files send no such header, and allow only GET
             methods = {*headers.get("Allow", "GET").split(", ")}
             headers["Allow"] = ", ".join(sorted(methods | ({"HEAD"} if "GET" in methods else set())))
+        if status == 404 and "text/html" in request.headers.get("accept", ""):  # a person, in a browser
+            return HTMLResponse(_NOT_FOUND, status)
         code, message = _HTTP_ERRORS.get(status, ("error", f"{error.detail}."))
         return respond(failure(status, code, message), status=status, headers=headers)
 

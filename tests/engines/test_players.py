@@ -142,13 +142,10 @@ def share_of_best(table: Tablebase, engine: str, position: Position) -> Fraction
 
 
 def test_the_page_offers_the_same_strengths(tictactoe: Tablebase) -> None:
-    found = re.findall(r'^  (\w+): \{ label: "(.*)", engine: (?:"(.*)"|null) \},$', PLAYERS.read_text(), re.MULTILINE)
-    assert [name for name, _, _ in found] == ["person", *STRENGTHS]
-    assert found[0] == ("person", "Person", "")
+    found = re.findall(r'^  (\w+): \{ label: ".*", engine: (?:"(.*)"|null) \},$', PLAYERS.read_text(), re.MULTILINE)
+    assert [name for name, _ in found] == ["person", *reversed(STRENGTHS)]
     positions = [Position.parse(RULES, text) for text in ("start", "b2", "XX./OO./...", "XO./.X./...", "a1 b2 c3")]
-    for name, label, engine in found[1:]:
-        assert label.split(",")[0].lower() == name
-        assert all(float(percent) == STRENGTHS[name] for percent in re.findall(r"([\d.]+) %", label))
+    for name, engine in found[1:]:
         for position in positions:
             same = share_of_best(tictactoe, strength_spec(STRENGTHS[name]), position)
             assert share_of_best(tictactoe, engine, position) == same

@@ -124,7 +124,7 @@ def test_unexpected_errors_are_logged_but_not_revealed(
 
     monkeypatch.setattr(api_module, "position_answer", broken)
     with caplog.at_level(logging.ERROR):
-        answer = api.get("/v1/3,3,3", headers={"Origin": "http://elsewhere.example"})
+        answer = api.get("/v1/3,3,3?moves=a3", headers={"Origin": "http://elsewhere.example"})
     refusal(answer, 500, "internal_error")
     assert "secret" not in answer.text
     assert "the secret cause" in caplog.text

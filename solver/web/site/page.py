@@ -18,13 +18,13 @@ _WORKER: Final = Path(__file__).parent / "worker.js"
 
 _STYLE: Final = re.compile(r'^ *<link rel="stylesheet" href="static/(\S+)">\n', re.MULTILINE)
 _SCRIPT: Final = re.compile(r'^ *<script type="module" .*</script>\n', re.MULTILINE)
-_STYLE_PADDING: Final = re.compile(r"/\*.*?\*/\s*|\s*([{};,])\s*|(?<=:) ", re.DOTALL)
+_STYLE_PADDING: Final = re.compile(r"/\*.*?\*/\s*|;?\s*(})\s*|\s*([{;,>])\s*|(?<=:) ", re.DOTALL)
 _IMPORT: Final = re.compile(r'^import (?:\{([^}]*)\} from )?"(\./|\.\./)([\w./-]+)";$', re.MULTILINE)
 _EXPORT: Final = re.compile(r"^export ((?:async function|function|class|const|var) (\w+))", re.MULTILINE)
 _EXPORTED: Final = re.compile(r"^export \{([^}]*)\};$", re.MULTILINE)
 _INDENT: Final = re.compile(r"^ +", re.MULTILINE)
 _LEFT: Final = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
-_MODULE: Final = 'm["{name}"]=(() => {{{text}\nreturn {{{exports}}}}})();\n'
+_MODULE: Final = 'm["{name}"]=(()=>{{{text}\nreturn{{{exports}}}}})();\n'
 
 
 def _template(depth: int) -> str:
@@ -58,7 +58,7 @@ def page_files() -> dict[str, bytes]:
     """Return the files of the page by name. The names of style sheet and scripts contain a hash of the contents."""
     document = (PAGE / DOCUMENT).read_text(encoding="utf-8")
     sheets = "".join((PAGE / name).read_text(encoding="utf-8") for name in _STYLE.findall(document))
-    styles = _STYLE_PADDING.sub(r"\1", sheets).encode()
+    styles = _STYLE_PADDING.sub(r"\1\2", sheets).encode()
     script = join_modules(PAGE / "js", "site.js").encode()
     search = join_modules(PAGE / "js", "search/site.js").encode()
     style_name, script_name = f"page-{_mark(styles)}.css", f"page-{_mark(script)}.js"
@@ -120,7 +120,7 @@ def _add_module(folder: Path, name: str, found: dict[str, str], importing: list[
 
     def assign(match: re.Match[str]) -> str:
         """Return an import as an assignment, in which `a as b` is `a: b`."""
-        return (match[1] and f'const {{{match[1].replace(" as ", ": ")}}} = m["{resolve(match)}"];') or ""
+        return (match[1] and f'const{{{match[1].replace(" as ", ":")}}}=m["{resolve(match)}"];') or ""
 
     for match in _IMPORT.finditer(text):
         if (imported := resolve(match)) not in found:

@@ -11,7 +11,7 @@ const { Refused, Unreachable } = await load("api");
 const { openTable } = await load("tables/table");
 const { readPosition } = await load("tables/notation");
 const { compareAnswer } = await load("tables/compare");
-const { distribution, opponentAnswer } = await load("tables/opponents");
+const { distribution } = await load("tables/opponents");
 const { openingsAnswer } = await load("tables/openings");
 const { makePuzzle, puzzleAnswer, puzzlesAnswer } = await load("tables/puzzles");
 const { reviewAnswer } = await load("tables/score");
@@ -41,7 +41,6 @@ const asked = {
   ...answers,
   compareAnswer: (_, folders, name, text) => compareAnswer(Object.keys(folders), (each) => openTable(`${folders[each]}/`, get), name, text),
   distribution: (table, text, engine) => distribution(table, readPosition(table.game, text), engine),
-  opponentAnswer: (table, text, engine, share) => opponentAnswer(table, text, engine, () => share),
   openingsAnswer,
   puzzle: async (table, text) => {
     const puzzle = await makePuzzle(table, readPosition(table.game, text));

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from solver import Position, Rules, open_tablebase, parse_game, review_game
+from solver.engines.builtin.perfect import STRENGTHS, strength_spec
 from solver.engines.engine import make_engine
 from solver.errors import MissingTable
 from solver.search.truth import Truth
@@ -20,7 +21,7 @@ from solver.study.puzzles import make_puzzle, puzzle_answer
 from solver.tablebase import Tablebase
 from solver.web.api import MOST_OPENINGS
 from solver.web.requests import PuzzleQuery
-from solver.web.schemas import opponent_answer, puzzles_answer
+from solver.web.schemas import puzzles_answer
 from tests.small_games import slow_games
 from tests.study.test_review import random_game
 from tests.web.site.conftest import Ask, Same, random_positions
@@ -29,15 +30,7 @@ SLOW = pytest.mark.slow
 
 # Opponents
 
-ENGINES = [
-    *("perfect", "perfect:ties=random", "perfect:ties=traps"),
-    *("random", "graded", "graded:strength=0.9", "graded:strength=0.35,seed=none"),
-]
-REFUSED = [
-    *("mcts", "", "constructor", "graded:0.7", "graded:strength=2", "graded:strength=-.5", "graded:strength=nan"),
-    *("graded:strength=", "graded:strength", "graded:strength=1,strength=1"),
-    *("perfect:ties=no", "perfect:strength=1", "random:seed=x", "random:toString=1", "agent.py:best_move"),
-]
+ENGINES = ["random", *(strength_spec(strength) for strength in STRENGTHS.values())]
 
 
 @pytest.mark.parametrize(
@@ -59,19 +52,14 @@ def test_moves_have_the_same_probabilities(game: str, count: int, table_file: An
         engines = {name: make_engine(name, table.rules, tables=table) for name in ENGINES}
         for (each, engine), answer in zip(asked, answers, strict=True):
             chances = engines[engine].distribution(each) or {}
-            assert answer["seed"] is None
             expected = {square: float(chance) for square, chance in chances.items()}
-            assert dict(answer["chances"]) == pytest.approx(expected), (each, engine)
+            assert dict(answer) == pytest.approx(expected), (each, engine)
 
 
-def opponent(table: Tablebase, asked: list[Any]) -> object:
-    return opponent_answer(table, Position.parse(table.rules, asked[0]), asked[1])
-
-
-def test_opponents_answer_and_refuse_as_the_server_does(same: Same) -> None:
-    asked = [["XX./OO./...", "perfect", 0], ["X../.../...", " graded : strength = 1 ,, seed=none", 0]]
-    asked += [["XXX/OO./...", "random", 0], *(["start", engine, 0] for engine in REFUSED)]
-    same("3,3,3", "opponentAnswer", asked, opponent)
+def test_opponents_refuse_finished_games_and_other_engines(written: Any, ask: Ask) -> None:
+    asked = [["XXX/OO./...", "random"], ["start", "mcts"], ["start", "graded:strength=2"], ["start", "constructor"]]
+    answers = ask(written("3,3,3"), "distribution", asked).answers
+    assert ["over" in answer["error"]["message"] for answer in answers] == [True, False, False, False]
 
 
 # Games that are pasted

@@ -26,6 +26,9 @@ export function setAttribute(node, name, value) {
   else if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
 }
 
+/** Show or hide an element. */
+export const setShown = (node, shown) => setAttribute(node, "hidden", shown ? null : "");
+
 function fill(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") node.addEventListener(name, value);

@@ -2,7 +2,7 @@
 
 import { Refused, Unreachable } from "./api.js";
 import {
-  boardsOf, cellsOf, columnNames, emptyBoard, hasGravity, isBoard, movesOf, sideToMove, splitMoves, squareName,
+  boardsOf, columnNames, emptyBoard, hasGravity, isBoard, movesOf, sideToMove, splitMoves,
 } from "./line.js";
 import { initialState } from "./link.js";
 import { nextPlayers } from "./match.js";

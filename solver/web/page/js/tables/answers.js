@@ -78,8 +78,12 @@ export async function repliesAnswer(table, text) {
   const position = readPosition(game, text);
   const moves = await rankedMoves(table, position);
   const counted = await Promise.all(moves.map(async (move) => ({ ...moveAnswer(game, move), ...(await countReplies(table, move.after)) })));
+  counted.sort((a, b) => a.wdl - b.wdl || delay({ value: a }) - delay({ value: b }) || share(a) - share(b));
   return { ...positionName(game, position), point_of_view: POINT_OF_VIEW, moves: counted };
 }
+
+/** The share of replies that keep the value. */
+const share = ({ replies, holding }) => (replies ? holding / replies : 1);
 
 /**
  * The first of the ranked moves. The value of the position determines that of the best moves, so few others are read: one

@@ -43,7 +43,7 @@ export class Source {
   }
 
   isFetchedWhole(part) {
-    return this.partBytes(part) <= (this.sendsPieces ? WHOLE : MOST_WHOLE);
+    return this.sendsPieces ? this.partBytes(part) <= WHOLE : this.partBytes(0) <= MOST_WHOLE; // all parts, or none
   }
 
   async fromWhole(part, from, to) {
@@ -64,8 +64,8 @@ export class Source {
       return this.fromWhole(part, from, to);
     }
     await response.body?.cancel();
-    const message = "This site's host sends no pieces of files (HTTP ranges), and the files are too large to fetch whole; "
-      + "move the site to a host that does.";
+    const message = "This game is too large for this site; its smaller games work.";
+    console.warn("The host of this site must support HTTP range requests for a table of this size."); // for its owner
     throw new Refused({ code: "no_ranges", message });
   }
 

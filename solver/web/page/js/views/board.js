@@ -12,7 +12,7 @@ import { drawBackground, drawStones } from "./diagram.js";
 import { findStrikes } from "./strikes.js";
 import { lookOnHold } from "./touch.js";
 
-const NARROW = matchMedia("(max-width: 600px)"); // where slices are stacked
+const NARROW = matchMedia("(max-width: 1020px)"); // where slices are stacked
 const NEXT = { ".": "X", X: "O", O: "." };
 const TYPED = { x: "X", o: "O", ".": ".", Delete: ".", Backspace: "." };
 

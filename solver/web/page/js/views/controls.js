@@ -1,6 +1,6 @@
 // The game, the kind of use, the opponent, the tally, hints, and the buttons below the board.
 
-import { byId, element, setAttribute } from "../dom.js";
+import { byId, element, setAttribute, setShown } from "../dom.js";
 import { clearTally, countGame, describeTally } from "../match.js";
 import { PLAYERS, isAlone, opponentOf } from "../players.js";
 import { titleOf } from "../titles.js";
@@ -45,8 +45,8 @@ export function controlsView(explorer) {
     level.value = opponentOf(state.players);
     byId("hints").checked = state.hints;
     byId("tally").textContent = tally;
-    setAttribute(byId("clear-tally"), "hidden", tally ? null : "");
-    setAttribute(byId("swap"), "hidden", alone ? "" : null);
+    setShown(byId("clear-tally"), tally);
+    setShown(byId("swap"), !alone);
     for (const [id, on] of [["tab-play", isPlay(explorer)], ["tab-explore", state.hints && !state.train && state.game], ["train", state.train]]) {
       byId(id).setAttribute("aria-pressed", String(Boolean(on)));
     }

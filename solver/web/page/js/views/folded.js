@@ -1,6 +1,6 @@
 // A card that loads its content when it is opened, and for each new position while it is open.
 
-import { element, setAttribute } from "../dom.js";
+import { element, setShown } from "../dom.js";
 
 /** card: a `details` with a list. load: returns a promise of its entries. isUseful: whether a view shows the card. */
 export function foldedView(explorer, card, load, isUseful = () => true) {
@@ -22,7 +22,7 @@ export function foldedView(explorer, card, load, isUseful = () => true) {
 
   return (view) => {
     const there = view.rules && view.now && !view.draft && view.state.hints && isUseful(view);
-    setAttribute(card, "hidden", there ? null : "");
+    setShown(card, there);
     if (there && !view.waiting && card.open) fill(view);
   };
 }

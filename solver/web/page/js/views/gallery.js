@@ -1,6 +1,6 @@
 // The games as small pictures below the first one, and the page of all games: their tables, those to build, families.
 
-import { byId, element, setAttribute } from "../dom.js";
+import { byId, element, setShown } from "../dom.js";
 import { formatQuery } from "../link.js";
 import { titleOf } from "../titles.js";
 import { capitalise } from "../words.js";
@@ -15,15 +15,16 @@ export function galleryView(explorer) {
   return ({ state, gallery, games, rules, problem, waiting }) => {
     if (!state) return;
     const page = problem ? null : state.page;
+    const list = page === "games";
     document.documentElement.classList.toggle("first-screen", page === "home");
-    setAttribute(byId("gallery"), "hidden", page ? null : "");
-    setAttribute(byId("explorer"), "hidden", page === "games" ? "" : null);
-    for (const part of document.querySelectorAll(".tabs, .skip")) setAttribute(part, "hidden", page === "games" ? "" : null);
-    setAttribute(document.querySelector(".game-choice"), "hidden", page ? "" : null);
+    setShown(byId("gallery"), page);
+    setShown(byId("explorer"), !list);
+    for (const part of document.querySelectorAll(".tabs, .skip")) setShown(part, !list);
+    setShown(document.querySelector(".game-choice"), !page);
     // Without a game the controls and the explanations are useless.
-    for (const part of document.querySelectorAll(".play, footer")) setAttribute(part, "hidden", page === "games" || (problem && !rules) ? "" : null);
-    for (const part of document.querySelectorAll("#gallery > :not(#tiles-part)")) setAttribute(part, "hidden", page === "games" ? null : "");
-    setAttribute(byId("tiles-part"), "hidden", page === "home" ? null : "");
+    for (const part of document.querySelectorAll(".play, footer")) setShown(part, !(list || (problem && !rules)));
+    for (const part of document.querySelectorAll("#gallery > :not(#tiles-part)")) setShown(part, list);
+    setShown(byId("tiles-part"), page === "home");
     const key = page && `${page} ${games.length}`;
     if (!key || waiting || drawn === key) return;
     drawn = key;
@@ -45,7 +46,7 @@ export function galleryView(explorer) {
 /** Fill a list; an empty one is hidden with its heading. */
 function fill(list, entries) {
   list.replaceChildren(...entries);
-  if (!entries.length) setAttribute(list.closest("section"), "hidden", "");
+  if (!entries.length) setShown(list.closest("section"), false);
 }
 
 const valueOf = ({ category }) => ({ win: "X wins", draw: "a draw", loss: "O wins" }[category] ?? "solved by search");

@@ -1,6 +1,6 @@
 // The side to move and the value of the position; below, the teacher, or the result of the move under the pointer.
 
-import { byId, element, setAttribute, symbol } from "../dom.js";
+import { byId, element, setShown, symbol } from "../dom.js";
 import { sideToMove, stones } from "../line.js";
 import { PLAYERS, personSide } from "../players.js";
 import { describeTask, solutionsOf } from "../training.js";
@@ -24,15 +24,15 @@ export function headlineView(explorer) {
       for (const id of ["rules", "what-if"]) byId(id).textContent = "";
       return;
     }
-    setAttribute(byId("legend"), "hidden", view.state.hints ? null : "");
-    setAttribute(byId("legend-draws"), "hidden", view.rules.draws ? null : "");
+    setShown(byId("legend"), view.state.hints);
+    setShown(byId("legend-draws"), view.rules.draws);
     byId("rules").textContent = `${capitalise(view.rules.description)}. ${describePlace(view)}`;
     byId("verdict").replaceChildren(...drawHeadline(view));
     const coach = view.considered ? [] : drawCoach(view, explorer);
     byId("what-if").replaceChildren(...(coach.length ? coach : [describeConsidered(view)]));
     if (!view.considered) view.said = coach.length ? byId("what-if").textContent : "";
     const over = view.now?.terminal && !view.draft;
-    setAttribute(byId("again"), "hidden", over && view.state.moves.length && !view.state.train ? null : "");
+    setShown(byId("again"), over && view.state.moves.length && !view.state.train);
     document.title = `${headlineText(view)} – ${view.rules.game} – Solved games`;
   };
 }

@@ -1,6 +1,6 @@
 // The game so far: its moves with marked mistakes, and a chart of the values.
 
-import { byId, element, setAttribute, svgElement, symbol } from "../dom.js";
+import { byId, element, setAttribute, setShown, svgElement, symbol } from "../dom.js";
 import { sideToMove } from "../line.js";
 import { isRevealed, reviewOf } from "../review.js";
 import { describeResult } from "../words.js";
@@ -25,10 +25,10 @@ export function historyView(explorer) {
   return (view) => {
     if (view.waiting) return;
     const { state, answers, draft, considered } = view;
-    setAttribute(card, "hidden", view.rules && state.moves.length && !draft ? null : "");
+    setShown(card, view.rules && state.moves.length && !draft);
     if (!view.rules) return;
     const review = isRevealed(view) ? reviewOf(view) : null;
-    setAttribute(figure, "hidden", review ? null : "");
+    setShown(figure, review);
     if (review) {
       setAttribute(picture, "aria-label", summarise(answers));
       draw = () => {
@@ -40,7 +40,7 @@ export function historyView(explorer) {
     }
     const mistakes = explorer.mistakes();
     for (const [id, target] of [["mistake-back", mistakes.findLast((at) => at < state.at)], ["mistake-on", mistakes.find((at) => at > state.at)]]) {
-      setAttribute(byId(id), "hidden", mistakes.length ? null : "");
+      setShown(byId(id), mistakes.length);
       setAttribute(byId(id), "aria-disabled", target === undefined ? "true" : null);
     }
     const drawn = JSON.stringify([view.boards, state.at, Boolean(review)]);
@@ -56,7 +56,7 @@ const summarise = (answers) =>
 
 /** The losing move, and the accuracy of both sides. */
 function showReview(review) {
-  setAttribute(byId("review"), "hidden", review ? null : "");
+  setShown(byId("review"), review);
   if (!review) return;
   byId("lost").textContent = review.summary;
   byId("accuracy").replaceChildren(...["X", "O"].map((side) => element("div", {},

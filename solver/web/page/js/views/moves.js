@@ -1,6 +1,6 @@
 // The moves as a table, best first, and the main line.
 
-import { byId, element, setAttribute, symbol } from "../dom.js";
+import { byId, element, setShown, symbol } from "../dom.js";
 import { mayMove } from "../explorer.js";
 import { bestMoves, countMistakes, describeValue, moveValue } from "../words.js";
 import { lookOnHold } from "./touch.js";
@@ -38,7 +38,7 @@ export function movesView(explorer) {
   return (view) => {
     if (view.waiting) return;
     const { now, state, draft } = view;
-    setAttribute(card, "hidden", !now || now.terminal || !state.hints || draft ? "" : null);
+    setShown(card, now && !now.terminal && state.hints && !draft);
     const open = mayMove(view);
     if (drawn?.now !== now || drawn.open !== open || drawn.replies !== view.replies) {
       drawn = { now, open, replies: view.replies };
@@ -88,7 +88,7 @@ export function mainlineView(explorer) {
     if (view.waiting) return;
     const { mainline, draft, now } = view;
     const shown = mainline ? mainline.moves.length : view.line;
-    setAttribute(card, "hidden", shown && !draft ? null : "");
+    setShown(card, shown && !draft);
     if (drawn === mainline) return;
     drawn = mainline;
     line.textContent = "…"; // while it is unknown

@@ -1,6 +1,6 @@
 // Setting up a position by clicking squares, or by typing it in any notation.
 
-import { byId, setAttribute } from "../dom.js";
+import { byId, setAttribute, setShown } from "../dom.js";
 import { emptyBoard } from "../line.js";
 
 export function setupView(explorer) {
@@ -22,7 +22,7 @@ export function setupView(explorer) {
 
   return (view) => {
     const { draft } = view;
-    setAttribute(panel, "hidden", draft ? null : "");
+    setShown(panel, draft);
     byId("setup").setAttribute("aria-pressed", String(Boolean(draft)));
     if (!draft || view.waiting) return;
     if (document.activeElement !== text) text.value = draft.board;

@@ -1,6 +1,6 @@
 // The trainer below the board: the verdict on an answer, a hint, the solution, the streak, and the next puzzle.
 
-import { byId, element, setAttribute } from "../dom.js";
+import { byId, element, setAttribute, setShown } from "../dom.js";
 import { formatQuery } from "../link.js";
 import { columnName, hasGravity } from "../line.js";
 import { judge } from "../review.js";
@@ -84,7 +84,7 @@ export function trainerView(explorer, announce) {
   return (view) => {
     const { state, rules, draft, waiting, answers } = view;
     const open = Boolean(state?.train && rules && !draft);
-    setAttribute(panel, "hidden", open ? null : "");
+    setShown(panel, open);
     document.documentElement.classList.toggle("training", open);
     if (!open) puzzle = null;
     if (!open || waiting || !answers[0] || !state.start) return;
@@ -99,7 +99,7 @@ export function trainerView(explorer, announce) {
     byId("trainer-answer").textContent = puzzle.said;
     byId("trainer-answer").className = `answer ${done === "solved" ? "right" : done || !explorer.tried.size ? "" : "wrong"}`;
     byId("trainer-about").textContent = done && explorer.puzzle?.position === state.start ? describePuzzle(explorer.puzzle) : "";
-    for (const id of ["trainer-hint", "trainer-show"]) setAttribute(byId(id), "hidden", done ? "" : null);
+    for (const id of ["trainer-hint", "trainer-show"]) setShown(byId(id), !done);
     byId("trainer-next").textContent = done ? "Next puzzle" : "Skip";
     byId("trainer-next").classList.toggle("chief", Boolean(done));
     showStreak(loadStreak(state.game));
@@ -123,7 +123,7 @@ const labelOf = (theme) => Object.values(KINDS).find(({ query }) => query?.theme
 /** Links to past puzzles. */
 function showPast(game) {
   const past = loadPast(game);
-  setAttribute(byId("trainer-past"), "hidden", past.length ? null : "");
+  setShown(byId("trainer-past"), past.length);
   byId("trainer-past").querySelector("ol").replaceChildren(...past.map(({ position, kind, right }, at) => element("li", {}, element("a", {
     href: formatQuery([["game", game], ["position", position], ["train", kind], ["hints", "off"]]),
     class: right ? "right" : "wrong",
