@@ -15,11 +15,11 @@ A square has a name: on a rectangle the letter of its column and the number of i
 from the top. Programs number squares from 0.
 
 With gravity, a column names a move: by its letter (`d d d`, `ddd`) or by its number, counted from 1 (`4 4 4`; on up to
-9 columns also `444`). The name of the square, `d6`, is a move too. In text, a number is always a column there.
+9 columns also `444`). The name of the square, `d6`, is a move too. With gravity, a number in text is always a column.
 
-Lists, tuples and arrays: one item per square (0, 1 and -1 or 2; or 'X', 'O', ' ', None), flat or in rows, or
-rows as text; any other list holds moves, and whole numbers in it are squares from 0. A whole number alone is a base-3
-hash.
+A list, tuple or array is a board if it has one item per square (0, 1 and -1 or 2; or 'X', 'O', ' ', None), flat or in
+rows, or if it has the rows as text. Any other list has moves, in which whole numbers are squares from 0. A whole number
+alone is a base-3 hash.
 """
 
 import re

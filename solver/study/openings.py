@@ -15,7 +15,7 @@ MOST_OPENINGS: Final = 20_000
 
 
 class Opening(NamedTuple):
-    """A position of the opening; it represents all that are symmetric or arise by another order of moves."""
+    """A position of the opening, which stands for symmetric positions and for other orders of the moves."""
 
     position: Position
     moves: tuple[int, ...]
