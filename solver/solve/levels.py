@@ -33,7 +33,7 @@ class Tally(NamedTuple):
 
 
 class SolvedPages(NamedTuple):
-    """The pages of a partition as in the file, uncompressed."""
+    """The pages of a partition as in the file, uncompressed, until the same thread solves the next partition."""
 
     keys: npt.NDArray[np.int64]  # int64[C]
     pages: npt.NDArray[np.uint8]  # uint8[C, bytes]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from threading import Lock
+from threading import Lock, local
 
 import numpy as np
 import numpy.typing as npt
@@ -154,6 +154,7 @@ class PlacementKernels:
             exact=rules.exact,
             threats=layout_of(rules, plan.metric).has_threats,
         )
+        self._buffers = local()  # a `pages` in each thread, because the first use of memory is slow
         self._lock = Lock()
         self._make_turns = lru_cache(maxsize=2)(partial(_turns, rules))  # for 36 squares each takes a GB
 
@@ -165,14 +166,20 @@ class PlacementKernels:
     def solve(
         self, level: LevelPlan, keys: LevelKeys, index: PageIndex, inputs: KeptPages, kept: KeptPages
     ) -> SolvedPages:
-        """Solve pages of a level from `inputs`, whose pages `index` locates, and fill `kept`."""
+        """Solve pages of a level from `inputs`, whose pages `index` locates, and fill `kept`.
+
+        The thread reuses the memory of the solved pages for the next ones.
+        """
         before = self._plan.levels[max(level.number - 1, 0)].horizons
         with self._lock:  # many threads begin a new level at once
             tables = self._make_turns(level.stones)
         sizes = (*level.horizons, kept.shape[1] - 1, level.page_bytes)
         kernel_level = PageLevel(level.stones, keys.keys, keys.sizes, *sizes, *tables)
         children = Children(index, *before, inputs)
-        pages = np.empty((keys.keys.size, level.page_bytes), dtype=np.uint8)
+        size = keys.keys.size * level.page_bytes
+        if not hasattr(self._buffers, "pages") or self._buffers.pages.size < size:
+            self._buffers.pages = np.empty(size, dtype=np.uint8)
+        pages = self._buffers.pages[:size].reshape(keys.keys.size, level.page_bytes)
         tally = np.zeros((2, level.horizons.planes + 1), dtype=np.int64)
         scratch = make_scratch(self._board, kernel_level, children)
         solve_pages(self._board, kernel_level, scratch, children, kept, pages, tally)
