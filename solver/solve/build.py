@@ -91,13 +91,15 @@ def build_table(
         with ThreadPool(threads) as pool:
             return build_positions(target, rules, metric, pool, progress)
     from solver.solve.cluster import workers_of
-    from solver.solve.pages_build import build_pages
+    from solver.solve.objects import open_store
+    from solver.solve.pages_build import solve_game
     from solver.solve.plan import plan_build, plan_memory
 
     fits = memory is None or plan_memory(plan_build(rules, metric), threads or available_cores()) <= memory
     workers = None if store is None and executor is None and fits else workers_of(executor)
-    address = build_address(target, metric, store)
-    return build_pages(target, rules, metric, address, progress, workers, threads, memory)
+    objects = open_store(build_address(target, metric, store))
+    with solve_game(target, rules, metric, objects, progress, workers, threads, memory) as solved:
+        return solved.write(target, progress)
 
 
 def build_address(target: Path, metric: Metric, store: Path | str | None = None) -> str:

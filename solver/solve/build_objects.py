@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -125,12 +126,13 @@ class BuildObjects:
                 f"Give a store that all workers reach, and give the same command again."
             )
 
-    def write_input(self, name: str, data: bytearray) -> None:
-        """Write an object that tasks read, with its digest at its end."""
-        self.store.write(name, bytes(data + digest_object(data).encode()))
+    def write_inputs(self, inputs: Iterable[tuple[str, bytearray]]) -> None:
+        """Write objects that tasks read, given their names, with their digests at their ends."""
+        for name, data in inputs:
+            self.store.write(name, bytes(data + digest_object(data).encode()))
 
     def read_input(self, name: str) -> bytearray:
-        """Read an object of `write_input`. Raises LostInput."""
+        """Read an object of `write_inputs`. Raises LostInput."""
         try:
             data = bytearray(self.store.read(name))
         except FileNotFoundError:

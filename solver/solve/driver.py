@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from dataclasses import dataclass, field
 from itertools import islice
 from time import monotonic
 from typing import Final
 
 from solver.errors import ClusterError, DoesNotFit, MnkError, StorageError
 from solver.solve.build_objects import BuildObjects, LostInput, Record
+from solver.solve.levels import Prepared
 from solver.solve.shard_plan import Shard, ShardPlan
 from solver.solve.task import Input, LostShards, solve_shard
 
@@ -30,30 +32,19 @@ _EACH: Final = 2  # tasks submitted for each worker, so that none waits for the 
 _POLL: Final = 1.0  # seconds between two checks of the workers
 
 
+@dataclass
 class Driver:
-    """The tasks of one build, besides those of the shards that have `records`.
+    """The tasks of one build, besides those of the shards that have `records`."""
 
-    `restore_inputs` rewrites the objects that tasks read.
-    """
-
-    def __init__(
-        self,
-        plan: ShardPlan,
-        objects: BuildObjects,
-        threads: int | None,
-        restore_inputs: Callable[[], None],
-        records: dict[Shard, Record],
-    ) -> None:
-        self.records = records
-        """The records of the finished shards."""
-        self._plan = plan
-        self._objects = objects
-        self._threads = threads
-        self._restore_inputs = restore_inputs
-        self._running: dict[Future[Record], tuple[Shard, float]] = {}
-        self._failures: Counter[Shard] = Counter()
-        self._lost: Counter[Shard] = Counter()
-        self._longest = 0.0  # seconds
+    plan: ShardPlan
+    objects: BuildObjects
+    records: dict[Shard, Record]  # of the finished shards
+    threads: int | None  # of a task
+    prepare: Callable[[], Prepared]  # makes the objects that tasks read again
+    _running: dict[Future[Record], tuple[Shard, float]] = field(default_factory=dict)
+    _failures: Counter[Shard] = field(default_factory=Counter)
+    _lost: Counter[Shard] = field(default_factory=Counter)
+    _longest: float = 0.0  # seconds
 
     def run(self, executor: Executor, workers: Callable[[], int], progress: Callable[[int], None]) -> None:
         """Solve all unfinished shards; `workers` returns the current number of workers, which may come and go.
@@ -64,7 +55,7 @@ class Driver:
         there = monotonic()  # when there were workers last
         looked, room = there - _POLL, _EACH
         try:
-            while len(self.records) < sum(map(len, self._plan.levels)):
+            while len(self.records) < sum(map(len, self.plan.levels)):
                 if monotonic() - looked >= _POLL:  # not more often, because it takes a scheduler some time
                     count, looked = workers(), monotonic()
                     if count:
@@ -79,7 +70,7 @@ class Driver:
                 finished, _ = wait(self._running, _POLL, FIRST_COMPLETED)
                 for future in finished:
                     self._take(future)
-                levels = self._plan.build.levels
+                levels = self.plan.build.levels
                 progress(sum(shard.pages * levels[shard.level].page_work for shard in self.records))
         finally:
             for future in self._running:
@@ -96,27 +87,27 @@ class Driver:
         self._lost[shard] += 1
         if self._lost[shard] == MOST_FAILURES:
             raise StorageError(
-                f"The store {self._objects.store.address} has lost {shard.name('kept')} or {shard.name('pages')} "
+                f"The store {self.objects.store.address} has lost {shard.name('kept')} or {shard.name('pages')} "
                 f"{MOST_FAILURES} times; choose another store."
             )
-        self._objects.store.remove([shard.name("json")])
+        self.objects.store.remove([shard.name("json")])
 
     def _ready(self) -> Iterator[Shard]:
         """Yield, in order, the shards that can be solved now and are not in progress."""
         running = {shard for shard, _ in self._running.values()}
-        for shards in self._plan.levels:
+        for shards in self.plan.levels:
             todo = [shard for shard in shards if shard not in self.records]
             yield from (shard for shard in todo if shard not in running and self._has_inputs(shard))
             if len(todo) == len(shards):
                 return  # the next level can't begin
 
     def _has_inputs(self, shard: Shard) -> bool:
-        return all(read in self.records for read in self._plan.inputs(shard))
+        return all(read in self.records for read in self.plan.inputs(shard))
 
     def _submit(self, executor: Executor, shard: Shard) -> None:
         # Only the driver knows which shards each of these reads: tasks would be large if that is a whole level.
-        inputs = [Input(read._replace(reads=()), self.records[read].kept) for read in self._plan.inputs(shard)]
-        task = (self._objects.store.address, self._objects.build, shard._replace(reads=()), inputs, self._threads)
+        inputs = [Input(read._replace(reads=()), self.records[read].kept) for read in self.plan.inputs(shard)]
+        task = (self.objects.store.address, self.objects.build, shard._replace(reads=()), inputs, self.threads)
         try:
             future = executor.submit(solve_shard, *task)
         except Exception as error:  # its scheduler is gone
@@ -131,20 +122,20 @@ class Driver:
         try:
             record = future.result()
         except LostShards as error:
-            for lost in self._plan.inputs(shard):
+            for lost in self.plan.inputs(shard):
                 if lost.number in error.args[0]:
                     self.reopen(lost)
         except LostInput as error:
             self._require_few_failures(shard, error)
             try:
-                self._objects.read_input(*error.args)  # another task may have reported it before
+                self.objects.read_input(*error.args)  # another task may have reported it before
             except LostInput:
-                self._restore_inputs()
+                self.objects.write_inputs(self.prepare().inputs)
         except MnkError:
             raise
         except MemoryError as error:
             raise DoesNotFit(
-                f"A shard of {self._plan.build.rules} needs more memory than its worker has; give the workers more, "
+                f"A shard of {self.plan.build.rules} needs more memory than its worker has; give the workers more, "
                 f"or fewer threads, and give the same command again."
             ) from error
         except Exception as error:  # its worker was killed, or runs another program
@@ -169,8 +160,8 @@ class Driver:
             del self._running[future]  # its worker may hang
         # A level's kept pages stay until the level after the next is finished: lost shards of the next level are solved
         # again from them.
-        if shard.level >= 2 and all(other in self.records for other in self._plan.levels[shard.level]):
-            self._objects.store.remove(old.name("kept") for old in self._plan.levels[shard.level - 2])
+        if shard.level >= 2 and all(other in self.records for other in self.plan.levels[shard.level]):
+            self.objects.store.remove(old.name("kept") for old in self.plan.levels[shard.level - 2])
 
     def _help_out(self, executor: Executor) -> None:
         """Resubmit tasks that take far too long: their worker may hang."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from time import monotonic
 
 from solver.solve.build_objects import BuildObjects, Record
@@ -21,25 +21,20 @@ EVERY = 5.0  # the least number of seconds between two levels from which a build
 RESTS = 20.0  # and the least, for each second that writing the last of them took
 
 
+@dataclass
 class MemoryBuild:
     """The build of a game in memory, which adds to `records` those of the finished shards."""
 
-    def __init__(
-        self,
-        plan: ShardPlan,
-        solver: Solver,
-        objects: BuildObjects,
-        pool: ThreadPool,
-        records: dict[Shard, Record],
-    ) -> None:
-        self._records = records
-        self._plan = plan
-        self._solver = solver
-        self._objects = objects
-        self._pool = pool
-        self._arenas = TwoLevels(plan.build)
-        self._resumable = -1  # the number of the last level whose kept pages are written
-        self._unmarked: list[Shard] = []
+    plan: ShardPlan
+    objects: BuildObjects
+    records: dict[Shard, Record]
+    solver: Solver
+    pool: ThreadPool
+    _resumable: int = -1  # the number of the last level whose kept pages are written
+    _unmarked: list[Shard] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._arenas = TwoLevels(self.plan.build)
 
     def run(self, progress: Callable[[int], None]) -> None:
         """Solve all levels that are not finished; `progress` gets the work done."""
@@ -47,13 +42,13 @@ class MemoryBuild:
         written: Future[float] | None = None
         rest = 0.0
         begun = monotonic()
-        solved = solve_levels(self._plan, self._solver, self._pool, SolvedPages.pack, progress, self._arenas, first)
+        solved = solve_levels(self.plan, self.solver, self.pool, SolvedPages.pack, progress, self._arenas, first)
         with ThreadPoolExecutor(1) as writer:  # completes a write on an interrupt, or finished levels would be lost
             for shard_solved in solved:
                 shard = shard_solved.shard
-                self._records[shard] = self._objects.write_pages(shard_solved)
+                self.records[shard] = self.objects.write_pages(shard_solved)
                 self._unmarked.append(shard)
-                if shard == self._plan.levels[shard.level][-1]:
+                if shard == self.plan.levels[shard.level][-1]:
                     if written:
                         rest = RESTS * written.result()  # before the next level takes the memory of the kept pages
                         written = None
@@ -66,38 +61,38 @@ class MemoryBuild:
 
     def _restore(self) -> int:
         """Read the last level that a build can resume from; return the number of levels that are finished."""
-        found = dict(zip(self._plan, self._pool.map(self._objects.finished, list(self._plan)), strict=True))
+        found = dict(zip(self.plan, self.pool.map(self.objects.finished, list(self.plan)), strict=True))
         records = {shard: record for shard, record in found.items() if record}
         whole = 0
-        while whole < len(self._plan.levels) and all(shard in records for shard in self._plan.levels[whole]):
+        while whole < len(self.plan.levels) and all(shard in records for shard in self.plan.levels[whole]):
             whole += 1
         for number in reversed(range(whole)):
-            if self._plan.levels[number] and self._read_level(number, records):
-                self._records |= {shard: record for shard, record in records.items() if shard.level <= number}
+            if self.plan.levels[number] and self._read_level(number, records):
+                self.records |= {shard: record for shard, record in records.items() if shard.level <= number}
                 self._resumable = number
                 return number + 1
         return 0
 
     def _read_level(self, number: int, records: dict[Shard, Record]) -> bool:
         """Read the kept pages of a level into memory; return False if some were not written, or are lost or damaged."""
-        if not all(records[shard].kept for shard in self._plan.levels[number]):
+        if not all(records[shard].kept for shard in self.plan.levels[number]):
             return False
         rooms = self._rooms(number).items()
-        return all(self._pool.map(lambda room: self._objects.read_kept(room[0], records[room[0]].kept, room[1]), rooms))
+        return all(self.pool.map(lambda room: self.objects.read_kept(room[0], records[room[0]].kept, room[1]), rooms))
 
     def _rooms(self, number: int) -> dict[Shard, KeptPages]:
         """Return the places of the shards of a level in memory."""
-        kept = self._arenas.pages(self._plan.build.levels[number])
-        return {shard: kept[shard.first : shard.last] for shard in self._plan.levels[number]}
+        kept = self._arenas.pages(self.plan.build.levels[number])
+        return {shard: kept[shard.first : shard.last] for shard in self.plan.levels[number]}
 
     def _write(self, number: int, marked: list[Shard]) -> float:
         """Write the kept pages of a level, and mark the shards finished since the last time; return the seconds."""
         begun = monotonic()
         for shard, kept in self._rooms(number).items():
-            self._records[shard] = replace(self._records[shard], kept=self._objects.write_kept(shard, kept))
+            self.records[shard] = replace(self.records[shard], kept=self.objects.write_kept(shard, kept))
         for shard in marked:
-            self._objects.mark(shard, self._records[shard])
+            self.objects.mark(shard, self.records[shard])
         old, self._resumable = self._resumable, number
         if old >= 0:
-            self._objects.store.remove(shard.name("kept") for shard in self._plan.levels[old])
+            self.objects.store.remove(shard.name("kept") for shard in self.plan.levels[old])
         return monotonic() - begun

@@ -123,7 +123,7 @@ def _search(
             return np.frombuffer(objects.read_input(name), np.int8, len(part))
         found = search.plies_of(part, stopped.is_set)
         if len(found) == len(part):
-            objects.write_input(name, bytearray(found.tobytes()))
+            objects.write_inputs([(name, bytearray(found.tobytes()))])
         return found
 
     def report() -> None:  # called often, because it raises the KeyboardInterrupt of Ctrl-C

@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -18,7 +19,8 @@ from solver.solve.driver import Driver
 from solver.solve.levels import Prepared
 from solver.solve.lock import StoreLock
 from solver.solve.memory_build import MemoryBuild
-from solver.solve.objects import ObjectStore, open_store
+from solver.solve.objects import ObjectStore
+from solver.solve.plan import BuildPlan
 from solver.solve.shard_plan import Shard, ShardPlan
 from solver.solve.solvers import make_solver, prepare
 from solver.solve.statistics import Statistics
@@ -51,32 +53,17 @@ class SolvedGame:
         """Bytes of all packed pages."""
         return sum(record.stored for record in self.records)
 
-
-def build_pages(
-    target: Path,
-    rules: Rules,
-    metric: Metric,
-    address: str,
-    progress: Callable[[int, int], None],
-    workers: Workers | None,
-    threads: int | None = None,
-    memory: int | None = None,
-) -> Path:
-    """Solve a game, keep finished shards in the store at `address`, and write its table; see `solve_game`."""
-
-    def solving(done: int, work: int) -> None:
-        progress(done, int(work * (1 + _WRITING)))
-
-    with solve_game(target, rules, metric, open_store(address), solving, workers, threads, memory) as solved:
-        rows = list(solved.statistics.rows())  # before anything is written: it fails if the counts disagree
-        work = solved.plan.build.work
-        total, pages = int(work * (1 + _WRITING)), len(solved.pages)
-        with TableWriter(target, rules, metric) as writer:
+    def write(self, target: Path, progress: Callable[[int, int], None]) -> Path:
+        """Write the table of the game; `progress` continues that of `solve_game`."""
+        rows = list(self.statistics.rows())  # before anything is written: it fails if the counts disagree
+        build, pages = self.plan.build, len(self.pages)
+        work, total = build.work, _total(build)
+        with TableWriter(target, build.rules, build.metric) as writer:
             writer.put_plies(rows)
             writer.add_packed(
-                solved.pages, solved.digest, lambda done: progress(work + (total - work) * done // pages, total)
+                self.pages, self.digest, lambda done: progress(work + (total - work) * done // pages, total)
             )
-            return writer.finish({**solved.statistics.meta(), "builder": __version__})
+            return writer.finish({**self.statistics.meta(), "builder": __version__})
 
 
 @contextmanager
@@ -94,8 +81,8 @@ def solve_game(
 
     Without `workers`, it is solved in the memory of this process. With them, each of their tasks reads and writes the
     store, with `threads` threads (by default `workers.threads`) and at most `memory` bytes (by default all available).
-    Objects fetched from the store are kept beside `target`. `progress` gets the work done and the total. At the end
-    everything is removed, unless an error is raised after a shard was finished.
+    Objects fetched from the store are kept beside `target`. `progress` gets the work done and the total, with that of
+    writing the table. At the end everything is removed, unless an error is raised after a shard was finished.
 
     Raises DoesNotFit, StorageError, and the error of a task that fails repeatedly.
     """
@@ -107,26 +94,21 @@ def solve_game(
         if workers:
             _require_fits(plan, threads or workers.threads or workers.cores(), memory)
         objects = BuildObjects(store, describe_build(plan.build))
-
-        def restore_inputs() -> None:
-            with ThreadPool() as pool:
-                _write_inputs(prepare(rules, metric, pool), objects)
-
         records: dict[Shard, Record] = {}
         with StoreLock(store) as lock:
 
             def report(done: int) -> None:
                 lock.require()
-                progress(done, plan.build.work)
+                progress(done, _total(plan.build))
 
             resumed = objects.begin()
             try:
                 if workers:
-                    _write_inputs(game, objects)
+                    objects.write_inputs(game.inputs)
                 else:
                     _solve_in_memory(game, objects, records, pool, report)
                 own = workers or Pool()  # which solves the lost shards
-                driver = Driver(plan, objects, threads or own.threads, restore_inputs, records)
+                driver = Driver(plan, objects, records, threads or own.threads, partial(prepare, rules, metric, pool))
                 streams: dict[Shard, PackedStream | None] = {}
                 while not streams or None in streams.values():
                     for shard, stream in streams.items():
@@ -159,13 +141,12 @@ def _solve_in_memory(
     """Solve a game in memory, which is freed at the end, and add the records of its shards."""
     inputs = dict(game.inputs)
     solver = make_solver(game.shards.build, inputs.__getitem__)
-    MemoryBuild(game.shards, solver, objects, pool, records).run(progress)
+    MemoryBuild(game.shards, objects, records, solver, pool).run(progress)
 
 
-def _write_inputs(game: Prepared, objects: BuildObjects) -> None:
-    """Write the objects that every task reads."""
-    for name, data in game.inputs:
-        objects.write_input(name, data)
+def _total(plan: BuildPlan) -> int:
+    """Return the work of solving a game and of writing its table."""
+    return int(plan.work * (1 + _WRITING))
 
 
 def _require_fits(plan: ShardPlan, threads: int, memory: int | None) -> None:

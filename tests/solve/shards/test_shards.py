@@ -24,6 +24,7 @@ from solver.game.games import parse_game
 from solver.solve import build_table, cluster, driver, pages_build, task
 from solver.solve import shard_plan as shards_plan
 from solver.solve.build import Progress
+from solver.solve.build_objects import BuildObjects
 from solver.solve.lock import StoreLock
 from solver.solve.objects import LocalFiles, ObjectStore, Parts, open_store
 from solver.solve.shard_plan import Shard
@@ -126,7 +127,7 @@ def test_a_resumed_build_that_is_stopped_at_once_keeps_the_finished_shards(
         build(tmp_path, place, after(0.7, stop))
     finished = files(tmp_path, "json")
     monkeypatch.setattr(pages_build, "_solve_in_memory", stop)
-    monkeypatch.setattr(pages_build, "_write_inputs", stop)
+    monkeypatch.setattr(BuildObjects, "write_inputs", stop)
     with pytest.raises(Stopped):
         build(tmp_path, place)
     assert files(tmp_path, "json") == finished != []
