@@ -6,6 +6,7 @@ from pathlib import Path
 sys.path[:0] = [str(Path(__file__).resolve().parent.parent), str(Path(__file__).resolve().parent)]
 
 from cited import figures
+from directives import list_parameters
 from pygments.lexers.special import TextLexer
 from sphinx.application import Sphinx
 
@@ -40,3 +41,4 @@ copybutton_only_copy_prompt_lines = True
 def setup(app: Sphinx) -> None:
     """Leave commands and their output uncoloured: the lexer of Bash colours `3` in `3,3,3` as a number."""
     app.add_lexer("console", TextLexer)
+    app.connect("autodoc-process-docstring", list_parameters)

@@ -1,8 +1,10 @@
 """Sphinx directives that generate parts of pages from the code and the data: commands, games, results, figures."""
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from html import escape
+from inspect import signature
 from pathlib import Path
 from tempfile import gettempdir
 from typing import Any
@@ -236,6 +238,21 @@ class Notebook(Written):
         yield from [FENCE, f'<div class="cell" id="{cell["id"]}" data-label="{escape(label)}" {kind}>', "```", ""]
         yield from ["```{code-block} python", source, "```", ""]
         yield from ["````{raw} html", f'{note}<div class="output" aria-live="polite">{shown}</div></div>', "````", ""]
+
+
+def list_parameters(_app: Sphinx, _what: str, _name: str, documented: Any, _options: object, lines: list[str]) -> None:
+    """Write the parameters that a docstring describes, as in `seed: of all random choices.`, as a list."""
+    try:
+        names = "|".join(signature(documented).parameters)
+    except (TypeError, ValueError):
+        return
+    first, *parts = re.split(rf"(?:(?<=\. )|(?<=\n)|^)({names}): ", "\n".join(lines)) if names else [""]
+    if parts:
+        listed, after = [first, ""], ""
+        for name, text in zip(parts[::2], parts[1::2], strict=True):
+            meaning, after = re.split(r"(?:\n\n|(?<=\.)\s(?=Raises? )|$)", text, maxsplit=1)
+            listed.append(f"- `{name}`: {' '.join(meaning.split())}")
+        lines[:] = [*"\n".join(listed).splitlines(), "", *after.splitlines(), ""]
 
 
 def stored_html(output: Schema) -> str:

@@ -159,7 +159,7 @@ class Prober(ABC):
 
         player: `X` or `O`, by default the side to move; if the other side is to move, the strategy starts with the
         answers to its moves. draw_ok: whether a draw is enough, or only a win. depth: the moves of the player after
-        which the strategy is cut. `solver.game.strategies` describes the form of a strategy.
+        which the strategy is cut.
         """
         from solver.game.strategy_views import drawn_strategy  # a probe needs no pictures
 

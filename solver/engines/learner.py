@@ -36,10 +36,11 @@ class Learner:
     """A learner of the values of all boards for X and for O.
 
     alpha: how far a value moves towards the next one. epsilon: the share of random moves. draw: the value of a drawn
-    board; 0 makes a draw as bad as a loss. All three are from 0 to 1. seed: of the random moves; the same seed and
-    episodes give the same values.
-    values: float32[2, 3**squares] by side (X, O) and base-3 hash; at first 1 for a win, 0 for a loss, `draw` for a
-    draw and 1/2 for the rest. episodes: the number of games so far.
+    board; 0 makes a draw as bad as a loss. All three are from 0 to 1. seed: the seed of the random moves; the same seed
+    and episodes give the same values.
+
+    `values` is a float32[2, 3**squares] by side (X, O) and base-3 hash; at first 1 for a win, 0 for a loss, `draw` for
+    a draw and 1/2 for the rest. `episodes` is the number of games so far.
 
     Raise EngineError for a board of more than 16 squares.
     """

@@ -72,7 +72,7 @@ class Position:
 
     @staticmethod
     def parse(rules: Rules, given: object) -> "Position":
-        """Return the position given in any notation of `solver.game.notation`: text, lists, arrays, a hash, moves.
+        """Return the position given in any notation: text, lists, arrays, a hash, moves.
 
         Raises NotationError, ImpossiblePosition, or IllegalMove (in a list of moves).
         """

@@ -71,7 +71,7 @@ class Rules:
     unfinished: Side | None = None
     """The winner of a game in which nobody completes a line; None for a draw."""
     always_won: bool = False
-    """One side has completed a line on every full board."""
+    """True if every full board has a completed line."""
     flips: tuple[Permutation, ...] | None = None
     """The symmetries of the board as people see them; None for all symmetries of the lines."""
     known_symmetries: tuple[Permutation, ...] = ()
@@ -234,7 +234,7 @@ class Rules:
     def board_symmetries(self) -> tuple[Permutation, ...]:
         """The rotations, reflections and shifts (on a torus) of the board that preserve the rules, identity first.
 
-        Canonical forms and counts use these. On a board that is not a rectangle they are all permutations that preserve
+        Canonical forms and counts use them. On a board that is not a rectangle they are all permutations that preserve
         the rules, so that the number of canonical positions does not depend on how a game is written; with more than
         MAX_LISTED permutations they are the `symmetries`.
         """

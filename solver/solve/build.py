@@ -47,7 +47,7 @@ def build_table(
     later ones read stay in memory. With a `store`, an `executor`, or a budget of `memory` in bytes that is too small
     for them, shards are read from the store instead. With an `executor`, its workers solve them, each with `threads`
     threads: the workers of a distributed.Client, or of a concurrent.futures.Executor on this machine, such as a
-    ProcessPoolExecutor. All of them must be able to access the store. A board of up to 12 squares is always solved in
+    ProcessPoolExecutor. All workers must be able to access the store. A board of up to 12 squares is always solved in
     memory.
 
     With `plies`, only the positions of the first `plies` plies are kept, with distances: an opening table. This is the

@@ -82,7 +82,7 @@ class Review(Answer):
 
 
 def review_game(table: Tablebase | Truth, game: object, start: object = None) -> Review:
-    """Return the review of a game, in any form that `solver.study.played` reads, from `start` or its own start.
+    """Return the review of a game, in any form of a played game, from `start` or its own start.
 
     >>> from solver import open_tablebase
     >>> review = review_game(open_tablebase("data/mnk-3-3-3.sqlite"), "a1 b1 c3")  # doctest: +SKIP

@@ -113,7 +113,7 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
     """Compare an engine with the truth, and report where it errs, how badly, and how to beat it.
 
     engine: a function, class or object, or a text as for `mnk verify`; or an `EngineUnderTest`, which stays open.
-    options: those of `VerifyOptions`. A dictionary MNK in the engine's file and `[tool.mnk.verify]` in the working
+    options: those of `VerifyOptions`. A dictionary `MNK` in the engine's file and `[tool.mnk.verify]` in the working
     folder's pyproject.toml can state them too. Otherwise the documented defaults are tried.
 
     Raises EngineError (the engine can't be run or called), GraderError (no sandbox, a wrong setting), RulesError,
