@@ -31,7 +31,7 @@ from solver.game.game_files import is_file_game
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.game.strategies import StrategyTree, find_strategy, strategy_on_board
+from solver.game.strategies import StrategyTree, find_strategy
 from solver.game.value import Value
 from solver.store.layout import MeaninglessBits
 from solver.store.paths import FILE_ENDING, SHIPPED, game_of_file, missing_table, require_table
@@ -234,13 +234,6 @@ class Tablebase(Prober):
         root = self.probe(Position.start(self.rules))
         title = f"{self.rules}: {describe_rules(self.rules)}; the empty board is a {root} for X"
         return statistics_html(title, self.plies())
-
-    def strategy_on_board(self, board: object, player: str, draw_ok: bool = True) -> StrategyTree:
-        """Return the strategy of a player who is to move on a board such as `oo./ox./..x`, whichever side began."""
-        from solver.game.strategy_views import drawn_strategy  # a probe needs no pictures
-
-        found = strategy_on_board(self.probe, self.rules, board, player, draw_ok)
-        return drawn_strategy(found, self.rules, board, player)
 
     def probe_many(self, hashes: "npt.ArrayLike") -> "tuple[npt.NDArray[np.int8], npt.NDArray[np.int16]]":
         """Return the values of many positions at once, given by base-3 hash (int64, any shape).

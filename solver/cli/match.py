@@ -23,7 +23,7 @@ from solver.support.english import plural
     "mnk match 3,3,3 random random                 exactly, since the game is small",
     "mnk match 3,3,3 perfect random --swap               on both sides",
     "mnk match 3,3,3 random graded perfect         a round robin: a cross table",
-    "mnk match 4,4,4 alphabeta:cutoff=2 mcts --games 50 --random-plies 2",
+    "mnk match 4,4,4 alphabeta:cutoff=2 mcts --games 50",
     "mnk match 3,3,3 random perfect --games 1000 --json > games.jsonl",
 )
 @game_argument
@@ -31,14 +31,6 @@ from solver.support.english import plural
 @click.option("--swap", is_flag=True, help="Swap sides after each game; by default the first engine of two plays X.")
 @count_option(
     "--games", f"Games of each pair; default: the exact expectation if it is quick to compute, otherwise {GAMES} games."
-)
-@click.option(
-    "--random-plies",
-    type=click.IntRange(min=0),
-    metavar="K",
-    default=0,
-    show_default=True,
-    help="Start each game with K random moves.",
 )
 @click.option("--seed", type=int, metavar="S", default=0, show_default=True, help="The seed of all random choices.")
 @click.option("--json", "as_json", is_flag=True, help="Print each game, then the result, as lines of JSON.")
@@ -69,11 +61,9 @@ def command(
 
         result = play_match(engines, terms, tables=data, watch=watch)
     heading, colon, rest = result.title.partition(": ")
-    drawn = f" after {plural(terms.random_plies, 'random ply', 'random plies')}" if terms.random_plies else ""
-    heading = f"{heading} on {rules}{drawn}{colon}{rest}"
+    heading = f"{heading} on {rules}{colon}{rest}"
     if as_json:
-        facts = {"game": rules.name, "seed": terms.seed, "random_plies": terms.random_plies}
-        click.echo(json.dumps({**facts, "result": result.json()}))
+        click.echo(json.dumps({"game": rules.name, "seed": terms.seed, "result": result.json()}))
     else:
         click.echo("\n".join([heading, "", align_columns(result.cells(), left=[0, 1])]))
         if len(engines) > 2:

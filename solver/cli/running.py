@@ -16,13 +16,11 @@ import click
 from solver.errors import BuildInterrupted, MnkError, missing_package
 from solver.game.rules import Rules, require_buildable
 from solver.store.paths import find_table
+from solver.support.progress import Progress
 
 if TYPE_CHECKING:
     from solver.search.truth import Truth
     from solver.tablebase import Tablebase
-
-Progress = Callable[[int, int], None]
-"""Takes the amount of work that is done and the total."""
 
 NOT_VERIFIED: Final = 2
 """The exit code of a grading command that could not grade; 0 is right and 1 is wrong."""

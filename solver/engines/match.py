@@ -12,7 +12,7 @@ from itertools import combinations
 
 from solver.engines.engine import Engine, Tables, make_engine
 from solver.engines.expectation import expectation
-from solver.engines.playing import GameRecord, play_game, random_start, require_live
+from solver.engines.playing import GameRecord, play_game, require_live
 from solver.engines.results import MatchResult, PairResult
 from solver.errors import EngineError, EngineFailed, MnkError
 from solver.game.position import Position
@@ -35,8 +35,6 @@ class Terms:
     """The position before the first move. The first engine plays X there, even if O is to move."""
     games: int | None = None
     """Games of each pair; None for the exact expectation if it is quick to compute, otherwise 100 games."""
-    random_plies: int = 0
-    """Random plies before the engines' first move, drawn for each game; with `swap`, for each pair of games."""
     swap: bool = False
     """The engines swap sides after each game."""
     seed: int = 0
@@ -76,7 +74,7 @@ def _expect(pairs: Sequence[PairResult], terms: Terms, players: "_Players") -> N
         found = []
         for swapped in (False, True) if terms.swap else (False,):
             x, o = players.seat(pair, swapped)
-            score = expectation(x, o, terms.start, random_plies=terms.random_plies, most=MOST_POSITIONS)
+            score = expectation(x, o, terms.start, most=MOST_POSITIONS)
             if score is None:
                 break
             found.append(score)
@@ -90,11 +88,9 @@ def _play(pairs: Sequence[PairResult], terms: Terms, players: "_Players", watch:
     for place, pair in enumerate(pairs):
         for game in range(games):
             swapped = terms.swap and game % 2 == 1
-            opening = _make_seed(terms.seed, game // 2 if terms.swap else game)
             x, o = players.seat(pair, swapped)
-            start = random_start(terms.start, terms.random_plies, opening)
             seed = _make_seed(terms.seed, pair.first, pair.second, game)
-            record = play_game(x, o, start, seed=seed, number=place * games + game + 1)
+            record = play_game(x, o, terms.start, seed=seed, number=place * games + game + 1)
             pair.add(record, swapped=swapped)
             if watch:
                 watch(record, games * len(pairs))

@@ -145,22 +145,3 @@ def require_live(start: Position) -> None:
     """Raise PositionError if the game is over."""
     if start.is_over:
         raise PositionError(f"The game is already over in {start.board}; choose a position to play from.")
-
-
-def random_start(start: Position, plies: int, seed: int) -> Position:
-    """Return the position after random legal moves, drawn again if they end the game.
-
-    Raise PositionError if no draw leaves a game to play.
-    """
-    draw = random.Random(seed)
-    for _ in range(1000):
-        position = start
-        for _ in range(plies):
-            if position.is_over:
-                break
-            position = position.play(draw.choice(position.legal_moves))
-        if not position.is_over:
-            return position
-    raise PositionError(
-        f"After {plies} random plies from {start.board} of {start.rules} the game is over; play fewer of them."
-    )

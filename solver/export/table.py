@@ -20,10 +20,10 @@ from solver.export.writers import COLUMNS, Chunk, format_rows, open_parquet
 from solver.game.arrays import best_moves, move_ranks
 from solver.game.rules import Rules
 from solver.support.files import whole_file
+from solver.support.progress import Progress
 from solver.tablebase import Tablebase
 
 Plies = tuple[int, int]  # the first and the last
-Progress = Callable[[int, int], None]  # called with the work done so far and the total
 _Values = tuple[WalkedPly, npt.NDArray[np.int8], npt.NDArray[np.int16]]  # the positions of a ply, wdl, distance
 
 FORMATS: Final = (".csv", ".jsonl", ".parquet")

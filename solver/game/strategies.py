@@ -19,9 +19,9 @@ the quickest. With a table, the search follows only actions that succeed accordi
 """
 
 from collections.abc import Callable, Iterator
-from typing import Any, Final
+from typing import Any
 
-from solver.errors import ImpossiblePosition, NotationError, quoted
+from solver.errors import NotationError, quoted
 from solver.game.legality import vacant
 from solver.game.lines import completed, squares_of
 from solver.game.notation import read
@@ -33,8 +33,6 @@ StrategyTree = list[Any] | str | None
 CanSucceed = Callable[[int, int], bool]
 
 Probe = Callable[[Position], Value]
-# Impossible boards are searched without a table, up to this many empty squares.
-SEARCH_LIMIT: Final = 9
 
 
 def parse_player(player: str) -> Side:
@@ -161,7 +159,7 @@ def find_strategy(
     """
     player = parse_player(player or position.to_move)
     own, other = own_and_other(position.x, position.o, player)
-    can_succeed = _ask_table(probe, position.rules, player == "X", draw_ok)
+    can_succeed = _ask_table(probe, position.rules, player, draw_ok)
     most = None if depth is None else own.bit_count() + depth
     search = AndOrSearch(position.rules, player, draw_ok, can_succeed, most_stones=most)
     if player == position.to_move:
@@ -171,35 +169,11 @@ def find_strategy(
     return strategy
 
 
-def strategy_on_board(probe: Probe, rules: Rules, board: object, player: str, draw_ok: bool) -> StrategyTree:
-    """Return the strategy of a player who is to move on a board in any notation (`oo./ox./..x`), whichever side began.
-
-    If O began, the same board with the sides swapped is probed. If neither can have begun, because the other side would
-    be to move, the board is in no table; it is searched if at most SEARCH_LIMIT squares are empty. Raises NotationError
-    and ImpossiblePosition.
-    """
-    player = parse_player(player)
-    own, other = own_and_other(*read_board(rules, board), player)
-    lead = own.bit_count() - other.bit_count()
-    if lead in {0, -1}:
-        began = lead == 0
-        position = Position(rules, own, other) if began else Position(rules, other, own)
-        can_succeed = _ask_table(probe, position.rules, began, draw_ok)
-    elif rules.squares - (own | other).bit_count() > SEARCH_LIMIT:
-        raise ImpossiblePosition(
-            f"{player} can't be to move on {quoted(board)}, whichever side began; "
-            f"such a board is searched only when at most {SEARCH_LIMIT} squares are empty."
-        )
-    else:
-        can_succeed = None
-    return AndOrSearch(rules, player, draw_ok, can_succeed).or_search(own, other)
-
-
-def _ask_table(probe: Probe, rules: Rules, began: bool, draw_ok: bool) -> CanSucceed:
-    """Return a function that probes whether a player can succeed; `began`: the player's stones are the table's X."""
+def _ask_table(probe: Probe, rules: Rules, player: Side, draw_ok: bool) -> CanSucceed:
+    """Return a function that probes whether `player` can reach the goal when the other side is to move."""
 
     def can_succeed(own: int, other: int) -> bool:
-        position = Position._of(rules, own, other) if began else Position._of(rules, other, own)
+        position = Position._of(rules, own, other) if player == "X" else Position._of(rules, other, own)
         return probe(position).wdl <= (0 if draw_ok else -1)
 
     return can_succeed

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 from solver.errors import RulesError, TableError, UnsupportedTable, missing_extra, quoted
@@ -14,9 +13,8 @@ from solver.store.paths import SHIPPED, default_folder, table_path
 from solver.store.reader import TableReader
 from solver.store.schema import METRICS, POSITIONS_LIMIT, Metric, storage_for
 from solver.store.sqlite import SqliteSource
+from solver.support.progress import Progress
 from solver.support.threads import ThreadPool, available_cores
-
-Progress = Callable[[int, int], None]
 
 DISTANCE_SQUARES = 20
 """Squares of the largest board whose table has distances by default; on larger ones they take several times longer."""

@@ -22,7 +22,7 @@ from solver.game.position import Position
 from solver.game.rules import Rules, require_rectangle
 from solver.kernels.leaves import HEADER_BYTES, POINTER_BYTES, cell_size
 from solver.search.gravity import Search
-from solver.solve.opening import BLOCK, MEMORY, Progress
+from solver.solve.opening import BLOCK, MEMORY
 from solver.solve.opening_positions import list_positions
 from solver.solve.plan import BASE_BYTES, BuildPlan, listing_bytes, plan_build, plan_memory
 from solver.solve.sample import Costs, measure_costs, usual_costs
@@ -30,6 +30,7 @@ from solver.solve.shard_plan import estimate_memory
 from solver.store.schema import Metric, storage_for
 from solver.store.writer import SQLITE_PAGE_BYTES
 from solver.support.memory import available_memory, gigabytes
+from solver.support.progress import Progress
 from solver.support.threads import available_cores
 
 _FILE_BYTE = 3e-9  # seconds: to write a byte, put it in order, and bring it to the disk

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, suppress
 from itertools import islice
 from math import comb
@@ -38,9 +38,9 @@ from solver.store.schema import PLIES_KEY, Metric
 from solver.store.sqlite import SqliteSource
 from solver.store.writer import TableWriter
 from solver.support.memory import available_memory
+from solver.support.progress import Progress
 from solver.support.threads import ThreadPool
 
-Progress = Callable[[int, int], None]
 Planes = npt.NDArray[np.uint64]
 Plies = npt.NDArray[np.int8]
 """The plies to the end of positions: positive if the side to move wins, negative if it loses, 0 for a draw."""

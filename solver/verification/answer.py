@@ -13,12 +13,10 @@ from enum import StrEnum
 from typing import Any, Self, TypeAlias
 
 from solver.game.position import Position
+from solver.support.progress import Progress
 
 EngineSpec: TypeAlias = "str | Callable[..., Any] | type | EngineUnderTest | object"
 """An engine to test: a text such as `agent.py:best_move`, a function, a class, or an object."""
-
-Progress: TypeAlias = Callable[[int, int], object]
-"""Called now and then with the number of positions answered, and their total."""
 
 
 class Failure(StrEnum):

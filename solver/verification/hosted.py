@@ -20,10 +20,11 @@ from solver.errors import EngineError, GraderError, quoted
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.store.paths import default_folder
+from solver.support.progress import Progress
 from solver.support.sessions import Limits, Sessions, launch_copy, launch_program
 from solver.support.threads import CAN_START
 from solver.verification import host
-from solver.verification.answer import EngineAnswer, EngineSpec, EngineUnderTest, Progress
+from solver.verification.answer import EngineAnswer, EngineSpec, EngineUnderTest
 from solver.verification.convention import PROFILES, Convention
 from solver.verification.defaults import find_convention, make_question
 from solver.verification.sandbox import SANDBOXED, wrap

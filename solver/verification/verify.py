@@ -22,9 +22,10 @@ from solver.game.game_files import read_game
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.search.truth import open_truth
+from solver.support.progress import Progress
 from solver.support.sessions import MOST_LATE, Limits
 from solver.tablebase import Prober
-from solver.verification.answer import EngineSpec, EngineUnderTest, Failure, Progress
+from solver.verification.answer import EngineSpec, EngineUnderTest, Failure
 from solver.verification.findings import Baseline, Findings, compare_values
 from solver.verification.formats import encode_findings, write_report
 from solver.verification.grade import Verdict, group_blunders, judge

@@ -43,9 +43,9 @@ def test_an_exact_match() -> None:
 
 
 def test_a_match_of_games() -> None:
-    result = mnk("match", "3,3,3", "random", "random:seed=1", "--games", "20", "--random-plies", "2")
+    result = mnk("match", "3,3,3", "random", "random:seed=1", "--games", "20")
     lines = result.stdout.splitlines()
-    assert lines[0] == "random against random:seed=1 on 3,3,3 after 2 random plies: 20 games"
+    assert lines[0] == "random against random:seed=1 on 3,3,3: 20 games"
     assert " +- " in lines[3]
 
 
@@ -54,7 +54,7 @@ def test_a_match_as_json_lines() -> None:
     result = mnk("match", "3,3,3", "random", "random:seed=1", *arguments, "--json")
     *games, summary = [json.loads(line) for line in result.stdout.splitlines()]
     assert [game["x"] for game in games] == ["random", "random:seed=1"] * 2 + ["random"]
-    assert (summary["game"], summary["seed"], summary["random_plies"]) == ("3,3,3", 9, 0)
+    assert (summary["game"], summary["seed"]) == ("3,3,3", 9)
     facts = summary["result"]
     assert facts["wins"] == sum(game["winner"] == "random" for game in games)
     assert facts["wins"] + facts["draws"] + facts["losses"] == 5
@@ -67,7 +67,6 @@ def test_a_match_as_json_lines() -> None:
         (["match", "3,3,3", "random", "alphabet"], 2, "There is no engine 'alphabet'; choose one of "),
         (["match", "3,3,3", "random:depth=1", "random"], 2, "no option 'depth'"),
         (["match", "3x3", "random", "random"], 2, "can't be read"),
-        (["match", "3,3,3", "random", "random", "--random-plies", "9"], 2, "play fewer of them"),
         (["match", "4,5,4", "random", "perfect", "--data", "nowhere"], 3, "mnk build 4,5,4 --data nowhere"),
         (["match", "3,3,3", "random"], 2, "at least two engines"),
         (["match", "3,3,3", "random", "random", "random"], 2, "named twice"),

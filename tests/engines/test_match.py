@@ -1,7 +1,6 @@
 """Games, expectations and matches in this process."""
 
 import json
-from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
@@ -12,7 +11,7 @@ from solver.engines import match
 from solver.engines.engine import Choice, Engine, make_engine
 from solver.engines.expectation import expectation
 from solver.engines.match import Terms, play_match
-from solver.engines.playing import GameRecord, play_game, random_start
+from solver.engines.playing import GameRecord, play_game
 from solver.engines.results import MatchScore, PairResult
 from solver.errors import EngineError, EngineFailed, PositionError
 from solver.game.games import parse_game
@@ -89,22 +88,6 @@ def test_no_game_is_played_from_its_end() -> None:
         expectation(RANDOM, RANDOM, over)
 
 
-@pytest.mark.parametrize("plies", [0, 1, 4, 8])
-def test_random_starts_have_the_given_number_of_plies(plies: int) -> None:
-    starts = [random_start(START, plies, seed) for seed in range(30)]
-    assert {start.ply for start in starts} == {plies}
-    assert not any(start.is_over for start in starts)
-    assert starts == [random_start(START, plies, seed) for seed in range(30)]
-    assert (len(set(starts)) > 1) == (plies > 0)
-
-
-def test_random_starts_must_leave_a_game() -> None:
-    with pytest.raises(PositionError, match="play fewer of them"):
-        random_start(START, 9, 0)
-    with pytest.raises(PositionError, match="play fewer of them"):
-        expectation(RANDOM, RANDOM, START, random_plies=9)
-
-
 # Engines that fail
 
 
@@ -149,20 +132,6 @@ def test_random_against_random_is_known_exactly() -> None:
     assert play_match(["random", "random"], Terms(START.play(4), swap=True)).score.share == Fraction(1, 2)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("plies", [1, 5])
-def test_random_plies_before_random_players(plies: int) -> None:
-    """The expectation after random plies is the mean over the starts, weighted by their probabilities."""
-    whole = expectation(RANDOM, RANDOM, START, random_plies=plies)
-    starts = Counter(random_start(START, plies, seed) for seed in range(300))
-    scores = {start: expectation(RANDOM, RANDOM, start) for start in starts}
-    wins = sum(float(score.wins) * starts[start] for start, score in scores.items() if score) / 300
-    assert whole is not None
-    assert whole.games == 1
-    assert float(whole.wins) == pytest.approx(wins, abs=0.06)
-    assert (whole == RANDOM_ON_3_3_3) == (plies < 5)  # within five plies a game may end
-
-
 def test_an_expectation_from_a_position() -> None:
     assert expectation(RANDOM, RANDOM, Position.parse(RULES, "XOX/OXX/O.O")) == MatchScore(draws=Fraction(1))
     one_of_three = Position.parse(RULES, "XX./OOX/..O")  # c1 wins; a3 and b3 leave O two squares
@@ -198,13 +167,12 @@ def test_scores() -> None:
 
 @pytest.mark.parametrize("start", [START, START.play(0)])
 def test_a_match_agrees_with_its_records(start: Position) -> None:
-    terms = Terms(start, games=40, swap=True, random_plies=2, seed=11)
+    terms = Terms(start, games=40, swap=True, seed=11)
     report, records = watched("random", "random:seed=1", terms)
     assert [record.number for record in records] == [*range(1, 41)]
     assert {(record.x, record.o) for record in records[::2]} == {("random", "random:seed=1")}
     assert {(record.x, record.o) for record in records[1::2]} == {("random:seed=1", "random")}
-    assert [record.start for record in records[::2]] == [record.start for record in records[1::2]]
-    assert len({record.start for record in records}) > 5
+    assert {record.start for record in records} == {start}
     wins = sum(record.winner == "random" for record in records)
     draws = sum(record.outcome == "draw" for record in records)
     assert report.score == MatchScore(Fraction(wins), Fraction(draws), Fraction(40 - wins - draws))
@@ -250,7 +218,7 @@ def test_a_round_robin(table_file: TableFile) -> None:
 @pytest.mark.usefixtures("installed_faulty_engines")
 def test_a_round_robin_may_be_part_computed_and_part_played(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(match, "GAMES", 4)
-    result = play_match(["random", "random:seed=1", "slow"], Terms(START, random_plies=7))
+    result = play_match(["random", "random:seed=1", "slow"], Terms(Position.parse(RULES, "XOX/O../...")))
     assert [pair.exact for pair in result.pairs] == [True, False, False]
     assert [int(pair.score.games) for pair in result.pairs] == [2, 4, 4]
 

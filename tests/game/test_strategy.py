@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 
-from solver.errors import ImpossiblePosition, NotationError
+from solver.errors import NotationError
 from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.strategies import SEARCH_LIMIT, StrategyTree, strategy_on_board
-from solver.game.value import Value
+from solver.game.strategies import StrategyTree, read_board
 from solver.tablebase import Tablebase, open_tablebase
 from tests.conftest import ROOT
 from tests.slow_build import oracle, slow_build
 
 FACTS = ROOT / "data" / "facts" / "and_or_plans.json"
 SEED = json.loads(FACTS.read_text())["plans"]  # seed 000_d1d8b7b7018dcee9
+OF_X = [fact for fact in SEED if fact["board"].count("x") == fact["board"].count("o")]  # the others are no positions
 RULES = parse_game("3,3,3")
 
 
@@ -33,9 +33,9 @@ def printed(strategy: StrategyTree) -> str:
     return repr(strategy).replace(", ", ",")
 
 
-@pytest.mark.parametrize("fact", SEED, ids=lambda fact: f"{fact['board']} {fact['player']} {fact['draw_ok']}")
+@pytest.mark.parametrize("fact", OF_X, ids=lambda fact: f"{fact['board']} {fact['player']} {fact['draw_ok']}")
 def test_strategies_of_the_seed_notebook(table: Tablebase, fact: dict[str, Any]) -> None:
-    strategy = table.strategy_on_board(fact["board"], fact["player"], fact["draw_ok"])
+    strategy = table.strategy(Position.parse(RULES, fact["board"]), fact["player"], fact["draw_ok"])
     assert (strategy[0] if strategy else None) == fact["first_action"]
     if fact["complete"]:
         assert printed(strategy) == fact["printed"]
@@ -159,22 +159,8 @@ def test_strategies_of_finished_games_are_one_word(table: Tablebase) -> None:
     assert table.strategy(drawn, "X", draw_ok=False) is None
 
 
-def test_boards_without_a_strategy(table: Tablebase) -> None:
+def test_strategies_need_a_player_and_a_board(table: Tablebase) -> None:
     with pytest.raises(NotationError, match="neither X nor O"):
         table.strategy(Position.start(RULES), "Z")
     with pytest.raises(NotationError, match="needs a board"):
-        table.strategy_on_board("b2 a1", "X")
-    with pytest.raises(ImpossiblePosition):
-        table.strategy_on_board("xxx/ooo/...", "X")
-
-
-def test_a_board_out_of_turn_is_searched_only_when_small() -> None:
-    rules = parse_game("2,6,2")
-    assert strategy_on_board(no_table, rules, "x.x.../....o.", "X", draw_ok=False) == [1, "win"]
-    assert rules.squares - 2 > SEARCH_LIMIT
-    with pytest.raises(ImpossiblePosition, match="whichever side began"):
-        strategy_on_board(no_table, rules, "x.x.../......", "X", draw_ok=False)
-
-
-def no_table(position: Position) -> Value:
-    raise AssertionError(f"the table was asked about {position.board}")
+        read_board(RULES, "b2 a1")

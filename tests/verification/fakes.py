@@ -7,7 +7,8 @@ from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.search.truth import Truth
-from solver.verification.answer import EngineAnswer, EngineUnderTest, Progress
+from solver.support.progress import Progress
+from solver.verification.answer import EngineAnswer, EngineUnderTest
 
 __all__ = ["THREE", "FakeEngine", "first", "minimax", "perfect", "solved", "spoiled"]
 

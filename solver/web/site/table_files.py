@@ -1,6 +1,6 @@
 """Write a table as data files of limited size and a manifest, all of them or none."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from hashlib import sha256
 from itertools import islice
@@ -17,6 +17,7 @@ from solver.store.reader import TableReader
 from solver.store.sqlite import SqliteSource
 from solver.study.answers import game_answer
 from solver.support.files import whole_folder
+from solver.support.progress import Progress
 from solver.tablebase import Tablebase
 from solver.web.site.page import MARK, json_bytes
 
@@ -27,7 +28,6 @@ _LEAST_LEAF: Final = 256  # pages
 _DIGITS: Final = digits + ascii_letters
 _MOST_PLACE: Final = 1 << 53  # above this, JavaScript's numbers are not exact
 
-Progress = Callable[[int, int], None]
 """Called with the number of pages written so far, and of all pages."""
 
 

@@ -2,7 +2,7 @@
 
 import json
 from base64 import b64encode
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -11,6 +11,7 @@ from solver.errors import StorageError
 from solver.game.gallery import GALLERY, gallery_rank
 from solver.study.answers import pictured_game
 from solver.support.files import whole_folder
+from solver.support.progress import Progress
 from solver.web.site.page import json_bytes, page_files, worker_script
 from solver.web.site.table_files import MANIFEST, write_table_files
 
@@ -22,7 +23,6 @@ MOST_SMALL: Final = 4_000_000
 MOST_WHOLE: Final = 16_777_216
 """The largest part that the page fetches whole from a host without ranges; the same as in js/tables/source.js."""
 
-Progress = Callable[[int, int], None]
 """Called with the bytes of tables read so far, and of all tables."""
 
 

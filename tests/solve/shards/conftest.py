@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from solver.solve import build_table, lock, memory_build, objects, shard_plan
-from solver.solve.build import Progress
+from solver.support.progress import Progress
 
 GAME = "4,4,4"
 

@@ -23,12 +23,12 @@ from solver.errors import CheckFailed, DoesNotFit, StorageError, UnsupportedTabl
 from solver.game.games import parse_game
 from solver.solve import build_table, cluster, driver, pages_build, task
 from solver.solve import shard_plan as shards_plan
-from solver.solve.build import Progress
 from solver.solve.build_objects import BuildObjects
 from solver.solve.lock import StoreLock
 from solver.solve.objects import LocalFiles, ObjectStore, Parts, open_store
 from solver.solve.shard_plan import Shard
 from solver.store.schema import Metric
+from solver.support.progress import Progress
 from tests.commands import mnk
 from tests.forks import Send, forked
 from tests.solve.shards.conftest import GAME, build

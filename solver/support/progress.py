@@ -1,0 +1,6 @@
+"""The type of functions that show the progress of long work."""
+
+from collections.abc import Callable
+
+Progress = Callable[[int, int], None]
+"""Called with the work done so far and the total, in the same unit."""
