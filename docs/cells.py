@@ -105,7 +105,7 @@ class Cells:
         return used - _defined(code) - {*self._names} - {*dir(builtins)}
 
 
-def start(progress: Callable[[int, int], object]) -> Cells:
+def start(progress: Callable[[int, int], None]) -> Cells:
     """Make cells that run as the main program; `verify` reports its progress in them, and IPython is not needed."""
     display = ModuleType("IPython.display")
     display.__dict__.update(SVG=SVG)

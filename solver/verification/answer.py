@@ -1,7 +1,7 @@
 """An engine under test as the grader sees it: positions in, answers out.
 
-A failure in one position (an exception, an illegal move, a timeout, the end of the engine's process) is the answer in
-that position.
+If the engine fails in a position (an exception, an illegal move, a timeout, the end of its process), the failure is its
+answer there.
 """
 
 from __future__ import annotations
@@ -34,35 +34,35 @@ class EngineAnswer:
     """The answer of an engine in one position."""
 
     move: int | None
-    """The square, row by row from 0: a legal move unless there is a failure. With ILLEGAL, the square if there is one;
-    None with any other failure."""
+    """The square, row by row from 0. It is a legal move unless the engine failed. After the failure ILLEGAL, it is the
+    illegal square, or None if the answer was not a square; after any other failure, it is None."""
     failure: Failure | None = None
     detail: str = ""
     """The exception or the returned value, in one line."""
     value: float | None = None
     """The value that the engine states, on its own scale."""
     output: str = ""
-    """With a failure, the last text that the engine printed."""
+    """If the engine failed, the last text that it printed."""
 
     @property
     def legal_move(self) -> int | None:
-        """The move, None if it is not legal."""
+        """The move, or None if it is not legal."""
         return None if self.failure else self.move
 
 
 class EngineUnderTest(ABC):
-    """An engine under test, which remembers its answers; a context manager that ends its processes."""
+    """An engine under test, which remembers its answers. As a context manager, it ends its processes."""
 
     name: str
-    """As given."""
+    """The name, as the caller gave it."""
     convention: str = ""
-    """Its convention for positions and moves, in one line."""
+    """The convention for its positions and moves, in one line."""
     isolation: str = ""
-    """Where it runs, in one line."""
+    """A description of where it runs, in one line."""
     deeds: tuple[str, ...] = ()
     """Its forbidden actions, such as opening a table of this package."""
     gave_up: bool = False
-    """True if some positions were left out because it never answers in time."""
+    """True if positions were skipped after MOST_LATE timeouts in a row."""
     until: float = float("inf")
     """The time (`time.monotonic`) after which no question is sent."""
 
@@ -71,7 +71,7 @@ class EngineUnderTest(ABC):
         """Its answers so far."""
 
     def ask(self, positions: Iterable[Position], progress: Progress | None = None) -> bool:
-        """Get answers in the positions that have none yet; return whether there was time for all of them.
+        """Get the answers that are still missing in these positions; return whether the time sufficed for all.
 
         Raises EngineError if the engine can't start.
         """
@@ -82,7 +82,7 @@ class EngineUnderTest(ABC):
 
     @abstractmethod
     def _put(self, positions: Sequence[Position], progress: Progress | None) -> list[EngineAnswer | None]:
-        """Return an answer for each position, None if there was no time for it."""
+        """Return an answer for each position, or None if no time was left for it."""
 
     def close(self) -> None:  # noqa: B027 - only those with processes have something to end
         """End its processes."""

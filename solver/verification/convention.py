@@ -54,14 +54,14 @@ class Convention:
 
     board: str | None = None
     marks: tuple[Mark, Mark, Mark] | None = None
-    """Of X, of O and of an empty square."""
+    """The marks of X, of O and of an empty square."""
     player: tuple[Mark, Mark] | str | None = None
-    """The names of X and O: `mark` for their marks, or two values; `none` if the function takes only a board."""
+    """The names of X and O: two values, or `mark` if they are the marks; `none` if the function takes only a board."""
     moves: str | None = None
 
     @staticmethod
     def read(stated: Mapping[str, Any], rules: Rules, where: str) -> "Convention":
-        """Read `board`, `marks`, `player`, `moves` or `profile`. Raises EngineError, naming `where` they are stated."""
+        """Read `board`, `marks`, `player`, `moves` and `profile`; an EngineError names `where` they were stated."""
         unknown = sorted(set(stated) - {"board", "marks", "player", "moves", "profile"})
         if unknown:
             raise EngineError(f"{where} states {unknown[0]!r}; expected board, marks, player, moves or profile.")
@@ -117,7 +117,7 @@ class Convention:
         }
 
     def read_answer(self, reply: Mapping[str, Any], position: Position) -> EngineAnswer:
-        """Read the reply of an engine's process as an answer in a position."""
+        """Return the answer in a position that a reply of the engine's process contains."""
         if "error" in reply:
             kind = str(reply.get("kind"))
             failure = Failure(kind) if kind in {*Failure} else Failure.EXCEPTION
@@ -136,7 +136,7 @@ class Convention:
         return EngineAnswer(square, None, "", stated)
 
     def _find_square(self, returned: Any, position: Position) -> int | None:
-        """Return the square of a move, -1 for one off the board, None if it is not of the stated form."""
+        """Return the square of a move: -1 if it is off the board, None if it does not have the stated form."""
         rules = position.rules
         form, _, base = (self.moves or "").partition(" from ")
         first = int(base or 0)
@@ -153,7 +153,7 @@ class Convention:
             return numbers[0] if 0 <= numbers[0] < rules.squares else -1
         if form in {"column", "action"} and rules.gravity:
             return next((one for one in position.legal_moves if one % columns == numbers[0]), -1)
-        if form == "action":  # of PettingZoo, down the columns
+        if form == "action":  # PettingZoo numbers the squares down the columns
             numbers = [numbers[0] % rows, numbers[0] // rows]
         row, column = numbers[::-1] if form == "column,row" else numbers
         square = rules.diagram.square_at(row, column) if 0 <= row < rows and 0 <= column < columns else None
@@ -227,7 +227,7 @@ def _read_marks(given: object, count: int, where: str) -> tuple[Any, ...]:
 
 
 def _read_mark(text: str) -> Mark:
-    """Read `space`, a blank, a Python constant, or a sign."""
+    """Return the mark that a text means: `space` or a blank, a Python constant, or a sign."""
     word = text.strip() or (" " if text else "")
     try:
         mark = " " if word in {"space", " "} else literal_eval(word)
@@ -243,7 +243,7 @@ def _write_mark(mark: Mark) -> str:
 
 
 def _read_numbers(returned: Any) -> list[int] | None:
-    """Return one or several whole numbers; None for any other answer."""
+    """Return the whole number or numbers of an answer; None for any other answer."""
     items = returned if isinstance(returned, list) else [returned]
     if isinstance(returned, str):
         items = returned.strip("()[] ").replace(",", " ").split()
@@ -267,6 +267,6 @@ def _find_named(returned: Any, rules: Rules) -> int | None:
 
 
 def _clean(text: object) -> str:
-    """Return a text of an engine's process so that it can be printed."""
+    """Return text from an engine's process in a form that can be printed."""
     kept = str(text)[:2000].encode("utf-8", "backslashreplace").decode()
     return "".join(sign if sign.isprintable() or sign == "\n" else "?" for sign in kept)

@@ -1,8 +1,8 @@
-"""Try the documented default conventions on an engine that states none, or only a part.
+"""Find the convention of an engine that states none, or only a part, by trying the documented defaults.
 
-Boards are rows of lists or a flat list, with one of five sets of marks; moves are the number of a square from 0, a pair
-in either order or, with gravity, a column. Each is tried in twenty late positions. Only the legality of the replies
-counts, not their quality or the source.
+Boards are lists of rows or flat lists, with one of five sets of marks. Moves are the number of a square from 0, a pair
+in either order or, with gravity, a column. Each convention is tried in twenty late positions. Only the legality of the
+replies counts; their quality and the engine's source code do not.
 """
 
 import shlex
@@ -34,11 +34,11 @@ _MOST_SHOWN: Final = 4  # commands that a refusal lists
 
 
 Run = Callable[..., list[dict[str, Any] | None]]
-"""Sends questions to an engine (`sessions.Sessions.run`)."""
+"""A function that sends questions to an engine, such as `sessions.Sessions.run`."""
 
 
 def make_question(position: Position, convention: Convention, seed: int) -> dict[str, Any]:
-    """Return a question in the form for an engine's process."""
+    """Return the question about a position that is sent to an engine's process."""
     return {
         "cells": "".join(position.cells),
         "board": position.board,
@@ -50,9 +50,10 @@ def make_question(position: Position, convention: Convention, seed: int) -> dict
 
 
 def list_defaults(stated: Convention, rules: Rules, arguments: Sequence[int]) -> list[Convention]:
-    """List the default conventions that agree with `stated`; `arguments`: the fewest and most that the function takes.
+    """List the default conventions that agree with `stated`.
 
-    Raises EngineError for a function that takes other arguments.
+    arguments: the fewest and the most arguments that the function takes. Raises EngineError unless the function takes a
+    board, or a board and a player.
     """
     required, most = arguments
     if required > 2 or most < 1:
@@ -80,9 +81,9 @@ def find_convention(
 ) -> tuple[Convention, bool]:
     """Return the only default convention under which every reply is legal, and whether it was tried.
 
-    If the stated parts leave only one, it is not tried. `side`: only positions where X or O moves.
-
-    Raises EngineError with the arguments, the results, and the commands to choose from, if none or several fit.
+    If the stated parts leave only one convention, it is not tried. side: `X` or `O`, to try only positions where that
+    side moves. Raises EngineError if no convention or several fit; the message shows the arguments, the results, and
+    the commands to choose from.
     """
     candidates, until = list_defaults(stated, rules, arguments), monotonic() + SECONDS
     if len(candidates) == 1:
@@ -112,10 +113,10 @@ def find_convention(
 
 
 def _find_other_marks(run: Run, found: Convention, trials: list[Position]) -> tuple[Mark, Mark, Mark] | None:
-    """Return marks that an engine may expect instead of those that fit: only then do its moves depend on colours.
+    """Return marks that the engine seems to expect instead of those that fit; None if it seems to know those that fit.
 
-    If no move changes when X and O are exchanged, the engine either ignores colours (for example, it plays the first
-    empty square) or does not know the marks. In the second case its moves, all legal, change with marks that it knows.
+    If no move changes when X and O are exchanged, the engine either does not know the marks or ignores colours (for
+    example, it plays the first empty square). It expects other marks if these change a move and leave all moves legal.
     """
     x, o, empty = found.marks or ("X", "O", " ")
     until = monotonic() + SECONDS
@@ -178,7 +179,7 @@ def _describe_none(
 
 
 def show_arguments(convention: Convention, position: Position) -> str:
-    """Write the arguments that an engine is called with in a position."""
+    """Return the arguments of the engine's function in a position, as text."""
     if convention.board in {"array", "flat array", "position", "kaggle", "aima", "pettingzoo"}:
         return f"{convention.board} {position.board}"
     question = make_question(position, convention, 0)

@@ -25,7 +25,7 @@ class Baseline:
     """The faults in an earlier report."""
 
     name: str
-    """The file it was read from."""
+    """The file of the report."""
     faults: Mapping[int, str]
     """The kind of fault by the hash of the position."""
     beaten: frozenset[str]
@@ -33,7 +33,7 @@ class Baseline:
 
     @staticmethod
     def read(path: Path, rules: Rules) -> "Baseline":
-        """Read a report in JSON. Raises EngineError if it is something else, or of another game."""
+        """Read a report in JSON. Raises EngineError if the file is not a report on this game."""
         try:
             report = json.loads(path.read_text(encoding="utf-8"))
             game = str(report["game"])
@@ -48,7 +48,7 @@ class Baseline:
         return Baseline(path.name, faults, beaten)
 
     def knows(self, verdict: Verdict) -> bool:
-        """Return True for a fault that is not worse than the known one in its position."""
+        """Return True if the baseline has an equal or worse fault in the same position."""
         known = self.faults.get(verdict.position.hash)
         return known is not None and _RANKS[str(verdict.fault)] <= _RANKS[known]
 
@@ -60,7 +60,7 @@ class StatedValues:
     positions: int
     """Positions where a value was stated."""
     agreeing: int
-    """Positions where it means the true win, draw or loss."""
+    """Positions where the stated value means the true result."""
     scale: str
 
 
@@ -85,7 +85,7 @@ def compare_values(verdicts: Sequence[Verdict]) -> StatedValues | None:
 
 @dataclass(frozen=True)
 class Findings:
-    """Everything that was found about one engine in one game."""
+    """The results of grading one engine in one game."""
 
     rules: Rules
     engine: str
@@ -99,9 +99,9 @@ class Findings:
     """One for each position played."""
     groups: Sequence[BlunderGroup]
     refutations: Mapping[str, Refutation]
-    """How it is beaten as `X` and as `O`, if that was tried."""
+    """The results of trying to beat it as `X` and as `O`."""
     command: tuple[str, str]
-    """The command before and after a position that repeats it."""
+    """The command that repeats a verdict, in two parts: before and after the position."""
     values: StatedValues | None = None
     seconds: float = 0.0
     began: datetime = field(default_factory=lambda: datetime.now(UTC))
@@ -110,7 +110,7 @@ class Findings:
 
     @cached_property
     def counts(self) -> Counter[str]:
-        """The number of positions with each kind of fault, `missed_win_in_one`, `slow_win` and `short_defence`."""
+        """The number of positions by kind of fault, and by `missed_win_in_one`, `slow_win` and `short_defence`."""
         found = Counter(str(one.fault) for one in self.verdicts if one.fault)
         found.update(one.delay for one in self.verdicts if one.delay)
         found["missed_win_in_one"] = sum(one.missed_win_in_one for one in self.verdicts)
@@ -123,19 +123,19 @@ class Findings:
 
     @property
     def is_fastest(self) -> bool | None:
-        """The second grade: the shortest win, the longest defence. None if the table has no distances."""
+        """The second grade: True if it wins as soon and loses as late as possible; None without distances."""
         if any(verdict.value.wdl and verdict.value.distance is None for verdict in self.verdicts):
             return None
         return not (self.wrong or self.counts["slow_win"] or self.counts["short_defence"])
 
     @property
     def takes_wins_in_one(self) -> bool:
-        """The third grade: it never misses a win in one, and always moves."""
+        """The third grade: True if it never misses a win in one and always gives a legal move."""
         return not self.counts["missed_win_in_one"] and not any(self.counts[kind] for kind in Failure)
 
     @cached_property
     def perfect_side(self) -> str | None:
-        """The one side for which it keeps the value in every position and is not beaten, while it errs as the other."""
+        """The side as which it never errs and is not beaten, if it errs as the other side; otherwise None."""
         wrong: set[str] = {verdict.position.to_move for verdict in self.verdicts if verdict.fault}
         wrong |= {side for side, found in self.refutations.items() if found.beaten and not found.lost_anyway}
         asked: set[str] = {verdict.position.to_move for verdict in self.verdicts}
@@ -143,7 +143,7 @@ class Findings:
 
     @cached_property
     def counted(self) -> Sequence[Verdict]:
-        """The verdicts that the score counts: some legal move makes the result worse, or the engine failed."""
+        """The verdicts that count for the score: in critical positions, and where the engine failed."""
         return [verdict for verdict in self.verdicts if verdict.critical or verdict.fault]
 
     @property
@@ -173,13 +173,13 @@ class Findings:
 
     @property
     def worse(self) -> tuple[Verdict, ...]:
-        """The faults that the baseline lacks; without a baseline, all faults. The worst kind first."""
+        """The faults that are worse than in the baseline, or all faults without one; the worst kind first."""
         wrong = [one for one in self.verdicts if one.fault and not (self.baseline and self.baseline.knows(one))]
         return tuple(sorted(wrong, key=lambda one: (-_RANKS[str(one.fault)], one.position.ply, one.position.hash)))
 
     @property
     def passed(self) -> bool:
-        """True if it keeps the value everywhere or, with a baseline, is nowhere worse.
+        """True if the engine keeps the value everywhere; with a baseline, True if it is nowhere worse.
 
         A sample may miss its mistakes, so losing a game that it could have held counts too.
         """
@@ -195,7 +195,7 @@ class Findings:
 
 @dataclass(frozen=True)
 class NotGraded:
-    """An engine that was not graded, and why."""
+    """The reason why an engine was not graded."""
 
     game: str
     engine: str

@@ -1,7 +1,7 @@
 """Write a report for programs: JSON, JUnit XML and Gradescope's results.json; list the formats.
 
-The XML follows the schemas of both Apache Ant and Jenkins: Ant's requires an order of elements, the time and the host,
-and Jenkins' allows no other elements than its own. Gradescope's is described at
+The XML is valid under the schemas of both Apache Ant and Jenkins: Ant's requires the time, the host and an order of
+elements, and Jenkins' forbids additional elements. Gradescope's format is described at
 https://gradescope-autograders.readthedocs.io/en/latest/specs/.
 """
 
@@ -112,10 +112,10 @@ def _render_json(found: Findings | NotGraded) -> str:
 
 
 def _render_gradescope(found: Findings | NotGraded) -> str:
-    """Write the points, which the first test has, and a test for every other criterion.
+    """Write a test for every criterion; the first test has the points.
 
-    If nothing was graded, a student's mistake gets no points and the reason; a failure of the grader gets no score and
-    a message to the teacher.
+    If the engine cannot be loaded or called, the result is 0 points and the reason. If the grader failed, the result
+    has no score and a message to the teacher.
     """
     results: dict[str, Any] = {
         "execution_time": round(found.seconds, 3),
@@ -139,7 +139,7 @@ def _render_gradescope(found: Findings | NotGraded) -> str:
 
 
 def _render_junit(found: Findings | NotGraded) -> str:
-    """Write a case for every criterion; only those needed to pass can fail."""
+    """Write a test case for every criterion; only required criteria can fail."""
     import platform  # these load slowly
     from xml.etree import ElementTree as Xml
 
@@ -174,7 +174,7 @@ def _render_junit(found: Findings | NotGraded) -> str:
     for name, value in properties.items():
         Xml.SubElement(listed, "property", {"name": name, "value": _clean(value)})
     for number, (name, problem) in enumerate(cases):
-        time = f"{0.0 if number else found.seconds:.3f}"  # of all cases together
+        time = f"{0.0 if number else found.seconds:.3f}"  # the first case has the time of all
         case = Xml.SubElement(suite, "testcase", {"classname": f"{_PACKAGE}.{game}", "name": name, "time": time})
         if problem:
             tag, kind, message, content = problem
@@ -203,7 +203,7 @@ FORMATS: Final[Mapping[str, Callable[[Findings | NotGraded], str]]] = {
     "gradescope": _render_gradescope,
     "html": _render_html,
 }
-"""The formats by name: each writes findings, or why nothing was graded."""
+"""The formats by name. Each function writes findings, or the reason why nothing was graded."""
 
 
 def write_report(found: Findings | NotGraded, name: str) -> str:

@@ -1,8 +1,8 @@
 """Grade answers by three criteria, and group symmetric blunders.
 
 The grades (keeps the value, wins as quickly as possible, takes a win in one) are kept apart, because a textbook
-minimax passes the first and fails the third. Engines often err in some orientations of a position only, so a group
-counts them.
+minimax passes the first and fails the third. Engines often err in only some orientations of a position, so a group
+counts the orientations with a blunder.
 """
 
 from collections import defaultdict
@@ -40,11 +40,11 @@ class Verdict:
     options: tuple[tuple[int, Value], ...]
     """(square, value for the mover) of every legal move, best first."""
     played: Value | None
-    """The value of the move it chose; None if that is not legal."""
+    """The value of the chosen move; None if the engine gave no legal move."""
     fault: Blunder | Failure | None
     """None if it keeps the value."""
     missed_win_in_one: bool
-    """True if it could have won at once, and moved elsewhere."""
+    """True if it could have won at once but moved elsewhere."""
 
     @property
     def value(self) -> Value:
@@ -68,7 +68,7 @@ class Verdict:
 
     @property
     def delay(self) -> str | None:
-        """`slow_win` or `short_defence` if it keeps a win or a loss, but not the shortest win or longest defence."""
+        """`slow_win` if it wins later than necessary, `short_defence` if it loses sooner, otherwise None."""
         if self.played is None or self.fault or self.played.rank == self.value.rank:
             return None
         return "slow_win" if self.value.wdl > 0 else "short_defence"
@@ -96,15 +96,15 @@ class BlunderGroup:
     """The position that represents all orientations."""
     orientations: int
     verdicts: tuple[Verdict, ...]
-    """Those that fail; the first is the one to show."""
+    """The verdicts on the orientations with the blunder; reports show the first."""
     in_play: int
-    """Those that fail and arise when the engine plays."""
+    """The number of these orientations that arise in the engine's own games."""
     line: tuple[int, ...]
-    """The best play after the first blunder to the end of the game, as squares."""
+    """Best play from the first blunder to the end of the game, as squares."""
 
 
 def group_blunders(truth: Prober, verdicts: Iterable[Verdict], in_play: Iterable[Position]) -> list[BlunderGroup]:
-    """Group the blunders: the worst kind first, then those that arise in its own games, then by ply."""
+    """Return the groups of blunders: the worst kind first, then those that arise in the engine's games, then by ply."""
     arising = set(in_play)
     classes: defaultdict[tuple[Blunder, Position], list[Verdict]] = defaultdict(list)
     for verdict in verdicts:

@@ -6,8 +6,8 @@
 The first line is the setup (`hosted.py` writes it) and is answered with facts about the engine. The nonce `n` ties an
 answer to its question. The engine's output goes to standard error.
 
-This file needs only the standard library and imports nothing from this package, so an engine finds its own modules
-under any name. Only the board form `position` and engines of this package import more.
+This file imports only the standard library, so an engine's modules may have any other name. Only the board form
+`position` and engines of this package import more.
 """
 
 import base64
@@ -32,7 +32,7 @@ from typing import Any
 Question = dict[str, Any]
 
 LONGEST = 300
-"""Characters of a text that an answer may hold."""
+"""The most characters of a text in an answer."""
 
 _WIDEST, _DEEPEST = 400, 3  # items of a list in an answer, and lists within lists
 _LARGEST = 1 << 53
@@ -41,7 +41,7 @@ _RUNS_MNK = re.compile(r"(?:^|[\s'\"/])mnk[\s'\"]|-m\W+solver\b|\b(?:import|from
 
 
 class EngineFailure(Exception):
-    """A failure of an engine that runs behind this process, such as a program that has ended; `kind` names it."""
+    """A failure of an engine outside this process, such as a program that has ended; `kind` names the failure."""
 
     def __init__(self, kind: str, text: str) -> None:
         super().__init__(text)
@@ -96,7 +96,7 @@ def make_arguments(form: dict[str, Any], question: Question, facts: dict[str, An
 
 
 def _import_own(name: str) -> Any:
-    """Import a module of this package, never one from the engine's folder, without `Watch` blaming the engine."""
+    """Import a module of this package, never of the engine's folder; `Watch` does not blame the engine for it."""
     Watch.is_paused = True
     home = str(Path(__file__).resolve().parents[2])
     sys.path.insert(0, home)
@@ -113,7 +113,7 @@ def read_rules(facts: dict[str, Any]) -> Any:
 
 
 def _observe_as_pettingzoo(cells: str, side: int, question: Question, facts: dict[str, Any]) -> dict[str, Any]:
-    """Return PettingZoo's observation: of `tictactoe_v3`, by columns, or with gravity that of `connect_four_v3`."""
+    """Return PettingZoo's observation of `connect_four_v3` with gravity, or else of `tictactoe_v3`, by columns."""
     numpy = importlib.import_module("numpy")
     shape = facts["rows"], facts["columns"]
     planes = [numpy.array([cell == mark for cell in cells]).reshape(shape) for mark in ("XO"[side], "OX"[side])]
@@ -136,7 +136,7 @@ def answer(function: Callable[..., Any], question: Question, facts: dict[str, An
     try:
         given = make_arguments(form, question, facts)
         returned = function(*given)
-        if returned is None and form.get("places"):  # it has put its stone on the board it was given
+        if returned is None and form.get("places"):  # the engine has put its stone on the given board
             returned = given[0]
         value = None
         if isinstance(returned, dict) and "move" in {*dict.keys(returned)} and not form.get("places"):
@@ -188,7 +188,7 @@ def describe_error(error: BaseException) -> str:
 
 
 def _seed(seed: int) -> None:
-    """Seed the random numbers of Python and NumPy from the question alone."""
+    """Seed the random numbers of Python and NumPy with the seed of a question."""
     random.seed(seed)
     if "numpy" in sys.modules:
         sys.modules["numpy"].random.seed(seed)
@@ -233,7 +233,7 @@ def find_function(found: Any) -> Callable[..., Any]:
 
 
 def count_arguments(function: Callable[..., Any]) -> tuple[int, int]:
-    """Return how many positional arguments a function needs, and how many it takes."""
+    """Return the fewest and the most positional arguments that a function takes."""
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
@@ -244,7 +244,7 @@ def count_arguments(function: Callable[..., Any]) -> tuple[int, int]:
 
 
 def _import_file(path: Path) -> Any:
-    """Import a file as Python does, from its own folder, or from the folder above its package."""
+    """Import a file as Python would: from its own folder, or from the folder above its package."""
     root = path.parent
     while (root / "__init__.py").is_file():
         root = root.parent
@@ -300,7 +300,7 @@ class Watch:
         self._package, self._tables = os.path.join(package, ""), tuple(os.path.join(one, "") for one in tables)
         self._session = os.getsid(0) if hasattr(os, "getsid") else 0
         sys.addaudithook(self._see)
-        open_any: Any = getattr(os, "pidfd_open", None)  # raises no audit event; a handle takes signals
+        open_any: Any = getattr(os, "pidfd_open", None)  # raises no audit event, and its handle can send signals
 
         def open_own(pid: int, flags: int = 0) -> int:
             self._require_own(pid, "it opened a process that is not its own")
@@ -344,7 +344,7 @@ class Watch:
 
     @staticmethod
     def _is_open_to_all(file: str) -> bool:
-        """Test whether a module is one that wrappers need: positions, and `load_program`."""
+        """Return True for the modules that wrappers may import: positions and `load_program`."""
         *rooms, name = [part for part in file.split(os.sep) if part != "__pycache__"]
         return rooms[:1] in ([], ["drawing"], ["game"], ["support"]) and not name.startswith(("tablebase", "strategy"))
 
@@ -353,7 +353,7 @@ class Watch:
 
 
 def serve(questions: int, replies: int, engine: Any = None) -> None:
-    """Read the setup and then questions from one file descriptor, write answers to the other, to the end of input.
+    """Read the setup, then questions, from one file descriptor, and write answers to the other until the input ends.
 
     engine: an object to call in this process; by default the setup names a file, a module or one of `ends/`.
     """
@@ -397,7 +397,7 @@ def _write(file: int, message: dict[str, Any]) -> None:
 
 
 def main(engine: Any = None) -> None:
-    """Serve on the standard streams, and hide these from the engine."""
+    """Serve on the standard streams, and hide the streams from the engine."""
     questions, replies, null = os.dup(0), os.dup(1), os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
     os.dup2(2, 1)

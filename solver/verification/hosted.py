@@ -1,4 +1,4 @@
-"""Open an engine under test: find the engine that its text names, start its processes, and settle its convention."""
+"""Open an engine under test: find the engine that its text names, start its processes, and find its convention."""
 
 import base64
 import pickle
@@ -47,15 +47,15 @@ class AskOptions:
     """The options for calling an engine."""
 
     stated: Mapping[str, Any] = field(default_factory=dict)
-    """`board`, `marks`, `player`, `moves`, `profile`, as far as they are stated (`convention.Convention.read`)."""
+    """The stated parts of the convention, by the keys that `Convention.read` takes."""
     project: Mapping[str, Any] = field(default_factory=dict)
-    """The same from a pyproject.toml; the engine's file takes precedence."""
+    """The parts that a pyproject.toml states; the engine's file takes precedence."""
     limits: Limits = field(default_factory=Limits)
     seed: int = 0
     """The seed of the engine's `random` and NumPy."""
     sandbox: bool = False
     side: str | None = None
-    """The side that is graded, if only one is."""
+    """The only side that is graded; None for both."""
     tables: str | None = None
     """A table or folder of tables that the engine must not read, besides the default folder."""
 
@@ -74,7 +74,7 @@ class _Source(NamedTuple):
 class HostedEngine(EngineUnderTest):
     """An engine behind `host.py`, in separate processes, ready for questions.
 
-    A text is `FILE.py:NAME` (by default `best_move`), one of our engines (`alphabeta:cutoff=2`), `cmd:COMMAND`,
+    A text names `FILE.py:NAME` (by default `best_move`), one of our engines (`alphabeta:cutoff=2`), `cmd:COMMAND`,
     `gomocup:COMMAND`, `openspiel:BOT`, the address of a server, or an importable `MODULE:NAME`. Anything else is a
     Python object: a function, or a class or object with a method `best_move`.
 
@@ -132,7 +132,7 @@ class HostedEngine(EngineUnderTest):
 
 @contextmanager
 def not_engines_fault() -> Iterator[None]:
-    """Raise GraderError instead of EngineError: the engine's author did not write the data read here."""
+    """Turn EngineError into GraderError in the block, where the data is not from the engine's author."""
     try:
         yield
     except EngineError as error:
@@ -140,7 +140,7 @@ def not_engines_fault() -> Iterator[None]:
 
 
 def read_project(folder: Path) -> dict[str, Any]:
-    """Return `[tool.mnk.verify]` of a folder's pyproject.toml, empty if it is missing. Raises GraderError."""
+    """Return the table `[tool.mnk.verify]` of a folder's pyproject.toml, or an empty one. Raises GraderError."""
     path = folder / "pyproject.toml"
     if not path.is_file():
         return {}
@@ -250,13 +250,13 @@ class _InProcess:
         self._function, self._game = host.find_function(engine), setup["game"]
 
     def open(self) -> dict[str, Any]:
-        """Return the facts of the engine."""
+        """Return the facts about the engine."""
         return {"stated": None, "arguments": host.count_arguments(self._function)}
 
     def run(
         self, questions: Sequence[dict[str, Any]], until: float = float("inf"), progress: Progress | None = None
     ) -> list[dict[str, Any] | None]:
-        """Return the reply to each question; None if there was no time for it."""
+        """Return the reply to each question, or None if no time was left for it."""
         replies: list[dict[str, Any] | None] = []
         for question in questions:
             in_time = monotonic() <= until

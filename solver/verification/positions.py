@@ -15,7 +15,7 @@ from solver.search.truth import SMALL, Truth
 from solver.tablebase import Prober, Tablebase
 
 MOST_POSITIONS = 20_000
-"""By default, games of at most this many positions with a legal move are graded in all of them."""
+"""The most positions with a legal move in a game for all of them to be played by default."""
 
 SAMPLE = 1000
 """Positions of a sample by default."""
@@ -32,27 +32,27 @@ class Scope:
     """The positions in which an engine is graded."""
 
     kind: str
-    """`all`, a `sample`, or those `given`."""
+    """`all`, `sample` or `given`."""
     total: int | None = None
     """Positions of the game with a legal move, if known."""
     seed: int | None = None
-    """Of a sample."""
+    """The seed of a sample."""
     side: str | None = None
     """The only side, `X` or `O`, that is graded; None for both."""
     is_cut: bool = False
-    """True if there was no time for the rest."""
+    """True if time ran out before all of them were played."""
     empty: int | None = None
-    """The most empty squares of its positions, if only late ones can be solved."""
+    """The most empty squares of a position, if only late positions can be solved."""
 
 
-@lru_cache(maxsize=2)  # a verification asks for them several times
+@lru_cache(maxsize=2)  # a verification needs them several times
 def live_positions(rules: Rules) -> tuple[Position, ...]:
     """Return every position with a legal move, in every orientation: engines err in some orientations only."""
     return tuple(position for position in reachable_positions(rules) if not position.is_over)
 
 
 def count_live(rules: Rules, table: object = None) -> dict[int, int]:
-    """Count the positions with a legal move of each ply, from a table of the game if there is one."""
+    """Return the number of positions with a legal move at each ply, from the game's table if it exists."""
     if isinstance(table, Tablebase):
         return {ply: live for ply, live in enumerate(table.live_counts()) if live}
     if rules.squares <= SMALL:
@@ -65,8 +65,9 @@ def count_live(rules: Rules, table: object = None) -> dict[int, int]:
 def sample_positions(rules: Rules, count: int, seed: int, live: Mapping[int, int]) -> list[Position]:
     """Draw `count` different positions with a legal move, uniformly at random; sorted by ply and hash.
 
-    First a ply is drawn by its number of positions, `live`, then stones until they form a position of the game. So each
-    position is equally likely, however few games lead to it. Returns all positions if `count` exceeds their number.
+    live: the number of these positions at each ply. A ply is drawn in proportion to it, then stones are drawn until
+    they form a position of the game, so all positions are equally likely. Returns all of them if `count` exceeds their
+    number.
     """
     if count >= sum(live.values()):
         return [*live_positions(rules)]
@@ -83,7 +84,7 @@ def choose_positions(
 ) -> tuple[Scope, Sequence[Position]]:
     """Return the scope and its positions: all if there are at most MOST_POSITIONS, else a sample.
 
-    sample: how many positions to draw. side: only positions where `X` or `O` moves. Raises EngineError.
+    sample: the number of positions to draw. side: only positions where `X` or `O` moves. Raises EngineError.
     """
     if side not in {None, "X", "O"}:
         raise EngineError(f"There is no side {quoted(side)}; choose X, which moves first, or O.")
@@ -121,7 +122,7 @@ def draw_late_positions(
 
 
 def _play_at_random(rules: Rules, plies: int, draw: random.Random) -> Position | None:
-    """Play this many plies of random moves that do not end the game; return None if no such move is left."""
+    """Return the position after `plies` random moves that do not end the game; None if no such move is left."""
     position, squares = Position.start(rules), draw.sample(range(rules.squares), rules.squares)
     while position.ply < plies:
         free = vacant(rules, position.x | position.o)

@@ -18,22 +18,21 @@ class PlayTree:
 
     side: str
     lines: dict[Position, tuple[int, ...]] = field(default_factory=dict)
-    """Every position, by ply, with the shortest play that leads there, as squares."""
+    """A shortest line to every position, as squares; the positions are in the order of plies."""
     asked: list[Position] = field(default_factory=list)
-    """Those where the engine is to move."""
+    """The positions where the engine is to move."""
     forfeit: Position | None = None
-    """The first where it gave no legal move."""
+    """The first position where the engine gave no legal move."""
     loss: Position | None = None
-    """The first that the opponent has won."""
+    """The first position that the opponent has won."""
     complete: bool = True
-    """True if these are all the positions, False if the search was cut off."""
+    """True if the tree has all positions, False if the search was cut off."""
 
 
 def explore_play(rules: Rules, side: str, engine: EngineUnderTest, most: int | None = None) -> PlayTree:
     """Follow the engine's moves as `side` against every reply, ply by ply.
 
-    most: the number of the engine's positions after which the search is cut off; the search then also ends at the first
-    loss.
+    most: stop after this number of the engine's positions, or at the first loss; None for the complete tree.
     """
     tree, level = PlayTree(side), [Position.start(rules)]
     tree.lines[level[0]] = ()
@@ -69,13 +68,13 @@ class Refutation:
 
     side: str
     line: tuple[int, ...] | None
-    """The shortest play by which it loses or, with a `forfeit`, the play up to there; None if none was found."""
+    """The shortest line by which the engine loses, up to the `forfeit` if there is one; None if no loss was found."""
     forfeit: Failure | None
     """The failure to give a legal move, if it loses by that alone."""
     complete: bool
-    """True if every reply was tried; then the engine can't be beaten if no line was found."""
+    """True if every reply was tried, so that an engine without a `line` cannot be beaten."""
     mistakes: tuple[int, ...]
-    """Indices of its moves in the line that made the result worse."""
+    """The indices in `line` of the engine's moves that made the result worse."""
     lost_anyway: bool
     """True if the game is lost for this side, however well it plays."""
     positions: int
@@ -83,14 +82,14 @@ class Refutation:
 
     @property
     def beaten(self) -> bool | None:
-        """True if it can be beaten, None if the search was cut off before finding out."""
+        """True if it can be beaten, False if it cannot, None if the search was cut off before that was known."""
         if self.line is not None:
             return True
         return False if self.complete else None
 
 
 def find_refutation(truth: Prober, tree: PlayTree, engine: EngineUnderTest) -> Refutation:
-    """Find how the engine is beaten in a tree of its play. Raises MissingTable, DamagedTable."""
+    """Return how the engine is beaten in a tree of its play. Raises MissingTable, DamagedTable."""
     start, end = next(iter(tree.lines)), tree.loss or tree.forfeit
     line = None if end is None else tree.lines[end]
     mistakes, position = [], start

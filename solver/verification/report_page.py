@@ -23,7 +23,7 @@ from solver.verification.text import (
 )
 
 MOST_PICTURES = 12
-"""Positions that the page shows."""
+"""The most positions that the page shows."""
 
 _STYLE = (
     ":root{color-scheme:light dark}body{font-family:system-ui,sans-serif;max-width:60rem;margin:0 auto;padding:1rem}"
@@ -32,7 +32,7 @@ _GROUP = f"display:flex;flex-wrap:wrap;gap:1.5rem;border-top:{RULE};padding:1rem
 
 
 def render_html(found: Findings | NotGraded) -> str:
-    """Write a page with all criteria and up to MOST_PICTURES positions, or why nothing was graded."""
+    """Return a page with all criteria and up to MOST_PICTURES positions, or with the reason why nothing was graded."""
     if isinstance(found, NotGraded):
         headline, content = found.headline, f"<p><strong>Not graded.</strong> {escape(found.message)}</p>"
     else:
@@ -45,7 +45,7 @@ def render_html(found: Findings | NotGraded) -> str:
 
 
 def render_piece(findings: Findings, pictures: int) -> str:
-    """Write a piece of a page, with a given number of positions."""
+    """Return a piece of a page with at most `pictures` positions."""
     return html_block(write_headline(findings), *_write_parts(findings, pictures))
 
 

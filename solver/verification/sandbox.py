@@ -1,7 +1,7 @@
 """Run an engine in a sandbox of bubblewrap.
 
-The engine runs as another user, without network and tables. It can write only to its own folder, and sees only the
-processes that it starts, which end with it.
+The engine runs as another user, without a network and without tables. It can write only to its own folder. It sees only
+the processes that it starts, and they end with it.
 """
 
 import os
@@ -33,8 +33,8 @@ class NoSandbox(GraderError):
 def wrap(needed: Iterable[str], tables: Iterable[str]) -> tuple[str, ...]:
     """Return the words to put before a command to run it in a sandbox.
 
-    needed: files and folders that it sees wherever they are. tables: tables, and folders of tables, that it does not
-    see. Raises NoSandbox.
+    needed: files and folders that the engine can read, wherever they are. tables: tables and folders of tables that are
+    hidden from it. Raises NoSandbox.
     """
     program = shutil.which("bwrap")
     if program is None:
@@ -62,7 +62,7 @@ def wrap(needed: Iterable[str], tables: Iterable[str]) -> tuple[str, ...]:
 
 
 def _list_needed(needed: Iterable[str]) -> list[str]:
-    """Return the paths below emptied folders that are needed, and their links' targets, but none inside another."""
+    """Return the needed paths in the emptied folders, and the targets of links, but no path inside another one."""
     places = [*needed, *sys.path, sys.prefix, sys.base_prefix, site.getuserbase(), os.getcwd()]
     there = [place for place in places if os.path.exists(place)]
     found: list[str] = []

@@ -15,7 +15,7 @@ from solver.verification.grade import SEVERITY, Blunder, BlunderGroup, Verdict
 from solver.verification.refutation import Refutation
 
 SCREEN = 40
-"""Lines that a report has at most."""
+"""The most lines of a report."""
 
 _EVERYWHERE = "in every position asked"
 
@@ -29,7 +29,7 @@ class Criterion:
     """None if it is unknown."""
     details: str
     required: bool = False
-    """True if the report fails with it."""
+    """True if an engine that does not meet it fails."""
 
     @property
     def mark(self) -> str:
@@ -38,7 +38,7 @@ class Criterion:
 
 
 def list_criteria(findings: Findings) -> list[Criterion]:
-    """List the criteria, first whether the engine keeps the value."""
+    """Return the criteria with their results; the first is whether the engine keeps the value."""
     counts = findings.counts
     faults = [f"{counts[kind]:,} {format_kind(kind)}" for kind in reversed(SEVERITY) if counts[kind]]
     slow = {"slow win": counts["slow_win"], "short defence": counts["short_defence"]}
@@ -85,7 +85,7 @@ def _describe(rules: Rules, found: Refutation) -> str:
 
 
 def _describe_beaten(findings: Findings) -> str:
-    """Describe how its own games are lost, such as `as X: timeout on the empty board`; empty if none is."""
+    """Describe how the engine loses its own games: `as X: timeout on the empty board`; empty if it loses none."""
     lost = [one for one in findings.refutations.values() if one.beaten and not one.lost_anyway]
     return "; ".join(f"as {one.side}: {_describe(findings.rules, one)}" for one in lost)
 
@@ -105,7 +105,7 @@ def write_headline(findings: Findings) -> str:
 
 
 def write_scope(findings: Findings) -> str:
-    """Describe the positions that it played."""
+    """Describe the positions that the engine played."""
     scope, count = findings.scope, plural(len(findings.verdicts), "position")
     side = f" for {scope.side}" if scope.side else ""
     if scope.kind == "all":
@@ -121,7 +121,7 @@ def write_scope(findings: Findings) -> str:
 
 
 def write_score(findings: Findings) -> str:
-    """Write the score, its number of positions, and for a sample its confidence interval."""
+    """Write the score, the number of positions and, for a sample, the confidence interval."""
     of = f"of {plural(len(findings.counted), 'position')} where a move can err"
     sampled = ""
     if findings.interval:
@@ -165,7 +165,7 @@ def explain_blunder(group: BlunderGroup) -> list[str]:
 
 
 def distinct_groups(findings: Findings) -> list[BlunderGroup]:
-    """List the groups of blunders, each position once: its worst kind."""
+    """List the groups of blunders, with only the worst kind for each position."""
     first: dict[Position, BlunderGroup] = {}
     for group in findings.groups:
         first.setdefault(group.canonical, group)
@@ -224,7 +224,7 @@ def _write_missed(findings: Findings, missed: Verdict) -> list[str]:
 
 
 def _write_failures(findings: Findings) -> list[str]:
-    """Write one example of every kind of failure, with the engine's own words."""
+    """Write one example of every kind of failure, with the engine's error message or output."""
     lines: list[str] = []
     seen, counts = set[str](), findings.counts
     for verdict in findings.worse:
@@ -257,7 +257,7 @@ def format_kind(kind: str) -> str:
 
 
 def format_percent(share: float) -> str:
-    """Write a share of 1; a share that is not all or nothing is never rounded to that.
+    """Return a share from 0 to 1 as a percentage; only exact shares give 0% and 100%.
 
     >>> format_percent(1.0), format_percent(0.99999), format_percent(0.25), format_percent(0.00001)
     ('100%', '>99.99%', '25.00%', '<0.01%')
@@ -270,7 +270,7 @@ def format_percent(share: float) -> str:
 
 
 def format_line(start: Position, line: Iterable[int], mistakes: Collection[int] = ()) -> str:
-    """Write a line of play with its outcome; moves whose index is among the `mistakes` bear a question mark.
+    """Return a line of play with its outcome; a question mark follows each move whose index is in `mistakes`.
 
     >>> from solver.game.games import parse_game
     >>> format_line(Position.parse(parse_game("3,3,3"), "XX./OO./..."), [2])

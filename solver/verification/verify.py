@@ -37,9 +37,9 @@ BUDGET: Final = 300.0
 """Seconds for a verification by default."""
 
 MOST_ASKED: Final = 2000
-"""The positions searched for a line that beats an engine, for each side, if only a sample is graded."""
+"""The most positions to search, for each side, for a line that beats the engine, if only a sample is graded."""
 
-_ASKING, _PLAYING = 0.75, 0.95  # the shares of the budget after which no more positions, and no more play, are tested
+_ASKING, _PLAYING = 0.75, 0.95  # shares of the budget: the end of the questions, and of the search for losses
 _CONVENTION: Final = ("board", "marks", "player", "moves", "profile")
 
 
@@ -195,9 +195,9 @@ def assert_perfect(engine: EngineSpec, rules: Rules | str, **options: Unpack[Ver
 
 
 def _order(positions: Sequence[Position], scope: Scope) -> Sequence[Position]:
-    """Return the positions in a random order, the same in every run, unless they were given.
+    """Return the positions in a random order, the same in every run; given positions keep their order.
 
-    Otherwise an engine that is slow only in early positions, which take the most search, would spend its time there.
+    In the order of plies, an engine that is slow in early positions would spend the whole budget there.
     """
     order = [*positions]
     if scope.kind != "given":
@@ -206,7 +206,7 @@ def _order(positions: Sequence[Position], scope: Scope) -> Sequence[Position]:
 
 
 def _explore_sides(rules: Rules, scope: Scope, engine: EngineUnderTest) -> list[PlayTree]:
-    """Follow its play as either side: all of it or, if positions are sampled, at most MOST_ASKED positions."""
+    """Follow the engine's play as each side: completely or, for a sample, in at most MOST_ASKED positions."""
     if scope.kind == "given" or scope.empty is not None:
         return []
     most = MOST_ASKED if scope.kind == "sample" else None
@@ -225,7 +225,7 @@ def _list_notes(engine: EngineUnderTest, verdicts: Sequence[Verdict], scope: Sco
 
 
 def _write_command(engine: EngineSpec, rules: Rules, name: str, options: AskOptions) -> tuple[str, str]:
-    """Return the command before and after a position that repeats its verdict."""
+    """Return the command that repeats a verdict, in two parts: before and after the position."""
     stated = {key: value for key, value in options.stated.items() if value is not None}
     if not isinstance(engine, str):
         more = "".join(f", {key}={value!r}" for key, value in stated.items())

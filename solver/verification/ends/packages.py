@@ -1,7 +1,7 @@
-"""Get moves from engines of this package, `alphabeta:cutoff=2`, or of OpenSpiel, `openspiel:mcts,simulations=9`.
+"""Get moves from engines of this package (`alphabeta:cutoff=2`) or of OpenSpiel (`openspiel:mcts,simulations=9`).
 
-OpenSpiel's game is `mnk`, `tic_tac_toe` for 3,3,3, and with gravity `connect_four`. `openspiel:minimax` searches the
-whole tree; `openspiel:mcts` takes `simulations`, `uct_c` and `seed`; other bots are those it has registered.
+OpenSpiel's game is `connect_four` with gravity, `tic_tac_toe` for 3,3,3, and otherwise `mnk`. `openspiel:minimax`
+searches the whole tree; `openspiel:mcts` takes `simulations`, `uct_c` and `seed`; any other name is a registered bot.
 """
 
 from collections.abc import Callable
@@ -24,7 +24,7 @@ def open_end(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
 
 
 def _open_own(setup: dict[str, Any]) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    """Return a function that gets moves from the engine, which starts anew with its own seed at every question."""
+    """Return a function that gets moves from the engine, which restarts with its own seed for every question."""
     rules = read_rules(setup["game"])
     engine = make_engine(setup["argument"], rules, tables=setup["data"])
 

@@ -1,12 +1,12 @@
 """Get moves from a program in any language that reads lines and writes lines.
 
 `cmd:./engine` reads a position per line, `XO./.X./... O`: the board row by row from the top, `.` for an empty square,
-and the side to move. It answers each with a line, a move and perhaps a value: `c3`, `c3 value 0.5`. Lines that begin
-with # are ignored.
+and the side to move. It answers with one line: a move and perhaps a value, such as `c3` or `c3 value 0.5`. Lines that
+begin with # are ignored.
 
 `gomocup:./pbrain-x` speaks Gomocup's protocol: START (or RECTSTART) sets the board, INFO the time for a move and the
-rule, BOARD ... DONE gives a position with own stones as 1. Coordinates are column,row from 0. The protocol can't state
-how many in a row win: brains play five in a row.
+rule, BOARD ... DONE gives a position, in which 1 marks the brain's own stones. Coordinates are column,row from 0. The
+protocol cannot state the length of a line: brains play five in a row.
 """
 
 import os
@@ -117,7 +117,7 @@ def _open_command(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
 
 
 def _open_brain(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
-    """Return a function that gets moves from the brain. Raises LookupError if it does not take the board."""
+    """Return a function that gets moves from the brain. Raises LookupError if the brain rejects the board."""
     game, seconds = setup["game"], setup["seconds"]
     program = LineProgram(setup["argument"], {})
     rows, columns = game["rows"], game["columns"]
