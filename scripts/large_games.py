@@ -259,10 +259,10 @@ def _reflect(table: Tablebase) -> str:
             if following.is_over:
                 break
             position = following
-        values = {table.probe(position.transform(symmetry)) for symmetry in rules.symmetries}
+        values = {table.probe(position.transform(symmetry)) for symmetry in rules.symmetries.elements}
         if len(values) != 1:
             raise SystemExit(f"{rules}: {position.board} and its images have different values: {values}.")
-    return f"{REFLECTED:,} positions probe alike in {len(rules.symmetries)} orientations"
+    return f"{REFLECTED:,} positions probe alike in {rules.symmetries.order} orientations"
 
 
 def _keep(summary: dict[str, Any]) -> int:

@@ -44,7 +44,7 @@ class Oracle:
         """Return the hash of the canonical position, memoised for all its images: boards on a torus have many."""
         stones = (position.x, position.o)
         if stones not in self.canonical_hashes:
-            images = [position.transform(g) for g in self.rules.board_symmetries]
+            images = [position.transform(g) for g in self.rules.board_symmetries.elements]
             smallest = min(image.hash for image in images)
             self.canonical_hashes |= {(image.x, image.o): smallest for image in images}
         return self.canonical_hashes[stones]

@@ -98,7 +98,7 @@ def _solved(game: str, triad: float) -> Iterator[Figure]:
                 "game": game,
                 "metric": metric,
                 "positions": positions,
-                "symmetries": len(rules.symmetries),
+                "symmetries": rules.symmetries.order,
                 "positions a second": positions / elapsed,
             },
         )

@@ -134,7 +134,7 @@ def check_statistics(reader: TableReader, rows: Sequence[PlyRow], root: Value | 
     facts = {
         "positions": sum(row.positions for row in rows),
         "canonical": sum(row.canonical for row in rows),
-        "symmetries": len(reader.rules.symmetries),
+        "symmetries": reader.rules.symmetries.order,
     }
     if root is not None:
         facts["root_wdl"] = root.wdl

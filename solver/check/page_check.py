@@ -73,14 +73,18 @@ def board_of(rules: Rules) -> CheckBoard:
     below, above = np.where(supports < 0, 0, 1 << supports), np.zeros(rules.squares, np.int64)
     standing = np.flatnonzero(supports >= 0)
     above[supports[standing]] = 1 << standing
-    group = rules.symmetries
+    orbits = rules.symmetries.orbits
+    symmetries = [permutation for orbit in orbits for permutation in orbit] or [tuple(range(rules.squares))]
+    lasts = [max(s for p in orbit for s, image in enumerate(p) if s != image) for orbit in orbits]
     return CheckBoard(
         rules.squares,
         rules.plies,
         line_array(rules.x_lines),
         line_array(rules.o_lines),
-        np.array(group, np.int64),
-        byte_images(group),
+        np.array(symmetries, np.int64),
+        byte_images(symmetries),
+        np.cumsum([0, *map(len, orbits)]),
+        np.array([last + 1 for last in [*lasts[1:], -1]][: len(orbits)], np.int64),
         below,
         above,
     )

@@ -112,7 +112,7 @@ def _expected_rows(rules: Rules, timed: bool, moves: Mapping[int, list[tuple[int
         else:
             over = value_if_over(rules, decode(number))
             values[number], best[number] = Value(over.wdl if over else 0, 0 if timed else None), ""
-    powers = 3 ** np.array(rules.board_symmetries, np.int64)
+    powers = 3 ** np.array(rules.board_symmetries.elements, np.int64)
     canonical: dict[int, int] = {}
     rows = {}
     for number in moves:

@@ -30,7 +30,7 @@ from solver.errors import DamagedTable, ImpossiblePosition, RulesError
 from solver.game.arrays import byte_images, line_array
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.game.symmetry import board_permutations, preserves
+from solver.game.symmetry import Permutation, board_permutations, preserves
 from solver.game.value import Value
 from solver.kernels.proof import MOST_SEARCHES, MOST_SQUARES, NO, UNKNOWN, YES, Memory, ProofBoard, can_win
 from solver.store.reader import TableReader
@@ -180,7 +180,7 @@ def _board_of(rules: Rules) -> ProofBoard:
     Tables also use hidden symmetries; the search does not, and so checks them.
     """
     (x_masks, x_guards), (o_masks, o_guards) = (line_array(lines).T.copy() for lines in (rules.x_lines, rules.o_lines))
-    flips = rules.symmetries[:1]
+    flips: tuple[Permutation, ...] = (tuple(range(rules.squares)),)
     if rules.rectangle:
         m, n, *_ = rules.rectangle
         flips = tuple(p for p in board_permutations(m, n, False) if preserves(p, rules.sides, rules.supports))

@@ -102,7 +102,7 @@ def count_pages(rules: Rules) -> PageCounts:
         return PageCounts(
             records.occupied_sets(rules), [*_canonical_shapes(rules)[:-1], 0], rules.squares <= _LARGEST_BOARD
         )
-    pages = [-(-comb(rules.squares, size) // len(rules.board_symmetries)) for size in range(rules.plies // 2 + 1)]
+    pages = [-(-comb(rules.squares, size) // rules.board_symmetries.order) for size in range(rules.plies // 2 + 1)]
     exact = False
     if rules.squares <= _LARGEST_BOARD:
         with suppress(RulesError):  # too many states
@@ -116,9 +116,10 @@ def count_pages(rules: Rules) -> PageCounts:
 def _canonical_shapes(rules: Rules) -> list[int]:
     """Count by ply the shapes that columns can have up to symmetry; approximately on a large board."""
     if rules.squares > _LARGEST_BOARD:
-        return [-(-sets // len(rules.board_symmetries)) for sets in records.occupied_sets(rules)]
+        return [-(-sets // rules.board_symmetries.order) for sets in records.occupied_sets(rules)]
     columns = records.column_count(rules)
-    tops = [[symmetry[top] % columns for top in range(columns)] for symmetry in rules.symmetries]
+    sizes = records.conjugacy_classes(rules.symmetries)
+    tops = [[symmetry[top] % columns for top in range(columns)] for symmetry in sizes]
     return records.mean_fixed(
-        [records.occupied_sets(rules, cycles(permutation)) for permutation in tops], [1] * len(tops)
+        [records.occupied_sets(rules, cycles(permutation)) for permutation in tops], list(sizes.values())
     )

@@ -9,12 +9,11 @@ from operator import mul
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from solver.game.rules import Rules
-from solver.game.symmetry import Cycles, Permutation, cycle_masks
+from solver.game.symmetry import Cycles, Permutation, SymmetryGroup, cycle_masks
 
-_CONJUGATORS = 16  # elements of a group that its classes are found with
+_CONJUGATORS = 5  # elements of a group that its classes are found with
 
 
 @dataclass(frozen=True)
@@ -109,32 +108,29 @@ def mean_fixed(fixed: Sequence[Sequence[int]], sizes: Sequence[int]) -> list[int
     return [sum(map(mul, column, sizes)) // sum(sizes) for column in zip(*fixed, strict=True)]
 
 
-def conjugacy_classes(group: Sequence[Permutation]) -> dict[Permutation, int]:
+def conjugacy_classes(group: SymmetryGroup) -> dict[Permutation, int]:
     """Return one permutation of each class of conjugates, the identity first, with the number of its conjugates.
 
     A class may come in parts if _CONJUGATORS elements do not generate the group.
     """
-    elements = np.array(group, np.uint16)
-    rows = np.sort(_as_bytes(elements))
-    order = np.argsort(_as_bytes(elements))
+    elements = np.arange(group.squares)[None]  # the identity stays first
+    for orbit in reversed(group.orbits):
+        elements = np.concatenate([elements[:, permutation] for permutation in orbit])
+    weights = np.random.default_rng(0).integers(1 << 62, size=group.squares)  # sums modulo 2**64 name the elements
+    names = elements @ weights
+    order = np.argsort(names)
     conjugates = []
-    for conjugator in elements[:: -(-len(group) // _CONJUGATORS)]:
-        images = np.empty_like(elements)
-        images[:, conjugator] = conjugator[elements]
-        conjugates.append(order[np.searchsorted(rows, _as_bytes(images))])
-    least, before = np.arange(len(group)), None
+    for conjugator in elements[:: -(-group.order // _CONJUGATORS)]:
+        named = conjugator[elements] @ weights[conjugator]
+        conjugates.append(order[np.searchsorted(names, named, sorter=order)])
+    least, before = np.arange(group.order), None
     while before is None or (least != before).any():
         before = least.copy()
         for conjugate in conjugates:
             np.minimum(least, least[conjugate], out=least)
         least = least[least]
     found, sizes = np.unique(least, return_counts=True)
-    return {group[first]: size for first, size in zip(found.tolist(), sizes.tolist(), strict=True)}
-
-
-def _as_bytes(elements: npt.NDArray[np.uint16]) -> npt.NDArray[np.bytes_]:
-    """Return each permutation as a string of bytes, in the order of the permutations: bytes[G]."""
-    return np.ascontiguousarray(elements.astype(">u2")).view(f"S{2 * elements.shape[1]}")[:, 0]
+    return {tuple(elements[first].tolist()): size for first, size in zip(found.tolist(), sizes.tolist(), strict=True)}
 
 
 def occupied_sets(rules: Rules, alike: Sequence[Sequence[int]] | None = None) -> list[int]:

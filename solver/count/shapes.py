@@ -57,7 +57,7 @@ def columns(rules: Rules) -> tuple[gravity.ColumnBoard, list[Ints]]:
 def sweep(rules: Rules, pool: ThreadPool) -> Iterator[Shapes]:
     """Yield the shapes of ply 0, 1, ... with their reachable colourings. Two plies are in memory at a time."""
     board, by_ply = columns(rules)
-    symmetries = np.array(rules.board_symmetries, dtype=np.int64)
+    symmetries = np.array(rules.board_symmetries.elements, dtype=np.int64)
     start = np.array([[1, 0]], dtype=np.uint64)
     before = Shapes(by_ply[0], start, np.array([[1, 0]] * len(symmetries)))
     yield before

@@ -59,8 +59,8 @@ def count_positions(rules: Rules) -> list[PlyCount]:
 def mark_canonical(rules: Rules, hashes: Hashes) -> Flags:
     """Mark the positions (int64 hashes) whose hash is the smallest of their images under `rules.board_symmetries`."""
     canonical, least = np.ones(len(hashes), np.bool_), np.empty(len(hashes), np.bool_)
-    for first in range(0, len(rules.board_symmetries), _GROUP):
-        group = rules.board_symmetries[first : first + _GROUP]
+    for first in range(0, rules.board_symmetries.order, _GROUP):
+        group = rules.board_symmetries.elements[first : first + _GROUP]
         kernel.mark_canonical(hashes, _digit_tables(3 ** np.array(group, np.int64)), least)
         canonical &= least
     return canonical

@@ -42,12 +42,12 @@ def byte_images(group: Sequence[Permutation]) -> npt.NDArray[np.int64]:
     return images
 
 
-def square_images(group: Sequence[Permutation]) -> npt.NDArray[np.int64]:
+def square_images(permutations: Sequence[Permutation]) -> npt.NDArray[np.int64]:
     """Return the image of each square under each permutation, as a mask: int64[squares, G].
 
     The images of a set are the OR of those of its squares.
     """
-    return np.left_shift(1, np.array(group, np.int64).T, order="C")
+    return np.left_shift(1, np.array(permutations, np.int64).T, order="C")
 
 
 def sort_distinct(values: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
@@ -77,25 +77,15 @@ def boards(rules: Rules, hashes: Hashes) -> npt.NDArray[np.bytes_]:
     return text.view(f"S{empty.size}").reshape(-1)
 
 
-def image_hashes(rules: Rules, position: int) -> Hashes:
-    """Return the hashes of the images of one position under each of `rules.board_symmetries`: int64[G]."""
-    return np.asarray(_powers(rules) @ digits(rules, np.array([position]))[0])
-
-
-@lru_cache(maxsize=2)
-def _powers(rules: Rules) -> Hashes:
-    return 3 ** np.array(rules.board_symmetries, np.int64)
-
-
 def canonical_hashes(rules: Rules, hashes: Hashes) -> Hashes:
     """Return the smallest hash among the images of each position under `rules.board_symmetries`: int64[P].
 
-    The hashes must ascend and contain all images of every position. So the minima under one factor of the group can be
-    looked up for the next factor, and products of permutations are not needed.
+    The hashes must ascend and contain all images of every position. So the minima under one step of the group can be
+    looked up for the step before, and products of permutations are not needed.
     """
     cells, smallest = digits(rules, hashes), hashes
-    for factor in rules.board_factors:
-        images = (smallest[np.searchsorted(hashes, cells @ (3 ** np.array(p, np.int64)))] for p in factor)
+    for permutations, _ in reversed(rules.board_symmetries.steps):
+        images = (smallest[np.searchsorted(hashes, cells @ (3 ** np.array(p, np.int64)))] for p in permutations)
         smallest = reduce(np.minimum, images)
     return smallest
 

@@ -4,7 +4,7 @@ Bit s of a bitboard is square s. X moves first, so X is to move if both sides ha
 (`solver.game.base3`) identifies a position in tables and files.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Literal
 
 from solver.errors import IllegalMove, ImpossiblePosition
@@ -12,7 +12,7 @@ from solver.game.base3 import decode, encode
 from solver.game.legality import covered, reason_impossible, reason_out_of_order, vacant
 from solver.game.lines import completed, squares_of
 from solver.game.notation import parse_move, read, read_moves, square_name
-from solver.game.rules import MAX_BOARD, MAX_SYMMETRIES, Rules, Side
+from solver.game.rules import MAX_BOARD, Rules, Side
 from solver.game.symmetry import Permutation, transform
 from solver.game.value import Value
 from solver.support.english import plural
@@ -252,17 +252,19 @@ class Position:
 
     def image_hashes(self) -> set[int]:
         """Return the hashes of the images under `rules.board_symmetries`."""
-        group = self.rules.board_symmetries
-        if len(group) > MAX_SYMMETRIES:
-            from solver.game.arrays import image_hashes  # numpy is slow to import, and few games need it here
-
-            return set(image_hashes(self.rules, self.hash).tolist())
-        xs, os = tuple(squares_of(self.x)), tuple(squares_of(self.o))
-        return {sum([_POWER[p[s]] for s in xs]) + 2 * sum([_POWER[p[s]] for s in os]) for p in group}
+        found = {self.hash}
+        for permutations, _ in self.rules.board_symmetries.steps:
+            found = _image_hashes(found, permutations)
+        return found
 
     def canonical(self) -> "Position":
-        """Return the image with the smallest hash."""
-        return Position._of(self.rules, *decode(min(self.image_hashes())))
+        """Return the image with the smallest hash under `rules.board_symmetries`."""
+        found = {self.hash}
+        for permutations, fixed in self.rules.board_symmetries.steps:
+            images = _image_hashes(found, permutations)
+            least = min(images) // _POWER[fixed]
+            found = {image for image in images if image // _POWER[fixed] == least}
+        return Position._of(self.rules, *decode(min(found)))
 
     # Text and pictures
 
@@ -334,3 +336,12 @@ _set_rules: Final = Position.__dict__["rules"].__set__
 _set_x: Final = Position.__dict__["x"].__set__
 _set_o: Final = Position.__dict__["o"].__set__
 _set_line: Final = Position.__dict__["_line"].__set__
+
+
+def _image_hashes(hashes: Iterable[int], permutations: Sequence[Permutation]) -> set[int]:
+    """Return the hashes of the images of some positions under each permutation."""
+    images = set[int]()
+    for x, o in map(decode, hashes):
+        xs, os = tuple(squares_of(x)), tuple(squares_of(o))
+        images |= {sum([_POWER[p[s]] for s in xs]) + 2 * sum([_POWER[p[s]] for s in os]) for p in permutations}
+    return images

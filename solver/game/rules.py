@@ -15,12 +15,11 @@ from typing import Final, Literal, NamedTuple
 from solver.drawing.diagram import Diagram
 from solver.errors import RulesError
 from solver.game.lines import Line, mask_of
-from solver.game.symmetry import Permutation, SymmetryGroup, preserves, symmetry_group
+from solver.game.symmetry import Permutation, SymmetryGroup, listed_group, preserves, symmetry_group
 
 MAX_SQUARES = 36  # the largest board with a table
 MAX_BOARD = 361  # squares of a board that can be played (19 x 19)
-MAX_SYMMETRIES = 2048  # used by tables: a larger group costs more than it saves
-MAX_LISTED = 150_000  # symmetries that canonical positions are counted under: all 120,960 of projective,4
+MAX_SYMMETRIES = 500_000  # counting lists them all: the 362,880 of nine points, the 372,000 of projective,5
 
 Side = Literal["X", "O"]
 
@@ -51,7 +50,7 @@ class Rules:
     first use.
 
     >>> rules = parse_game("4,4,4")
-    >>> rules.squares, len(rules.lines), len(rules.symmetries), len(rules.board_symmetries)
+    >>> rules.squares, len(rules.lines), rules.symmetries.order, rules.board_symmetries.order
     (16, 10, 32, 8)
     """
 
@@ -216,40 +215,29 @@ class Rules:
         return symmetry_group(self.sides, self.supports, self.known_symmetries)
 
     @cached_property
-    def symmetries(self) -> tuple[Permutation, ...]:
-        """The symmetries under which tables keep one page for an orbit, sorted, identity first.
+    def symmetries(self) -> SymmetryGroup:
+        """The symmetries under which tables keep one page for an orbit: the whole group if MAX_SYMMETRIES allows.
 
-        There can be more of them than symmetries of the board. Without lines, or if
-        the group has more than MAX_SYMMETRIES elements, they are `flips` or, if that is None, a subgroup. (A larger
-        subgroup may exist, but digests depend on this one.) On a board that is too large for a table and has no
-        `flips`, they are the identity alone, because finding more could take hours.
+        They can be more than the symmetries of the board, because the lines may have hidden ones. Without lines, or if
+        the group is larger, they are `flips` or, if that is None, a subgroup. On a board that is too large for a table
+        and has no `flips`, they are the identity alone, because finding more could take hours.
         """
         if self.flips is None and self.squares > MAX_SQUARES:
-            return (tuple(range(self.squares)),)
+            return SymmetryGroup(self.squares, ())
         if self.flips is not None and (not self.has_lines or self.group.order > MAX_SYMMETRIES):
             return self.board_symmetries
-        return self.group.elements(MAX_SYMMETRIES)
+        return self.group.limited(MAX_SYMMETRIES)
 
     @cached_property
-    def board_symmetries(self) -> tuple[Permutation, ...]:
-        """The rotations, reflections and shifts (on a torus) of the board that preserve the rules, identity first.
+    def board_symmetries(self) -> SymmetryGroup:
+        """The rotations, reflections and shifts (on a torus) of the board that preserve the rules.
 
-        Canonical forms and counts use them. On a board that is not a rectangle they are all permutations that preserve
-        the rules, so that the number of canonical positions does not depend on how a game is written; with more than
-        MAX_LISTED permutations they are the `symmetries`.
+        Canonical forms and counts use them. On a board that is not a rectangle they are the `symmetries`, so that the
+        number of canonical positions does not depend on how a game is written.
         """
         if self.flips is None:
-            return self.group.elements(MAX_LISTED) if self._lists_whole_group else self.symmetries
-        return tuple(p for p in self.flips if preserves(p, self.sides, self.supports))
-
-    @property
-    def board_factors(self) -> tuple[tuple[Permutation, ...], ...]:
-        """Sets of permutations: every element of `board_symmetries` is a product with one factor from each set."""
-        return self.group.orbits if self.flips is None and self._lists_whole_group else (self.board_symmetries,)
-
-    @property
-    def _lists_whole_group(self) -> bool:
-        return self.squares <= MAX_SQUARES and self.group.order <= MAX_LISTED
+            return self.symmetries
+        return listed_group([p for p in self.flips if preserves(p, self.sides, self.supports)])
 
 
 def require_rectangle(rules: Rules, what: str) -> Rectangle:

@@ -5,6 +5,8 @@ hidden symmetries: 4,4,4 has 32, on a board with 8.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain, product
 from math import prod
 from typing import NamedTuple
@@ -14,30 +16,88 @@ from solver.game.lines import Line, mask_of, squares_of
 Permutation = tuple[int, ...]
 Cycles = tuple[int, ...]  # the cycles of a permutation of the squares, as bitmasks
 
+LISTED = 64
+"""The most elements of a subgroup that is listed: under more, smallest images are found faster square by square."""
 
-class SymmetryGroup(NamedTuple):
-    """The symmetries of a game, as a chain of stabilisers (Sims 1970)."""
+
+class Step(NamedTuple):
+    """A set of permutations of which one is applied on the way to the smallest image of a set."""
+
+    permutations: tuple[Permutation, ...]  # the identity comes first
+    fixed: int  # no later step moves this square or one above it
+
+
+@dataclass(frozen=True)
+class SymmetryGroup:
+    """A group of permutations of the squares, as a chain of stabilisers (Sims 1970).
+
+    The chain leads to the smallest image of a set, the one that is the least number as a mask: each step keeps the
+    images that are least in the squares that later steps leave in place. (Linton, "Finding the smallest image of a
+    set", ISSAC 2004.)
+    """
 
     squares: int
     orbits: tuple[tuple[Permutation, ...], ...]
-    """For one square after another, permutations that fix the squares before it: one for each possible image."""
+    """For one square after another, the last first, permutations that fix all later squares: for each square of its
+    orbit, one that maps that square to it."""
 
     @property
     def order(self) -> int:
         """The number of all symmetries."""
         return prod(map(len, self.orbits))
 
-    def elements(self, most: int) -> tuple[Permutation, ...]:
-        """List all symmetries, or a subgroup of up to `most` of them; sorted, so that the identity comes first.
-
-        The subgroup is the largest of the chain that fits: all symmetries that fix the first few squares.
-        """
+    @cached_property
+    def elements(self) -> tuple[Permutation, ...]:
+        """All permutations, sorted, so that the identity comes first."""
         found = [tuple(range(self.squares))]
         for orbit in reversed(self.orbits):
-            if len(orbit) * len(found) > most:
-                break
-            found = [compose(outer, inner) for outer in orbit for inner in found]
+            found = [compose(after, before) for before in orbit for after in found]
         return tuple(sorted(found))
+
+    def orbit(self, square: int) -> tuple[int, ...]:
+        """Return the images of a square, ascending."""
+        images = {square}
+        for permutations, _ in self.steps:
+            images = {permutation[image] for image in images for permutation in permutations}
+        return tuple(sorted(images))
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """The steps to the smallest image: each element is the product of one permutation from each, the first first.
+
+        The last step lists a subgroup: the whole group if it has at most LISTED elements.
+        """
+        listed = self.limited(LISTED)
+        single = self.orbits[: len(self.orbits) - len(listed.orbits)]
+        fixed = [_moved_last(orbit) + 1 for orbit in self.orbits[1:]]
+        return (
+            *(Step(orbit, square) for orbit, square in zip(single, [*fixed, 0], strict=False)),
+            Step(listed.elements, 0),
+        )
+
+    def limited(self, most: int) -> "SymmetryGroup":
+        """Return the largest subgroup of the chain with at most `most` elements."""
+        first = len(self.orbits)
+        while first and prod(map(len, self.orbits[first - 1 :])) <= most:
+            first -= 1
+        return SymmetryGroup(self.squares, self.orbits[first:])
+
+
+def _moved_last(orbit: Sequence[Permutation]) -> int:
+    """Return the last square that a permutation of an orbit moves, to which all of them map another one."""
+    return max(square for permutation in orbit for square, image in enumerate(permutation) if image != square)
+
+
+def listed_group(elements: Sequence[Permutation]) -> SymmetryGroup:
+    """Return the group with these elements."""
+    squares, orbits, fixing = len(elements[0]), list[tuple[Permutation, ...]](), sorted(elements)
+    for square in reversed(range(squares)):
+        orbit: dict[int, Permutation] = {}
+        for permutation in fixing:
+            orbit.setdefault(permutation.index(square), permutation)
+        orbits.append(tuple(orbit.values()))
+        fixing = [permutation for permutation in fixing if permutation[square] == square]
+    return SymmetryGroup(squares, tuple(orbit for orbit in orbits if len(orbit) > 1))
 
 
 def transform(mask: int, permutation: Permutation) -> int:
@@ -53,6 +113,11 @@ def transform(mask: int, permutation: Permutation) -> int:
 def compose(outer: Permutation, inner: Permutation) -> Permutation:
     """Return the permutation that applies `inner`, then `outer`."""
     return tuple([outer[s] for s in inner])
+
+
+def invert(permutation: Permutation) -> Permutation:
+    """Return the inverse of a permutation."""
+    return tuple(sorted(range(len(permutation)), key=permutation.__getitem__))
 
 
 def cycles(permutation: Sequence[int]) -> list[list[int]]:
@@ -205,22 +270,25 @@ def symmetry_group(
 
     known: some of its permutations, which make the search shorter.
 
-    Squares are fixed one after another. The images that a square can take while the squares before it are fixed form
-    its orbit; the products with one permutation from each orbit are the elements of the group.
+    Squares are fixed one after another, the last first. The images that a square can take while those after it are
+    fixed form its orbit; the products with one permutation from each orbit are the elements of the group.
     """
     graph = _LineGraph(sides, supports)
     orbits = []
     fixed = graph.stable(graph.colours)
-    while cell := graph.cell(fixed):
-        orbits.append(tuple(_orbit(graph, fixed, cell, known)))
-        known = [permutation for permutation in known if permutation[cell[0]] == cell[0]]
-        fixed = graph.stable(_individualize(fixed, cell[0]))
-    return SymmetryGroup(len(supports), tuple(orbits))
+    for base in reversed(range(graph.squares)):
+        cell = [square for square in range(graph.squares) if fixed[square] == fixed[base]]
+        if len(cell) > 1:
+            orbits.append(tuple(_orbit(graph, fixed, base, cell, known)))
+            fixed = graph.stable(_individualize(fixed, base))
+        known = [permutation for permutation in known if permutation[base] == base]
+    return SymmetryGroup(len(supports), tuple(orbit for orbit in orbits if len(orbit) > 1))
 
 
-def _orbit(graph: _LineGraph, fixed: list[int], cell: list[int], known: Sequence[Permutation]) -> list[Permutation]:
-    """Return, for each image that the cell's first square can take, an automorphism that maps it there."""
-    base = cell[0]
+def _orbit(
+    graph: _LineGraph, fixed: list[int], base: int, cell: list[int], known: Sequence[Permutation]
+) -> list[Permutation]:
+    """Return, for each square of the cell that an automorphism maps to `base`, such an automorphism."""
     reached: dict[int, Permutation] = {base: tuple(range(graph.squares))}
     generators = [*known]
     _spread(reached, generators)
@@ -233,7 +301,7 @@ def _orbit(graph: _LineGraph, fixed: list[int], cell: list[int], known: Sequence
         if found:
             generators.append(found)
             _spread(reached, generators)
-    return list(reached.values())
+    return [invert(permutation) for permutation in reached.values()]
 
 
 def _spread(reached: dict[int, Permutation], generators: list[Permutation]) -> None:

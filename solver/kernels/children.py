@@ -1,9 +1,8 @@
 """X's moves: the pages of an X-set with X to move, from those of the X-sets with one more square and O to move.
 
-Only canonical X-sets have a page. The page of a canonical child is merged directly: a bit for the new square is
-inserted in its planes. The page of any other child belongs to an image of the board, under the permutation that makes
-the child canonical. The children that share a permutation are merged in planes of that image of the parent, and the
-result is permuted back once.
+Only canonical X-sets have a page. The page of any other child belongs to an image of the child. So its planes are
+permuted: as the file has them they are fewer than those of the parent, and half as long. Then a bit for the new square
+is inserted, and the page is merged.
 """
 
 from __future__ import annotations
@@ -14,14 +13,14 @@ import numpy as np
 
 from solver.kernels.jit import jit, jit_inline
 from solver.kernels.layers import Insertion, Layer, fold_two, insert_square
-from solver.kernels.orbits import FoundPages, PageIndex, completing_squares, find_larger, mask_image
+from solver.kernels.orbits import FoundPages, PageIndex, completing_squares, find_larger
 from solver.kernels.pages import count_plane
 from solver.kernels.permute import image_order, unfold_permuted
-from solver.kernels.words import FULL, ZERO, invert, or_into, popcount
+from solver.kernels.words import FULL, ZERO, invert, or_into
 
 
 class PlacementBoard(NamedTuple):
-    """The rules, which are the same for a whole build; N squares, G symmetries."""
+    """The rules, which are the same for a whole build."""
 
     squares: int
     plies: int  # the most stones that are placed
@@ -29,7 +28,6 @@ class PlacementBoard(NamedTuple):
     x_guards: np.ndarray  # int64[L], masks, 0 unless the rules are exact
     o_lines: np.ndarray  # int64[L'], masks
     o_guards: np.ndarray  # int64[L'], masks
-    permutations: np.ndarray  # int64[G, N]
     misere: bool
     exact: bool
     threats: bool  # positions decided by threats have no bits in the file
@@ -49,21 +47,21 @@ class Children(NamedTuple):
     places: PageIndex
     by_x: int  # planes ended by X's line
     by_o: int  # planes ended by O's line
+    layer: Layer  # the layer of their planes
     pages: np.ndarray  # uint64[C, D, W'], a sign and the digits of a count, folded
 
 
 class Workspace(NamedTuple):
-    """Arrays to merge X's moves in, allocated once for many pages; `words` of a half plane, W of a folded one."""
+    """Arrays to merge X's moves in, allocated once for many pages; W words of a folded plane, W' of a child's."""
 
     planes: np.ndarray  # uint64[2 * words], two half planes
-    numbers: np.ndarray  # uint32[words], the order of words
+    numbers: np.ndarray  # uint32[words of a child's half plane], the order of words
     place: np.ndarray  # int64[N], the index bit of each square of an image
     source: np.ndarray  # int64[N], see permute.image_order
-    waiting: np.ndarray  # int64[N], squares that lead to children still to be permuted
     found: FoundPages  # the pages of all children
-    child: np.ndarray  # uint64[D, W], the sign and the digits of a child
+    page: np.ndarray  # uint64[D, W'], the page of a child, permuted
+    child: np.ndarray  # uint64[D, W], the same with the new square
     plane: np.ndarray  # uint64[W]
-    permuted: np.ndarray  # uint64[P, W], the children of one permutation, merged
 
 
 @jit_inline
@@ -77,12 +75,13 @@ def merge_x_moves(
     flip_x = FULL if board.misere else ZERO
     insertion = turn.insertion
     x_turn[:] = ZERO
-    wins = waiting = 0
+    wins = 0
     completing = completing_squares(x, board.x_lines, board.x_guards)
     index, found = children.places, workspace.found
     has_pages = index.keys.size > 0  # every set that play can lead to has a page, up to half the board
+    everywhere = (1 << board.squares) - 1
     if has_pages:
-        find_larger(index, x, ((1 << board.squares) - 1) & ~(x | completing), found)
+        find_larger(index, x, everywhere & ~(x | completing), found)
     i = -1
     for square in range(board.squares):
         child = x | 1 << square
@@ -96,17 +95,20 @@ def merge_x_moves(
         elif has_pages:
             known_x, known_o = children.by_x, children.by_o
             row = found.rows[square]
-            if index.keys[row] == child:
-                insert_square(children.pages[row], i, insertion, workspace.child)
-                _merge_page(
-                    workspace.child, known_x, known_o, insertion.lacks[i], flip_x, workspace.plane, x_turn, by_x
+            page = children.pages[row]
+            if index.keys[row] != child:
+                _permute_page(
+                    page,
+                    children.layer,
+                    everywhere & ~child,
+                    everywhere & ~index.keys[row],
+                    found.permutations[square],
+                    workspace,
                 )
-            else:
-                workspace.waiting[waiting] = square
-                waiting += 1
+                page = workspace.page
+            insert_square(page, i, insertion, workspace.child)
+            _merge_page(workspace.child, known_x, known_o, insertion.lacks[i], flip_x, workspace.plane, x_turn, by_x)
         _add_unanswered(insertion.lacks[i], ended, known_x, known_o, by_x, flip_x, x_turn)
-    if waiting:
-        _merge_permuted(board, turn, by_x, x, children, waiting, workspace, x_turn)
     for p in range(x_turn.shape[0]):
         invert(x_turn[p], flip_x if p < by_x else ~flip_x)
     if 2 * turn.stones == board.plies:
@@ -128,57 +130,17 @@ def _add_unanswered(
             or_into(lacks, x_turn[p])
 
 
-@jit_inline
-def _merge_permuted(
-    board: PlacementBoard,
-    turn: Turn,
-    by_x: int,
-    x: int,
-    children: Children,
-    waiting: int,
-    workspace: Workspace,
-    x_turn: np.ndarray,
+@jit
+def _permute_page(
+    page: np.ndarray, layer: Layer, free: int, image_free: int, permutation: np.ndarray, workspace: Workspace
 ) -> None:
-    """Merge the waiting children of x into `x_turn`, those with the same permutation together.
-
-    Their pages are merged into planes of x's image under that permutation; these planes are then permuted.
-    """
-    everywhere = (1 << board.squares) - 1
-    flip_x = FULL if board.misere else ZERO
-    insertion, permuted, found = turn.insertion, workspace.permuted, workspace.found
-    layer, planes = turn.layer, workspace.planes
-    while waiting:
-        shared = found.permutations[workspace.waiting[0]]
-        permutation = board.permutations[shared]
-        image_free = ~mask_image(x, permutation) & everywhere
-        permuted[:] = ZERO
-        left = 0
-        for k in range(waiting):
-            square = workspace.waiting[k]
-            if found.permutations[square] == shared:
-                i = popcount(np.uint64(image_free & ((1 << permutation[square]) - 1)))
-                insert_square(children.pages[found.rows[square]], i, insertion, workspace.child)
-                _merge_page(
-                    workspace.child,
-                    children.by_x,
-                    children.by_o,
-                    insertion.lacks[i],
-                    flip_x,
-                    workspace.plane,
-                    permuted,
-                    by_x,
-                )
-            else:
-                workspace.waiting[left] = square
-                left += 1
-        waiting = left
-        for p in range(0, permuted.shape[0], 2):
-            q = min(p + 1, permuted.shape[0] - 1)
-            index_bits = image_order(~x & everywhere, image_free, permutation, workspace.place, workspace.source)
-            unfold_permuted(permuted[p], permuted[q], layer, workspace.source, index_bits, workspace.numbers, planes)
-            fold_two(planes, layer, permuted[p], permuted[q])
-            or_into(permuted[p], x_turn[p])
-            or_into(permuted[q], x_turn[q])
+    """Fill workspace.page with the planes over `free`, from those of a page over its image `image_free`."""
+    planes, out = workspace.planes[: 2 * layer.places.size], workspace.page
+    for p in range(0, page.shape[0], 2):
+        q = min(p + 1, page.shape[0] - 1)
+        index_bits = image_order(free, image_free, permutation, workspace.place, workspace.source)
+        unfold_permuted(page[p], page[q], layer, workspace.source, index_bits, workspace.numbers, planes)
+        fold_two(planes, layer, out[p], out[q])
 
 
 @jit

@@ -10,13 +10,40 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.kernels.jit import jit, jit_allocating
+from solver.kernels.jit import jit
+from solver.kernels.words import popcount
+
+
+class Group(NamedTuple):
+    """The symmetries as steps to the smallest image of a set, see game.symmetry.SymmetryGroup.steps.
+
+    A small group has one step, the last, in which it is listed. Images of squares are masks.
+    """
+
+    images: np.ndarray  # int64[N * P]: for each step but the last int64[N, P'], the images of each square, as below
+    permutations: np.ndarray  # int64[P, N]
+    first: np.ndarray  # int64[S]: the first permutation of each step, and last P
+    fixed: np.ndarray  # int64[S - 1]: no later step moves this square or one above it
+    listed_images: np.ndarray  # int64[N, G]: the image of each square under the permutations of the last step
+    listed: np.ndarray  # int64[G, N]
+
+
+class GroupScratch(NamedTuple):
+    """Arrays to find smallest images in."""
+
+    set_images: np.ndarray  # int64[], those of one set
+    masks: np.ndarray  # int64[2, C], different images of a set under products of the first permutations, now and before
+    paths: np.ndarray  # int64[2, C], a product that leads to each: numbers in each step, as digits
+    counts: np.ndarray  # int64[2, C], the number of such products
+    slots: np.ndarray  # int64[C], the place of each in a hash table
+    table: np.ndarray  # int64[2**T], the image at each place, if that is its place
+    none: np.ndarray  # int64[G], zeros
 
 
 class PageIndex(NamedTuple):
     """The place of every page of a level, or of those that a shard reads, for `find_larger`."""
 
-    images: np.ndarray  # int64[N, G]: the image of each square under each permutation, see game.arrays
+    group: Group
     patterns: np.ndarray  # int64[5, 256]: a mask's pattern on the block, see solve.block
     rows: np.ndarray  # int64[2**T, 2]: by pattern the first row of the canonical sets with it, and the last plus 1
     keys: np.ndarray  # int64[C]: canonical X-sets, those with the same pattern together and ascending
@@ -26,8 +53,25 @@ class FoundPages(NamedTuple):
     """The pages of the X-sets that add one square to a given set, by that square."""
 
     rows: np.ndarray  # int64[N], where the page is
-    permutations: np.ndarray  # int64[N], the number of the one that maps the set to the canonical set of the page
-    set_images: np.ndarray  # int64[G], scratch
+    permutations: np.ndarray  # int64[N, N], one that maps the set to the canonical set of the page, if they differ
+    after: np.ndarray  # int64[N], scratch
+    scratch: GroupScratch
+
+
+def group_scratch(group: Group) -> GroupScratch:
+    """Return the arrays to find smallest images in."""
+    sizes = np.diff(group.first)
+    most = int(sizes.prod())
+    listed = group.listed.shape[0]
+    return GroupScratch(
+        np.empty(max(listed, *sizes.tolist(), 1), np.int64),
+        np.empty((2, most), np.int64),
+        np.empty((2, most), np.int64),
+        np.empty((2, most), np.int64),
+        np.empty(most, np.int64),
+        np.empty(1 << (2 * most - 1).bit_length(), np.int64),
+        np.zeros(listed, np.int64),
+    )
 
 
 @jit
@@ -37,16 +81,39 @@ def find_larger(index: PageIndex, x_set: int, added: int, found: FoundPages) -> 
     Raises KeyError if the index lacks one. One call finds all of them, because passing the arrays takes longer than
     finding a page.
     """
-    map_set(index.images, x_set, found.set_images)
-    for s in range(index.images.shape[0]):
+    group, scratch = index.group, found.scratch
+    set_images = scratch.set_images[: group.listed.shape[0]]
+    if group.fixed.size == 0:
+        map_set(group.listed_images, x_set, set_images)
+    for s in range(group.listed.shape[1]):
         if added >> s & 1:
-            key, permutation = smallest_image(found.set_images, index.images[s])
+            path = 0
+            if group.fixed.size == 0:
+                key, number = smallest_image(set_images, group.listed_images[s])
+            else:
+                key, path, number = search_image(group, x_set | 1 << s, scratch)
             pattern = pattern_of(index.patterns, key)
             row = _search(index.keys, index.rows[pattern, 0], index.rows[pattern, 1], key)
             if row < 0:
                 raise KeyError("a set of squares has no page among those that were read")
             found.rows[s] = row
-            found.permutations[s] = permutation
+            if key != x_set | 1 << s:
+                _compose(group, path, number, found.permutations[s], found.after)
+
+
+@jit
+def _compose(group: Group, path: int, number: int, permutation: np.ndarray, after: np.ndarray) -> None:
+    """Fill `permutation` (int64[N]) with the product of those on a path, and of a listed one; `after` is scratch."""
+    for s in range(permutation.size):
+        permutation[s] = group.listed[number, s]
+    for step in range(group.fixed.size - 1, -1, -1):
+        size = group.first[step + 1] - group.first[step]
+        before = group.permutations[group.first[step] + path % size]
+        path //= size
+        for s in range(permutation.size):
+            after[s] = permutation[s]
+        for s in range(permutation.size):
+            permutation[s] = after[before[s]]
 
 
 @jit
@@ -78,10 +145,71 @@ def map_set(images: np.ndarray, mask: int, set_images: np.ndarray) -> None:
     """Fill `set_images` (int64[G]) with those of a set; `images` (int64[N, G]) are those of single squares."""
     for g in range(set_images.size):
         set_images[g] = 0
-    for s in range(images.shape[0]):
-        if mask >> s & 1:
-            for g in range(set_images.size):
-                set_images[g] |= images[s, g]
+    while mask:
+        lowest = mask & -mask
+        mask ^= lowest
+        image = images[popcount(np.uint64(lowest - 1))]
+        for g in range(set_images.size):
+            set_images[g] |= image[g]
+
+
+@jit
+def narrow(group: Group, mask: int, scratch: GroupScratch) -> int:
+    """Find the images of a set that can become the smallest in the last step; return their number.
+
+    They are scratch.masks[0], with their paths and counts.
+    """
+    masks, paths, counts = scratch.masks, scratch.paths, scratch.counts
+    masks[0, 0], paths[0, 0], counts[0, 0], found = mask, 0, 1, 1
+    for step in range(group.fixed.size):
+        first, size, fixed = group.first[step], group.first[step + 1] - group.first[step], group.fixed[step]
+        squares, set_images = group.listed.shape[1], scratch.set_images[:size]
+        images = group.images[squares * first : squares * (first + size)].reshape(squares, size)
+        for c in range(found):
+            masks[1, c], paths[1, c], counts[1, c] = masks[0, c], paths[0, c], counts[0, c]
+        before, found, least = found, 0, 1 << 62
+        for c in range(before):
+            map_set(images, masks[1, c], set_images)
+            for g in range(size):
+                rest = set_images[g] >> fixed
+                if rest < least:
+                    least, found = rest, 0
+                if rest == least:
+                    place = _enter(set_images[g], scratch, found)
+                    if place == found:
+                        paths[0, found], counts[0, found] = paths[1, c] * size + g, 0
+                        found += 1
+                    counts[0, place] += counts[1, c]
+    return found
+
+
+@jit
+def _enter(image: int, scratch: GroupScratch, found: int) -> int:
+    """Return the number of an image among the first `found` of scratch.masks[0], where it is added if it is new.
+
+    Places of the table that name no image, or one with another place, are free. So it need not be cleared.
+    """
+    masks, slots, table = scratch.masks, scratch.slots, scratch.table
+    slot = image * 0x9E3779B97F4A7C1 >> 20 & table.size - 1
+    while 0 <= table[slot] < found and slots[table[slot]] == slot:
+        if masks[0, table[slot]] == image:
+            return table[slot]
+        slot = slot + 1 & table.size - 1
+    table[slot], slots[found], masks[0, found] = found, slot, image
+    return found
+
+
+@jit
+def search_image(group: Group, mask: int, scratch: GroupScratch) -> tuple[int, int, int]:
+    """Return the smallest image of a set, the path to it, and the number of the last permutation."""
+    set_images = scratch.set_images[: group.listed.shape[0]]
+    least, path, last = 1 << 62, 0, 0
+    for c in range(narrow(group, mask, scratch)):
+        map_set(group.listed_images, scratch.masks[0, c], set_images)
+        image, number = smallest_image(set_images, scratch.none)
+        if image < least:
+            least, path, last = image, scratch.paths[0, c], number
+    return least, path, last
 
 
 @jit
@@ -101,16 +229,6 @@ def smallest_image(set_images: np.ndarray, added: np.ndarray) -> tuple[int, int]
 
 
 @jit
-def mask_image(mask: int, permutation: np.ndarray) -> int:
-    """Return the image of one mask under a permutation of the squares, without tables."""
-    picture = 0
-    for s in range(permutation.size):
-        if mask >> s & 1:
-            picture |= 1 << permutation[s]
-    return picture
-
-
-@jit
 def completing_squares(stones: int, lines: np.ndarray, guards: np.ndarray) -> int:
     """Find the squares that complete a line of the stones (all of `lines[t]`) not too long (none of `guards[t]`)."""
     squares = 0
@@ -121,34 +239,39 @@ def completing_squares(stones: int, lines: np.ndarray, guards: np.ndarray) -> in
     return squares
 
 
-@jit_allocating
+@jit
 def list_children(
-    images: np.ndarray, lines: np.ndarray, guards: np.ndarray, keys: np.ndarray, children: np.ndarray
+    group: Group, scratch: GroupScratch, lines: np.ndarray, guards: np.ndarray, keys: np.ndarray, children: np.ndarray
 ) -> int:
     """Fill `children` with the canonical sets with one more square than `keys` and no line; return their number.
 
-    `images` is int64[N, G], see `PageIndex`; `children` is an int64 array with room for every free square of every
-    key. It gets duplicates of sets with several parents.
+    `children` is an int64 array with room for every free square of every key. It gets duplicates of sets with several
+    parents.
     """
     count = 0
-    set_images = np.empty(images.shape[1], np.int64)
+    set_images = scratch.set_images[: group.listed.shape[0]]
     for key in keys:
-        map_set(images, key, set_images)
+        if group.fixed.size == 0:
+            map_set(group.listed_images, key, set_images)
         barred = key | completing_squares(key, lines, guards)
-        for s in range(images.shape[0]):
+        for s in range(group.listed.shape[1]):
             if not barred >> s & 1:
-                children[count] = smallest_image(set_images, images[s])[0]
+                if group.fixed.size == 0:
+                    children[count] = smallest_image(set_images, group.listed_images[s])[0]
+                else:
+                    children[count] = search_image(group, key | 1 << s, scratch)[0]
                 count += 1
     return count
 
 
-@jit_allocating
-def count_images(images: np.ndarray, keys: np.ndarray, sizes: np.ndarray) -> None:
-    """Fill `sizes` (int32[C]) with the number of different images of each canonical set; `images` is int64[N, G]."""
-    set_images = np.empty(images.shape[1], np.int64)
+@jit
+def count_images(group: Group, scratch: GroupScratch, order: int, keys: np.ndarray, sizes: np.ndarray) -> None:
+    """Fill `sizes` (int32[C]) with the number of different images of each canonical set; `order` is the group's."""
+    set_images = scratch.set_images[: group.listed.shape[0]]
     for i in range(keys.size):
-        map_set(images, keys[i], set_images)
-        fixed = 0
-        for g in range(set_images.size):
-            fixed += set_images[g] == keys[i]
-        sizes[i] = set_images.size // fixed
+        unchanged = 0
+        for c in range(narrow(group, keys[i], scratch)):
+            map_set(group.listed_images, scratch.masks[0, c], set_images)
+            for g in range(set_images.size):
+                unchanged += scratch.counts[0, c] * (set_images[g] == keys[i])
+        sizes[i] = order // unchanged

@@ -27,7 +27,7 @@ from solver.kernels.jit import jit
 from solver.kernels.layers import Layer, fold, fold_two, unfold_two
 from solver.kernels.line_planes import buildable_plane, line_plane
 from solver.kernels.moves import add_stones, end_game
-from solver.kernels.orbits import FoundPages
+from solver.kernels.orbits import FoundPages, group_scratch
 from solver.kernels.pages import digit_plane, plane_step, tally_live, write_bits
 from solver.kernels.threats import mark_lines_and_threats, open_lines
 from solver.kernels.words import FULL, ONE, ZERO, copy, invert, popcount, word_count
@@ -77,18 +77,18 @@ def make_scratch(board: PlacementBoard, level: PageLevel, children: Children) ->
     o, x = (_make_turn_scratch(board, turn, planes) for turn in (level.o_turn, level.x_turn))
     workspace = Workspace(
         planes=np.empty(2 * words, dtype=np.uint64),
-        numbers=np.empty(words, dtype=np.uint32),
+        numbers=np.empty(children.layer.places.size, dtype=np.uint32),
         place=np.empty(board.squares, dtype=np.int64),
         source=np.empty(board.squares, dtype=np.int64),
-        waiting=np.empty(board.squares, dtype=np.int64),
         found=FoundPages(
             rows=np.empty(board.squares, dtype=np.int64),
-            permutations=np.empty(board.squares, dtype=np.int64),
-            set_images=np.empty(children.places.images.shape[1], dtype=np.int64),
+            permutations=np.empty((board.squares, board.squares), dtype=np.int64),
+            after=np.empty(board.squares, dtype=np.int64),
+            scratch=group_scratch(children.places.group),
         ),
+        page=np.empty(children.pages.shape[1:], dtype=np.uint64),
         child=np.empty((children.pages.shape[1], x.live.size), dtype=np.uint64),
         plane=np.empty(x.live.size, dtype=np.uint64),
-        permuted=np.empty_like(x.planes),
     )
     lines = np.empty((board.o_lines.size, 2), dtype=np.int64)
     stream = np.empty(o.live.size + x.live.size + 2, dtype=np.uint64)

@@ -27,9 +27,11 @@ class CheckBoard(NamedTuple):
     """The rules as arrays.
 
     plies: the most stones on the board. x_lines, o_lines: int64[L, 2], the mask and the guard of each.
-    symmetries: int64[G, squares], the image of each square.
-    images: int64[G, 7, 256], the image of each byte of a mask. below, above: int64[squares], masks of the square that
-    must be taken before this one, and of the one that must be taken after it (0 if there is none).
+    symmetries: int64[P, squares], the image of each square under permutations whose products are the symmetries.
+    images: int64[P, 7, 256], the image of each byte of a mask. first: int64[S + 1], the permutations first[i], ... are
+    factor i of a product, applied before the next. settled: int64[S], no later factor moves this square or one above.
+    below, above: int64[squares], masks of the square that must be taken before this one, and of the one that must be
+    taken after it (0 if there is none).
     """
 
     squares: int
@@ -38,6 +40,8 @@ class CheckBoard(NamedTuple):
     o_lines: Ints
     symmetries: Ints
     images: Ints
+    first: Ints
+    settled: Ints
     below: Ints
     above: Ints
 
@@ -143,36 +147,68 @@ def list_larger(board: CheckBoard, keys: Ints, with_lines: bool, larger: Ints) -
                 larger[i, square], _ = canonical(board, mask)
 
 
+@jit_allocating
+def canonical(board: CheckBoard, mask: int) -> tuple[int, Ints]:
+    """Return the smallest image of a mask, and a symmetry that maps it there: int64[squares]."""
+    numbers, found, smallest = np.full(board.settled.size + 1, -1), np.zeros(board.settled.size, np.int64), -1
+    image, factor = np.empty(numbers.size, np.int64), 0
+    image[0] = mask
+    while factor >= 0:  # depth first
+        if factor == board.settled.size:
+            if smallest < 0 or image[factor] < smallest:
+                smallest = image[factor]
+                found[:] = numbers[:-1]
+            factor -= 1
+        elif next_image(board, factor, numbers, image):
+            settled = board.settled[factor]
+            if smallest < 0 or image[factor + 1] >> settled <= smallest >> settled:
+                factor += 1
+        else:
+            factor -= 1
+    symmetry = np.arange(board.squares)
+    for i in range(found.size):
+        for square in range(board.squares):
+            symmetry[square] = board.symmetries[board.first[i] + found[i], symmetry[square]]
+    return smallest, symmetry
+
+
 @jit
-def image(board: CheckBoard, element: int, mask: int) -> int:
-    """Return the image of a mask under one symmetry."""
-    found = byte = 0
+def next_image(board: CheckBoard, factor: int, numbers: Ints, image: Ints) -> bool:
+    """Find the image of image[factor] under the next permutation of a factor; return False after the last one."""
+    numbers[factor] += 1
+    element = board.first[factor] + numbers[factor]
+    if element == board.first[factor + 1]:
+        numbers[factor] = -1
+        return False
+    found, byte, mask = 0, 0, image[factor]
     while mask:
         found |= board.images[element, byte, mask & 255]
         mask >>= 8
         byte += 1
-    return found
+    image[factor + 1] = found
+    return True
 
 
-@jit
-def canonical(board: CheckBoard, mask: int) -> tuple[int, int]:
-    """Return the smallest image of a mask, and a symmetry that maps it there."""
-    smallest, element = mask, 0
-    for g in range(board.images.shape[0]):
-        found = image(board, g, mask)
-        if found < smallest:
-            smallest, element = found, g
-    return smallest, element
-
-
-@jit
+@jit_allocating
 def count_images(board: CheckBoard, masks: Ints, weights: Ints) -> None:
     """Fill `weights` with the number of images of each mask."""
-    order = board.images.shape[0]
+    numbers = np.full(board.settled.size + 1, -1)
+    image = np.empty(numbers.size, np.int64)
+    order = 1
+    for factor in range(board.settled.size):
+        order *= board.first[factor + 1] - board.first[factor]
     for i in range(masks.size):
-        fixed = 0
-        for g in range(order):
-            fixed += image(board, g, masks[i]) == masks[i]
+        fixed = factor = 0
+        image[0] = masks[i]
+        while factor >= 0:
+            if factor == board.settled.size:
+                fixed += 1  # every square is settled, so it is the mask
+                factor -= 1
+            elif next_image(board, factor, numbers, image):
+                settled = board.settled[factor]
+                factor += image[factor + 1] >> settled == masks[i] >> settled
+            else:
+                factor -= 1
         weights[i] = order // fixed
 
 
@@ -189,7 +225,7 @@ def list_squares(board: CheckBoard, mask: int) -> Ints:
 
 
 @jit_allocating
-def map_bits(board: CheckBoard, squares: Ints, element: int, allowed: int, values: Ints) -> None:
+def map_bits(board: CheckBoard, squares: Ints, symmetry: Ints, allowed: int, values: Ints) -> None:
     """Fill `values` with the index bit, among the `allowed` squares, of the image of each of `squares`."""
     places = np.zeros(board.squares, np.int64)
     place = 0
@@ -198,7 +234,7 @@ def map_bits(board: CheckBoard, squares: Ints, element: int, allowed: int, value
             places[square] = place
             place += 1
     for i in range(squares.size):
-        values[i] = 1 << places[board.symmetries[element, squares[i]]]
+        values[i] = 1 << places[symmetry[squares[i]]]
 
 
 @jit

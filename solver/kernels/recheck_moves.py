@@ -127,8 +127,8 @@ def reply_x(
                 if sets[r] >> i & 1 == 0:
                     best[r] = max(best[r], score)
             continue
-        key, element = canonical(board, child)
-        map_bits(board, squares, element, ~key, values)
+        key, symmetry = canonical(board, child)
+        map_bits(board, squares, symmetry, ~key, values)
         part = fill_chunks(values, chunks)
         scores = children.scores[find(children.keys, key)]
         for r in range(sets.size):
@@ -155,8 +155,8 @@ def reach_shapes(board: CheckBoard, pages: Pages, parents: Pages, first: int, la
         for i in range(squares.size):
             if shape & board.above[squares[i]]:
                 continue
-            key, element = canonical(board, shape ^ 1 << squares[i])
-            map_bits(board, squares, element, key, values)
+            key, symmetry = canonical(board, shape ^ 1 << squares[i])
+            map_bits(board, squares, symmetry, key, values)
             values[i] = 0
             part = fill_chunks(values, chunks)
             before = parents.marks[find(parents.keys, key)]
@@ -201,8 +201,8 @@ def check_gravity(
             if shape >> square & 1 or board.below[square] & ~shape:
                 continue
             squares[-1] = square
-            key, element = canonical(board, shape | 1 << square)
-            map_bits(board, squares, element, key, values)
+            key, symmetry = canonical(board, shape | 1 << square)
+            map_bits(board, squares, symmetry, key, values)
             part = fill_chunks(values[:-1], chunks)
             stone = values[-1] if x_moves else 0
             child = find(children.keys, key)

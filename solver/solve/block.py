@@ -7,7 +7,7 @@ those of a few classes of the next level.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.game.rules import Rules
-from solver.game.symmetry import Permutation
+from solver.game.symmetry import SymmetryGroup
 
 BLOCK_SQUARES = 10  # the most squares of a block: 1,024 patterns, in about a hundred classes
 
@@ -26,18 +26,23 @@ class Block:
     """A union of orbits of squares under a group."""
 
     squares: tuple[int, ...]  # ascending; bit i of a pattern is squares[i]
-    group: tuple[Permutation, ...]
+    group: SymmetryGroup
 
     @cached_property
     def classes(self) -> npt.NDArray[np.int64]:
         """The class of each pattern, its smallest image: int64[2**T]."""
-        patterns = np.arange(1 << len(self.squares))
-        bit = {square: i for i, square in enumerate(self.squares)}
-        smallest = patterns.copy()
-        for permutation in {tuple(g[square] for square in self.squares) for g in self.group}:
-            moved = sum((patterns >> i & 1) << bit[square] for i, square in enumerate(permutation))
-            np.minimum(smallest, moved, out=smallest)
+        smallest = patterns = np.arange(1 << len(self.squares))
+        for permutations, _ in reversed(self.group.steps):
+            images = {tuple(permutation[square] for square in self.squares) for permutation in permutations}
+            smallest = np.min([smallest[self._move(patterns, image)] for image in images], axis=0)
         return smallest
+
+    def _move(self, patterns: npt.NDArray[np.int64], image: Sequence[int]) -> npt.NDArray[np.int64]:
+        """Return the images of patterns, given the image of each square of the block."""
+        moved = np.zeros_like(patterns)
+        for i, square in enumerate(image):
+            moved |= (patterns >> i & 1) << self.squares.index(square)
+        return moved
 
     @cached_property
     def byte_patterns(self) -> npt.NDArray[np.int64]:
@@ -76,7 +81,7 @@ def block_of(rules: Rules) -> Block:
     If the symmetries map any square to any other, such as on a torus, the block is empty.
     """
     group = rules.symmetries
-    orbits = {tuple(sorted({g[square] for g in group})) for square in range(rules.squares)}
+    orbits = {group.orbit(square) for square in range(rules.squares)}
     chosen: list[int] = []
     for orbit in sorted(orbits, key=lambda orbit: (-len(rules.x_lines_through[orbit[0]]), orbit)):
         if len(chosen) + len(orbit) <= BLOCK_SQUARES:

@@ -95,7 +95,7 @@ def forecast(
     if costs:
         larger = 0 if rules.has_supports else sum(level.pages * (rules.squares - level.stones) for level in plan.levels)
         solving = plan.work * costs.word + sum(level.stored * level.page_bytes for level in plan.levels) * costs.byte
-        solving += larger * len(rules.symmetries) * _IMAGE
+        solving += larger * rules.symmetries.order * _IMAGE
         seconds = _START + solving / threads + sum(kept) * _KEPT_BYTE + table * _FILE_BYTE
     return Forecast(
         positions=found,

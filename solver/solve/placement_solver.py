@@ -13,9 +13,10 @@ import numpy.typing as npt
 from solver.count import PageCounts, count_positions
 from solver.game.arrays import line_array, sort_distinct, square_images
 from solver.game.rules import Rules
+from solver.game.symmetry import SymmetryGroup
 from solver.kernels.children import Children, PlacementBoard, Turn
 from solver.kernels.layers import Layer, half_layer_of, insertion_of, layer_of
-from solver.kernels.orbits import PageIndex, count_images, list_children
+from solver.kernels.orbits import Group, PageIndex, count_images, group_scratch, list_children
 from solver.kernels.placement import PageLevel, make_scratch, solve_pages
 from solver.solve.block import Block, block_of
 from solver.solve.levels import KeptPages, Prepared, Solve, SolvedPages, Tally
@@ -44,29 +45,43 @@ class LevelKeys:
 
 def list_keys(rules: Rules, pool: ThreadPool) -> list[LevelKeys]:
     """List the pages of every level, by the number of X's stones."""
-    block, images = block_of(rules), square_images(rules.symmetries)
-    levels = [_level(block, images, np.zeros(1, np.int64))]
+    block, group, order = block_of(rules), group_arrays(rules.symmetries), rules.symmetries.order
+    levels = [_level(block, group, order, np.zeros(1, np.int64))]
     for _ in range(rules.plies // 2):
         keys = levels[-1].keys
         chunks = [keys[first : first + _CHUNK] for first in range(0, keys.size, _CHUNK)]
-        found = list(pool.map(partial(list_larger, rules, images), chunks))
-        levels.append(_level(block, images, sort_distinct(np.concatenate(found)) if found else keys))
+        found = list(pool.map(partial(list_larger, rules, group), chunks))
+        levels.append(_level(block, group, order, sort_distinct(np.concatenate(found)) if found else keys))
     return levels
 
 
-def list_larger(rules: Rules, images: Ints, keys: Ints) -> Ints:
-    """List the X-sets without a line that have one more square, ascending; canonical under the group of `images`."""
+def group_arrays(group: SymmetryGroup) -> Group:
+    """Return a group for the kernels."""
+    *steps, listed = group.steps
+    single = np.array([p for step in steps for p in step.permutations], np.int64).reshape(-1, group.squares)
+    return Group(
+        np.concatenate([np.zeros(0, np.int64), *(square_images(step.permutations).ravel() for step in steps)]),
+        single,
+        np.cumsum([0, *(len(step.permutations) for step in steps)]),
+        np.array([step.fixed for step in steps], np.int64),
+        square_images(listed.permutations),
+        np.array(listed.permutations, np.int64),
+    )
+
+
+def list_larger(rules: Rules, group: Group, keys: Ints) -> Ints:
+    """List the X-sets without a line that have one more square, ascending; canonical under a group."""
     masks, guards = line_array(rules.x_lines).T.copy()
     children = np.empty(keys.size * rules.squares, np.int64)
-    count = list_children(images, masks, guards, keys, children)
+    count = list_children(group, group_scratch(group), masks, guards, keys, children)
     return sort_distinct(children[:count])
 
 
-def _level(block: Block, images: Ints, keys: Ints) -> LevelKeys:
+def _level(block: Block, group: Group, order: int, keys: Ints) -> LevelKeys:
     classes = block.classes_of(keys)
     keys = keys[np.argsort(classes, kind="stable")]
     sizes = np.empty(keys.size, np.int32)
-    count_images(images, keys, sizes)
+    count_images(group, group_scratch(group), order, keys, sizes)
     return LevelKeys(keys, sizes)
 
 
@@ -76,7 +91,7 @@ def index_pages(rules: Rules, keys: Ints) -> PageIndex:
     counts = np.bincount(block.classes_of(keys), minlength=block.classes.size)
     ends = counts.cumsum()
     rows = np.stack([ends - counts, ends], axis=1)[block.classes]
-    return PageIndex(square_images(rules.symmetries), block.byte_patterns, rows, keys)
+    return PageIndex(group_arrays(rules.symmetries), block.byte_patterns, rows, keys)
 
 
 def prepare_placement(rules: Rules, metric: Metric, pool: ThreadPool) -> Prepared:
@@ -140,7 +155,6 @@ class PlacementKernels:
     def __init__(self, plan: BuildPlan) -> None:
         rules = plan.rules
         of_x, of_o = line_array(rules.x_lines).T.copy(), line_array(rules.o_lines).T.copy()
-        permutations = np.array(rules.symmetries, dtype=np.int64)
         self._plan = plan
         self._board = PlacementBoard(
             squares=rules.squares,
@@ -149,13 +163,13 @@ class PlacementKernels:
             x_guards=of_x[1],
             o_lines=of_o[0],
             o_guards=of_o[1],
-            permutations=permutations,
             misere=rules.misere,
             exact=rules.exact,
             threats=layout_of(rules, plan.metric).has_threats,
         )
         self._buffers = local()  # a `pages` in each thread, because the first use of memory is slow
         self._lock = Lock()
+        self._kept_layer = lru_cache(maxsize=2)(partial(_kept_layer, rules))
         self._make_turns = lru_cache(maxsize=2)(partial(_turns, rules))  # for 36 squares each takes a GB
 
     def prepare(self, level: LevelPlan) -> None:
@@ -173,9 +187,10 @@ class PlacementKernels:
         before = self._plan.levels[max(level.number - 1, 0)].horizons
         with self._lock:  # many threads begin a new level at once
             tables = self._make_turns(level.stones)
+            children_layer = self._kept_layer(level.stones + bool(level.number))
         sizes = (*level.horizons, kept.shape[1] - 1, level.page_bytes)
         kernel_level = PageLevel(level.stones, keys.keys, keys.sizes, *sizes, *tables)
-        children = Children(index, *before, inputs)
+        children = Children(index, *before, children_layer, inputs)
         size = keys.keys.size * level.page_bytes
         if not hasattr(self._buffers, "pages") or self._buffers.pages.size < size:
             self._buffers.pages = np.empty(size, dtype=np.uint8)
@@ -188,6 +203,11 @@ class PlacementKernels:
             Tally(ply, level.horizons.by_x, holds) for ply, holds in zip(plies, tally, strict=True) if ply >= 0
         )
         return SolvedPages(keys.keys, pages, tallies)
+
+
+def _kept_layer(rules: Rules, stones: int) -> Layer:
+    """Return the layer of the planes that a level keeps, those with O to move."""
+    return half_layer_of(rules.squares - stones, stones - 1)
 
 
 def _turns(rules: Rules, stones: int) -> tuple[Turn, Turn, Layer, Layer]:

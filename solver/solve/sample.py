@@ -10,16 +10,16 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.drawing.diagram import grid
-from solver.game.arrays import square_images
-from solver.game.lines import Line, mask_of, squares_of
+from solver.game.lines import Line, mask_of
 from solver.game.rules import MAX_SQUARES, Rules
+from solver.game.symmetry import SymmetryGroup
 from solver.kernels.orbits import PageIndex
 from solver.kernels.page_sums import LANES
 from solver.solve.gravity_solver import GravitySolver, prepare_gravity
 from solver.solve.levels import KeptPages, SolvedPages, solve_levels
-from solver.solve.placement_solver import LevelKeys, PlacementKernels, list_larger
+from solver.solve.placement_solver import LevelKeys, PlacementKernels, group_arrays, list_larger
 from solver.solve.plan import BuildPlan, LevelPlan, plan_build
-from solver.store.layout import layout_of
+from solver.store.layout import Images, layout_of
 from solver.store.packing import pack_pages
 from solver.support.threads import ThreadPool
 
@@ -87,8 +87,8 @@ class _Cones:
 
     def __init__(self, plan: BuildPlan, pool: ThreadPool) -> None:
         self._plan, self._pool, self._rules = plan, pool, plan.rules
-        symmetries = plan.rules.symmetries
-        self._images, self._identity = square_images(symmetries), square_images(symmetries[:1])
+        self._images = Images(plan.rules.symmetries)
+        self._identity = group_arrays(SymmetryGroup(plan.rules.squares, ()))
         self._kernels = PlacementKernels(plan)
         self._random = np.random.default_rng(0)
         self.sums = np.zeros((len(plan.levels), 5))
@@ -118,7 +118,7 @@ class _Cones:
                 if not any(grown & mask == mask and not grown & guard for mask, guard in lines):
                     drawn = grown
             if drawn.bit_count() == stones:
-                return int(np.bitwise_or.reduce(self._images[[*squares_of(drawn)]], axis=0).min())
+                return self._images.canonical(drawn)[0]
 
     def _solve_part(
         self, level: LevelPlan, index: PageIndex, inputs: KeptPages, keys: Ints

@@ -29,6 +29,7 @@ Bulk = Callable[[npt.ArrayLike], Values]
 _CHUNK = 1 << 20  # positions per step in a table of pages: about 100 MB of intermediate arrays
 _DIGITS = 8  # squares of a hash decoded by one look-up
 _UNKNOWN = -1
+_NARROWED = 256  # masks whose smallest images are found together in a large group: about 100 MB of other images
 
 
 def bulk_of(reader: TableReader, dense: Callable[[], bytes], page: Callable[[int], bytes]) -> Bulk:
@@ -93,9 +94,12 @@ class PagedBulk:
         self._layout = layout
         # The narrowest type of masks that fits the board: operations on 64 bits take twice as long.
         self._mask: type[np.uint32 | np.int64] = np.uint32 if self._rules.squares <= 32 else np.int64
-        # images[g, b, v]: the image under element g of the squares of byte b of a mask, if that byte is v.
-        images = byte_images(self._rules.symmetries)[:, : (self._rules.squares + 7) // 8]
-        self._images: Masks = images.astype(self._mask)
+        # For each step images[g, b, v]: the image under permutation g of the squares of byte b of a mask, if that is v.
+        used = (self._rules.squares + 7) // 8
+        self._steps: list[tuple[Masks, int]] = [
+            (byte_images(step.permutations)[:, :used].astype(self._mask), step.fixed)
+            for step in self._rules.symmetries.steps
+        ]
         self._binomial = np.array(BINOMIAL, np.int64)
         # The stones of the low digits of a hash.
         digits = np.arange(3**_DIGITS)[:, None] // 3 ** np.arange(_DIGITS) % 3
@@ -215,10 +219,9 @@ class PagedBulk:
         key_stones, ranked = (x | o, x) if drop else (x, o)
         distinct, place = np.unique(key_stones, return_inverse=True)
         keys, elements = self._canonical(distinct)
-        keys, elements = keys[place], elements[place]
-        chosen = np.zeros_like(ranked)
-        for byte in range(self._images.shape[1]):
-            chosen |= self._images[elements, byte, ranked >> 8 * byte & 255]
+        keys, chosen = keys[place], ranked
+        for (images, _), numbers in zip(self._steps, elements, strict=True):
+            chosen = _images(images, numbers[place], chosen)
         allowed = keys if drop else ~keys
         ranks = self._ranks(chosen, allowed)
         if not drop:
@@ -228,15 +231,33 @@ class PagedBulk:
         return keys, ranks
 
     def _canonical(self, masks: Masks) -> tuple[Masks, Ints]:
-        """Return the smallest image of each mask, and a group element that maps to it."""
-        best, element = masks.copy(), np.zeros(masks.size, np.int64)
-        for number, tables in enumerate(self._images):
-            image = np.zeros_like(masks)
-            for byte, table in enumerate(tables):
-                image |= table[masks >> 8 * byte & 255]
-            element[image < best] = number
+        """Return the smallest image of each mask, and the permutations that lead there: int64[steps, P]."""
+        if len(self._steps) == 1:
+            return self._narrow(masks)
+        found = [self._narrow(masks[first : first + _NARROWED]) for first in range(0, masks.size, _NARROWED)]
+        return np.concatenate([keys for keys, _ in found]), np.concatenate([paths for _, paths in found], axis=1)
+
+    def _narrow(self, masks: Masks) -> tuple[Masks, Ints]:
+        """Like `_canonical`, with the images of all masks in memory that can become smallest."""
+        rows, paths = np.arange(masks.size), np.zeros((0, masks.size), np.int64)
+        for tables, fixed in self._steps[:-1]:
+            images = np.stack([_images(tables, number, masks) for number in range(len(tables))])
+            rest, least = images >> fixed, np.full(rows[-1] + 1, np.iinfo(masks.dtype).max)
+            np.minimum.at(least, rows, rest.min(axis=0))
+            numbers, kept = np.nonzero(rest == least[rows])
+            masks, rows, paths = images[numbers, kept], rows[kept], np.vstack([paths[:, kept], numbers])
+            order = np.argsort(rows, kind="stable")
+            masks, rows, paths = masks[order], rows[order], paths[:, order]
+        best, last = masks.copy(), np.zeros(masks.size, np.int64)
+        for number in range(len(self._steps[-1][0])):
+            image = _images(self._steps[-1][0], number, masks)
+            last[image < best] = number
             np.minimum(best, image, out=best)
-        return best, element
+        if len(self._steps) > 1:
+            order = np.lexsort((best, rows))
+            order = order[np.unique(rows[order], return_index=True)[1]]
+            best, last, paths = best[order], last[order], paths[:, order]
+        return best, np.vstack([paths, last])
 
     def _ranks(self, chosen: Masks, allowed: Masks) -> Ints:
         ranks = np.zeros(chosen.size, np.int64)
@@ -264,6 +285,14 @@ class PagedBulk:
         if (values[0] == _NOTHING).any():
             raise MeaninglessBits("the bits of a page encode no value")
         return values
+
+
+def _images(tables: Masks, numbers: Ints | int, masks: Masks) -> Masks:
+    """Return the images of masks under one permutation of a step, or each under its own."""
+    images = np.zeros_like(masks)
+    for byte in range(tables.shape[1]):
+        images |= tables[numbers, byte, masks >> 8 * byte & 255]
+    return images
 
 
 _NOTHING = 2  # the wdl of codes that encode no value

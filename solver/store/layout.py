@@ -28,8 +28,9 @@ decide all four.
 >>> layout_of(parse_game("2,2,2,misere"), "distance").page_size(0b0001)
 PageSize(positions=4, digits=2, raw_bytes=3)
 
-The images of a set under the symmetries are packed into one integer, with a field for each element of the group. The
-images of a union are the OR of the images. So one table of 256 entries for each byte of the mask is enough:
+The smallest image of a set is found in steps (see `SymmetryGroup.steps`). The images of a set under the permutations of
+a step are packed into one integer, with a field for each. The images of a union are the OR of the images. So one table
+of 256 entries for each byte of the mask is enough:
 
     images(mask) = tables[0][mask & 255] | tables[1][mask >> 8 & 255] | ...
 """
@@ -43,39 +44,80 @@ from typing import NamedTuple
 from solver.game.lines import completing
 from solver.game.position import Position
 from solver.game.rules import MAX_SQUARES, Rules
-from solver.game.symmetry import Permutation
+from solver.game.symmetry import Permutation, SymmetryGroup
 from solver.game.value import Value
 from solver.store.schema import Metric
 
+Path = tuple[int, ...]
+"""An element of a group: the number of a permutation in each step, see `SymmetryGroup.steps`."""
+
 
 class Images:
-    """The images of masks of up to 64 squares under each element of a group of square permutations.
+    """The images of masks of up to 64 squares under a group.
 
-    >>> both = Images(3, [(0, 1, 2), (2, 1, 0)])
-    >>> both.canonical(0b110), both.image(0b100, 1)
-    ((3, 1), 1)
+    >>> both = Images(SymmetryGroup(3, (((0, 1, 2), (2, 1, 0)),)))
+    >>> both.canonical(0b110), both.image(0b100, (1,))
+    ((3, (1,)), 1)
     """
 
-    def __init__(self, squares: int, group: Sequence[Permutation]) -> None:
+    def __init__(self, group: SymmetryGroup) -> None:
+        *steps, listed = group.steps
+        self._bits = group.squares
+        self._steps = [(_StepImages(step.permutations), step.fixed) for step in steps]
+        self._listed = _StepImages(listed.permutations)
+
+    def canonical(self, mask: int) -> tuple[int, Path]:
+        """Return the smallest image of a mask, and an element that maps to it."""
+        if not self._steps:
+            images = self._listed.all_of(mask)
+            smallest = min(images)
+            return smallest, (images.index(smallest),)
+        found: dict[int, Path] = {mask: ()}
+        for step, fixed in self._steps:
+            before, found, most = found, {}, 1 << self._bits
+            for start, path in before.items():
+                images = step.all_of(start)
+                smallest = min(images)
+                if smallest < most:
+                    least = smallest >> fixed
+                    if (least + 1) << fixed < most:
+                        found, most = {}, (least + 1) << fixed
+                    for i, image in enumerate(images):
+                        if image < most:
+                            found[image] = (*path, i)
+        last = [(self._listed.all_of(image), path) for image, path in found.items()]
+        smallest, images, path = min((min(images), images, path) for images, path in last)
+        return smallest, (*path, images.index(smallest))
+
+    def image(self, mask: int, path: Path) -> int:
+        """Return the image of a mask under one element of the group."""
+        for (step, _), number in zip(self._steps, path, strict=False):
+            mask = step.one_of(mask, number)
+        return self._listed.one_of(mask, path[-1])
+
+
+class _StepImages:
+    """The images of masks under each permutation of a step."""
+
+    def __init__(self, permutations: Sequence[Permutation]) -> None:
+        squares = len(permutations[0])
         self._bits, field = (32, "I") if squares <= 32 else (64, "Q")  # comparing wider ones takes longer
-        self._fields = Struct(f"<{len(group)}{field}")
+        self._fields = Struct(f"<{len(permutations)}{field}")
         single = [
-            int.from_bytes(self._fields.pack(*(1 << element[square] for element in group)), "little")
+            int.from_bytes(self._fields.pack(*(1 << permutation[square] for permutation in permutations)), "little")
             for square in range(squares)
         ]
         self._tables = [_unions(single[first : first + 8]) for first in range(0, squares, 8)]
 
-    def canonical(self, mask: int) -> tuple[int, int]:
-        """Return the smallest image of a mask, and the number of the first element that maps to it."""
-        fields = self._fields.unpack(self._images(mask).to_bytes(self._fields.size, "little"))
-        smallest = min(fields)
-        return smallest, fields.index(smallest)
+    def all_of(self, mask: int) -> tuple[int, ...]:
+        """Return the image of a mask under each permutation."""
+        return self._fields.unpack(self._packed(mask).to_bytes(self._fields.size, "little"))
 
-    def image(self, mask: int, element: int) -> int:
-        """Return the image of a mask under one element of the group."""
-        return self._images(mask) >> self._bits * element & (1 << self._bits) - 1
+    def one_of(self, mask: int, number: int) -> int:
+        """Return the image of a mask under one permutation."""
+        return self._packed(mask) >> self._bits * number & (1 << self._bits) - 1
 
-    def _images(self, mask: int) -> int:
+    def _packed(self, mask: int) -> int:
         images = 0
         for table in self._tables:
             images |= table[mask & 255]
@@ -163,7 +205,7 @@ class PageLayout:
     @cached_property
     def images(self) -> Images:
         """Return the images of masks under the symmetries of the rules; made at the first probe."""
-        return Images(self.squares, self.rules.symmetries)
+        return Images(self.rules.symmetries)
 
     def page_size(self, key: int) -> PageSize:
         """Return the size of the page with this key."""

@@ -174,7 +174,7 @@ class TableReader:
         squares = self.rules.squares
         if self.opening_plies is None and squares > (POSITIONS_LIMIT if self.storage == "positions" else MAX_SQUARES):
             raise self.damaged(f"a board of {squares} squares can't be kept as {self.storage}")
-        if self.storage == "pages" and int(self.meta["symmetries"] or 0) != len(self.rules.symmetries):
+        if self.storage == "pages" and int(self.meta["symmetries"] or 0) != self.rules.symmetries.order:
             raise self.damaged(f"its meta says symmetries = {self.meta['symmetries']}")
 
 

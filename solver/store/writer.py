@@ -165,7 +165,7 @@ def meta_of(rules: Rules, metric: Metric, storage: Storage, given: Mapping[str, 
         "metric": metric,
         "storage": storage,
         "format": FORMAT,
-        "symmetries": len(rules.symmetries),
+        "symmetries": rules.symmetries.order,
     }
     facts = {**own, **given}
     absent = [key for key in META_KEYS if key not in facts]

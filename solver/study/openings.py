@@ -87,7 +87,7 @@ def list_openings(
                 if kept and value.wdl != opening.value.wdl:
                     continue
                 child = opening.position.play(square)
-                after.setdefault(min(child.image_hashes()), (child, (*opening.moves, square), value.after_move()))
+                after.setdefault(child.canonical().hash, (child, (*opening.moves, square), value.after_move()))
                 if len(after) > most:
                     problem = f"There are more than {most:,} positions at ply {child.ply}"
                     raise PositionError(f"{problem}; choose fewer plies.")

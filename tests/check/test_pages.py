@@ -64,7 +64,7 @@ def place_of(board: str) -> tuple[int, int, list[str]]:
     """Return the page and the rank of a position of 3,3,3, and its images."""
     rules = parse_game("3,3,3")
     position = Position.parse(rules, board)
-    images = [position.transform(symmetry).board for symmetry in rules.symmetries]
+    images = [position.transform(symmetry).board for symmetry in rules.symmetries.elements]
     return *layout_of(rules, "distance").locate(position), images
 
 

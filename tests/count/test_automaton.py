@@ -59,7 +59,7 @@ def test_automata_know_each_set(game: str) -> None:
     rules = rules_of(game)
     for lines in rules.sides:
         known = {stones: outcome_of(lines, stones) for stones in range(1 << rules.squares)}
-        for symmetry in rules.symmetries[:8]:
+        for symmetry in rules.symmetries.elements[:8]:
             cycles = cycle_masks(symmetry)
             order = automaton._reading_order(rules, cycles)
             sets = read_sets(rules, lines, cycles)
@@ -76,7 +76,7 @@ def test_automata_know_each_set(game: str) -> None:
 def test_sets_without_a_line_match_all_sets(game: str) -> None:
     rules = parse_game(game)
     lineless = [stones for stones in range(1 << rules.squares) if not completed(rules.x_lines, stones)]
-    for symmetry in rules.symmetries:
+    for symmetry in rules.symmetries.elements:
         fixed = [stones.bit_count() for stones in lineless if transform(stones, symmetry) == stones]
         expected = [fixed.count(size) for size in range(rules.squares // 2 + 1)]
         assert lineless_sets(rules, cycle_masks(symmetry)) == expected
@@ -116,7 +116,7 @@ def test_pages_are_those_that_are_listed(game: str) -> None:
     _, placed = lineless_and_placed(rules)
     sets = np.flatnonzero(placed)
     least = sets.copy()
-    for symmetry in rules.symmetries:
+    for symmetry in rules.symmetries.elements:
         least = np.minimum(least, sum((sets >> square & 1) << image for square, image in enumerate(symmetry)))
     keys, sizes = np.unique(least, return_counts=True)
     with ThreadPool(1) as pool:

@@ -53,7 +53,7 @@ def hash_of(board: str) -> int:
 def canonical(rules: Rules, board: str) -> str:
     """The least of a board's images, as a string."""
     images = []
-    for symmetry in rules.board_symmetries:
+    for symmetry in rules.board_symmetries.elements:
         image = [""] * len(board)
         for square, cell in enumerate(board):
             image[symmetry[square]] = cell

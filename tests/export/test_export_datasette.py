@@ -93,7 +93,8 @@ def test_counts_and_symmetric_positions(table_file: TableFile) -> None:
     assert sum(lost for _, _, lost in by_distance) == known["side_to_move"]["lost"]
     assert [row[:2] for row in query(path, "values_by_ply")] == list(enumerate(known["positions"]))
     images = {
-        Position.parse(parse_game("3,3,3"), "XO./.X./...").transform(p).board for p in parse_game("3,3,3").symmetries
+        Position.parse(parse_game("3,3,3"), "XO./.X./...").transform(p).board
+        for p in parse_game("3,3,3").symmetries.elements
     }
     assert {row[0] for row in query(path, "symmetric", board="xo./.x./...")} == images
     wins = query(path, "longest_wins")

@@ -51,7 +51,7 @@ def test_the_pages_hold_as_many_wins_and_losses_as_bock_counted() -> None:
     found = np.zeros((13, 2), dtype=np.int64)
     keys = source.keys()
     for key in keys:
-        size, images = layout.page_size(key), len({layout.images.image(key, element) for element in (0, 1)})
+        size, images = layout.page_size(key), len({layout.images.image(key, (element,)) for element in (0, 1)})
         planes = np.frombuffer(reader.page(key), dtype=np.uint8).reshape(1 + size.digits, size.plane_bytes)
         decided = np.bitwise_or.reduce(planes[1:])
         by_o = int(np.bitwise_count(decided & planes[0]).sum())

@@ -143,7 +143,7 @@ def oeis(name: str, n: int) -> list[int]:
 def test_canonical_positions_by_result(table_file: TableFile, game: str, n: int) -> None:
     """A317573 (X wins) and A317574 (O wins): canonical positions after each ply, including won positions."""
     rules = parse_game(game)
-    images = np.array(rules.board_symmetries)
+    images = np.array(rules.board_symmetries.elements)
     with open_tablebase(table_file(game)) as table:
         x_wins, o_wins = [], []
         for ply, hashes in enumerate(walk(rules)):

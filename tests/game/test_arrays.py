@@ -25,11 +25,12 @@ from solver.game.value import Value
 @pytest.mark.parametrize("game", ["3,3,3", "4,4,4", "5,5,5", "1,1,1", "3,11,4", "6,6,5", "7,8,4"])
 def test_the_images_of_bytes_and_of_squares_make_up_the_image_of_a_mask(game: str) -> None:
     rules = parse_game(game)
-    by_byte, by_square = byte_images(rules.symmetries), square_images(rules.symmetries)
-    assert by_square.shape == (rules.squares, len(rules.symmetries))
+    elements = rules.symmetries.elements
+    by_byte, by_square = byte_images(elements), square_images(elements)
+    assert by_square.shape == (rules.squares, len(elements))
     assert by_square.flags.c_contiguous
     for mask in [0, *np.random.default_rng(3).integers(0, 1 << rules.squares, 20).tolist()]:
-        images = [transform(mask, permutation) for permutation in rules.symmetries]
+        images = [transform(mask, permutation) for permutation in elements]
         assert [sum(int(table[b, mask >> 8 * b & 255]) for b in range(len(table))) for table in by_byte] == images
         assert np.bitwise_or.reduce(by_square[[*squares_of(mask)]], axis=0).tolist() == images
 
@@ -47,7 +48,10 @@ def test_boards_digits_and_canonical_hashes_are_those_of_single_positions(game: 
         assert [[".XO"[cell] for cell in row] for row in cells.tolist()] == [list(p.cells) for p in positions]
         assert boards(rules, level.hashes).astype(str).tolist() == [position.board for position in positions]
         smallest = [
-            min(sum(digit * 3 ** image[square] for square, digit in enumerate(row)) for image in rules.board_symmetries)
+            min(
+                sum(digit * 3 ** image[square] for square, digit in enumerate(row))
+                for image in rules.board_symmetries.elements
+            )
             for row in cells.tolist()
         ]
         assert canonical_hashes(rules, level.hashes).tolist() == smallest

@@ -203,7 +203,7 @@ def test_known_symmetries_preserve_the_lines(game: str) -> None:
     rules = parse_game(game)
     assert all(preserves(known, rules.sides, rules.supports) for known in rules.known_symmetries)
     assert len(set(rules.known_symmetries)) == len(rules.diagram.names)
-    assert rules.group.elements(150_000) == symmetry_group(rules.sides, rules.supports).elements(150_000)
+    assert rules.group.elements == symmetry_group(rules.sides, rules.supports).elements
 
 
 def test_an_animal_lies_in_every_orientation() -> None:

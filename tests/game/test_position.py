@@ -81,7 +81,7 @@ def test_a_position_that_was_played_is_possible_and_named_by_its_hash(position: 
 
 @given(positions(), st.data())
 def test_symmetries_preserve_outcomes_and_moves(position: Position, data: st.DataObject) -> None:
-    permutation = data.draw(st.sampled_from(position.rules.symmetries))
+    permutation = data.draw(st.sampled_from(position.rules.symmetries.elements))
     image = position.transform(permutation)
     assert image.outcome == position.outcome
     assert sorted(permutation[square] for square in position.legal_moves) == list(image.legal_moves)
@@ -90,7 +90,7 @@ def test_symmetries_preserve_outcomes_and_moves(position: Position, data: st.Dat
 
 @given(positions(), st.data())
 def test_the_canonical_form_is_the_least_of_all_images(position: Position, data: st.DataObject) -> None:
-    images = [position.transform(permutation) for permutation in position.rules.board_symmetries]
+    images = [position.transform(permutation) for permutation in position.rules.board_symmetries.elements]
     canonical = position.canonical()
     assert canonical.hash == min(image.hash for image in images)
     assert data.draw(st.sampled_from(images)).canonical() == canonical

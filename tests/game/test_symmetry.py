@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from solver.game.games import parse_game
 from solver.game.lines import Line, mask_of
-from solver.game.rules import MAX_SYMMETRIES
-from solver.game.symmetry import Permutation, compose, preserves, symmetry_group, transform
+from solver.game.symmetry import Permutation, compose, listed_group, preserves, symmetry_group, transform
 from tests.strategies import GAMES, games
 
 ORDERS = {
@@ -46,12 +45,12 @@ BOARD_ORDERS = {
 
 @pytest.mark.parametrize(("game", "order"), ORDERS.items())
 def test_order_of_the_group(game: str, order: int) -> None:
-    assert len(parse_game(game).symmetries) == order
+    assert parse_game(game).symmetries.order == order
 
 
 @pytest.mark.parametrize(("game", "order"), BOARD_ORDERS.items())
 def test_order_of_the_boards_own_symmetries(game: str, order: int) -> None:
-    assert len(parse_game(game).board_symmetries) == order
+    assert parse_game(game).board_symmetries.order == order
 
 
 @pytest.mark.parametrize(
@@ -60,36 +59,60 @@ def test_order_of_the_boards_own_symmetries(game: str, order: int) -> None:
 def test_the_group_is_all_permutations_that_preserve_the_rules(game: str) -> None:
     rules = parse_game(game)
     every = permutations(range(rules.squares))
-    assert rules.symmetries == tuple(p for p in every if preserves(p, rules.sides, rules.supports))
+    assert rules.symmetries.elements == tuple(p for p in every if preserves(p, rules.sides, rules.supports))
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_symmetries_are_a_sorted_group_that_contains_those_of_the_board(game: str) -> None:
     rules = parse_game(game)
-    group = set(rules.symmetries)
-    assert rules.symmetries[0] == rules.board_symmetries[0] == tuple(range(rules.squares))
-    assert list(rules.symmetries) == sorted(group)
-    assert group >= set(rules.board_symmetries)
+    elements = rules.symmetries.elements
+    group = set(elements)
+    assert elements[0] == rules.board_symmetries.elements[0] == tuple(range(rules.squares))
+    assert list(elements) == sorted(group)
+    assert group >= set(rules.board_symmetries.elements)
     assert all(preserves(p, rules.sides, rules.supports) for p in group)
-    assert all(compose(p, q) in group for p in rules.symmetries[:9] for q in rules.symmetries)
+    assert all(compose(p, q) in group for p in elements[:9] for q in elements)
 
 
-@pytest.mark.parametrize("game", ["4,5,5", "5,5,1", "1,25,1", "5,5,6", "3,5,4", "5,4,5"])
+@pytest.mark.parametrize("game", ["4,5,5", "5,5,1", "1,25,1", "5,5,6", "5,4,5"])
 def test_pages_of_a_game_whose_group_is_huge_are_made_under_that_of_the_board(game: str) -> None:
     rules = parse_game(game)
     assert rules.symmetries == rules.board_symmetries
-    assert len(rules.symmetries) <= MAX_SYMMETRIES
+    assert rules.symmetries.order <= 8
 
 
-@pytest.mark.parametrize(("game", "listed"), [("affine,5", 480), ("projective,5", 400), ("clique,9,3", 480)])
-def test_of_a_large_group_a_subgroup_is_found_at_once(game: str, listed: int) -> None:
-    assert len(parse_game(game).symmetries) == listed
+@pytest.mark.parametrize(
+    ("game", "order"), [("affine,5", 12_000), ("projective,5", 372_000), ("clique,9,3", 362_880), ("3,5,4", 10_368)]
+)
+def test_pages_are_made_under_all_of_a_large_group(game: str, order: int) -> None:
+    rules = parse_game(game)
+    assert rules.symmetries.order == rules.group.order == order
 
 
 @pytest.mark.parametrize("game", ["affine,8", "clique,26,3", "4x4x4,4"])
 def test_a_board_too_large_for_a_table_needs_no_search_for_symmetries(game: str) -> None:
     rules = parse_game(game)
-    assert rules.symmetries == rules.board_symmetries == (tuple(range(rules.squares)),)
+    assert rules.symmetries.elements == rules.board_symmetries.elements == (tuple(range(rules.squares)),)
+
+
+@pytest.mark.parametrize("game", ["5,5,4", "3,3,3,torus", "clique,6,3", "projective,3", "3,5,4"])
+def test_each_symmetry_is_one_product_of_the_steps(game: str) -> None:
+    group = parse_game(game).symmetries
+    products = [tuple(range(group.squares))]
+    settled = group.squares
+    for step in group.steps:
+        products = [compose(after, before) for before in products for after in step.permutations]
+        assert all(p[settled:] == tuple(range(settled, group.squares)) for p in step.permutations)
+        settled = step.fixed
+    assert sorted(products) == list(group.elements)
+    assert all(group.orbit(square) == tuple(sorted({p[square] for p in products})) for square in range(group.squares))
+
+
+@pytest.mark.parametrize("game", ["3,3,3", "3,3,3,torus", "6,6,3"])
+def test_the_group_of_listed_permutations_has_no_others(game: str) -> None:
+    flips = parse_game(game).flips
+    assert flips
+    assert listed_group(flips).elements == tuple(sorted(flips))
 
 
 AFFINE_PLANE = [
@@ -116,8 +139,8 @@ def test_of_a_huge_group_a_large_subgroup_is_listed(name: str) -> None:
     supports = (-1,) * squares
     group = symmetry_group([lines], supports)
     assert group.order == order
-    elements = group.elements(MAX_SYMMETRIES)
-    assert MAX_SYMMETRIES // squares < len(elements) <= MAX_SYMMETRIES
+    elements = group.limited(2048).elements
+    assert 2048 // squares < len(elements) <= 2048
     assert order % len(elements) == 0
     check_group(elements, lines, supports)
 
@@ -133,17 +156,17 @@ def check_group(elements: Sequence[Permutation], lines: Sequence[Line], supports
 def test_stones_that_stand_on_others_are_kept_in_order() -> None:
     # Two columns of two squares each, no lines: the columns can be exchanged, the squares of one can't.
     group = symmetry_group([[]], (2, 3, -1, -1))
-    assert group.elements(MAX_SYMMETRIES) == ((0, 1, 2, 3), (1, 0, 3, 2))
+    assert group.elements == ((0, 1, 2, 3), (1, 0, 3, 2))
     # Six single squares beside a column of two.
     group = symmetry_group([[]], (1, -1, -1, -1, -1, -1, -1, -1))
     assert group.order == factorial(6)
-    assert len(group.elements(100)) == factorial(4)
-    check_group(group.elements(100), [], (1, -1, -1, -1, -1, -1, -1, -1))
+    assert group.limited(100).order == factorial(4)
+    check_group(group.limited(100).elements, [], (1, -1, -1, -1, -1, -1, -1, -1))
 
 
 @given(st.data())
 def test_transform_follows_composition(data: st.DataObject) -> None:
     rules = data.draw(games())
-    outer, inner = (data.draw(st.sampled_from(rules.symmetries)) for _ in range(2))
+    outer, inner = (data.draw(st.sampled_from(rules.symmetries.elements)) for _ in range(2))
     mask = data.draw(st.integers(0, (1 << rules.squares) - 1))
     assert transform(mask, compose(outer, inner)) == transform(transform(mask, inner), outer)

@@ -1,6 +1,7 @@
 """The pages of sets under the symmetries, against the images of each set by definition."""
 
 from itertools import pairwise
+from math import comb
 
 import numpy as np
 import pytest
@@ -8,15 +9,20 @@ import pytest
 from solver.game.games import parse_game
 from solver.game.rules import Rules
 from solver.game.symmetry import transform
-from solver.kernels.orbits import FoundPages, find_larger
-from solver.solve.placement_solver import index_pages, list_keys
+from solver.kernels.orbits import FoundPages, count_images, find_larger, group_scratch, list_children
+from solver.solve.placement_solver import group_arrays, index_pages, list_keys
 from solver.support.threads import ThreadPool
+from tests.small_games import slow_games
 
-GAMES = ["3,3,3", "3,4,3,exact", "4,4,4", "3,6,4", "2,5,2,torus", "affine,3"]
+GAMES = ["3,3,3", "3,4,3,exact", "4,4,4", "3,6,4", "2,5,2,torus", "affine,3", "affine,4", "clique,6,3"]
+GRAPHS = {6: 156, 7: 1_044, 8: 12_346, 9: 274_668}  # with so many points: https://oeis.org/A000088
 
 
 def _no_pages(rules: Rules) -> FoundPages:
-    return FoundPages(np.full(rules.squares, -1), np.full(rules.squares, -1), np.empty(len(rules.symmetries), np.int64))
+    squares, group = np.arange(rules.squares), group_arrays(rules.symmetries)
+    return FoundPages(
+        np.full(rules.squares, -1), np.tile(squares, (rules.squares, 1)), squares.copy(), group_scratch(group)
+    )
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -30,19 +36,19 @@ def test_a_set_with_one_more_square_has_the_page_of_its_smallest_image(game: str
         index, known = index_pages(rules, larger.keys), set(pages)
         for x_set in random.permutation(level.keys)[:20].tolist():
             images = [
-                [transform(x_set | 1 << square, permutation) for permutation in rules.symmetries]
+                min(transform(x_set | 1 << square, permutation) for permutation in rules.symmetries.elements)
                 for square in range(rules.squares)
             ]
-            free = [s for s in range(rules.squares) if not x_set >> s & 1 and min(images[s]) in known]
+            free = [s for s in range(rules.squares) if not x_set >> s & 1 and images[s] in known]
             found = _no_pages(rules)
             find_larger(index, x_set, sum(1 << square for square in free), found)
             for square in range(rules.squares):
-                row, permutation = int(found.rows[square]), int(found.permutations[square])
+                row, permutation = int(found.rows[square]), tuple(found.permutations[square].tolist())
                 if square in free:
-                    assert pages[row] == min(images[square])
-                    assert permutation == images[square].index(min(images[square]))
+                    assert pages[row] == images[square] == transform(x_set | 1 << square, permutation)
+                    assert permutation in rules.symmetries.elements
                 else:
-                    assert (row, permutation) == (-1, -1)
+                    assert (row, permutation) == (-1, tuple(range(rules.squares)))
 
 
 def test_a_set_without_a_page_is_an_error() -> None:
@@ -61,5 +67,20 @@ def test_the_sizes_of_classes_are_the_numbers_of_different_images(game: str) -> 
     with ThreadPool() as pool:
         for level in list_keys(rules, pool):
             for key, size in [*zip(level.keys.tolist(), level.sizes.tolist(), strict=True)][:50]:
-                images = {transform(key, permutation) for permutation in rules.symmetries}
+                images = {transform(key, permutation) for permutation in rules.symmetries.elements}
                 assert (min(images), len(images)) == (key, size)
+
+
+@pytest.mark.parametrize("points", [6, 7, *slow_games("8", "9")])
+def test_the_sets_of_edges_up_to_all_symmetries_are_the_graphs(points: int) -> None:
+    rules = parse_game(f"clique,{points},3")
+    levels, group = [np.zeros(1, np.int64)], group_arrays(rules.symmetries)
+    scratch, none = group_scratch(group), np.zeros(0, np.int64)
+    for _ in range(rules.squares):
+        children = np.empty(levels[-1].size * rules.squares, np.int64)
+        levels.append(np.unique(children[: list_children(group, scratch, none, none, levels[-1], children)]))
+    assert sum(level.size for level in levels) == GRAPHS[int(points)]
+    for size, level in enumerate(levels[:20]):
+        sizes = np.empty(level.size, np.int32)
+        count_images(group, scratch, rules.symmetries.order, level, sizes)
+        assert sizes.sum() == comb(rules.squares, size)

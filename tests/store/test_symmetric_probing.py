@@ -21,7 +21,7 @@ from tests.commands import TableFile
 )
 def test_images_have_the_same_value(game: str, metric: Metric, table_file: TableFile) -> None:
     rules = parse_game(game)
-    symmetries = sorted({*rules.board_symmetries, *rules.symmetries})[:64]
+    symmetries = sorted({*rules.board_symmetries.elements, *rules.symmetries.elements})[:64]
     assert len(symmetries) > 1
     with open_tablebase(table_file(game, metric)) as table:
         for stones in draw(rules, 60, seed=6):

@@ -12,6 +12,7 @@ from typing import Any, BinaryIO, Final
 from solver.errors import RulesError
 from solver.game.lines import Line, squares_of
 from solver.game.rules import Rules
+from solver.game.symmetry import SymmetryGroup
 from solver.store.codec import pack_page
 from solver.store.reader import TableReader
 from solver.store.sqlite import SqliteSource
@@ -170,9 +171,14 @@ def _rules_json(rules: Rules) -> dict[str, Any]:
         "unfinished": rules.unfinished,
         "exact": rules.exact,
         "is_grid": rules.diagram.is_grid,
-        "symmetries": [_squares(element) for element in rules.symmetries],
-        "board_symmetries": None if rules.flips is None else [_squares(each) for each in rules.board_symmetries],
+        "symmetries": _steps(rules.symmetries),
+        "board_symmetries": None if rules.flips is None else _steps(rules.board_symmetries),
     }
+
+
+def _steps(group: SymmetryGroup) -> list[dict[str, Any]]:
+    """Return the steps to the smallest image of a set."""
+    return [{"fixed": step.fixed, "permutations": [*map(_squares, step.permutations)]} for step in group.steps]
 
 
 def _lines(lines: Sequence[Line]) -> list[str]:

@@ -22,7 +22,7 @@ def test_the_block_and_its_classes_are_preserved_by_the_symmetries(game: str) ->
     rules = parse_game(game)
     block = block_of(rules)
     assert len(block.squares) <= BLOCK_SQUARES
-    for g in rules.symmetries:
+    for g in rules.symmetries.elements:
         assert {g[square] for square in block.squares} == set(block.squares)
         for mask in (0, 0b1011, 0b110101100, (1 << rules.squares) - 1):
             masks = np.array([mask, transform(mask, g)])

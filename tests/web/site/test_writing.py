@@ -42,7 +42,7 @@ def test_the_manifest_describes_the_files(table_file: Write, written: Write) -> 
     rules = manifest_of(written("4,4,3,exact"))["rules"]
     assert rules["x_lines"] == rules["o_lines"]
     assert {"012-3", "567-4", "048-c"} <= set(rules["x_lines"])
-    assert rules["symmetries"][0] == "0123456789abcdef"
+    assert rules["symmetries"][0]["permutations"][0] == "0123456789abcdef"
 
 
 # Whole sites

@@ -12,8 +12,8 @@ export class Game {
     Object.assign(this, { name, diagram, squares, misere, stride, plies, unfinished, exact, isGrid });
     this.lines = { [X]: rules.x_lines.map(readLine), [O]: rules.o_lines.map(readLine) };
     this.gravity = stride > 0 && stride < squares; // a single row has no gravity
-    this.symmetries = rules.symmetries.map(readSquares);
-    this.boardSymmetries = rules.board_symmetries?.map(readSquares) ?? this.symmetries;
+    this.symmetries = rules.symmetries.map(readStep);
+    this.boardSymmetries = rules.board_symmetries?.map(readStep) ?? this.symmetries;
     this.start = { cells: new Uint8Array(squares), ply: 0 };
   }
 
@@ -103,6 +103,34 @@ const DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /** Squares written as one digit each. */
 const readSquares = (text) => Array.from(text, (digit) => DIGITS.indexOf(digit));
+
+/** A step to the smallest image of a set: later steps move no square from `fixed` on. */
+const readStep = ({ fixed, permutations }) => ({ fixed, permutations: permutations.map(readSquares) });
+
+/**
+ * The smallest image of some sets of squares, as numbers of which the first counts most, and a symmetry that maps to it:
+ * after each step only those images are left that are smallest in the squares that later steps leave in place.
+ */
+export function smallestImage(steps, sets) {
+  let [least, found] = [[], [[...steps[0].permutations[0].keys()]]];
+  for (const { fixed, permutations } of steps) {
+    const kept = new Map();
+    least = sets.map(() => Infinity);
+    for (const before of found) {
+      for (const permutation of permutations) {
+        const images = sets.map((squares) => squares.reduce((sum, square) => sum + 2 ** permutation[before[square]], 0));
+        const tops = images.map((image) => Math.floor(image / 2 ** fixed));
+        const differs = tops.findIndex((top, i) => top !== least[i]);
+        if (differs >= 0 && tops[differs] > least[differs]) continue;
+        if (differs >= 0) kept.clear();
+        least = tops;
+        kept.set(images.join(), [before, permutation]);
+      }
+    }
+    found = [...kept.values()].map(([before, permutation]) => before.map((square) => permutation[square]));
+  }
+  return [least, found[0]];
+}
 
 /** A line written as `012`, or as `012-3` if square 3 must not be the same side's. */
 function readLine(text) {

@@ -1,7 +1,7 @@
 // Locate positions on pages: the page of a position, its place there, and the value of its bits. docs/reference/file-format.md
 // describes pages. A set of squares is a number, the sum of 2^s over its squares: at most 49, so no BigInt is needed.
 
-import { EMPTY, O, X, completing } from "./game.js";
+import { EMPTY, O, X, completing, smallestImage } from "./game.js";
 
 const BINOMIAL = Array.from({ length: 40 }, () => Array(40).fill(0));
 for (let n = 0; n < 40; n++) {
@@ -12,14 +12,13 @@ for (let n = 0; n < 40; n++) {
 export class Layout {
   constructor(game, timed) {
     Object.assign(this, { game, timed });
-    this.weights = game.symmetries.map((element) => Float64Array.from(element, (square) => 2 ** square));
   }
 
   /** The place of a position: the key of its page, the number of stones in the key, and the rank. */
   locate({ cells, ply }) {
     const { game } = this;
     const first = squaresOf(cells, (cell) => cell === X || (game.gravity && cell === O));
-    const [key, element] = this.canonical(first);
+    const [[key], element] = smallestImage(game.symmetries, [first]);
     const second = squaresOf(cells, (cell) => cell === (game.gravity ? X : O));
     const images = second.map((square) => element[square]).sort((a, b) => a - b);
     const inKey = new Uint8Array(game.squares);
@@ -33,19 +32,6 @@ export class Layout {
       if (inKey[square] === allowed) index++;
     }
     return { key, stones: first.length, rank };
-  }
-
-  /** The smallest image of a set, and the symmetry that maps to it. */
-  canonical(squares) {
-    let smallest = Infinity;
-    let found = 0;
-    for (let element = 0; element < this.weights.length; element++) {
-      const weights = this.weights[element];
-      let image = 0;
-      for (const square of squares) image += weights[square];
-      if (image < smallest) [smallest, found] = [image, element];
-    }
-    return [smallest, this.game.symmetries[found]];
   }
 
   /** The size of a page by the stones in its key: the bytes of a plane, and the digits of a count. */
@@ -93,7 +79,7 @@ export class Layout {
 
 const bitLength = (number) => (number ? 32 - Math.clz32(number) : 0);
 
-function squaresOf(cells, wanted) {
+export function squaresOf(cells, wanted) {
   const found = [];
   for (let square = 0; square < cells.length; square++) if (cells[square] !== EMPTY && wanted(cells[square])) found.push(square);
   return found;

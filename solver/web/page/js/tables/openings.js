@@ -2,6 +2,8 @@
 
 import { rankedMoves, valueAnswer } from "./answers.js";
 import { refused } from "./errors.js";
+import { O, X, smallestImage } from "./game.js";
+import { squaresOf } from "./layout.js";
 import { readPosition } from "./notation.js";
 
 const MOST = 2000; // positions, the same as on the server
@@ -37,13 +39,8 @@ async function openingOf(table, position, names) {
 }
 
 /** The same text for all positions that are symmetric to one. */
-function canonical({ boardSymmetries }, { cells }) {
-  return boardSymmetries.map((element) => {
-    const image = new Uint8Array(cells.length);
-    element.forEach((to, from) => { image[to] = cells[from]; });
-    return image.join("");
-  }).reduce((least, text) => (text < least ? text : least));
-}
+const canonical = ({ boardSymmetries }, { cells }) =>
+  smallestImage(boardSymmetries, [X, O].map((side) => squaresOf(cells, (cell) => cell === side)))[0].join();
 
 function plyAnswer(game, level) {
   const count = (wdl) => level.filter(({ value }) => value.wdl === wdl).length;
