@@ -17,7 +17,7 @@ author = "the mnk-tablebase authors"
 copyright = author
 version = release = __version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_copybutton", "directives"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_copybutton", "directives", "atlas_results"]
 autodoc_typehints_format = "short"
 toc_object_entries_show_parents = "hide"
 autodoc_member_order = "bysource"

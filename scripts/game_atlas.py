@@ -2,6 +2,7 @@
 
 * *table*: a table with distances, of the whole game or of its first plies.
 * *search*: the alpha-beta search of `solver.kernels.proof`, from the empty board and from random positions of a table.
+* *potential*: the search of first_player_wins.c, which finds the winner alone; it needs a C compiler, `cc`.
 * *brute force*: every position of a board of up to 12 squares, by code of this file alone.
 * *Breaker*: if Breaker wins, the second player draws the strong game by the same strategy.
 """
@@ -11,6 +12,8 @@ from __future__ import annotations
 import argparse
 import csv
 import hashlib
+import shutil
+import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
@@ -42,6 +45,7 @@ MOST_NUMBERS: Final = 28
 BRUTE_SQUARES: Final = 12
 LASTING: Final = ("positions", "canonical", "value", "plies", "maker", "maker_plies")
 QUICK_WIN: Final = 13  # plies of the longest win that a search looks for before it asks who wins
+MOST_NODES: Final = 1_000_000  # of the search of a random position
 WON: Final = 1000  # the score of a position that is won; a ply costs 1
 
 Row = dict[str, str]
@@ -141,7 +145,7 @@ def _result(name: str, game: Row, given: argparse.Namespace) -> Row:
             open_tablebase(build_table(limited, folder, metric="distance")) as table,
         ):
             values["table"] = table.probe(Position.start(limited))
-            report = search_table(table, given.positions)
+            report = search_table(table, given.positions, nodes=min(given.nodes, MOST_NODES))
             if report.problems:
                 raise SystemExit("\n".join(report.problems))
             row = {
@@ -151,10 +155,13 @@ def _result(name: str, game: Row, given: argparse.Namespace) -> Row:
             }
     if rules.squares <= BRUTE_SQUARES:
         values["brute force"] = _brute_force(rules.squares, _lines(game), maker=bool(rules.unfinished))
-    results = {(value.wdl, value.distance if value.wdl else None) for value in values.values()}
-    if len(results) > 1:
+    timed = [value.distance for value in values.values() if value.wdl]
+    if potential := _search_by_potential(rules.squares, _lines(game), given.nodes, maker=bool(rules.unfinished)):
+        values["potential"] = potential
+    results = {value.wdl for value in values.values()}
+    if len(results) > 1 or len({*timed}) > 1:
         raise SystemExit(f"The methods disagree on {name}: {values}.")
-    wdl, distance = results.pop() if results else (None, None)
+    wdl, distance = results.pop() if results else None, timed[0] if timed else None
     return {
         "value": {1: "X", 0: "draw", -1: "O", None: ""}[wdl],
         "plies": str(distance or ""),
@@ -214,6 +221,30 @@ def _brute_force(squares: int, lines: Sequence[int], *, maker: bool) -> Value:
 
     found = score(0, 0, True)
     return Value((found > 0) - (found < 0), WON - abs(found))
+
+
+@cache
+def _program() -> Path | None:
+    """Return the compiled search of first_player_wins.c; None without a compiler."""
+    compiler = shutil.which("cc")
+    if not compiler:
+        return None
+    program = Path(tempfile.mkdtemp()) / "first_player_wins"
+    subprocess.run([compiler, "-O3", "-o", program, Path(__file__).parent / "first_player_wins.c"], check=True)
+    return program
+
+
+def _search_by_potential(squares: int, lines: Sequence[int], nodes: int, *, maker: bool) -> Value | None:
+    """Return the winner, found by first_player_wins.c; None if it enters too many positions."""
+    program = _program()
+    if not program:
+        return None
+    command = [str(program), str(squares), "maker" if maker else "strong", str(min(25, squares * 8 // 5)), str(nodes)]
+    done = subprocess.run(command, input=" ".join(map(str, lines)), stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode == 3:
+        return None
+    done.check_returncode()
+    return Value(1 if int(done.stdout) else -1 if maker else 0)
 
 
 def _read(path: Path) -> list[Row]:
