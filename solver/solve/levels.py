@@ -5,6 +5,8 @@ A *solver* solves one partition; its result depends on its inputs alone, whichev
 
 from __future__ import annotations
 
+import mmap
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import islice
@@ -71,16 +73,39 @@ class TwoLevels:
 
     def __init__(self, plan: BuildPlan) -> None:
         self._levels = plan.levels
-        self._arenas = [np.empty(size // WORD_BYTES, dtype=np.uint64) for size in plan.arenas]
+        self._memory = [_reserve(size) for size in plan.arenas]
+        self._arenas = [
+            np.frombuffer(memory, dtype=np.uint64) if isinstance(memory, mmap.mmap) else memory
+            for memory in self._memory
+        ]
 
     def pages(self, level: LevelPlan) -> KeptPages:
         """Return the kept pages of a level, in the memory of the level two before it."""
         shape = (level.pages, *level.kept_shape)
         return self._arenas[level.number % 2][: prod(shape)].reshape(shape)
 
+    def release(self, level: LevelPlan, first: int, last: int) -> None:
+        """Give the memory of the pages first..last-1 of a level back to the system: nothing reads them again."""
+        memory = self._memory[level.number % 2]
+        if isinstance(memory, mmap.mmap):
+            start = -(-first * level.page_kept_bytes // mmap.PAGESIZE) * mmap.PAGESIZE
+            size = last * level.page_kept_bytes // mmap.PAGESIZE * mmap.PAGESIZE - start
+            if size > 0:
+                memory.madvise(mmap.MADV_DONTNEED, start, size)
+
     def inputs(self, level: LevelPlan) -> KeptPages:
         """Return the level with one more stone; no pages for the fullest board."""
         return self.pages(self._levels[level.number - 1]) if level.number else np.zeros((0, 1, 1), dtype=np.uint64)
+
+
+def _reserve(size: int) -> mmap.mmap | npt.NDArray[np.uint64]:
+    """Return memory for words, as one whose parts can be given back if the system has such memory."""
+    if not size or sys.platform not in {"linux", "darwin"}:
+        return np.empty(size // WORD_BYTES, dtype=np.uint64)
+    memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    if sys.platform == "linux":
+        memory.madvise(mmap.MADV_HUGEPAGE)
+    return memory
 
 
 class SolvedShard(NamedTuple, Generic[T]):

@@ -48,6 +48,9 @@ class MemoryBuild:
                 shard = shard_solved.shard
                 self.records[shard] = self.objects.write_pages(shard_solved)
                 self._unmarked.append(shard)
+                if not written or written.done():
+                    for read in self.plan.read_last(shard):
+                        self._arenas.release(self.plan.build.levels[read.level], read.first, read.last)
                 if shard == self.plan.levels[shard.level][-1]:
                     if written:
                         rest = RESTS * written.result()  # before the next level takes the memory of the kept pages

@@ -72,6 +72,12 @@ class ShardPlan:
         """Return the shards that a shard reads."""
         return [self.levels[shard.level - 1][number] for number in shard.reads]
 
+    def read_last(self, shard: Shard) -> list[Shard]:
+        """Return the shards of the level before that no shard after this one reads."""
+        last = {number: reader.number for reader in self.levels[shard.level] for number in reader.reads}
+        before = self.levels[shard.level - 1] if shard.level else ()
+        return [given for given in before if last.get(given.number, -1) <= shard.number]
+
     def memory(self, shard: Shard, threads: int) -> int:
         """Estimate the bytes of a process that solves a shard."""
         level = self.build.levels[shard.level]
