@@ -55,7 +55,7 @@ class Environment:
         return self.programs
 
     def has(self, *groups: str) -> bool:
-        """Return True if the environment is finished and has these groups."""
+        """Return True if the environment is finished and has these dependency groups."""
         fingerprint, installed = self._stamped()
         usable = shutil.which("python", path=self.programs) is not None
         return usable and fingerprint == self.fingerprint() and {*groups} <= {*installed}

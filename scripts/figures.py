@@ -60,7 +60,7 @@ def draw_fold(table: Tablebase) -> str:
 
 
 def draw_horizons(table: Tablebase) -> str:
-    """Return a figure of the planes of all horizons of X, how many hold, and the binary digits of that number."""
+    """Return a figure of X's planes, one per horizon, the number of horizons that hold, and its binary digits."""
     parts = [title("A plane for each horizon: a line by one ply is also a line by the next")]
     words = {107: "X's line by ply 5", 135: "X's line by ply 7", 163: "X's line by ply 9", 206: "how many hold"}
     parts += [text(20, y, line, 14) for y, line in (words | {237: "its lowest digit,", 265: "and the next"}).items()]
@@ -100,7 +100,7 @@ def o_sets(size: int) -> list[int]:
 
 
 def is_won(table: Tablebase, o: int, side: str, horizon: int = 9) -> bool:
-    """Return True if a side completes a line by this ply under best play."""
+    """Return True if `side` completes a line by ply `horizon` under best play."""
     position = Position(RULES, X_SET, o)
     value = table.probe(position)
     wins = value.wdl == (1 if position.to_move == side else -1)

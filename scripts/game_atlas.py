@@ -2,8 +2,8 @@
 
 * *table*: a table with distances, of the whole game or of its first plies.
 * *search*: the alpha-beta search of `solver.kernels.proof`, from the empty board and from random positions of a table.
-* *potential*: the search of first_player_wins.c, which finds the winner alone; it needs a C compiler, `cc`.
-* *brute force*: every position of a board of up to 12 squares, by code of this file alone.
+* *potential*: the search of first_player_wins.c, which finds only the winner; it needs a C compiler, `cc`.
+* *brute force*: every position of a board of up to 12 squares, by code in this file only.
 * *Breaker*: if Breaker wins, the second player draws the strong game by the same strategy.
 """
 
@@ -44,8 +44,8 @@ PARTS: Final = (*(f"graph-{points}" for points in range(3, 9)), *(f"progression-
 MOST_NUMBERS: Final = 28
 BRUTE_SQUARES: Final = 12
 LASTING: Final = ("positions", "canonical", "value", "plies", "maker", "maker_plies")
-QUICK_WIN: Final = 13  # plies of the longest win that a search looks for before it asks who wins
-MOST_NODES: Final = 1_000_000  # of the search of a random position
+QUICK_WIN: Final = 13  # plies: a search looks for a win within them before it looks for the winner
+MOST_NODES: Final = 1_000_000  # in the search of a random position
 WON: Final = 1000  # the score of a position that is won; a ply costs 1
 
 Row = dict[str, str]
@@ -171,7 +171,7 @@ def _result(name: str, game: Row, given: argparse.Namespace) -> Row:
 
 
 def _search(rules: Rules, nodes: int) -> Value | None:
-    """Search the value of the empty board, with the plies of a win; None if that enters too many positions."""
+    """Return the value of the empty board, with the plies of a win; None if the search enters too many positions."""
     prover = Prover(rules, nodes)
     ends = range(2 * rules.shortest_line - 1, rules.plies + 1, 2)
     for plies in ends:

@@ -65,7 +65,7 @@ SEARCHED = 1000  # positions solved by alpha-beta search
 # settled, and the limit of nodes for each.
 SEARCHED_OF = {"5,5,4,misere": 1300}
 NODES = {"5,5,4,misere": 1_000_000}
-REFLECTED = 1000  # positions whose images are probed, too
+REFLECTED = 1000  # positions that are probed with all their images
 LASTING = ("game", "metric", "root_wdl", "root_distance", "positions", "canonical", "digest", "plies")
 """The keys of a summary that describe the game rather than the machine; they must never change."""
 
@@ -121,7 +121,7 @@ def _without_table(name: str, folder: Path) -> int:
         built = {
             "command": f"mnk build {game} --metric {metric} --store FOLDER",
             "table": "not written: it was read from the store",
-            # Of all shards. Processor time is omitted: it would only cover the time since the last interruption.
+            # The time of all shards. Processor time is omitted: it would only cover the last run.
             "seconds": round(sum(record.seconds for record in solved.records), 1),
             **{kind: used for kind, used in _used(getrusage(RUSAGE_SELF)).items() if kind != "processor_seconds"},
             "machine": machine,
@@ -216,7 +216,7 @@ def _build(game: str, metric: str, folder: Path, store: Path | None) -> dict[str
 
 
 def _said(table: Tablebase) -> dict[str, Any]:
-    """Return the facts and statistics that the table contains."""
+    """Return the facts and statistics in the table."""
     meta = {key: table.meta[key] for key in ("game", "metric", "root_wdl", "root_distance", "positions", "canonical")}
     numbers = {key: value if key in ("game", "metric") else _number(value) for key, value in meta.items()}
     return numbers | {"digest": table.meta["digest"], "plies": table.plies()}

@@ -1,4 +1,4 @@
-"""Read the contents of a table from the shards of a build, if the table is too large to be written beside them."""
+"""Read the contents of a table from the shards of its build, without writing the table."""
 
 from collections.abc import Iterable
 

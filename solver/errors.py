@@ -1,4 +1,4 @@
-"""The errors of this package, all of which are an MnkError.
+"""The errors of this package, all derived from MnkError.
 
 A message is one sentence: what is wrong, what was expected, and what to do. The class of an error determines the exit
 code of a command and the status of an HTTP answer.

@@ -82,7 +82,7 @@ class Evaluation(NamedTuple):
     value: Value | None
     """The value for the side to move."""
     moves: list[tuple[int, Value | None]]
-    """Every legal move as in `RankedMoves`, best first; those whose value is not settled are None and come last."""
+    """Every legal move as in `RankedMoves`, best first. Unsettled moves have the value None and come last."""
     source: Source = "table"
 
 
@@ -225,7 +225,7 @@ class Tablebase(Prober):
         return f"<Tablebase of {self.rules}: {self.name}>"
 
     def __reduce__(self) -> tuple[Callable[[str], "Tablebase"], tuple[str]]:
-        """Pickle and copy the path of the file; the copy opens it again."""
+        """Return the parts of a pickle or copy, which holds the path of the file and opens it again."""
         return open_tablebase, (os.path.abspath(self.name),)
 
     def _repr_html_(self) -> str:

@@ -1,4 +1,4 @@
-"""The machine's memory bandwidth: the triad of McCalpin's STREAM (https://www.cs.virginia.edu/stream/)."""
+"""Measure the machine's memory bandwidth by the triad of McCalpin's STREAM (https://www.cs.virginia.edu/stream/)."""
 
 from concurrent.futures import ThreadPoolExecutor
 

@@ -70,7 +70,7 @@ def plain_rows(game: str, folder: Path) -> Iterator[Figure]:
 
 
 def _probe_seconds(game: str, folder: Path) -> float:
-    """Return the time of one probe, on average over random positions that were probed before."""
+    """Return the mean time of a probe of random positions that were probed before."""
     with open_tablebase(build_table(game, folder)) as table:
         positions = [*islice(played(table.rules), 2000)]
         return seconds(lambda: [table.probe(position) for position in positions]) / len(positions)

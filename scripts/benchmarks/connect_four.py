@@ -1,8 +1,8 @@
 """Connect Four on 6 rows and 7 columns: the search of this project, a twin in C, BitBully, and Pascal Pons' solver.
 
-The positions are Pons' six test sets with their scores (http://blog.gamesolver.org). They and Pons' solver are public,
-and are fetched. If that fails, a folder can hold them, or their figures are left out. The twin and Pons' solver need a
-C compiler, and BitBully is a package of the group `bench`.
+The positions are Pons' six test sets with their scores (http://blog.gamesolver.org). The sets and Pons' solver are
+public and are fetched, unless a folder has them; figures that need a missing one are left out. The twin and Pons'
+solver need a C compiler, and BitBully is a package of the group `bench`.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ PONS_URL = "https://github.com/PascalPons/connect4"
 PONS_COMMIT = "d6ba50d8aaf2308c769d9bf2abd42d90f34baf41"
 
 SETS = {"L3_R1": 1000, "L2_R1": 1000, "L2_R2": 1000, "L1_R1": 1000, "L1_R2": 100, "L1_R3": 6}
-"""The sets, and how many of their positions are measured: the hard ones take the other programs minutes."""
+"""The number of positions that are measured in each set; hard positions take the other programs minutes."""
 
 EMPTY = "empty"
 OURS, TWIN = "this project", "the same search in C"
-_PLIES, _SAMPLE = 12, 500  # of the positions whose moves are all solved
+_PLIES, _SAMPLE = 12, 500  # plies and number of the positions whose moves are all solved
 
 
 class Case(NamedTuple):
@@ -51,7 +51,7 @@ class Case(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """What a program did: its scores, and processor seconds without its start."""
+    """The scores that a program computed, and its processor seconds, without those of its start."""
 
     scores: list[int]
     seconds: float
@@ -141,7 +141,7 @@ def compared(name: str, cases: list[Case], found: dict[str, Callable[[Sequence[s
 
 
 def latencies(search: Search, what: str, positions: list[Position]) -> Iterator[Figure]:
-    """Yield how long it takes to find the exact values of all moves of a position."""
+    """Yield the times to find the exact values of all moves of a position."""
     search.moves(positions[0])
     times = []
     for position in positions:

@@ -15,8 +15,8 @@ T = TypeVar("T")
 class Figure:
     """A measured figure.
 
-    `bound` is the requirement; the figure is `ratio` times `other`; `detail` has more facts for programs that read the
-    figures.
+    `bound` is the requirement. The value is `ratio` times that of `other`. `detail` has more facts, for programs that
+    read the figures.
     """
 
     what: str

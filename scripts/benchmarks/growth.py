@@ -36,7 +36,7 @@ class Power(NamedTuple):
     exponent: float
 
     def __call__(self, x: float) -> float:
-        """Return the y of this x."""
+        """Return `y` for an `x`."""
         return float(self.factor * x**self.exponent)
 
 

@@ -24,7 +24,7 @@ from solver import build_table, parse_game
 
 CONNECTIONS = 8
 BATCH = 500  # positions in one request
-WARM = 1000  # requests before anything is measured
+WARM = 1000  # requests before the measurement
 
 
 class Server(NamedTuple):

@@ -23,8 +23,8 @@ def solve_only(game: str, metric: Metric) -> None:
 def bytes_moved(game: str, metric: Metric) -> int:
     """Return the bytes that a solve reads and writes if nothing stays in a cache from page to page.
 
-    For each page, these are its children (at most one for each free square), the part of it that is kept for the next
-    level, and the page in the file.
+    For each page, these are its children (at most one for each free square), the part that is kept for the next level,
+    and the page in the file.
     """
     plan = plan_build(parse_game(game), metric)
     kept = [prod(level.kept_shape) * WORD_BYTES for level in plan.levels]

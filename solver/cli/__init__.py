@@ -43,7 +43,7 @@ _COMMANDS: Final = {
         "experiments": "Reproduce the figures of the course notebooks",
     },
 }
-"""The name of each command, which is also that of its module, and a line about it, by subject."""
+"""The commands by subject: the name, which is also the name of the module, and a description in one line."""
 
 
 class _Commands(click.Group):
@@ -62,7 +62,7 @@ class _Commands(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the list of commands, each with a complete line about it."""
+        """Write the list of commands, each with its whole description."""
         del ctx
         width = max(len(name) for commands in _COMMANDS.values() for name in commands)
         for title, commands in _COMMANDS.items():

@@ -54,7 +54,7 @@ games_argument = click.argument("games", metavar="GAME...", type=_Game(), nargs=
 
 
 def position_argument(*, required: bool = True) -> Callable[[_F], _F]:
-    """Declare the argument POSITION; its words are joined to one text, `position`."""
+    """Declare the argument POSITION, whose words are joined into the parameter `position`."""
     return click.argument(
         "position",
         metavar="POSITION" if required else "[POSITION]",
@@ -70,7 +70,7 @@ def count_option(name: str, about: str, **attributes: Any) -> Callable[[_F], _F]
 
 
 def seconds_option(name: str, field: str, about: str, **attributes: Any) -> Callable[[_F], _F]:
-    """Declare an option that takes a time in seconds, `field`."""
+    """Declare an option that takes a time in seconds; `field` is the name of the parameter."""
     kind = click.FloatRange(min=0, min_open=True)
     return click.option(name, field, type=kind, metavar="SECONDS", help=about, **attributes)
 
@@ -140,7 +140,7 @@ memory_option = click.option(
 
 
 class _OutputFile(click.Path):
-    """A path that can be written; that of a picture ends in .svg or .png."""
+    """A path that can be written; the path of a picture ends in .svg or .png."""
 
     def __init__(self, *, picture: bool = False) -> None:
         super().__init__(dir_okay=False, path_type=Path)

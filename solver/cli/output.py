@@ -115,7 +115,7 @@ def format_seconds(duration: float) -> str:
 
 
 def align_columns(rows: Sequence[Sequence[str]], left: Sequence[int]) -> str:
-    """Return rows of cells as lines of aligned columns; those numbered in `left` are aligned to the left.
+    """Return rows of cells as lines of aligned columns; columns whose indices are in `left` are aligned to the left.
 
     >>> print(align_columns([("game", "size"), ("3,3,3", "9")], left=[0]))
     game   size

@@ -31,7 +31,7 @@ _NO_TABLE = "This game has no table, so moves are not judged and hints are unava
 
 
 def _read_opponent(text: str) -> tuple[str, bool]:
-    """Return the engine that a text names, and whether it is the table at a strength, a word or a percentage."""
+    """Return the engine that a text names, and whether the text is a strength: a word or a percentage."""
     if STRENGTHS.get(text.lower()):
         return strength_spec(STRENGTHS[text.lower()]), True
     try:
@@ -97,7 +97,7 @@ class Dialogue:
     people: Collection[str]
     """The sides that people play: `X`, `O` or `XO`."""
     engine: Engine
-    """It plays the other side."""
+    """The engine that plays the other side."""
     name: str
     """The name of the engine at the start of a sentence."""
     table: "Tablebase | Truth | None"
@@ -134,13 +134,13 @@ class Dialogue:
             click.echo("You have no move to take back.")
 
     def return_to(self, count: int) -> None:
-        """Keep only the first positions; the engine forgets the game."""
+        """Keep only the first `count` positions; the engine forgets the game."""
         del self.past[count:]
         self.engine.new_game(self.seed)
         self.show()
 
     def show(self) -> None:
-        """Let the engine move if it is its turn, then print the board, and the result after the end."""
+        """Let the engine move if it is to move; then print the board and, after the end, the result."""
         while not self.past[-1].is_over and (mover := self.past[-1].to_move) not in self.people:
             square = request_move(self.engine, self.past[-1]).move
             self.past.append(self.past[-1].play(square))

@@ -176,7 +176,7 @@ def report_as_not_verified() -> Iterator[None]:
 
 
 def describe_failure(error: BaseException) -> str:
-    """Return a sentence with the reason why a command failed; an unexpected error is one of the verification."""
+    """Return a sentence with the reason why a command failed; an unexpected error counts as one of the verification."""
     if isinstance(error, MnkError):
         return str(error)
     if isinstance(error, OSError):

@@ -173,7 +173,7 @@ def _write_reports(found: "Report | NotGraded", wanted: list[tuple[str, Path | N
 
 
 def _write_template(program: str | None, path: Path) -> None:
-    """Write a wrapper to edit that gets its moves from a program, and list the definitions of the program in it."""
+    """Write a wrapper for the user to edit. It gets its moves from a program and lists the program's definitions."""
     from solver.support.program_loader import list_definitions
 
     if path.exists():

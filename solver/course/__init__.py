@@ -1,1 +1,1 @@
-"""Offer the classes, functions and figures of the five course notebooks that this project grew out of."""
+"""The classes, functions and figures of the five course notebooks from which this project grew."""

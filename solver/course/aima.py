@@ -37,7 +37,7 @@ Strategy = Callable[[Any, Any], Move]
 
 
 def run() -> list[Row]:
-    """Check states, and games without chance."""
+    """Compare states, and the results of games without random moves."""
     return [*_states(), *_games()]
 
 
@@ -81,9 +81,9 @@ class GameState(NamedTuple):
 
 
 class TicTacToe:
-    """h rows and v columns, k in a row; X (the first player) is Max. Moves are (row, column), from 1.
+    """A game on `h` rows and `v` columns with `k` in a row; X moves first and is Max. Moves are (row, column), from 1.
 
-    variants: those of the rules, such as `misere=True`. A state may be made by hand. Raise RulesError.
+    variants: the variants of `Rules`, such as `misere=True`. A state may be made by hand. Raise RulesError.
 
     >>> game = TicTacToe()
     >>> state = game.result(game.initial, (2, 2))
@@ -104,7 +104,7 @@ class TicTacToe:
         return state.to_move
 
     def actions(self, state: GameState) -> list[Move]:
-        """Return the free squares; under gravity the lowest of each column."""
+        """Return the free squares; with gravity, the lowest free square of each column."""
         return state.moves
 
     def result(self, state: GameState, move: Move) -> GameState:
@@ -131,7 +131,7 @@ class TicTacToe:
             print(*[state.board.get((row, column), ".") for column in range(1, self.v + 1)], "")
 
     def compute_utility(self, board: Mapping[Move, str], move: Move, player: str) -> int:
-        """Return 1 if X has won by this move of the player, -1 if O has, else 0."""
+        """Return 1 if this move of `player` wins for X, -1 if it wins for O, otherwise 0."""
         through = self.rules.x_lines_through[self.square(move)]
         if not completed(through, self._stones(board, player)):
             return 0
@@ -163,7 +163,7 @@ class TicTacToe:
 
 
 def play_game(game: TicTacToe, strategies: Mapping[str, Strategy]) -> GameState:
-    """Play a game between strategies by player, `{"X": ..., "O": ...}`, and return the final state.
+    """Play a game between the strategies of both players, `{"X": ..., "O": ...}`, and return the final state.
 
     Raise IllegalMove if `result` would not change the state.
     """

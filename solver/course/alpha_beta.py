@@ -14,8 +14,8 @@ from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
 
-# Nodes and (value, move) by cut-off, for the side to move. In the notebook x is always to move. On boards with a stone
-# more for o, o has begun; here X begins, so these boards have the sides swapped, which does not change the search.
+# Nodes, value and move by cut-off, for the side to move. In the notebook x is always to move, even on boards where o
+# made the first move. Here X makes it, so those boards have the sides swapped, which does not change the search.
 SEARCHES: dict[str, dict[int | None, tuple[int, int, int]]] = {
     "XO./OX./...": {2: (13, 10, 8), 4: (47, 10, 2), None: (61, 10, 2)},
     "XX./XO./..O": {2: (11, -10, 2), None: (15, -10, 2)},
@@ -26,7 +26,7 @@ SEARCHES: dict[str, dict[int | None, tuple[int, int, int]]] = {
 }
 EVALUATIONS = {("XX./XO./..O", "X"): 2, ("XX./XO./..O", "O"): -2, ("XO./XO./...", "X"): 0}
 
-# Matches without chance: the engines by cut-off, and the end as far as the notebook prints it.
+# Matches without random moves: the engines by cut-off, and the result as far as the notebook prints it.
 ENGINES: dict[int | None, str] = {2: "alphabeta:cutoff=2", 4: "alphabeta:cutoff=4", None: "alphabeta"}
 RESULTS: dict[tuple[int | None, int | None], str] = {
     (2, None): "draw",

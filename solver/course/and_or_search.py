@@ -46,7 +46,7 @@ _MATCHES: Final = [
 
 
 def run() -> list[Row]:
-    """Run all searches and four matches, and time two decisions; only zeros and games without chance are exact."""
+    """Run all searches and four matches, and time two decisions; match counts are exact if 0 or of a single game."""
     rules = parse_game("3,3,3")
     start, player = Position.start(rules), make_engine("random", rules)
     times = [

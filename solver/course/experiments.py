@@ -31,12 +31,12 @@ class Row:
 
     @property
     def agrees(self) -> bool:
-        """Whether the figures agree or need not."""
+        """True if the figures agree, or need not agree."""
         return not self.exact or self.theirs == self.ours
 
 
 def time_decision(what: str, theirs: float, decide: Callable[[], object]) -> Row:
-    """Return the row of a time in seconds that the notebook prints, measured years ago on another machine."""
+    """Measure the seconds of a decision; return a row beside the notebook's time, from another machine years ago."""
     decide()  # the first call may compile
     began, calls, seconds = perf_counter(), 0, 0.0
     while seconds < _SECONDS:

@@ -54,7 +54,7 @@ def run() -> list[Row]:
 
 
 def count_immediate_wins(position: Position, player: str) -> int:
-    """Return the number of squares on which a stone of `player` (`X` or `O`) wins at once, whoever is to move.
+    """Return the number of squares on which a stone of `player` (`X` or `O`) would win at once, in turn or not.
 
     It is 0 if the game is over, or if completing a line loses.
 

@@ -55,7 +55,7 @@ def evaluate(position: Position, player: str | None = None) -> int:
 
 
 def search(position: Position, cutoff: int | None = None) -> SearchResult:
-    """Search a position. cutoff: plies to look ahead, None for all. Raise PositionError if the game is over."""
+    """Return the result of a search. cutoff: plies to look ahead, None for all. Raise PositionError after the end."""
     if position.is_over:
         raise PositionError(f"The game is over in {position.board}, so there is nothing to search.")
     work = _Search(position.rules, _INFINITE if cutoff is None else cutoff + cutoff % 2)
@@ -71,7 +71,7 @@ class _Search:
         self.limit = limit
         self.win = winning_score(rules)
         self.unfinished = 0 if rules.unfinished is None else self.win if rules.unfinished == "X" else -self.win
-        # By the side of the last stone, O or X. At the root there is no last stone: the square -1 is on no line.
+        # By the side that moved last, O or X. The root has no last square: -1 stands for it and is on no line.
         self.lines_through = (*rules.o_lines_through, ()), (*rules.x_lines_through, ())
         self.threats = [
             [(mask, guard, mask.bit_count() - 1) for mask, guard in lines] for lines in (rules.x_lines, rules.o_lines)

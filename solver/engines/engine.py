@@ -42,7 +42,7 @@ ENTRY_POINTS: Final = "mnk_tablebase.engines"
 """The group of entry points by which other packages add engines."""
 
 Tables: TypeAlias = "Prober | str | os.PathLike[str] | None"
-"""The tables for an engine: open ones, a file, a folder, or None for the default folder."""
+"""The tables for an engine: an open table or folder, the path of a file or folder, or None for the default folder."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class Engine(ABC):
         """Return a move in a position that is not over."""
 
     def distribution(self, position: Position) -> dict[int, Fraction] | None:
-        """Return the exact probability of each move it may play (their sum is 1); None if it is unknown."""
+        """Return the exact probability of each move that it may play (their sum is 1); None if they are unknown."""
         return {self.choose(position).move: Fraction(1)} if self.deterministic else None
 
     def new_game(self, seed: int | None = None) -> None:
@@ -163,7 +163,7 @@ def make_engine(text: str, rules: Rules, *, tables: Tables = None) -> Engine:
 
 
 def read_engine(text: str) -> Engine:
-    """Return the engine that `make_engine` does, before it is prepared for a game."""
+    """Return an engine as `make_engine` does, but not prepared for a game."""
     name, _, options = (part.strip() for part in text.partition(":"))
     maker = _find_class(name)
     given = read_options(maker, name, options)
@@ -189,7 +189,7 @@ def list_engines() -> list[EngineInfo]:
 
 
 def open_tables(tables: Tables, rules: Rules) -> "Prober":
-    """Return open tables, or a search of the game. Raise MissingTable if it has neither."""
+    """Return the open tables, or a search of the game. Raise MissingTable if the game has neither."""
     from solver.search.truth import open_truth
     from solver.tablebase import Tablebase
 

@@ -12,7 +12,7 @@ from solver.kernels.playouts import MAX_SQUARES, PlayoutBoard
 
 
 def require_words(rules: Rules, what: str) -> None:
-    """Raise EngineError if a board does not fit into a word of 64 bits; `what` is the player for the message."""
+    """Raise EngineError if a board does not fit into a word of 64 bits; the message names the player `what`."""
     if rules.squares > MAX_SQUARES:
         raise EngineError(
             f"{what} plays boards of up to {MAX_SQUARES} squares; "
@@ -21,7 +21,7 @@ def require_words(rules: Rules, what: str) -> None:
 
 
 def board_of(rules: Rules) -> PlayoutBoard:
-    """Return the rules of a game of up to 64 squares for the kernels."""
+    """Return the rules of a game of up to 64 squares in the form for the kernels."""
     sides = (rules.x_lines_through, rules.o_lines_through)
     through = [line for side in sides for lines in side for line in lines]
     counts = [[len(lines) for lines in side] for side in sides]
@@ -40,11 +40,11 @@ def board_of(rules: Rules) -> PlayoutBoard:
 
 
 def sides(position: Position) -> tuple[np.uint64, np.uint64]:
-    """Return the stones of the side to move, and the other's, on up to 64 squares."""
+    """Return the stones of the side to move and those of the other side, on up to 64 squares."""
     return np.uint64(position.own), np.uint64(position.other)
 
 
 def random_state(seed: object) -> npt.NDArray[np.uint64]:
-    """Return the state (uint64[1]) of the kernels' random numbers; seed None gives another one every time."""
+    """Return the state (uint64[1]) of the kernels' random numbers; with seed None, it differs every time."""
     source = random.Random(None if seed is None else str(seed))
     return np.array([source.getrandbits(64) | 1], np.uint64)

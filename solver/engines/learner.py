@@ -18,7 +18,7 @@ _CHUNK: Final = 100_000  # episodes of one kernel call; an interrupt waits for i
 
 
 def winners(rules: Rules) -> npt.NDArray[np.int8]:
-    """Return the winner of each of the 3**squares boards, by base-3 hash: int8, 1 is X, -1 O, 0 a draw, 2 nobody yet.
+    """Return the winner of each of the 3**squares boards, by base-3 hash: int8, 1 X, -1 O, 0 a draw, 2 unfinished.
 
     Boards that cannot arise in play are included. Raise EngineError for more than MAX_SQUARES squares.
     """
@@ -51,7 +51,7 @@ class Learner:
         self.rules = rules
         self.alpha, self.epsilon, self.draw, self.seed = float(alpha), float(epsilon), float(draw), seed
         self.episodes = 0
-        by_winner = np.empty((2, 4), np.float32)  # -1 is the last of four
+        by_winner = np.empty((2, 4), np.float32)  # index -1, for a win of O, is the last of four
         by_winner[:, 0] = draw
         by_winner[:, LIVE] = 0.5
         by_winner[:, 1] = 1, 0
@@ -62,7 +62,7 @@ class Learner:
         self._random = random_state(seed)
 
     def train(self, episodes: int) -> None:
-        """Play this number of games and learn from them."""
+        """Play `episodes` games and learn from them."""
         while episodes > 0:
             count = min(episodes, _CHUNK)
             learn(self._board, self._steps, self.values, self.alpha, self.epsilon, count, self._random)
@@ -74,7 +74,7 @@ class Learner:
         return float(self.values["XO".index(player), position.hash])
 
     def moves(self, position: Position) -> list[tuple[int, float]]:
-        """Return (square, value) of each legal move for the side to move, the best first, equals by square."""
+        """Return (square, value for the side to move) of each legal move, the best first, equal ones by square."""
         row = self.values["XO".index(position.to_move)]
         steps = self._steps["XO".index(position.to_move)]
         start = position.hash

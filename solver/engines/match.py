@@ -1,4 +1,4 @@
-"""Play a match between engines: games on either side, or their exact expectation.
+"""Play a match between engines, or compute its exact expectation.
 
 terms = Terms(Position.start(rules), games=100, swap=True)
 result = play_match(["alphabeta:cutoff=2", "random"], terms, watch=lambda record, total: print(record.moves))
@@ -22,7 +22,7 @@ GAMES = 100
 """Games of a pair by default, unless their exact expectation is available."""
 
 MOST_POSITIONS = 20_000
-"""The most positions of an expectation that a match computes: a few seconds."""
+"""The most positions that a match visits to compute an exact expectation: a few seconds."""
 
 Watch = Callable[[GameRecord, int], None]
 
@@ -49,8 +49,8 @@ def play_match(
 ) -> MatchResult:
     """Return the result of a match between two engines, or of a round robin in which every pair swaps sides.
 
-    engines: as `make_engine` reads them. tables: for engines that need them. watch: called after each game with its
-    record and the number of all games. Raise EngineError for fewer than two engines or, in a round robin, for two of
+    engines: texts for `make_engine`. tables: for engines that need them. watch: called after each game with its record
+    and the total number of games. Raise EngineError for fewer than two engines or, in a round robin, for two of
     the same name; EngineFailed, PositionError, and the errors of engines that cannot be prepared.
     """
     if len(engines) < 2:
@@ -69,7 +69,7 @@ def play_match(
 
 
 def _expect(pairs: Sequence[PairResult], terms: Terms, players: "_Players") -> None:
-    """Set the results that can be computed exactly."""
+    """Set the results of the pairs whose expectation can be computed exactly."""
     for pair in pairs:
         found = []
         for swapped in (False, True) if terms.swap else (False,):

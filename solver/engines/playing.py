@@ -23,7 +23,7 @@ _T = TypeVar("_T")
 def request_move(engine: Engine, position: Position) -> Choice:
     """Return the engine's choice, a legal move, with the time it took.
 
-    Raise EngineFailed if it raises an exception or returns anything else.
+    Raise EngineFailed if the engine raises an exception or returns anything but a legal move.
     """
     began = perf_counter()
     choice = _request(engine, position, engine.choose)
@@ -85,7 +85,7 @@ class GameRecord:
     outcome: str
     """`X`, `O` or `draw`."""
     seed: int | None = None
-    """The seed of both engines."""
+    """The seed of the game, from which X and O got different seeds."""
 
     @property
     def moves(self) -> tuple[int, ...]:
@@ -128,7 +128,7 @@ class GameRecord:
 def play_game(x: Engine, o: Engine, start: Position, *, seed: int | None = None, number: int = 1) -> GameRecord:
     """Play a game between two engine objects from a position that is not over, and return its record.
 
-    seed: of the random choices of both engines, different for X and O. Raise EngineFailed and PositionError.
+    seed: the seed of the game, from which X and O get different seeds. Raise EngineFailed and PositionError.
     """
     require_live(start)
     engines = {"X": x, "O": o}

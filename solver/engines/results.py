@@ -113,7 +113,7 @@ class PairResult:
         return self.as_x + self.as_o
 
     def expect(self, as_x: MatchScore, as_o: MatchScore | None = None) -> None:
-        """Set exact scores: of the first engine as X and, if the engines swap sides, of the second engine as X."""
+        """Set the exact scores of the first engine as X and, if the engines swap sides, of the second engine as X."""
         self.as_x, self.as_o, self.exact = as_x, as_o.of_other() if as_o else MatchScore(), True
 
     def add(self, record: GameRecord, *, swapped: bool) -> None:
@@ -186,7 +186,7 @@ class MatchResult:
         return f"{self.engines[0]} against {self.engines[1]}: {played}"
 
     def json(self) -> dict[str, Any]:
-        """Return an object for JSON, without the games: that of the one pair, or the standings and all pairs."""
+        """Return an object for JSON, without the games: the one pair, or the standings and all pairs."""
         if len(self.engines) == 2:
             return self.pairs[0].json()
         standings = [
@@ -200,7 +200,7 @@ class MatchResult:
         return {"standings": standings, "pairs": [pair.json() for pair in self.pairs]}
 
     def cells(self) -> list[list[str]]:
-        """Return the cells of a table with a heading: the sides of the one pair, or a cross table, the best first."""
+        """Return the cells of a table with a heading: one row for each side of the one pair, or a cross table."""
         if len(self.engines) == 2:
             [pair] = self.pairs
             rows = [[pair.first, side, *score.cells(exact=pair.exact)] for side, score in pair.sides()]

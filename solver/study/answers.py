@@ -142,12 +142,12 @@ class GameAnswer(TableAnswer, BoardAnswer):
 
 
 def value_answer(value: Value) -> ValueAnswer:
-    """Return a value."""
+    """Return a value for JSON."""
     return {"wdl": cast("Literal[1, 0, -1]", value.wdl), "category": value.category, "distance": value.distance}
 
 
 def square_answer(rules: Rules, square: int) -> SquareAnswer:
-    """Return a square by its number and its name."""
+    """Return the number and the name of a square."""
     return {"square": square, "name": square_name(rules, square)}
 
 
@@ -256,12 +256,12 @@ class Gallery(Answer):
 
 
 def gallery_answer(has_table: Callable[[Rules], bool]) -> Gallery:
-    """Return the gallery."""
+    """Return the gallery; `has_table` reports whether a game has a table."""
     return {"games": [pictured_game(entry, table=has_table(entry.rules)) for entry in GALLERY], "families": families()}
 
 
 def pictured_game(entry: Entry, *, table: bool) -> Pictured:
-    """Return an entry for JSON with its board. table: whether its table exists."""
+    """Return an entry of the gallery with its board. table: whether its table exists."""
     return {
         **gallery_game(entry, table=table),
         "build": build_command(entry.rules, default_folder()),

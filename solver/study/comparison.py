@@ -57,7 +57,7 @@ def list_relatives(rules: Rules) -> list[Rules]:
 
 
 def compare(position: Position, find_table: Callable[[Rules], Prober]) -> Comparison:
-    """Compare a position under its own rules and others.
+    """Return the answers to a position under its own rules and under others.
 
     find_table: returns the values of a game, or raises MissingTable. Raise DamagedTable.
     """

@@ -72,7 +72,7 @@ def list_openings(
     kept: bool = False,
     most: int = MOST_OPENINGS,
 ) -> list[list[Opening]]:
-    """Return the openings of each ply from 1 to `depth`, in the order of the moves that lead to them, best first.
+    """Return the openings of each ply from 1 to `depth`, ordered by the moves that lead to them, best moves first.
 
     start: the first position, by default the empty board. kept: follow only moves that keep the result. Raise
     PositionError if a ply has more than `most` positions.

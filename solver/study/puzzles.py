@@ -40,7 +40,7 @@ THEMES: Final[tuple[Theme, ...]] = get_args(Theme)
 LEVELS: Final[tuple[Level, ...]] = get_args(Level)
 
 SIGHTS: Final[dict[Level, int]] = {"easy": 2, "medium": 4}
-"""Plies to look ahead to find the only move of a level; more for a hard one."""
+"""The plies to look ahead for the only move of a puzzle, by level; a hard one needs more."""
 
 MOST_DRAWN: Final = 20_000
 """The most positions that are drawn to find puzzles: a few seconds."""
@@ -200,7 +200,7 @@ def look(position: Position, side: str, plies: int) -> int:
 
 
 def count_decoys(position: Position, moves: RankedMoves, sight: int) -> int:
-    """Return the number of moves that look as good as the first, the only move, at `sight` plies.
+    """Return the number of moves that look as good at `sight` plies as the only move, which comes first in `moves`.
 
     If distances are known, the look of a move follows from its value; otherwise the move is searched.
     """
@@ -215,7 +215,7 @@ def count_decoys(position: Position, moves: RankedMoves, sight: int) -> int:
 
 
 def list_themes(position: Position, only: int, *, wins: bool, replies: Replies) -> tuple[Theme, ...]:
-    """Return the themes of the only move of a position. wins: whether it wins. replies: those to it."""
+    """Return the themes of the only move of a position. wins: whether it wins. replies: the replies to it."""
     side, after = position.to_move, position.play(only)
     others = [look(position.play(square), side, 1) for square in position.legal_moves if square != only]
     finish = after.outcome == side

@@ -123,7 +123,7 @@ def review_game(table: Tablebase | Truth, game: object, start: object = None) ->
 def judge(position: Position, ranked: RankedMoves, square: int) -> tuple[Kind, str | None]:
     """Return the kind of a move among all moves of a position, and a sentence unless it is a best move.
 
-    Plies are counted from after the move.
+    The sentence counts plies from the position after the move.
     """
     rules, best, played = position.rules, ranked[0][1], dict(ranked)[square]
     if played.rank == best.rank:
@@ -145,7 +145,7 @@ def judge(position: Position, ranked: RankedMoves, square: int) -> tuple[Kind, s
 def describe_result(position: ReviewedPosition, outcome: Outcome | None) -> str:
     """Return the result of a position with the names of the sides: `X wins in 5 plies`, `a draw`, `X has won`.
 
-    outcome: of the game, None if it is not over.
+    outcome: the outcome of the game, None if it is not over.
     """
     if outcome is not None:
         return "a draw" if outcome == "draw" else f"{outcome} has won"

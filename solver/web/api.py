@@ -89,7 +89,7 @@ class Api:
             ("/v1/{game}/compare", self.compare, PositionQuery, Comparison),
             ("/v1/{game}/opponent", self.opponent, OpponentQuery, schemas.OpponentMove),
         )
-        # These routes answer. Those of FastAPI, which takes several times as long, only describe them.
+        # These routes answer requests. FastAPI's routes would take several times as long; they only describe the API.
         app.router.routes[:0] = [Route(path, endpoint) for path, endpoint, *_ in endpoints]
         for path, endpoint, query, answer in endpoints:
             described = describe_parameters(path, query)

@@ -1,4 +1,4 @@
-"""Read requests: a position and more from the query, many positions from the body.
+"""Read requests: a position and other parameters from the query, or many positions from the body.
 
 Pydantic reads the query here instead of FastAPI, which takes several times as long. The same models describe the query
 in the OpenAPI document.
@@ -18,7 +18,7 @@ from solver.study.puzzles import Goal, Level, Theme
 from solver.web.responses import BadRequest, TooLarge, invalid_request
 
 MOST_POSITIONS: Final = 1000  # the most positions of a batch
-MOST_BYTES: Final = 200_000  # the most bytes of its JSON
+MOST_BYTES: Final = 200_000  # the most bytes of a batch in JSON
 
 _Query = TypeVar("_Query", bound=BaseModel)
 _Text = Annotated[str | None, Field(max_length=1000)]
@@ -31,7 +31,7 @@ _PATH: Final = {
 class NoQuery(BaseModel):
     """No parameters.
 
-    Unknown parameters are refused, so that a misspelt name is not taken for the empty board.
+    Unknown parameters are refused. Otherwise a request with a misspelt name would get the empty board.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -87,7 +87,7 @@ class OpponentQuery(PositionQuery):
 
 
 class Batch(BaseModel):
-    """Positions by their text, or by their base-3 hashes: one of the two lists."""
+    """Positions as texts or as base-3 hashes, in one of the two lists."""
 
     model_config = ConfigDict(
         extra="forbid", json_schema_extra={"examples": [{"positions": ["XO./.X./...", "start"]}, {"hashes": [88, 0]}]}

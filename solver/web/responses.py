@@ -1,7 +1,7 @@
 """Return answers and errors as HTTP responses in JSON.
 
 Answers read from a table carry its tag (ETag). A client stores them and revalidates them (`no-cache`): while the
-table is unchanged it gets status 304, and the answer is not made again. All errors have the same form:
+table is unchanged, it gets status 304, and the answer is not made again. All errors have the same form:
 
     {"error": {"status": 400, "code": "impossible_position", "message": "one sentence"}}
 
@@ -79,7 +79,7 @@ def encode(answer: Json) -> bytes:
 
 
 def respond(answer: Json | bytes, *, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """Return an answer as JSON that clients do not store. answer: it may be encoded already."""
+    """Return an answer, which may be encoded already, as JSON that clients do not store."""
     headers = {"Cache-Control": "no-store", **(headers or {})}
     body = answer if isinstance(answer, bytes) else encode(answer)
     return Response(body, status, headers, "application/json")
@@ -145,7 +145,7 @@ def handle_errors(app: FastAPI) -> None:
 class HeadAndErrorMiddleware:
     """ASGI middleware that answers HEAD as GET without the body, and logs unexpected errors.
 
-    It is inside the middleware that adds the CORS headers, and around everything else.
+    Only the middleware that adds the CORS headers is outside it.
     """
 
     def __init__(self, app: ASGIApp) -> None:

@@ -72,7 +72,7 @@ class BatchValue(ValueAnswer):
 
 
 class BatchAnswer(Answer):
-    """The values of a batch, in its order."""
+    """The values of a batch, in the order of its positions."""
 
     game: str
     point_of_view: PointOfView

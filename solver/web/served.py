@@ -42,7 +42,7 @@ class ServedTable:
 
 
 class ServedSearch:
-    """A game without a table that a search answers."""
+    """A search that answers for a game without a table."""
 
     stamp = None
 

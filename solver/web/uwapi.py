@@ -28,13 +28,13 @@ from solver.web.responses import respond, respond_with_tag
 from solver.web.served import ServedTable, ServedTables
 
 _REGULAR: Final = "regular"
-_UNKNOWN: Final = -100  # UWAPI's remoteness for a finite but unknown one
+_UNKNOWN: Final = -100  # UWAPI's code for a remoteness that is finite but unknown
 _VALUES: Final = {1: "win", 0: "tie", -1: "lose"}
 _GUI: Final = "v2"  # boards made of the client's own images
 
 
 class _AnyQuery(BaseModel):
-    """Any parameters: clients add their own, such as the language."""
+    """A query with any parameters: clients add their own, such as the language."""
 
 
 class _PositionQuery(_AnyQuery):

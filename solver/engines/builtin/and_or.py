@@ -4,8 +4,8 @@ The player chooses, and a strategy must meet every reply of the opponent: Russel
 section 4.3. Actions are tried in the order of the squares, and the first that succeeds is taken. With a table,
 `solver.game.strategies` finds the same strategies without search.
 
-With `late=True` a won move is evaluated only after the first reply to it. If the reply also completes a line, and that
-line is checked sooner (rows, then columns, then diagonals), the win counts as a loss. So the search misses some
+With `late=True`, a winning move is evaluated only after the first reply to it. If the reply also completes a line, and
+that line is checked sooner (rows, then columns, then diagonals), the win counts as a loss. So the search misses some
 strategies (O to move in `XXO/.../...` wins by c2) and enters other nodes.
 
 >>> search_board(parse_game("3,3,3"), ".../.../...", "X", draw_ok=False)
@@ -39,7 +39,7 @@ def search_board(
 ) -> FoundStrategy:
     """Return the strategy of a player who is to move on a board in any notation, whichever side began.
 
-    draw_ok: whether a draw is a success. remember: search each position only once. late: evaluate a won move only
+    draw_ok: whether a draw is a success. remember: search each position only once. late: evaluate a winning move only
     after the first reply to it. Raise NotationError.
     """
     own, other = own_and_other(*read_board(rules, board), parse_player(player))
@@ -56,7 +56,7 @@ class _LateSearch(AndOrSearch):
     """A search that evaluates a move of the player only after the first reply to it."""
 
     def and_search(self, own: int, other: int) -> StrategyTree:
-        """Return the strategy, or None if the first reply to a won move completes a line that is checked sooner."""
+        """Return the strategy, or None if the first reply to a winning move completes a line that is checked sooner."""
         if self._result(own, other) == "win" and self._loses_to_first_reply(own, other):
             self.nodes += 1
             return None
@@ -81,8 +81,8 @@ class _LateSearch(AndOrSearch):
 class AndOr(StochasticEngine):
     """And-or search: follows a strategy that meets every reply; without a strategy it moves at random.
 
-    goal: whether a draw is a success (draw) or not (win). A strategy is searched once and then followed: while the game
-    stays within it, a move takes no search and no nodes.
+    goal: `draw` if a draw is a success, otherwise `win`. The engine searches a strategy once and then follows it: while
+    the game stays within the strategy, a move takes no search and no nodes.
     """
 
     goal: Literal["draw", "win"] = "draw"
@@ -95,12 +95,12 @@ class AndOr(StochasticEngine):
         self._strategy = {}
 
     def distribution(self, position: Position) -> dict[int, Fraction]:
-        """Return probability 1 for the move of the strategy, or the same for each legal move without a strategy."""
+        """Return probability 1 for the strategy's move or, without a strategy, the same for each legal move."""
         move, _ = self._find_move(position)
         return uniform(position.legal_moves) if move is None else {move: Fraction(1)}
 
     def choose(self, position: Position) -> Choice:
-        """Return the move of the strategy, with the nodes entered to find it; its value is 1 if there is a strategy."""
+        """Return the strategy's move and the nodes entered to find it; the value is 1 if a strategy exists."""
         move, nodes = self._find_move(position)
         if move is None:
             move = self._random.choice(position.legal_moves)
@@ -108,7 +108,7 @@ class AndOr(StochasticEngine):
         return Choice(move, 1.0, (move,), nodes)
 
     def _find_move(self, position: Position) -> tuple[int | None, int]:
-        """Return the move of a strategy and the nodes entered, 0 if the position is part of the strategy followed."""
+        """Return the strategy's move and the nodes entered, which are 0 if the known strategy contains the position."""
         if position.rules != self._rules:
             self._strategy, self._rules = {}, position.rules
         stones = position.x, position.o
@@ -122,7 +122,7 @@ class AndOr(StochasticEngine):
 
 
 def _list_moves(position: Position, strategy: StrategyTree) -> Iterator[tuple[Stones, int]]:
-    """List the move of a strategy in each position that it foresees."""
+    """Yield the positions in which a strategy has a move, each with that move."""
     if not isinstance(strategy, list):
         return
     square, answers = strategy

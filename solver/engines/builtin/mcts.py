@@ -26,7 +26,7 @@ class MonteCarlo(Engine):
     playouts: random games for each move. constant: of UCB1; a higher one explores more. draw: the value of a draw, from
     0 (as a loss) to 1 (as a win). seed: None for different choices in every run.
 
-    The value is the mean reward of the move, from 0 to 1; the nodes are those of the tree.
+    The value of a choice is the mean reward of its move, from 0 to 1; its nodes are the nodes of the tree.
     """
 
     playouts: int = 1000
@@ -46,7 +46,7 @@ class MonteCarlo(Engine):
         self._random: Any = None  # the state of the kernel's random numbers
 
     def prepare(self, rules: Rules, tables: Tables) -> None:
-        """Compile for the game. Raise EngineError for a board of more than 64 squares."""
+        """Compile the kernels for the game. Raise EngineError for a board of more than 64 squares."""
         del tables
         self._search(Position.start(rules), 1)
         self._rules = None  # the first game starts with fresh random numbers

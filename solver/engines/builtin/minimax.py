@@ -30,7 +30,7 @@ class Walk(NamedTuple):
     nodes: "npt.NDArray[np.int64]"
     """int64[D]: the numbers of nodes at depth 1, 2, ..."""
     leaves: "npt.NDArray[np.int64]"
-    """int64[D, 4]: the leaves among them: lost, drawn and won for the side to move at the root, and cut off."""
+    """int64[D, 4]: how many of them are leaves: lost, drawn or won for the side to move at the root, or cut off."""
 
 
 def walk_moves(position: Position, depth: int | None = None) -> Walk:
@@ -79,8 +79,8 @@ def walk_moves(position: Position, depth: int | None = None) -> Walk:
 class Minimax(Engine):
     """Walks the whole game tree and plays the first of the best moves; boards of up to 64 squares.
 
-    depth: plies to look ahead, none for all; positions there are evaluated by the number of immediate wins. The value
-    is 1, 0 or -1 if it is certain, and between them if it is an estimate.
+    depth: plies to look ahead, none for all; positions at the limit are evaluated by the number of immediate wins. The
+    value is 1, 0 or -1 if it is certain; an estimate lies between them.
     """
 
     depth: int | None = None
@@ -91,7 +91,7 @@ class Minimax(Engine):
             raise ValueError("depth must be at least 1, or none to search to the end")
 
     def prepare(self, rules: Rules, tables: Tables) -> None:
-        """Compile for the game. Raise EngineError for a board of more than 64 squares."""
+        """Compile the kernels for the game. Raise EngineError for a board of more than 64 squares."""
         del tables
         walk_moves(Position.start(rules), 2)
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from solver.tablebase import Prober, RankedMoves
 
 STRENGTHS: Final = {"perfect": 100.0, "strong": 90.0, "medium": 65.0, "weak": 35.0, "random": 0.0}
-"""The strengths by name, as on the page: the percentage of moves that are chosen as best moves, the highest first."""
+"""The strengths by name, as on the page, the highest first: the percentage of moves chosen among the best."""
 
 
 def best_moves(moves: "RankedMoves") -> tuple[int, ...]:
@@ -107,7 +107,7 @@ class GradedEngine(TableEngine):
 
 
 def strength_spec(percent: float) -> str:
-    """Return the engine of a strength in percent as `make_engine` reads it; the strongest sets traps.
+    """Return the text from which `make_engine` makes an engine of a strength in percent; the strongest sets traps.
 
     >>> strength_spec(STRENGTHS["perfect"]), strength_spec(12.5)
     ('perfect:ties=traps', 'graded:strength=0.125')

@@ -18,10 +18,10 @@ class TemporalDifference(Engine):
 
     episodes: games of learning before the first move. alpha: how far a value moves towards the next one. epsilon: the
     share of random moves while learning. draw: the value of a draw, from 0 (as a loss) to 1; 0.5 learns far better.
-    seed: of the random moves.
+    seed: the seed of the random moves.
 
-    It plays the move of the highest value, the first of equals; the value is that side's, from 0 to 1. Boards have up
-    to 16 squares.
+    It plays the first move of the highest value. Values are for the side that moves, from 0 to 1. Boards have up to 16
+    squares.
     """
 
     episodes: int = 10_000
@@ -45,7 +45,7 @@ class TemporalDifference(Engine):
         self._prepare_learner(rules)
 
     def choose(self, position: Position) -> Choice:
-        """Return the move to the board of the highest value, with that value and the time."""
+        """Return the move that leads to the board of the highest value, with that value and the time."""
         learner = self._prepare_learner(position.rules)
         move, value = learner.best_move(position)
         return Choice(move, value, (move,), len(position.legal_moves))

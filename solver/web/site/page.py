@@ -1,7 +1,7 @@
 """Make the page of a site: a document, a style sheet, two scripts and the service worker.
 
-The page's modules are joined into a classic script without imports, which a browser also runs from a disk. Those of the
-search are joined into a second one, which the page loads when it needs it.
+The page's modules are joined into a classic script without imports, which a browser also runs from a disk. The
+modules of the search are joined into a second script, which the page loads on demand.
 """
 
 import json
@@ -28,7 +28,7 @@ _MODULE: Final = 'm["{name}"]=(()=>{{{text}\nreturn{{{exports}}}}})();\n'
 
 
 def _template(depth: int) -> str:
-    """Return the pattern of a template literal, whose expressions contain templates up to this depth."""
+    """Return the pattern of a template literal whose expressions contain templates nested up to `depth` times."""
     inner = r'[^`{}"]|"[^"\n]*"|\{[^`{}]*\}' + (f"|{_template(depth - 1)}" if depth else "")
     return rf"`(?:[^`\\$]|\\.|\$(?!\{{)|\$\{{(?:{inner})*\}})*`"
 
@@ -39,7 +39,7 @@ _SCRIPT_PADDING: Final = re.compile(
     rf"({_KEPT})|{_REGULAR}|//[^\n]*|/\*.*?\*/|\s*([{{}}()\[\];,:?<>=!&|*%]|(?<![-+])[-+](?!\s*[-+]))\s*|(\n)\s+",
     re.DOTALL,
 )
-"""Literals and licences, which are kept; comments, and the spaces around signs."""
+"""Matches literals and licences, which are kept, and comments and spaces around signs, which are removed."""
 
 _HEAD: Final = """\
   <meta http-equiv="Content-Security-Policy" content="default-src 'self'; script-src 'self' 'wasm-unsafe-eval'">
@@ -119,7 +119,7 @@ def _add_module(folder: Path, name: str, found: dict[str, str], importing: list[
         return path.relative_to(folder.resolve()).as_posix()
 
     def assign(match: re.Match[str]) -> str:
-        """Return an import as an assignment, in which `a as b` is `a: b`."""
+        """Return an import as an assignment, in which `a as b` becomes `a: b`."""
         return (match[1] and f'const{{{match[1].replace(" as ", ":")}}}=m["{resolve(match)}"];') or ""
 
     for match in _IMPORT.finditer(text):

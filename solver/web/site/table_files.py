@@ -29,17 +29,16 @@ _LEAST_LEAF: Final = 256  # pages
 _DIGITS: Final = digits + ascii_letters
 _MOST_PLACE: Final = 1 << 53  # above this, JavaScript's numbers are not exact
 
-"""Called with the number of pages written so far, and of all pages."""
-
 
 def write_table_files(
     path: Path, folder: Path, *, part_size: int = PART_SIZE, progress: Progress | None = None
 ) -> Path:
     """Write a table into a new folder inside `folder`, named after the game, and return it.
 
-    path: the file of the table. part_size: the most bytes of a data file. The new folder appears when it is complete.
-    Equal tables give equal files. Raises RulesError (the board is too large), StorageError (the folder exists, or
-    cannot be written), and the errors of opening and reading a table.
+    path: the file of the table. part_size: the most bytes of a data file. progress: called with the pages written so
+    far and in all. The new folder appears when it is complete. Equal tables give equal files. Raises RulesError (the
+    board is too large), StorageError (the folder exists, or cannot be written), and the errors of opening and reading a
+    table.
     """
     with closing(SqliteSource(path)) as source:
         reader = TableReader(source)
@@ -69,7 +68,7 @@ def write_table_files(
 
 
 def _require_exact_places(reader: TableReader) -> None:
-    """Raise RulesError if a page's place in the index exceeds the exact numbers of a browser."""
+    """Raise RulesError if a page's place in the index exceeds the whole numbers that JavaScript represents exactly."""
     squares, stones = reader.rules.squares, reader.opening_plies or reader.rules.squares
     if reader.storage == "pages" and (stones + 1) << squares > _MOST_PLACE:
         raise RulesError(
@@ -79,7 +78,7 @@ def _require_exact_places(reader: TableReader) -> None:
 
 
 class _PartWriter:
-    """Writes one run of bytes as files. Every file but the last has `part_size` bytes."""
+    """A writer of one run of bytes into files. Every file but the last has `part_size` bytes."""
 
     def __init__(self, folder: Path, part_size: int) -> None:
         self.bytes = 0
@@ -120,7 +119,7 @@ class _PartWriter:
 def _write_pages(reader: TableReader, keys: Sequence[int], parts: _PartWriter, progress: Progress) -> dict[str, int]:
     """Write all pages as they are stored, then the index; return the number of pages and the bytes of each section.
 
-    Pages are ordered by the stones in their keys, so that those of all moves in a position are close together.
+    Pages are ordered by the stones in their keys, so that the pages that follow a position are close together.
     """
     squares = reader.rules.squares
     places = sorted(key.bit_count() << squares | key for key in keys)

@@ -19,11 +19,9 @@ TABLES: Final = "tables"
 INDEX: Final = f"{TABLES}/index.json"
 GALLERY_FILE: Final = "gallery.json"
 MOST_SMALL: Final = 4_000_000
-"""Total bytes of the tables that a browser keeps from the start, and that also work without a host."""
+"""The most bytes in total of the tables that a browser keeps from the start. They also work without a host."""
 MOST_WHOLE: Final = 16_777_216
 """The largest part that the page fetches whole from a host without ranges; the same as in js/tables/source.js."""
-
-"""Called with the bytes of tables read so far, and of all tables."""
 
 
 class Site(NamedTuple):
@@ -68,9 +66,9 @@ def write_site(
 ) -> Site:
     """Write a folder that any static host can serve: the page, which reads its answers from these tables.
 
-    tables: their files. The folder appears when it is complete; `force`
-    replaces an older site. Equal tables give equal files. Raises StorageError (the folder
-    exists, or cannot be written), and the errors of opening and reading a table.
+    tables: the files of the tables. progress: called with the bytes of tables read so far and in all. The folder
+    appears when it is complete; `force` replaces an older site. Equal tables give equal files. Raises StorageError (the
+    folder exists, or cannot be written), and the errors of opening and reading a table.
     """
     if force and folder.exists() and not (folder / INDEX).exists():
         raise StorageError(f"The folder {folder} is not a site, so it is not replaced; choose another.")
