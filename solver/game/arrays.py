@@ -18,7 +18,7 @@ from solver.game.symmetry import Permutation
 
 Hashes = npt.NDArray[np.int64]
 Ranks = npt.NDArray[np.int16]
-_NO_MOVE = 9999  # a rank worse than that of any move
+_NO_MOVE = 9999  # worse than the rank of any move
 _DIGITS = 8  # squares that are decoded by one look-up
 _LOW_DIGITS = (np.arange(3**_DIGITS)[:, None] // 3 ** np.arange(_DIGITS) % 3).astype(np.uint8)
 
@@ -45,7 +45,7 @@ def byte_images(group: Sequence[Permutation]) -> npt.NDArray[np.int64]:
 def square_images(permutations: Sequence[Permutation]) -> npt.NDArray[np.int64]:
     """Return the image of each square under each permutation, as a mask: int64[squares, G].
 
-    The images of a set are the OR of those of its squares.
+    The image of a set of squares is the OR of the images of its squares.
     """
     return np.left_shift(1, np.array(permutations, np.int64).T, order="C")
 
@@ -81,7 +81,7 @@ def canonical_hashes(rules: Rules, hashes: Hashes) -> Hashes:
     """Return the smallest hash among the images of each position under `rules.board_symmetries`: int64[P].
 
     The hashes must ascend and contain all images of every position. So the minima under one step of the group can be
-    looked up for the step before, and products of permutations are not needed.
+    looked up for the step before, without multiplying permutations.
     """
     cells, smallest = digits(rules, hashes), hashes
     for permutations, _ in reversed(rules.board_symmetries.steps):
@@ -91,7 +91,7 @@ def canonical_hashes(rules: Rules, hashes: Hashes) -> Hashes:
 
 
 def move_ranks(wdl: npt.NDArray[np.integer], distance: npt.NDArray[np.integer]) -> Ranks:
-    """Return ranks of moves by the values of the positions they lead to, as `Value.rank` does: smaller is better.
+    """Return the ranks of moves, given the values of the positions after them; smaller is better, as in `Value.rank`.
 
     wdl: 1, 0 or -1 for the side to move after the move. distance: plies to the end from there, -1 if unknown.
     """
@@ -104,8 +104,8 @@ def best_moves(
 ) -> Hashes:
     """Return the best moves of each position as bitmasks of squares, int64[P]; 0 without a move.
 
-    plies: the stones on each board, or one number for all. legal: the legal moves as bitmasks. ranks_of: returns the
-    ranks (see `move_ranks`) of the positions that moves lead to, by hash; the hashes ascend if `hashes` do.
+    plies: the number of stones on each board, or one number for all boards. legal: the legal moves as bitmasks.
+    ranks_of: returns `move_ranks` of the positions with the given hashes, which ascend if `hashes` do.
     """
     ranks = np.full((rules.squares, len(hashes)), _NO_MOVE, np.int16)
     stones = np.broadcast_to(1 + np.asarray(plies) % 2, hashes.shape)

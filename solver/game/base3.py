@@ -1,6 +1,6 @@
 """The base-3 hash: a whole number that identifies a position.
 
-It is the sum of digit(s) * 3**s over its squares s, with digit 0 for an empty square,
+The hash is the sum of digit(s) * 3**s over the squares s, with digit 0 for an empty square,
 1 for X and 2 for O. Square 0 is the least significant digit:
 
       X O .      square  0  1  2  3  4  5  6  7  8
@@ -12,11 +12,11 @@ It is the sum of digit(s) * 3**s over its squares s, with digit 0 for an empty s
 >>> decode(88) == (0b000010001, 0b000000010)
 True
 
-All arithmetic is in whole numbers, because floating point is inexact from about 3**34 on.
+All arithmetic is in whole numbers, because floating point is inexact above about 3**33.
 """
 
 HASHED_SQUARES = 39
-"""The most squares of a board whose hashes fit in 63 bits, as int64 holds them."""
+"""The number of squares of the largest board whose hashes fit in int64."""
 
 # _SPREAD[mask] = sum of 3**s over the squares s of a mask of up to _WIDTH squares.
 _WIDTH = 12
@@ -27,7 +27,7 @@ _LOW, _HIGH = (1 << _WIDTH) - 1, 3**_WIDTH
 
 
 def spread(mask: int) -> int:
-    """Return the mask's binary digits read in base 3: the hash of these squares taken by X."""
+    """Return the hash of the position with X on the squares of `mask`: the mask's binary digits read in base 3."""
     total = _SPREAD[mask & _LOW]
     weight = _HIGH
     while mask := mask >> _WIDTH:

@@ -86,7 +86,7 @@ def _describe_end(rules: Rules) -> Iterator[str]:
 
 
 def describe_value(value: Value, to_move: Side | None = None) -> str:
-    """Describe a value as the result for its side or, given the side to move, as the result of the game.
+    """Describe a value as the result for the side to move or, given `to_move`, as the result of the game.
 
     >>> describe_value(Value(1, 3)), describe_value(Value(0, 9)), describe_value(Value(-1))
     ('wins in 3 plies', 'draws', 'loses')
@@ -103,7 +103,7 @@ def describe_value(value: Value, to_move: Side | None = None) -> str:
 
 
 def describe_labels(labels: Iterable[str], more: str = "", *, draws: bool = True) -> str:
-    """Explain labels of moves such as `W3`, `=` and `L` (`Value.label`) in a sentence that ends with `more`.
+    """Return a sentence that explains labels of moves such as `W3`, `=` and `L` (`Value.label`) and ends with `more`.
 
     draws: whether the game can be drawn.
 

@@ -53,7 +53,7 @@ class DiagramAnswer(Answer):
 
 @lru_cache(maxsize=1024)
 def diagram_answer(rules: Rules) -> DiagramAnswer:
-    """Return the drawing of the board of a game."""
+    """Return the drawing of a game's board."""
     diagram, places = rules.diagram, find_places(rules.diagram)
     return {
         "rows": diagram.rows,

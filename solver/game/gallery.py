@@ -12,7 +12,7 @@ from solver.support.json_types import Answer, Described
 
 
 class GalleryGame(Answer):
-    """A game of the gallery."""
+    """A game of the gallery, for JSON."""
 
     game: Annotated[str, Described(example="3,3,3")]
     title: Annotated[str, Described(example="Tic-tac-toe")]
@@ -27,7 +27,7 @@ class GalleryGame(Answer):
 
 
 class Family(Answer):
-    """A family of games whose names have one form."""
+    """A family of games whose names have the same form."""
 
     form: Annotated[str, Described(example="ROWS,COLUMNS,IN-A-ROW")]
     about: str
@@ -66,12 +66,12 @@ _RANKS: Final = {
 
 
 def gallery_rank(game: str) -> int:
-    """Return the place of a game in lists: the best-known ones, then the gallery, then all others."""
+    """Return the sort key of a game in lists: first the best-known games, then the gallery, then all others."""
     return _RANKS.get(game, len(_RANKS))
 
 
 def gallery_game(entry: Entry, *, table: bool) -> GalleryGame:
-    """Return an entry for JSON. table: whether its table exists."""
+    """Return an entry of the gallery for JSON. table: whether the game has a table."""
     return {
         "game": entry.rules.name,
         "title": entry.title,

@@ -52,7 +52,7 @@ def _read_json(text: str) -> Rules:
 
 
 def name_rules(rules: Rules, name: str) -> Rules:
-    """Return rules named by a word and their fingerprint; rules that have such a name keep its word."""
+    """Return rules named `WORD.FINGERPRINT`, with a word made of `name`. Rules with such a name keep their word."""
     if is_file_game(rules.name):
         name = rules.name.partition(".")[0]
     word = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:40] or "game"
@@ -76,15 +76,15 @@ def write_rules(rules: Rules) -> str:
 def read_rules(text: str) -> Rules:
     """Return the rules in a text from `write_rules`.
 
-    Raises RulesError if the text is invalid, if a maker makes another game of that name, or if the rules of a game from
-    a file do not match its name.
+    Raises RulesError if the text is invalid, if this version gives other rules to a game of that name, or if the rules
+    of a game from a file do not match the fingerprint in its name.
     """
     if not text.startswith("{"):
         return parse_game(text)
     rules = _read_json(text)
     if is_file_game(rules.name):
         if not rules.name.endswith(f".{rules.fingerprint}"):
-            raise RulesError(f"The rules of {rules.name} differ from those it was named by.")
+            raise RulesError(f"The rules of {rules.name} do not match the fingerprint in its name.")
         return rules
     known = parse_game(rules.name)
     if not known.is_same_game(rules):

@@ -1,8 +1,9 @@
-"""The games by name: `4,5,4`, `affine,3`, `tic-tac-toe`.
+"""Games by name: `4,5,4`, `affine,3`, `tic-tac-toe`.
 
-A maker knows one family of games. The name of a family is the first word of its games (`affine,3`); games on boards
-begin with a size (`4,5,4`, `3x3x3,3`). After a maker's own words come variants, which `solver.game.makers.variants`
-applies to any game. Other packages add makers by entry points of the group `mnk_tablebase.games`.
+A maker knows one family of games. The first word of a game's name is its family (`affine,3`), except that games on
+rectangles and boxes begin with a size (`4,5,4`, `3x3x3,3`). After the maker's own words come variants, which
+`solver.game.makers.variants` applies to any game. Other packages add makers through entry points of the group
+`mnk_tablebase.games`.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ def load_added() -> tuple[Maker, ...]:
 
 
 def parse_game(name: str) -> Rules:
-    """Return the rules of the game of this name; case and spaces do not matter, and `-` may stand for a comma.
+    """Return the rules of the game with this name. Case and spaces do not matter; `-` may replace a comma.
 
     The same name gives the same object, so that derived data is shared. Raises RulesError.
 
@@ -114,7 +115,7 @@ def _maker_of(words: list[str], name: str) -> Maker:
 
 
 def _suggest(text: str) -> str:
-    """Return a suggested name: for a size alone, a game on this board; otherwise a similar name, or `""`."""
+    """Return a clause that suggests a similar name, or a game on the board if the text is only a size; `""` if none."""
     from difflib import get_close_matches  # here, because most names are correct
 
     if size := re.fullmatch(r"(\d{1,2})[x,](\d{1,2})", text):
@@ -158,7 +159,7 @@ def _shared(
 
 
 def _reduce(rules: Rules) -> tuple[Callable[..., Rules], tuple[Any, ...]]:
-    """Pickle the name alone if it leads back to these rules, so that derived data is shared again."""
+    """Pickle only the name if `parse_game` returns these rules for it, so that derived data is shared again."""
     try:
         if parse_game(rules.name) == rules:
             return parse_game, (rules.name,)

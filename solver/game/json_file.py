@@ -36,7 +36,7 @@ _KEYS: Final = {
     *("rows", "columns", "cells", "shape", "points", "ends"),
 }
 MAX_CELLS: Final = 4 * MAX_BOARD
-"""The most rows, or columns, of a board in text."""
+"""The largest number of rows, and of columns, of a board in text."""
 
 
 def write(rules: Rules) -> str:
@@ -54,7 +54,7 @@ def read(text: str) -> Rules:
 
 
 def to_json(rules: Rules) -> dict[str, Any]:
-    """Return rules as an object for JSON that `from_json` reads."""
+    """Return rules as a JSON object, which `from_json` reads."""
     names, diagram = rules.diagram.names, rules.diagram
     sides = {"lines": rules.x_lines} if rules.is_even else {"x_lines": rules.x_lines, "o_lines": rules.o_lines}
     found: dict[str, Any] = {"name": rules.name, "words": describe_board(rules), "squares": list(names)}
@@ -88,7 +88,7 @@ def from_json(data: object) -> Rules:
     if "lines" in data and ("x_lines" in data or "o_lines" in data):
         raise RulesError('A game has either "lines", for both sides, or "x_lines" and "o_lines".')
     if not {"lines", "x_lines", "o_lines"} & {*data}:
-        raise RulesError('There is no "lines", the sets of squares that win; write [] for a board nobody can win on.')
+        raise RulesError('"lines", the sets of squares that win, is missing; write [] if nobody can win.')
     x_lines, o_lines = (
         _read_lines(data.get("lines", data.get(key, [])), key if key in data else "lines", numbers)
         for key in ("x_lines", "o_lines")
@@ -179,7 +179,7 @@ def _read_text(data: Mapping[str, object], key: str) -> str:
     value: str = _read(data, key, "", lambda value: isinstance(value, str), "a text in quotation marks")
     unseen = [sign for sign in value if not sign.isprintable() and category(sign) != "Zs"]  # Zs: spaces of any width
     if unseen:
-        raise RulesError(f'"{key}" holds the sign {unseen[0]!a}, which can\'t be shown; leave it out.')
+        raise RulesError(f'"{key}" contains the character {unseen[0]!a}, which can\'t be shown; leave it out.')
     return value.strip()
 
 
@@ -199,7 +199,7 @@ def _read_count(data: Mapping[str, object], key: str, usual: int, most: int) -> 
 def _read(
     data: Mapping[str, object], key: str, usual: object, is_valid: Callable[[object], bool], expected: str
 ) -> Any:
-    """Return the value of a key, or the usual one. Raises RulesError if it is invalid."""
+    """Return the value of a key, by default `usual`. Raises RulesError unless `is_valid(value)`."""
     value = data.get(key, usual)
     if not is_valid(value):
         written = quoted(value) if isinstance(value, str) else quoted(json.dumps(value, default=str))[1:-1]

@@ -14,15 +14,15 @@ from solver.game.notation import square_name
 from solver.game.rules import Rules
 from solver.support.english import plural
 
-# More than the positions below any position on a board of 25 squares. On a larger board, a position that is not refuted
-# within this limit is accepted.
+# The most positions that a backward search visits: more than can precede any position on 25 squares. On a larger board,
+# a position that is not refuted within this limit is accepted.
 SEARCH_LIMIT = 1_000_000
 
 _State = TypeVar("_State", bound=Hashable)
 
 
 def reason_impossible(rules: Rules, x: int, o: int) -> str | None:
-    """Return the reason, a clause, why no order of legal moves leads to these stones; None if one does."""
+    """Return why no order of legal moves leads to these stones, as a clause; None if one does."""
     return (
         _reason_stones(rules, x, o)
         or _reason_floating(rules, x | o)
@@ -32,7 +32,10 @@ def reason_impossible(rules: Rules, x: int, o: int) -> str | None:
 
 
 def reason_out_of_order(rules: Rules, x: int, o: int) -> str | None:
-    """Return a reason that only a search can find; None without a search if any order of moves works."""
+    """Return a clause if the stones pass the other tests but no order of moves leads to them, otherwise None.
+
+    Only games in which the order of moves matters are searched.
+    """
     if rules.gravity:
         found = _leads_back((x, o), lambda stones: _before(rules, *stones), (0, 0))
     elif rules.exact:
@@ -106,9 +109,9 @@ def _before(rules: Rules, x: int, o: int) -> Iterator[tuple[int, int]]:
 
 
 def _side_before(lines: tuple[Line, ...], stones: int) -> Iterator[int]:
-    """Yield one side's stones with one stone removed and no line, without the stones that can be placed at any time.
+    """Yield the stones of one side after removing one stone, if no line is left; only stones in longer rows are kept.
 
-    Only stones in a longer row matter, because removing one can leave a line.
+    Other stones can be placed at any time. Order matters in a longer row, because removing a stone can leave a line.
     """
     for square in squares_of(stones):
         rest = stones ^ 1 << square
@@ -118,12 +121,12 @@ def _side_before(lines: tuple[Line, ...], stones: int) -> Iterator[int]:
 
 @lru_cache(maxsize=64)
 def _longer_rows(lines: tuple[Line, ...]) -> tuple[Line, ...]:
-    """Return the lines extended by one square of their guard."""
+    """Return each line extended by each square of its guard."""
     return tuple({Line(mask | 1 << end): None for mask, guard in lines for end in squares_of(guard)})
 
 
 def _leads_back(start: _State, before: Callable[[_State], Iterator[_State]], empty: _State) -> bool:
-    """Test if steps of `before` lead from `start` to `empty`, depth first."""
+    """Return True if steps of `before` lead from `start` to `empty`, by depth-first search."""
     seen, stack = {start}, [start]
     while stack and len(seen) <= SEARCH_LIMIT:
         state = stack.pop()

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 
 class Line(NamedTuple):
-    """A set of squares that completes a line, and squares that must not belong to the same player."""
+    """The squares of a winning line, and the guard: squares that must not belong to the same player."""
 
     mask: int
     """The squares of the line, as a bitmask."""
@@ -31,7 +31,7 @@ def squares_of(mask: int) -> Iterator[int]:
 
 
 def completed(lines: Iterable[Line], stones: int) -> int:
-    """Return the squares of all lines that these stones of one player complete, as a bitmask."""
+    """Return the bitmask of the squares of all lines that one player's `stones` complete."""
     squares = 0
     for mask, guard in lines:
         if stones & mask == mask and not stones & guard:

@@ -4,22 +4,22 @@ Text, without leading and trailing white space, in this order of precedence:
 
 1. empty, or `start`: the empty board;
 2. `moves:` and moves (`moves:4,0,8`), or `hash:` and a base-3 hash (`hash:88`);
-3. only digits, one 0, 1 (X) or 2 (O) for each square: a board;
-4. only signs of a board: rows separated by `/`, new lines or spaces (`XO./.X./...`), or without separators
-   (`XO..X....`). X and O in either case; `.`, `_`, `-` and `0` are empty squares, and so is a space in a
-   row of full width. In rows separated by `/` or new lines, 1 and 2 may mean X and O;
+3. one digit for each square, 0 (empty), 1 (X) or 2 (O): a board;
+4. a board in letters: rows separated by `/`, new lines or spaces (`XO./.X./...`), or without separators
+   (`XO..X....`). X and O are written in either case; `.`, `_`, `-` and `0` are empty squares, and so is a space
+   in a row of full width. In rows separated by `/` or new lines, 1 and 2 may stand for X and O;
 5. a board as `mnk` prints it, with column letters and row numbers;
 6. otherwise the moves played, X first: `b2 a1 c3`, `b2a1c3` or `4, 0, 8`.
 
 A square has a name: on a rectangle the letter of its column and the number of its row, such as `b2`. Rows are counted
 from the top. Programs number squares from 0.
 
-With gravity, a column names a move: by its letter (`d d d`, `ddd`) or by its number, counted from 1 (`4 4 4`; on up to
-9 columns also `444`). The name of the square, `d6`, is a move too. With gravity, a number in text is always a column.
+With gravity, a move may be written as its column: the letter (`d d d`, `ddd`) or the number, counted from 1 (`4 4 4`;
+on up to 9 columns also `444`). The name of the square, `d6`, works too. In text, a number is then always a column.
 
 A list, tuple or array is a board if it has one item per square (0, 1 and -1 or 2; or 'X', 'O', ' ', None), flat or in
-rows, or if it has the rows as text. Any other list has moves, in which whole numbers are squares from 0. A whole number
-alone is a base-3 hash.
+rows, or rows as text. Any other list holds moves; whole numbers in it are squares, counted from 0. A single whole
+number is a base-3 hash.
 """
 
 import re
@@ -46,7 +46,7 @@ _MARKS.update(_DIGITS)
 
 
 def read(rules: Rules, given: object) -> Stones | Moves:
-    """Return the stones, or the moves, in any notation. Raises NotationError; the rules are not checked."""
+    """Return the stones or the moves in `given`, in any notation. Legality is not checked. Raises NotationError."""
     if hasattr(given, "tolist"):  # a NumPy array or scalar, without importing NumPy
         given = given.tolist()
     if isinstance(given, str):
@@ -59,7 +59,7 @@ def read(rules: Rules, given: object) -> Stones | Moves:
 
 
 def read_hash(rules: Rules, number: int, written: object = None) -> Stones:
-    """Return the stones of a base-3 hash. Raises NotationError, which quotes it as written, if it is out of range."""
+    """Return the stones of a base-3 hash. Raises NotationError, which quotes `written`, if the hash is out of range."""
     if not 0 <= number < 3**rules.squares:
         raise NotationError(
             f"{quoted(number if written is None else written)} is not the base-3 hash of a position of {rules}; "
@@ -88,7 +88,7 @@ def _read_text(rules: Rules, given: str) -> Stones | Moves:
 
 
 def read_moves(rules: Rules, text: str) -> Moves:
-    """Return the squares of moves, such as `b2 a1 c3`. Raises NotationError; the rules are not checked."""
+    """Return the squares of moves such as `b2 a1 c3`. Legality is not checked. Raises NotationError."""
     digits = any(character.isdecimal() for character in text)
     if not (digits or rules.gravity) and all(any(map(str.isdecimal, name)) for name in rules.diagram.names):
         raise _unreadable(rules, text)
@@ -101,7 +101,7 @@ def read_moves(rules: Rules, text: str) -> Moves:
 
 
 def split_moves(rules: Rules, word: str) -> list[str]:
-    """Return the moves in a word without spaces, such as `a1b2`, with gravity `ddd` or `444`; else the word itself."""
+    """Return the moves in a word such as `a1b2` or, with gravity, `ddd` or `444`; otherwise `[word]`."""
     word, names = word.lower(), rules.diagram.numbers.keys() | set(column_names(rules))
     if word in names:
         return [word]
@@ -139,7 +139,7 @@ def _board_cells(rules: Rules, text: str) -> list[int] | None:
 
 
 def _flat_rows(rules: Rules, text: str) -> list[str]:
-    """Split a board without `/` and new lines into rows: words of full width, or one text."""
+    """Return the rows of a board without `/` and new lines: its words if they have full width, else equal parts."""
     m, n = rules.diagram.rows, rules.diagram.columns
     words = text.split()
     if len(words) == m and all(len(word) == n for word in words):
@@ -177,7 +177,7 @@ def _read_items(rules: Rules, items: Sequence[object]) -> Stones | Moves:
 
 
 def _row_marks(rules: Rules, item: object) -> list[int] | None:
-    """Return the cells of a row, a list or text of full width; None if the item is not a row."""
+    """Return the cells of a row, which is a list or a text of full width; None if the item is not a row."""
     if isinstance(item, str):
         return _marks(item) if len(item) == rules.diagram.columns > 1 else None
     return _marks(item) if isinstance(item, Sequence) else None
@@ -258,9 +258,9 @@ def parse_square(rules: Rules, written: object) -> int:
 
 
 def parse_move(rules: Rules, taken: int, written: object) -> int:
-    """Return the square of a move; with gravity the letter or, in text, the number of its column is enough.
+    """Return the square of a move. With gravity, `written` may be the letter of a column or, in text, its number.
 
-    taken: the bitmask of the squares with a stone. Raises NotationError for no square, or a full column.
+    taken: the bitmask of the occupied squares. Raises NotationError if `written` is no square or the column is full.
     """
     text, columns = written.strip().lower() if isinstance(written, str) else "", column_names(rules)
     if columns and text.isascii() and text.isdecimal():
@@ -280,10 +280,10 @@ def parse_move(rules: Rules, taken: int, written: object) -> int:
 
 
 def column_names(rules: Rules) -> list[str]:
-    """Return the names of the columns in which stones drop; none without gravity."""
+    """Return the names of the columns in which stones drop; an empty list without gravity."""
     return [column_name(column) for column in range(rules.stride)]
 
 
 def _has_digit_names(rules: Rules) -> bool:
-    """Return True if squares have numbers as names."""
+    """Return True if a square has a number as its name."""
     return any(name.isdecimal() for name in rules.diagram.names)

@@ -2,10 +2,10 @@
 
 A file consists of blocks, each a code word on a line of its own followed by words: `#times` (points in time, in order),
 `#blackturns` (the times at which black moves), `#positions` (the squares), `#blackwins` and `#whitewins` (a set of
-squares on each line), `#blackinitials` and `#whiteinitials` (stones from the start), `#firstmoves` (the squares for the
-first stone, which is ignored, because it only breaks symmetry). Repeated sets count once. Comments begin with `%`.
-Instead of sets, the goal of black may be to connect two sides of a graph: `#edges` (two squares on each line),
-`#source` and `#target`, which need not be squares, or `#neighbours`, `#startboarder` and `#endboarder`.
+squares on each line), `#blackinitials` and `#whiteinitials` (stones from the start), `#firstmoves` (squares for the
+first stone; ignored, because the block only breaks symmetry). Repeated sets count once. Comments begin with `%`.
+Instead of completing sets, black may have to connect two sides of a graph. It is given by `#edges` (two squares on each
+line), `#source` and `#target` (which need not be squares), or by `#neighbours`, `#startboarder` and `#endboarder`.
 (Mayer-Eichberger and Saffidine, "Positional Games and QBF: The Corrective Encoding", 2020.)
 
 The side that moves first is X (`Rules.x_is_white`). If only one side has sets, the other side wins if no set is
@@ -41,7 +41,7 @@ Graph = dict[str, set[str]]
 
 
 def read(text: str) -> Rules:
-    """Return the rules in the text of a file. Raises RulesError if it is invalid, or has several stones in a turn."""
+    """Return the rules in the text of a file. Raises RulesError if it is invalid or the turns do not alternate."""
     blocks = _read_blocks(text)
     names = _words(blocks, "positions")
     if not 1 <= len(names) <= MAX_BOARD:
@@ -87,7 +87,8 @@ def _read_blocks(text: str) -> Blocks:
             current.append(words if current is blocks.get("version") else [word.lower() for word in words])
     missing = [key for key in ("times", "positions") if key not in blocks]
     if missing or not any(key in blocks for key in _GOALS):
-        raise RulesError(f"It is no Positional Game Description: #{missing[0] if missing else 'blackwins'} is missing.")
+        missing_block = missing[0] if missing else "blackwins"
+        raise RulesError(f"The file is not a Positional Game Description: #{missing_block} is missing.")
     return blocks
 
 
@@ -107,7 +108,7 @@ def _words(blocks: Blocks, key: str) -> list[str]:
 
 
 def _turns(blocks: Blocks) -> tuple[str, int]:
-    """Return who moves first, `black` or `white`, and the number of plies."""
+    """Return the side that moves first, `black` or `white`, and the number of plies."""
     times, black = _words(blocks, "times"), _words(blocks, "blackturns")
     if not times:
         raise RulesError("#times lists no points in time.")
@@ -124,7 +125,7 @@ def _turns(blocks: Blocks) -> tuple[str, int]:
 
 
 def _known(words: Sequence[str], known: Collection[str], key: str, where: str = "#positions") -> Sequence[str]:
-    """Return the words of a block. Raises RulesError if the block `where` lacks one."""
+    """Return the words of the block `key`. Raises RulesError unless all are in `known`, the words of block `where`."""
     for word in words:
         if word not in known:
             raise RulesError(f"#{key} names {quoted(word)}, which is not among {where}.")
@@ -138,7 +139,7 @@ def _line(words: Sequence[str], numbers: Mapping[str, int], key: str) -> Line:
 
 
 def _black_sets(blocks: Blocks, names: Sequence[str]) -> list[list[str]]:
-    """Return the sets that win for black, or that connect the two sides of a graph."""
+    """Return the sets with which black wins: those listed, those that connect two sides, or the places of shapes."""
     goals = [key for key in ("blackwins", "edges", "blackgoal", "neighbours") if blocks.get(key)]
     if len(goals) > 1 and goals != ["blackgoal", "neighbours"]:  # neighbours define shapes
         raise RulesError(f"Black has two goals, #{goals[0]} and #{goals[1]}; leave one of them out.")
@@ -182,7 +183,7 @@ def _paths(graph: Graph, names: Sequence[str], starts: set[str], ends: set[str])
 
 
 def _shapes(blocks: Blocks, names: Sequence[str]) -> Iterator[list[str]]:
-    """Yield the places of shapes, given by relations of their parts: up(p1,p0) means that p0 is above p1."""
+    """Yield the squares of each place of each shape. A shape relates its parts: up(p1,p0) means that p0 is above p1."""
     beside = {
         relation: {line[0]: line[place] for line in blocks.get("neighbours", []) if len(line) > place}
         for relation, place in (("up", 1), ("side", 2))
@@ -226,7 +227,7 @@ def _place(relations: Sequence[Sequence[str]], beside: Mapping[str, Mapping[str,
 
 
 def _diagram(names: tuple[str, ...]) -> Diagram:
-    """Return the diagram: by names of columns and rows if they fill half of the board, otherwise one row."""
+    """Return a grid if the names give columns and rows and fill at least half of them; otherwise a single row."""
     found = [_GRID.fullmatch(name) for name in names]
     places = {(int(match[2]) - 1, column_number(match[1])): square for square, match in enumerate(found) if match}
     rows, columns = (max((place[axis] for place in places), default=0) + 1 for axis in (0, 1))

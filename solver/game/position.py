@@ -55,7 +55,7 @@ class Position:
 
     @staticmethod
     def _of(rules: Rules, x: int, o: int, line: int = _UNKNOWN) -> "Position":
-        """Return the position of stones that can arise in play; `line` is the mask of its completed lines, if known."""
+        """Return a position without checking that it can arise. line: the mask of its completed lines, if known."""
         position = _new(Position)
         _set_rules(position, rules)
         _set_x(position, x)
@@ -72,9 +72,9 @@ class Position:
 
     @staticmethod
     def parse(rules: Rules, given: object) -> "Position":
-        """Return the position given in any notation: text, lists, arrays, a hash, moves.
+        """Return the position that `given` describes in any notation: text, lists, arrays, a hash or moves.
 
-        Raises NotationError, ImpossiblePosition, or IllegalMove (in a list of moves).
+        Raises NotationError, ImpossiblePosition, or IllegalMove (if `given` are moves).
         """
         if isinstance(given, Position):
             given = given.board
@@ -83,7 +83,7 @@ class Position:
 
     @staticmethod
     def from_moves(rules: Rules, moves: Iterable[int | str]) -> "Position":
-        """Return the position after moves: squares by number, or any names of moves, such as `"a1 b2"` or `["d", "d"]`.
+        """Return the position after moves: numbers of squares, or names such as `"a1 b2"` or `["d", "d"]`.
 
         Raises NotationError or IllegalMove.
         """
@@ -135,7 +135,7 @@ class Position:
 
     @property
     def winning_line(self) -> int:
-        """The bitmask of all squares in completed lines (in misere those of the loser); 0 without one."""
+        """The bitmask of all squares in completed lines (in misere, lines of the loser); 0 if no line is completed."""
         line = self._line
         if line == _UNKNOWN:
             line = completed(self.rules.x_lines, self.x) | completed(self.rules.o_lines, self.o)
@@ -247,7 +247,7 @@ class Position:
     # Symmetry
 
     def transform(self, permutation: Permutation) -> "Position":
-        """Return the image under a symmetry of the rules, which maps square s to permutation[s]."""
+        """Return the image under `permutation`, a symmetry of the rules that maps square s to permutation[s]."""
         return Position._of(self.rules, transform(self.x, permutation), transform(self.o, permutation))
 
     def image_hashes(self) -> set[int]:
@@ -319,7 +319,7 @@ def own_and_other(x: int, o: int, player: str) -> tuple[int, int]:
 
 
 def reachable_positions(rules: Rules) -> Iterator[Position]:
-    """Yield every position that arises in play, finished ones included, in order of plies.
+    """Yield every position that can arise in play, including finished ones, ply by ply.
 
     >>> sum(1 for _ in reachable_positions(parse_game("3,3,3")))
     5478
@@ -330,7 +330,7 @@ def reachable_positions(rules: Rules) -> Iterator[Position]:
         level = list(dict.fromkeys(position.play(square) for position in level for square in position.legal_moves))
 
 
-# The slots' own setters, which `__setattr__` does not guard, and which cost a fraction of a microsecond.
+# The slots' own setters: `__setattr__` does not block them, and a call takes a fraction of a microsecond.
 _new: Final = object.__new__
 _set_rules: Final = Position.__dict__["rules"].__set__
 _set_x: Final = Position.__dict__["x"].__set__

@@ -19,7 +19,7 @@ from solver.game.symmetry import Permutation, SymmetryGroup, listed_group, prese
 
 MAX_SQUARES = 36  # the largest board with a table
 MAX_BOARD = 361  # squares of a board that can be played (19 x 19)
-MAX_SYMMETRIES = 500_000  # counting lists them all: the 362,880 of nine points, the 372,000 of projective,5
+MAX_SYMMETRIES = 500_000  # the most that are used, because counting lists them all; projective,5 has 372,000
 
 Side = Literal["X", "O"]
 
@@ -28,7 +28,7 @@ OTHER: Final[dict[str, Side]] = {"X": "O", "O": "X"}
 
 
 class Rectangle(NamedTuple):
-    """The numbers of a game of k in a row on a rectangle, for programs that know no other games."""
+    """The parameters of k in a row on a rectangle, for code that supports no other games."""
 
     m: int
     """Rows."""
@@ -74,7 +74,7 @@ class Rules:
     flips: tuple[Permutation, ...] | None = None
     """The symmetries of the board as people see them; None for all symmetries of the lines."""
     known_symmetries: tuple[Permutation, ...] = ()
-    """Some permutations that preserve the rules, with which the group is found sooner."""
+    """Some permutations that preserve the rules; they speed up the search for the whole group."""
     rectangle: Rectangle | None = None
     """Set for k in a row on a whole rectangle with the same rules for both players."""
     x_is_white: bool = False
@@ -82,7 +82,7 @@ class Rules:
     variants: tuple[str, ...] = ()
     """The variants, as written at the end of the game's name."""
     words: str = ""
-    """The board and the lines in words, without variants; empty if nobody described them."""
+    """A description of the board and the lines, without variants; may be empty."""
 
     def __post_init__(self) -> None:
         if self.plies == -1:
@@ -90,7 +90,7 @@ class Rules:
 
     @cached_property
     def _identity(self) -> tuple[object, ...]:
-        """Everything that decides a game, and the names of its squares; independent of the order of lines."""
+        """Everything that decides a game, and the names of its squares; the order of lines does not matter."""
         x_lines, o_lines = sorted(self.x_lines), sorted(self.o_lines)
         return self.diagram.names, x_lines, o_lines, self.misere, self.stride, self.plies, self.unfinished
 
@@ -199,12 +199,12 @@ class Rules:
 
     @cached_property
     def has_supports(self) -> bool:
-        """True if some square has a support; with gravity, all but those of a single row."""
+        """True if some square has a support: with gravity, on a board of more than one row."""
         return any(below >= 0 for below in self.supports)
 
     @cached_property
     def ground(self) -> int:
-        """The bitmask of the squares without a support: all squares without gravity."""
+        """The bitmask of the squares without a support; without gravity, all squares."""
         return mask_of(square for square, below in enumerate(self.supports) if below < 0)
 
     # Symmetry
@@ -216,11 +216,11 @@ class Rules:
 
     @cached_property
     def symmetries(self) -> SymmetryGroup:
-        """The symmetries under which tables keep one page for an orbit: the whole group if MAX_SYMMETRIES allows.
+        """The symmetries under which a table keeps one page per orbit: the whole group, up to MAX_SYMMETRIES elements.
 
-        They can be more than the symmetries of the board, because the lines may have hidden ones. Without lines, or if
-        the group is larger, they are `flips` or, if that is None, a subgroup. On a board that is too large for a table
-        and has no `flips`, they are the identity alone, because finding more could take hours.
+        There can be more of them than symmetries of the board, because lines may have hidden symmetries. Without lines,
+        or if the group is larger, they are `flips` or, if that is None, a subgroup. If the board is too large for a
+        table and `flips` is None, the identity is the only one, because finding others could take hours.
         """
         if self.flips is None and self.squares > MAX_SQUARES:
             return SymmetryGroup(self.squares, ())
@@ -232,8 +232,8 @@ class Rules:
     def board_symmetries(self) -> SymmetryGroup:
         """The rotations, reflections and shifts (on a torus) of the board that preserve the rules.
 
-        Canonical forms and counts use them. On a board that is not a rectangle they are the `symmetries`, so that the
-        number of canonical positions does not depend on how a game is written.
+        Canonical forms and counts use them. On a board other than a rectangle they are the `symmetries`, so that the
+        number of canonical positions does not depend on the notation of a game.
         """
         if self.flips is None:
             return self.symmetries
@@ -253,6 +253,6 @@ def require_buildable(rules: Rules) -> None:
     """Raise RulesError if the board is too large for a table."""
     if rules.squares > MAX_SQUARES:
         raise RulesError(
-            f"A table of {rules} would have {rules.squares} squares; "
+            f"The board of {rules} has {rules.squares} squares; "
             f"tables can be built for boards of up to {MAX_SQUARES} squares."
         )

@@ -12,9 +12,9 @@ Chance = Random | SplitMix64
 
 
 def draw_position(rules: Rules, ply: int, draw: Chance) -> Position:
-    """Return a random position of this ply that is not over, each with the same probability.
+    """Return a random unfinished position with `ply` stones; all such positions are equally likely.
 
-    Stones are drawn until they can arise in play. There must be such a position.
+    Draws are repeated until one is such a position, so at least one must exist.
     """
     while True:
         taken = _draw_squares(rules, ply, draw)
@@ -28,7 +28,7 @@ def draw_position(rules: Rules, ply: int, draw: Chance) -> Position:
 
 
 def _draw_squares(rules: Rules, ply: int, draw: Chance) -> list[int]:
-    """Return a random set of `ply` squares that can be taken at once, each with the same probability."""
+    """Return `ply` random squares, all sets equally likely; with gravity, sets in which no stone floats."""
     if not rules.gravity:
         return draw.sample(range(rules.squares), ply)
     heights: list[int] = []

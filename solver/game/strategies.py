@@ -51,13 +51,13 @@ def read_board(rules: Rules, board: object) -> tuple[int, int]:
 
 
 class AndOrSearch:
-    """A search for strategies of one player, with the stones `own`; `other` are those of the other side.
+    """A search for strategies of one player, whose stones are the bitboard `own`; those of the opponent are `other`.
 
     player: `X` or `O`.
     draw_ok: whether a draw reaches the goal, or only a win.
-    can_succeed: returns, given (own, other), False if the player cannot reach the goal when the other side is to move.
+    can_succeed: returns False if the player cannot reach the goal from (own, other) with the opponent to move.
     remember: search each position once, even if several orders of moves lead to it.
-    most_stones: the player's stones after which no answers are searched, only whether the player can succeed.
+    most_stones: the number of the player's stones at which strategies end with an empty list of answers.
     """
 
     nodes: int
@@ -151,15 +151,15 @@ class AndOrSearch:
 def find_strategy(
     probe: Probe, position: Position, player: str | None, draw_ok: bool, depth: int | None = None
 ) -> StrategyTree:
-    """Return the strategy by which `player` (`X` or `O`, by default the side to move) reaches the goal.
+    """Return the strategy with which `player` (`X` or `O`, by default the side to move) reaches the goal.
 
     If the other side is to move, the outermost level is a list of answers, as after a move of the player. After `depth`
     moves of the player, the lists of answers are empty.
-    Raises NotationError for another player, and the errors of `probe`.
+    Raises NotationError if `player` is neither X nor O, and the errors of `probe`.
     """
     player = parse_player(player or position.to_move)
     own, other = own_and_other(position.x, position.o, player)
-    can_succeed = _ask_table(probe, position.rules, player, draw_ok)
+    can_succeed = _success_test(probe, position.rules, player, draw_ok)
     most = None if depth is None else own.bit_count() + depth
     search = AndOrSearch(position.rules, player, draw_ok, can_succeed, most_stones=most)
     if player == position.to_move:
@@ -169,8 +169,8 @@ def find_strategy(
     return strategy
 
 
-def _ask_table(probe: Probe, rules: Rules, player: Side, draw_ok: bool) -> CanSucceed:
-    """Return a function that probes whether `player` can reach the goal when the other side is to move."""
+def _success_test(probe: Probe, rules: Rules, player: Side, draw_ok: bool) -> CanSucceed:
+    """Return a `can_succeed` for AndOrSearch that probes a table."""
 
     def can_succeed(own: int, other: int) -> bool:
         position = Position._of(rules, own, other) if player == "X" else Position._of(rules, other, own)

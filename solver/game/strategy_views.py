@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from solver.drawing.board import TreeNode
 
 MOST_BOARDS: Final = 24
-"""Of a strategy with more boards, notebooks show only the first moves."""
+"""The most boards that a notebook shows; of a larger strategy it shows only the first moves."""
 
 _ENDS: Final = {"win": "wins", "draw": "draws"}
 
@@ -98,7 +98,7 @@ def _lines(node: "TreeNode", reply: str, indent: str = "", lead: str = "") -> It
 
 
 def _count_boards(strategy: StrategyTree, known: dict[int, int]) -> int:
-    """Return the number of boards in a strategy; `known` has the numbers of shared parts, by `id`."""
+    """Return the number of boards in a strategy; `known` caches the numbers of shared parts by `id`."""
     if not isinstance(strategy, list):
         return 1
     if id(strategy) not in known:
@@ -109,9 +109,9 @@ def _count_boards(strategy: StrategyTree, known: dict[int, int]) -> int:
 
 
 class DrawnStrategy(list[Any]):
-    """A strategy that notebooks draw: its nested lists, with the board it begins on and its player.
+    """A strategy that notebooks draw: the nested lists, the board on which they begin, and the player.
 
-    Otherwise it behaves as the list.
+    In all other ways it behaves like the nested lists.
     """
 
     def __init__(self, strategy: list[Any], rules: Rules, board: object, player: str) -> None:
@@ -119,7 +119,7 @@ class DrawnStrategy(list[Any]):
         self._begins = rules, board, player
 
     def _depth(self) -> int | None:
-        """Return the number of moves of the player, at least 1, that MOST_BOARDS show; None for the whole strategy."""
+        """Return the depth, at least 1, at which the drawing has up to MOST_BOARDS boards; None if all of them fit."""
         from solver.drawing.board import count_boards
 
         depth = None if _count_boards(self, {}) <= MOST_BOARDS else 1
@@ -128,15 +128,15 @@ class DrawnStrategy(list[Any]):
         return depth
 
     def _repr_svg_(self) -> str:
-        """Return the picture; of a large strategy the first moves, and the number of boards that follow."""
+        """Return the picture. A large strategy shows its first moves and the number of boards that follow."""
         return strategy_svg(*self._begins, self, self._depth())
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        """Print the strategy as text in IPython, which by itself would repeat shared parts of the lists."""
+        """Print the strategy as text in IPython, whose own printer would repeat shared parts of the lists."""
         del cycle
         printer.text(strategy_text(*self._begins, self, self._depth()))
 
 
 def drawn_strategy(strategy: StrategyTree, rules: Rules, board: object, player: str) -> StrategyTree:
-    """Return a strategy that notebooks draw, unless it is None or one word."""
+    """Return a strategy as a DrawnStrategy; None or a single word is returned unchanged."""
     return DrawnStrategy(strategy, rules, board, player) if isinstance(strategy, list) else strategy

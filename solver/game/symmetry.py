@@ -1,7 +1,7 @@
 """Symmetries: permutations of the squares that preserve the rules.
 
-A permutation `p` is a tuple with p[s] the image of square s. The group is computed from the lines, so it includes
-hidden symmetries: 4,4,4 has 32, on a board with 8.
+In a permutation `p`, a tuple, p[s] is the image of square s. The group is computed from the lines, so it includes
+hidden symmetries: 4,4,4 has 32, although its board has 8.
 """
 
 from collections.abc import Sequence
@@ -38,8 +38,8 @@ class SymmetryGroup:
 
     squares: int
     orbits: tuple[tuple[Permutation, ...], ...]
-    """For one square after another, the last first, permutations that fix all later squares: for each square of its
-    orbit, one that maps that square to it."""
+    """For each square of the chain, from the last one down, permutations that fix all later squares: for each square in
+    the orbit of that square, a permutation that maps the former to the latter."""
 
     @property
     def order(self) -> int:
@@ -63,7 +63,7 @@ class SymmetryGroup:
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
-        """The steps to the smallest image: each element is the product of one permutation from each, the first first.
+        """The steps to the smallest image. Each element is a product of one permutation from each step, in this order.
 
         The last step lists a subgroup: the whole group if it has at most LISTED elements.
         """
@@ -84,7 +84,7 @@ class SymmetryGroup:
 
 
 def _moved_last(orbit: Sequence[Permutation]) -> int:
-    """Return the last square that a permutation of an orbit moves, to which all of them map another one."""
+    """Return the last square that any permutation of an orbit moves."""
     return max(square for permutation in orbit for square, image in enumerate(permutation) if image != square)
 
 
@@ -121,7 +121,7 @@ def invert(permutation: Permutation) -> Permutation:
 
 
 def cycles(permutation: Sequence[int]) -> list[list[int]]:
-    """List the cycles of a permutation, fixed points included, each from its least element on; in ascending order.
+    """Return the cycles of a permutation, including fixed points. Each starts with its least element; cycles ascend.
 
     >>> cycles((1, 0, 2))
     [[0, 1], [2]]
@@ -143,7 +143,7 @@ def cycle_masks(permutation: Permutation) -> Cycles:
 
 
 def preserves(permutation: Permutation, sides: Sequence[Sequence[Line]], supports: Sequence[int]) -> bool:
-    """Test if a permutation maps the lines (with guards) of each side and the supports onto themselves."""
+    """Return True if a permutation maps the lines (with guards) of each side, and the supports, onto themselves."""
     for square, below in enumerate(supports):
         if supports[permutation[square]] != (permutation[below] if below >= 0 else -1):
             return False
@@ -155,7 +155,7 @@ def preserves(permutation: Permutation, sides: Sequence[Sequence[Line]], support
 
 
 def board_permutations(m: int, n: int, torus: bool) -> list[Permutation]:
-    """List the distinct rotations and reflections of the board, on a torus with every cyclic shift; sorted."""
+    """Return the distinct rotations and reflections of the board, on a torus combined with cyclic shifts; sorted."""
     row_shifts, column_shifts = (range(m), range(n)) if torus else (range(1), range(1))
     found = set()
     for up, left, flip_rows, flip_columns, turn in product(
@@ -171,10 +171,10 @@ def board_permutations(m: int, n: int, torus: bool) -> list[Permutation]:
 
 
 class _LineGraph:
-    """A graph with labelled edges whose vertices are squares and lines.
+    """A graph whose vertices are squares and lines, and whose automorphisms are the symmetries.
 
-    Its automorphisms are the symmetries. An edge means that a square is in a line (label 0) or in its guard (1), is
-    above another square (2) or below it (3). Squares, and the lines of each side, have their own colours.
+    Edges have labels: a square is in a line (0) or in its guard (1), is above another square (2) or below it (3).
+    Squares have one colour, the lines of each side another.
     """
 
     def __init__(self, sides: Sequence[Sequence[Line]], supports: Sequence[int]) -> None:
@@ -193,10 +193,10 @@ class _LineGraph:
                 self.edges[below].append((square, 3))
 
     def refine(self, left: list[int], right: list[int]) -> tuple[list[int], list[int]] | None:
-        """Split colours by the colours of neighbours, in two colourings alike, until nothing changes.
+        """Return two colourings after colour refinement (Weisfeiler and Leman 1968), with common names of colours.
 
-        Return None if the colourings become different: then no automorphism maps one onto the other.
-        (Colour refinement, Weisfeiler and Leman 1968.)
+        Colours are split by the colours of neighbours until nothing changes. Return None if the colourings become
+        different: then no automorphism maps one onto the other.
         """
         colours = len(set(left))
         while True:
@@ -209,7 +209,7 @@ class _LineGraph:
             colours = len(names)
 
     def stable(self, colours: list[int]) -> list[int]:
-        """Refine one colouring, which always succeeds."""
+        """Return a colouring after colour refinement."""
         refined = self.refine(colours, colours)
         return refined[0] if refined else colours
 
@@ -234,14 +234,14 @@ class _LineGraph:
     def transposition(self, first: int, second: int) -> Permutation | None:
         """Return the transposition of two squares, or None if it is not an automorphism.
 
-        It is tried before a search, because the largest groups have many interchangeable squares.
+        Transpositions are tried before a search, because the largest groups have many interchangeable squares.
         """
         image = list(range(self.squares))
         image[first], image[second] = second, first
         return tuple(image) if preserves(tuple(image), self._sides, self._supports) else None
 
     def mapping(self, left: list[int], right: list[int]) -> Permutation | None:
-        """Return an automorphism that maps colours `left` onto colours `right`, or None."""
+        """Return an automorphism that maps the colouring `left` onto the colouring `right`, or None."""
         refined = self.refine(left, right)
         if refined is None:
             return None
@@ -259,7 +259,7 @@ class _LineGraph:
 
 
 def _individualize(colours: list[int], vertex: int) -> list[int]:
-    """Give one vertex a colour of its own."""
+    """Return the colouring after giving one vertex a colour of its own."""
     return [*colours[:vertex], len(colours), *colours[vertex + 1 :]]
 
 
@@ -268,7 +268,7 @@ def symmetry_group(
 ) -> SymmetryGroup:
     """Return the group of permutations that preserve the lines of each side and the supports.
 
-    known: some of its permutations, which make the search shorter.
+    known: some permutations in the group, which shorten the search.
 
     Squares are fixed one after another, the last first. The images that a square can take while those after it are
     fixed form its orbit; the products with one permutation from each orbit are the elements of the group.
@@ -305,7 +305,7 @@ def _orbit(
 
 
 def _spread(reached: dict[int, Permutation], generators: list[Permutation]) -> None:
-    """Add each square that a product of the generators reaches, with that product."""
+    """Add each square that a product of the generators reaches to `reached`, with that product."""
     queue = list(reached.items())
     for square, via in queue:
         for generator in generators:

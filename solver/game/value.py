@@ -47,7 +47,7 @@ class Value(NamedTuple):
         return _LABELS[self.wdl] + (str(self.distance) if known else "")
 
     def before_move(self) -> "Value":
-        """Return this value from the view of the player who moved here, counted from the position before the move.
+        """Return the value of the move that led to this position, for the player who made that move.
 
         >>> Value(-1, 0).before_move()
         Value(wdl=1, distance=1)
@@ -55,7 +55,7 @@ class Value(NamedTuple):
         return Value(-self.wdl, None if self.distance is None else self.distance + 1)
 
     def after_move(self) -> "Value":
-        """Return the value, for the side to move, of the position that a move of this value leads to.
+        """Return the value of the position after a move with this value, for the player who is then to move.
 
         >>> Value(1, 1).after_move()
         Value(wdl=-1, distance=0)

@@ -1,1 +1,1 @@
-"""Makers: each turns the words of a name, or the text of a file, into the rules of a game of one family."""
+"""Makers of games: each turns the words of a game's name into rules, for one family of games."""

@@ -1,4 +1,4 @@
-"""Harary's games: the first side that takes the squares of a polyomino, an *animal*, in any orientation, wins.
+"""Harary's games: the first side to take the squares of a polyomino, an *animal*, in any orientation, wins.
 
 (Frank Harary 1977; Gardner, Scientific American, April 1979.)
 """
@@ -41,7 +41,7 @@ ANIMALS: Final[Mapping[str, str]] = MappingProxyType(
         "snaky": "oooo. ...oo",
     }
 )
-"""The rows of each animal: up to four squares by Harary's names, five squares by their letters, and Snaky."""
+"""The rows of each animal: up to four squares under Harary's names, five squares under their letters, and Snaky."""
 
 Shape = frozenset[tuple[int, int]]
 
@@ -62,7 +62,7 @@ def _make(sizes: Sequence[str], _: frozenset[str]) -> Rules:
 
 
 def _places(text: str, m: int, n: int) -> Iterator[Shape]:
-    """Yield the places of an animal on a board of m rows and n columns."""
+    """Yield the cells of each place of an animal on a board of `m` rows and `n` columns."""
     for shape in _orientations(text):
         height, width = (1 + max(cell[axis] for cell in shape) for axis in (0, 1))
         for down in range(m - height + 1):

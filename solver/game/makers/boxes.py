@@ -1,4 +1,4 @@
-"""k in a row on a rectangle, `4,5,4`, on a box of any dimension, `3x3x3,3`, and on cylinders and Moebius strips.
+"""Games of k in a row on a rectangle, `4,5,4`, a box of any dimension, `3x3x3,3`, a cylinder or a Moebius strip.
 
 `m,n,k` has m rows and n columns, in this order; some libraries put columns first.
 
@@ -74,13 +74,13 @@ class _Box:
 
     @staticmethod
     def parse(text: str) -> _Box:
-        """Return the box of a text such as `3x3x3` or `4x5t`."""
+        """Return the box that a text such as `3x3x3` or `4x5t` describes."""
         parts = text.split("x")
         sizes = [int(part.rstrip("wt")) for part in parts]
         return _Box(sizes, [part[-1] in "wt" for part in parts], [part[-1] == "t" for part in parts])
 
     def number(self, cell: Cell) -> int:
-        """Return the number of a cell, row by row."""
+        """Return the number of a cell; cells are numbered row by row."""
         return _number(cell, self.sizes)
 
     def cells(self) -> Iterator[Cell]:
@@ -88,7 +88,7 @@ class _Box:
         return product(*map(range, self.sizes))
 
     def walk(self, cell: Cell, step: Cell) -> Iterator[int]:
-        """Yield the number of a cell, then those of the cells in a direction, up to a side of the box."""
+        """Yield the numbers of `cell` and of the cells after it in the direction `step`, up to a side of the box."""
         while all(0 <= part < size for part, size in zip(cell, self.sizes, strict=True)):
             yield self.number(cell)
             moved = list(map(sum, zip(cell, step, strict=True)))
@@ -102,9 +102,9 @@ class _Box:
             cell = tuple(moved)
 
     def lines(self, count: int, *, exact: bool = False) -> tuple[Line, ...]:
-        """Return every `count` in a row in all directions, without duplicates: each visits a cell only once.
+        """Return the lines of `count` cells in a row, in all directions. No line repeats another, or a cell.
 
-        exact: the cells just beyond both ends are the guard. A row that is a whole cycle has no ends.
+        exact: guard the cells just beyond both ends. A row that is a whole cycle has no ends.
         """
         found: dict[Line, None] = {}
         for step in _steps(len(self.sizes)):
@@ -117,7 +117,7 @@ class _Box:
         return tuple(found)
 
     def diagram(self) -> Diagram:
-        """Return the diagram: layers one below the other in text, and side by side in pictures."""
+        """Return the diagram. Layers are one below the other in text, and side by side in pictures."""
         *_, rows, columns = self.sizes
         count = prod(self.sizes)
         if len(self.sizes) == 2:
@@ -147,7 +147,7 @@ def _steps(axes: int) -> list[Cell]:
 
 
 def _full_lines(board: _Box) -> tuple[Line, ...]:
-    """Return every whole row, whole column, and diagonal of the length of the shorter side."""
+    """Return every whole row, every whole column, and every diagonal as long as the shorter side."""
     m, n = board.sizes
     rows = (range(r * n, (r + 1) * n) for r in range(m))
     columns = (range(c, m * n, n) for c in range(n))

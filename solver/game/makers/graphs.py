@@ -1,8 +1,8 @@
-"""Games on the edges of a graph: the edges of a copy of another graph (Ramsey games) or of a cycle are a line.
+"""Games on the edges of a graph, whose lines are cycles or the copies of another graph (Ramsey games).
 
 SIM is `clique,6,3,misere`: the side that completes a triangle of the complete graph on six points loses (Simmons 1969).
-Every colouring of its 15 edges with two colours has a triangle, so it cannot be a draw. (Slany, "Graph Ramsey games",
-1999.)
+Every colouring of the 15 edges with two colours has a triangle of one colour, so SIM cannot be drawn. (Slany, "Graph
+Ramsey games", 1999.)
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Edge = tuple[int, int]
 Graph = tuple[Edge, ...]  # sorted, each edge from its smaller point
 
 _RAMSEY: Final = {2: 2, 3: 6, 4: 18}
-"""The Ramsey number R(s, s) for cliques of s points: with that many points, one side always has such a clique."""
+"""The Ramsey numbers R(s, s), by s: on R(s, s) points, one side always has a clique of s points."""
 
 _KINDS: Final = "kpcs"  # complete graphs, paths, cycles and stars
 _MOST_POINTS: Final = 6  # of a graph with a name
@@ -41,7 +41,7 @@ def _clique(sizes: Sequence[str], _: frozenset[str]) -> Rules:
 
 
 def _rules_of_copies(name: str, points: int, size: int, images: Collection[Iterable[Edge]]) -> Rules:
-    """Return rules under which copies of a graph win, given all its images on the points 0 .. size-1."""
+    """Return rules under which copies of a graph win, given all images of the graph on the points 0 .. size-1."""
     if comb(points, size) * len(images) > MOST_PATHS:
         raise RulesError(f"{name} would have more than {MOST_PATHS:,} lines; choose fewer points.")
     copies = [
@@ -113,7 +113,7 @@ def _edges_of(kind: str, size: int) -> Graph:
 
 
 def _images(size: int, edges: Graph) -> set[Graph]:
-    """Return a graph with its points numbered in every way."""
+    """Return the images of a graph, one for every way to number its points."""
     return {_graph_of((image[a], image[b]) for a, b in edges) for image in permutations(range(size))}
 
 
@@ -137,12 +137,12 @@ _ATLAS: Final = {
         "^NGyUw~|?~Xon}G~wWyVwR~g}^Gp~ol^g~{W~z_p~w~^GznW~~G~nWz~w~~w"
     ),
 }
-"""The graphs with 2 to 6 points in the order of the Atlas of Graphs (Read and Wilson 1998): the bits of each in the
-characters of the graph6 format, without its first."""
+"""The graphs with 2 to 6 points in the order of the Atlas of Graphs (Read and Wilson 1998), each in the graph6 format
+without its first character."""
 
 
 def connected_graphs(size: int) -> Iterator[tuple[int, Graph]]:
-    """Yield the number in the Atlas of Graphs, and the edges, of each connected graph of 2 to 6 points."""
+    """Yield (number in the Atlas of Graphs, edges) of each connected graph with `size` points, from 2 to 6."""
     pairs = [(a, b) for b in range(size) for a in range(b)]
     first = 2 + sum(len(_ATLAS[less]) // _signs(less) for less in range(2, size))
     for n, start in enumerate(range(0, len(_ATLAS[size]), _signs(size)), first):
@@ -154,7 +154,7 @@ def connected_graphs(size: int) -> Iterator[tuple[int, Graph]]:
 
 
 def _signs(size: int) -> int:
-    """Return the number of characters of a graph in `_ATLAS`."""
+    """Return the number of characters of a graph with `size` points in `_ATLAS`."""
     return -(-comb(size, 2) // 6)
 
 
@@ -240,7 +240,7 @@ def _cycle(sizes: Sequence[str], _: frozenset[str]) -> Rules:
 
 
 def _cycles(edges: Sequence[Edge], length: int) -> list[list[int]]:
-    """Return every cycle of a length once: from its smallest point towards the smaller of that point's neighbours."""
+    """Return each cycle of `length` points once, from its smallest point towards the smaller neighbour on the cycle."""
     joined = {*edges, *((b, a) for a, b in edges)}
     points = sorted({point for edge in edges for point in edge})
     walks = [[point] for point in points]

@@ -1,7 +1,7 @@
-"""Boards of hexagons: k in a row on a triangle or a hexagon, and Hex, in which each player connects two sides.
+"""Games on hexagons: k in a row on a triangle or a hexagon, and Hex, in which each player connects two sides.
 
-Hex was invented by Piet Hein (1942) and John Nash (1948). A full board always has exactly one winner, and with perfect
-play it is the first player (Nash).
+Hex was invented by Piet Hein (1942) and John Nash (1948). A full board always has exactly one winner, and the first
+player wins with perfect play (Nash).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Cell = tuple[int, int]
 
 
 class _HexBoard:
-    """The hexagons of `size` rows and columns whose row + column is in a range, numbered row by row from 0."""
+    """The hexagons in `size` rows and columns whose row + column is in `sums`, numbered row by row from 0."""
 
     def __init__(self, size: int, sums: range) -> None:
         self.size = size
@@ -32,18 +32,18 @@ class _HexBoard:
         self.number = {cell: square for square, cell in enumerate(self.cells)}
 
     def neighbours(self, cell: Cell) -> list[int]:
-        """Return the hexagons that touch a hexagon."""
+        """Return the numbers of the adjacent hexagons."""
         near = [_moved(cell, step, sign) for step in _STEPS for sign in (1, -1)]
         return [self.number[other] for other in near if other in self.number]
 
     def rows(self, count: int) -> tuple[Line, ...]:
-        """Return every `count` in a row, without duplicates."""
+        """Return the lines of `count` hexagons in a row, without duplicates."""
         walks = [[_moved(cell, step, i) for i in range(count)] for step in _STEPS for cell in self.cells]
         lines = [Line(mask_of(map(self.number.__getitem__, walk))) for walk in walks if walk[-1] in self.number]
         return tuple(dict.fromkeys(lines))
 
     def diagram(self) -> Diagram:
-        """Return the diagram: hexagons are named by column and row."""
+        """Return the diagram, which names hexagons by column and row."""
         left = min(column + row / 2 for row, column in self.cells)
         return Diagram(
             self.size,
@@ -91,7 +91,7 @@ def _hex(sizes: Sequence[str], _: frozenset[str]) -> Rules:
 
 
 def _borders(size: int) -> tuple[tuple[str, tuple[Point, ...]], ...]:
-    """Return the borders along the corners of hexagons: top and bottom, which X connects, then left and right for O."""
+    """Return (side, points) of each border, drawn along hexagons: top and bottom for X, then left and right for O."""
     half, last = sqrt(3) / 6, size - 1  # half a side of a hexagon
 
     def corner(row: int, column: int, right: float, down: float) -> Point:

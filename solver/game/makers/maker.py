@@ -1,4 +1,4 @@
-"""Makers, which turn the words of a name into the rules of a game of one family, and helpers that they share."""
+"""The type of makers, which turn the words of a game's name into rules, and helpers that makers share."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ class Maker(NamedTuple):
     examples: tuple[str, ...]
     """Names of some of its games."""
     make: Callable[[Sequence[str], frozenset[str]], Rules]
-    """Make the rules from the words before the variants, and the given ones among the family's own variants.
+    """Returns the rules, given the words before the variants and those variants that are in `variants`.
 
-    The rules' name leaves variants out, and `Rules.variants` holds the family's own. Raises RulesError.
+    The name of the rules omits variants; `Rules.variants` lists the given ones. Raises RulesError.
     """
     variants: frozenset[str] = frozenset()
     """The variants of this family alone."""
     is_name: Callable[[Sequence[str]], bool] | None = None
-    """Test if the words of a name, in lower case, name a game of this family; None tests the first word of `form`."""
+    """Returns True if words in lower case name a game of this family. None: their first word is that of `form`."""
 
     @property
     def size_words(self) -> int:
@@ -38,7 +38,7 @@ class Maker(NamedTuple):
         return 1 + self.form.count(",")
 
     def reads(self, words: Sequence[str]) -> bool:
-        """Return True if the words of a name, in lower case, name a game of this family."""
+        """Return True if words in lower case name a game of this family."""
         return self.is_name(words) if self.is_name else words[0] == self.form.partition(",")[0]
 
 
@@ -49,26 +49,26 @@ def rules_of_sets(name: str, diagram: Diagram, sets: Iterable[Iterable[int]], **
 
 
 MOST_PATHS: Final = 20_000
-"""The most winning sets of a game in which sides are connected."""
+"""The largest number of lines in a game whose lines connect two sides of the board or are copies of a graph."""
 
 _SIGNS: Final = frozenset("xo._-#/ ")
 _NAME: Final = re.compile(r"[^\s,+=/:]{1,20}")
 
 
 def require_names(names: Sequence[str]) -> None:
-    """Raise RulesError unless these lower-case names are distinct and cannot be read as anything else in a position."""
+    """Raise RulesError unless the lower-case names are distinct and no other notation of a position looks like one."""
     for name in names:
         if not (_NAME.fullmatch(name) and name.isprintable()) or set(name) <= _SIGNS:
             raise RulesError(f"{quoted(name)} can't be the name of a square; write up to 20 letters and digits.")
         if name == "start":
-            raise RulesError("'start' is the empty board, so no square can be called so; give it another name.")
+            raise RulesError("'start' means the empty board, so it can't be the name of a square; choose another.")
     for name, count in Counter(names).items():
         if count > 1:
             raise RulesError(f"Two squares are called {quoted(name)}; give each a name of its own.")
 
 
 def read_number(text: str, what: str, least: int, most: int) -> int:
-    """Return a number in a game's name. Raises RulesError if it is not a number from `least` to `most`."""
+    """Return a number in a game's name. Raises RulesError, naming it `what`, unless it is from `least` to `most`."""
     if not (text.isascii() and text.isdecimal() and len(text) < 10 and least <= int(text) <= most):
         raise RulesError(f"{quoted(text)} can't be {what}; write a number from {least} to {most}.")
     return int(text)

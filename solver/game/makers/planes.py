@@ -1,7 +1,6 @@
 """Finite planes: the points of an affine or projective plane of order q, whose lines win.
 
-(Carroll and Dougherty, "Tic-Tac-Toe on a Finite
-Plane", Mathematics Magazine 77, 2004.)
+(Carroll and Dougherty, "Tic-Tac-Toe on a Finite Plane", Mathematics Magazine 77, 2004.)
 """
 
 from __future__ import annotations
@@ -18,14 +17,14 @@ from solver.game.makers.maker import Maker, read_number, rules_of_sets
 from solver.game.rules import Rules
 
 _REDUCTIONS: Final = {4: (2, (1, 1)), 8: (2, (1, 1, 0)), 9: (3, (1, 0)), 16: (2, (1, 1, 0, 0))}
-"""For each order that is a prime power: the prime p, and the coefficients c0, c1, ... of an irreducible polynomial
+"""For each order p**n with n > 1: the prime p, and the coefficients c0, c1, ... of an irreducible polynomial
 x**n + ... + c1 x + c0."""
 
 _PRIMES: Final = (2, 3, 5, 7, 11, 13, 17, 19)
 
 
 class _Field:
-    """The finite field with q elements, numbered 0 .. q-1: the digits of a number in base p are its coefficients."""
+    """The finite field with elements 0 .. q-1; the digits of an element in base p are coefficients of a polynomial."""
 
     def __init__(self, q: int) -> None:
         self.p, self._rest = _REDUCTIONS.get(q, (q, (0,)))
@@ -43,7 +42,7 @@ class _Field:
         return self._number([x + y for x, y in zip(self._digits(a), self._digits(b), strict=True)])
 
     def multiply(self, a: int, b: int) -> int:
-        """Return the product of two elements: of polynomials, reduced by the irreducible one."""
+        """Return the product of two elements: that of their polynomials, modulo the irreducible polynomial."""
         if self._degree == 1:
             return a * b % self.p
         digits = [0] * (2 * self._degree - 1)

@@ -1,4 +1,4 @@
-"""Games on the numbers 1 to n, of which k in arithmetic progression win (Beck, "Van der Waerden games", 1981)."""
+"""Games on the numbers 1 to n: k of them in arithmetic progression win (Beck, "Van der Waerden games", 1981)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from solver.game.makers.maker import Maker, read_number, rules_of_sets
 from solver.game.rules import Rules
 
 _WAERDEN: Final = {1: 1, 2: 3, 3: 9, 4: 35, 5: 178}
-"""The van der Waerden number W(k, k): of so many numbers, one side always has k in arithmetic progression."""
+"""The van der Waerden numbers W(k, k), by k: among W(k, k) numbers, one side always has k in arithmetic progression."""
 
 _MOST, _COLUMNS = 200, 10
 

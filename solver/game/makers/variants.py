@@ -13,10 +13,10 @@ from solver.game.makers.maker import read_number
 from solver.game.rules import Rules
 
 OPTIONS: Final = {"o": "SQUARES", "plies": "N", "without": "SQUARES", "x": "SQUARES"}
-"""The variants that are written with a value, such as `x=a1+b2`, each with the form of its value."""
+"""The variants with a value, such as `x=a1+b2`, and the form of each value."""
 
 COMMON: Final = frozenset({"maker", "misere"})
-"""The variants of every game; other variants belong to some makers."""
+"""The variants of every game; other variants belong to single families."""
 
 _T = TypeVar("_T")
 
@@ -24,7 +24,10 @@ _MARKS: Final = {"o": "O", "without": HOLE, "x": "X"}
 
 
 def vary(rules: Rules, variants: Iterable[str], options: Mapping[str, str]) -> Rules:
-    """Return rules with COMMON variants, and with options by key; the maker has applied its own. Raises RulesError."""
+    """Return rules with variants in COMMON, and options (values by key), applied. Raises RulesError.
+
+    The maker has already applied the variants of its family.
+    """
     given = frozenset(variants)
     rules = _with_marks(rules, options)
     plies = rules.plies
@@ -56,7 +59,7 @@ def vary(rules: Rules, variants: Iterable[str], options: Mapping[str, str]) -> R
 
 
 def _with_marks(rules: Rules, options: Mapping[str, str]) -> Rules:
-    """Remove the squares that are missing, and those with a stone from the start."""
+    """Return rules without the squares that are missing or have a stone from the start."""
     marks: dict[int, str] = {}
     for key, mark in _MARKS.items():
         for name in options.get(key, "").split("+") if key in options else ():
@@ -74,10 +77,10 @@ def _with_marks(rules: Rules, options: Mapping[str, str]) -> Rules:
 
 
 def take_off(rules: Rules, marks: Mapping[int, str]) -> Rules:
-    """Return rules without some squares, each with a mark: HOLE, or the side whose stone is there from the start.
+    """Return rules without the squares in `marks`: HOLE for a missing square, a side for its stone from the start.
 
-    Lines lose the squares of their own stones, and lines that cannot be completed are removed. Raises RulesError if the
-    game would be over, no square would be left, or the game has gravity.
+    A line loses the squares that its own side has taken, and a line that cannot be completed is removed. Raises
+    RulesError if the game would be over, no square would be left, or the game has gravity.
     """
     if rules.stride:
         raise RulesError("'gravity' can't be combined with squares that are taken or missing; leave one of them out.")
@@ -131,7 +134,7 @@ def _diagram_on(left: Sequence[int], marks: Mapping[int, str], diagram: Diagram)
 
 
 def _kept(given: Sequence[_T], left: Sequence[int], marks: Mapping[int, str], diagram: Diagram) -> tuple[_T, ...]:
-    """Return the places of the squares that are left, then those of the stones from the start."""
+    """Return the items of `given` for the remaining squares, then those for the stones from the start."""
     if not given:
         return ()
     known = iter(given[len(diagram.names) :])
