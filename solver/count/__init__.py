@@ -1,13 +1,13 @@
-"""Count the positions that occur in play, by ply; complete games, by length and result; and the pages of a table.
+"""Count the positions that can arise in play, by ply; complete games, by length and result; and the pages of a table.
 
 Positions are counted in four ways, which share no code:
 
-* *automaton* (automaton.py) reads both sides' stones square by square: games without gravity, most of up to 40 squares;
-* *subsets* (subsets.py) lists the sets of squares: games with hundreds of lines, of up to 28 squares without gravity;
+* *automaton* (automaton.py) reads both sides' stones square by square: most games of up to 40 squares without gravity;
+* *subsets* (subsets.py) lists the sets of squares: games of up to 28 squares without gravity but with many lines;
 * *shapes* (shapes.py) sweeps through the shapes that columns of stones can have: games with gravity;
 * *walk* (walking.py) visits the positions one by one: every game of up to about 200 million positions.
 
-"Canonical" means up to `rules.board_symmetries`: those of a rectangle, or all that the lines of another board have.
+"Canonical" means up to `rules.board_symmetries`: those of the rectangle, or on another board those of the lines.
 
 >>> from solver.game.games import parse_game
 >>> counts = count_positions(parse_game("3,3,3"))
@@ -44,12 +44,12 @@ __all__ = [
 ]
 
 _QUICK_BYTES = 500_000_000  # bytes of the counts of automata that take a few seconds
-_MANY_LINES = 150  # automata that remember so many lines are too large
-_LARGEST_BOARD = 64  # squares of a board whose symmetries are searched for, and whose sets of a size are under 2**63
+_MANY_LINES = 150  # with so many lines, automata are too large
+_LARGEST_BOARD = 64  # squares: symmetries of larger boards are not searched for, and their sets can exceed 2**63
 
 
 def count_positions(rules: Rules, plies: int | None = None) -> list[PlyCount]:
-    """Count the positions of every ply from 0 to a full board, or with gravity to `plies`, by the fastest method.
+    """Return the counts of positions of every ply up to a full board, or with gravity up to `plies`.
 
     Raises RulesError for a game that is too large.
     """
@@ -62,7 +62,7 @@ def _counted(rules: Rules) -> tuple[PlyCount, ...]:
         return tuple(shapes.count_positions(rules))
     if subsets.is_supported(rules) and len(rules.lines) > _MANY_LINES:
         return tuple(subsets.count_positions(rules))
-    with suppress(RulesError):  # a forecast has done it already
+    with suppress(RulesError):  # a forecast has counted them already
         return automaton.count_positions(rules, _QUICK_BYTES)
     try:
         return automaton.count_positions(rules)
@@ -73,7 +73,7 @@ def _counted(rules: Rules) -> tuple[PlyCount, ...]:
 
 
 def count_or_bound_positions(rules: Rules) -> tuple[int, bool]:
-    """Return (number of positions that occur in play, True), or (upper bound, False) if counting takes too long."""
+    """Return (number of positions that can arise, True), or (an upper bound, False) if counting takes too long."""
     with suppress(RulesError):
         if subsets.is_quick(rules):
             return sum(count.positions for count in count_positions(rules)), True
@@ -85,19 +85,19 @@ def count_or_bound_positions(rules: Rules) -> tuple[int, bool]:
 
 
 class PageCounts(NamedTuple):
-    """The pages of a game by the number of stones in their keys: X's stones, or with gravity those of both sides."""
+    """The numbers of pages, by the number of stones in their keys: stones of X or, with gravity, of both sides."""
 
     solved: Sequence[int]
     stored: Sequence[int]
-    """Pages in the file: with gravity the canonical ones, without the full board, where the game is over."""
+    """Pages in the file. With gravity these are the canonical ones, except the full board, where the game is over."""
     exact: bool = True
-    """False for a bound: it includes X-sets with a line or sets that cannot be placed, or ignores that symmetries of a
-    large board leave some sets unchanged."""
+    """False for bounds. They include X-sets with a line or sets that cannot be placed, or ignore that some sets on a
+    large board are symmetric."""
 
 
 @lru_cache(maxsize=4)  # for a forecast and the build after it
 def count_pages(rules: Rules) -> PageCounts:
-    """Count the pages of a game, exactly if that takes only seconds."""
+    """Return the numbers of pages of a game: exact if counting takes only seconds, otherwise bounds."""
     if rules.has_supports:
         return PageCounts(
             records.occupied_sets(rules), [*_canonical_shapes(rules)[:-1], 0], rules.squares <= _LARGEST_BOARD
@@ -114,7 +114,7 @@ def count_pages(rules: Rules) -> PageCounts:
 
 
 def _canonical_shapes(rules: Rules) -> list[int]:
-    """Count by ply the shapes that columns can have up to symmetry; approximately on a large board."""
+    """Return, by ply, the number of shapes that columns can have up to symmetry; approximate on a large board."""
     if rules.squares > _LARGEST_BOARD:
         return [-(-sets // rules.board_symmetries.order) for sets in records.occupied_sets(rules)]
     columns = records.column_count(rules)

@@ -1,28 +1,28 @@
 """Count without visiting: read the stones of both sides square by square, with automata.
 
-Without gravity the two sides hinder each other only by taking squares. So a position occurs in play exactly when its
-two sets of stones are disjoint, each side could place its own one by one without a line, and at most the last stone
-made one. Two automata, one for each side, read a board side by side and find the disjoint pairs of such sets. Up to
-symmetry, Burnside's lemma takes the mean, over the symmetries, of the positions that they leave unchanged: pairs of
-unions of cycles, which are read cycle by cycle.
+Without gravity the two sides hinder each other only by taking squares. So a position can arise in play if and only if
+the two sets of stones are disjoint, each side can place its stones one by one, and only the last stone of all makes a
+line, if any does. Two automata, one for each side, read the board in step and find the disjoint pairs of such sets. Up
+to symmetry, positions are counted by Burnside's lemma: the mean, over the symmetries, of the number of positions that a
+symmetry leaves unchanged. Such a position is a pair of unions of cycles, which are read cycle by cycle.
 
-For each set, an automaton remembers only the lines that the set can still complete: lines in progress whose squares so
-far are all in the set. Such states are few, because most lines are soon out of reach: up to 20,753 for 6,6,4, which has
-9,928,387,804 sets of up to half its squares without a line. (This is a transfer matrix over rows that merges equivalent
-states, like the frontier method for decision diagrams.)
+For each set, an automaton remembers only the lines that the set can still complete: those that have been begun and of
+which all squares read are in the set. Such states are few, because most lines are soon out of reach: up to 20,753 for
+6,6,4, which has 9,928,387,804 sets of up to half its squares without a line. (This is a transfer matrix over rows that
+merges equivalent states, like the frontier method for decision diagrams.)
 
-It also remembers which stones can be the last. A line does not count while its owner has a stone on its guard, such as
-the square behind it in games where a longer row is not a line. So a stone can undo a line, and the order of stones
-matters. The *candidates* for the last stone are the stones whose removal leaves no line. They lie in every line of the
-set, and their removal turns no longer row (a line and one square of its guard) into a line. A set is
+An automaton also remembers which stones can be the last. A line does not count while its owner has a stone on its
+guard, such as the square behind it in games where a longer row is not a line. So a stone can undo a line, and the order
+of stones matters. The *candidates* for the last stone are the stones whose removal leaves no line. They lie in every
+line of the set, and their removal turns no longer row (a line and one square of its guard) into a line. A set is
 
 * LIVE if it has a candidate and no line;
 * OVER if it has a candidate and a line;
 * BARE if it has neither: the empty set, and sets that cannot have been placed one by one.
 
-If the empty set is the only BARE one of up to half the board, all LIVE and OVER sets can be placed, because without a
-candidate they are LIVE or empty. This holds if longer rows are lines. It also holds on rectangles of up to 36 squares
-with three or more in a row, because only many crossing longer rows leave no candidate.
+If the empty set is the only BARE set of up to half the board, all LIVE and OVER sets can be placed one by one: removing
+a candidate leaves a set that is LIVE or empty. This holds in games in which longer rows are lines. It also holds on
+rectangles of up to 36 squares with three or more in a row, because only many crossing longer rows leave no candidate.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ Bits = npt.NDArray[np.bool_]
 
 LIVE, OVER, BARE = range(3)
 
-MOST_SQUARES = 40  # squares of the largest board: the positions of one ply then fit in 63 bits, as 3**39 does
+MOST_SQUARES = 40  # squares of the largest board: the number of positions of one ply then fits in 63 bits
 
 MOST_WORDS = 4_000_000  # words of the states after one square: such an automaton takes about ten seconds and 1 GB
 
@@ -62,11 +62,14 @@ class Automaton(NamedTuple):
     """A deterministic automaton that reads unions of cycles; state 0 is the only one at the start."""
 
     sizes: list[int]  # squares of each cycle
-    steps: list[Ints]  # int64[states, 2]: the state after each cycle, without and with it; -1 if such a set is refused
-    outcomes: list[int]  # the outcomes of the final states
+    steps: list[Ints]  # for each cycle, int64[states, 2]: the state after leaving it out or taking it; -1 if refused
+    outcomes: list[int]  # the outcome of each final state
 
     def merged(self, accepted: Mapping[int, int]) -> Automaton:
-        """Merge equivalent states: from these, the same sets lead to the same entry of `accepted`, by outcome."""
+        """Return the automaton after merging states from which the same sets lead to equal values of `accepted`.
+
+        `accepted` maps outcomes to values.
+        """
         place = np.array([accepted.get(outcome, -1) for outcome in self.outcomes])
         steps, ends = list[Ints](), sorted(set(accepted.values()))
         for step in reversed(self.steps):
@@ -80,7 +83,7 @@ class Automaton(NamedTuple):
         return Automaton(self.sizes, steps[::-1], ends)
 
     def count_sizes(self, most: int) -> Ints:
-        """Count the sets of none to `most` squares that lead to each state at the end: int64[states, most + 1]."""
+        """Return how many sets of 0 to `most` squares lead to each final state: int64[states, most + 1]."""
         counts = np.zeros((1, most + 1), np.int64)
         counts[0, 0] = 1
         for cycle, step in zip(self.sizes, self.steps, strict=True):
@@ -94,9 +97,9 @@ class Automaton(NamedTuple):
 
 @lru_cache(maxsize=4)
 def count_positions(rules: Rules, most_bytes: int = MOST_BYTES) -> tuple[PlyCount, ...]:
-    """Count the positions of a game without gravity.
+    """Return the counts of positions of a game without gravity.
 
-    Raises RulesError for a game with other BARE sets than the empty one, and for one with too many sets or positions.
+    Raises RulesError if a set other than the empty one is BARE, or if there are too many sets or positions.
     """
     if rules.squares > MOST_SQUARES:
         raise RulesError(
@@ -112,9 +115,9 @@ def count_positions(rules: Rules, most_bytes: int = MOST_BYTES) -> tuple[PlyCoun
 
 @lru_cache(maxsize=8)
 def all_can_be_placed(rules: Rules, most_bytes: int = MOST_BYTES) -> bool:
-    """Return whether the stones of every lineless set of up to half the board can be placed one by one.
+    """Return True if the stones of every lineless set of up to half the board can be placed one by one.
 
-    Raises RulesError if the automata for that are too large.
+    Raises RulesError if the automata are too large.
     """
     if not rules.exact:
         return True
@@ -128,9 +131,9 @@ def all_can_be_placed(rules: Rules, most_bytes: int = MOST_BYTES) -> bool:
 
 
 def lineless_sets(rules: Rules, cycles: Cycles) -> list[int]:
-    """Count the unions of cycles without a line of X, by size up to half the board.
+    """Return the numbers of unions of cycles without a line of X, by size up to half the board.
 
-    Raises RulesError if there are too many states on the way.
+    Raises RulesError if an automaton has too many states.
     """
     sizes = read_sets(rules, rules.x_lines, cycles, only_lineless=True).count_sizes(rules.plies // 2)
     return [int(count) for count in sizes.sum(axis=0)]
@@ -144,10 +147,10 @@ def read_sets(
     *,
     only_lineless: bool = False,
 ) -> Automaton:
-    """Make the automaton of one side's sets that are unions of cycles, with the outcomes LIVE, OVER and BARE.
+    """Return the automaton that reads one side's sets that are unions of cycles, with the outcomes LIVE, OVER and BARE.
 
-    With `only_lineless`, it refuses sets with a line, and the outcome of all others is BARE. Raises RulesError if it
-    has too many states.
+    With `only_lineless`, the automaton refuses sets with a line, and the outcome of all other sets is BARE. Raises
+    RulesError if there are too many states.
     """
     sets = _Sets(lines, _reading_order(rules, cycles), only_lineless)
     states, steps = sets.words([])[None], list[Ints]()
@@ -159,12 +162,12 @@ def read_sets(
         steps.append(step.reshape(2, len(states)).T.copy())
         states = reached
         if states.size > most_words:
-            raise RulesError(f"{rules} has too many sets without a line to be counted; choose a smaller board.")
+            raise RulesError(f"{rules} has too many sets without a line to count them; choose a smaller board.")
     return Automaton([cycle.bit_count() for cycle in sets.order], steps, sets.outcomes(states))
 
 
 def _number(rows: Ints) -> tuple[Ints, Ints]:
-    """Number the distinct rows of int64[R, words]; return the number of each row, and the distinct rows."""
+    """Return (number of each row, distinct rows), given int64[R, words]; equal rows have the same number."""
     numbers = np.zeros(len(rows), np.int64)
     first = numbers[:1]
     for column in rows.T:
@@ -174,14 +177,14 @@ def _number(rows: Ints) -> tuple[Ints, Ints]:
 
 
 def _reading_order(rules: Rules, cycles: Cycles) -> list[int]:
-    """Order cycles along the shorter side of the board, so that few lines are open at a time."""
+    """Return cycles ordered along the shorter side of the board, so that few lines are open at a time."""
     m, n = rules.diagram.rows, rules.diagram.columns
     rank = [place if n <= m else place % n * m + place // n for place in rules.diagram.place_of]
     return sorted(cycles, key=lambda cycle: min(rank[square] for square in squares_of(cycle)))
 
 
 class _LongerRow(NamedTuple):
-    """A line with a square of its guard, `end`, without which it is a line."""
+    """A line with one square of its guard, `end`; removing the stone there leaves the line."""
 
     mask: int
     guard: int
@@ -189,14 +192,14 @@ class _LongerRow(NamedTuple):
 
 
 _Item = Line | _LongerRow | int
-"""What has a bit in a state from the first cycle that matters to the last: lines, longer rows, candidate squares."""
+"""A line, a longer row or a candidate square: it has a bit in the states from its first cycle to its last."""
 
 
 class _Sets:
-    """The states of sets that are read cycle by cycle, int64[states, words].
+    """The states, int64[states, words], of sets that are read cycle by cycle.
 
-    Lines and longer rows (both are called rows) have bits while a set can still have them, squares while they are
-    candidates. In a set with a line, only candidates in that line are left.
+    Lines and longer rows (both are called rows) have bits while a set can still contain them, squares while they are
+    candidates. In a set with a line, only squares of that line remain candidates.
     """
 
     def __init__(self, lines: Sequence[Line], order: Sequence[int], only_lineless: bool) -> None:
@@ -244,7 +247,7 @@ class _Sets:
         return self.words([self._bits[item] for item in items])
 
     def read(self, states: Ints, number: int) -> Ints:
-        """Read a cycle; return the states of the sets without it, then those of the sets with it."""
+        """Return the states after cycle `number`: first of the sets without the cycle, then of the sets with it."""
         cycle = self.order[number]
         begun = states | self._of(item for item in self._begun[number] if not isinstance(item, int))
         rows = [row for row in self._rows if self._is_open(row, number)]
@@ -266,7 +269,7 @@ class _Sets:
         return [square for square in self._rows_of if self._is_open(square, number)]
 
     def _end_rows(self, states: Ints, number: int) -> None:
-        """Remove the candidates that are ruled out by a row of the set that ends here."""
+        """Remove the candidates that are ruled out by a row in the set that ends at cycle `number`."""
         squares = self._open_squares(number)
         for row in self._ended[number]:
             if isinstance(row, int):
@@ -289,7 +292,7 @@ class _Sets:
             states[settled] = states[settled] & ~self._of([square]) | self._settled
 
     def are_possible(self, states: Ints, number: int) -> Bits:
-        """Return which states can be those of a set that is wanted: one without a line, or with a candidate."""
+        """Return True for states from which a set without a line, or with a candidate, can be read."""
         candidates = self._of(self._open_squares(number)) | self._settled
         return ~_has_any(states, self._lined) | _has_any(states, candidates)
 
@@ -300,12 +303,12 @@ class _Sets:
 
 
 def _has_any(states: Ints, words: Ints) -> Bits:
-    """Return which of the states (int64[states, words]) have one of the bits in `words`."""
+    """Return True for each of the states (int64[states, words]) that has one of the bits in `words`."""
     return np.asarray((states & words).any(axis=1))
 
 
 def _tallies(rules: Rules, cycles: Cycles, most_bytes: int) -> list[Endings]:
-    """Count for each ply the disjoint pairs of a set of the side that moved last and one of the other side."""
+    """Return, for each ply, the numbers of disjoint pairs of a set of the last mover and a set of the other side."""
     read = [read_sets(rules, lines, cycles) for lines in rules.sides]
     # BARE is the empty set, or larger than the stones of a side.
     last = [sets.merged({LIVE: 0, BARE: 0, OVER: 1}) for sets in read]
@@ -321,7 +324,7 @@ def _tallies(rules: Rules, cycles: Cycles, most_bytes: int) -> list[Endings]:
 
 
 def _count_pairs(rules: Rules, last: Automaton, live: Automaton, most_bytes: int) -> dict[tuple[int, int], list[int]]:
-    """Count by sizes the disjoint pairs of sets that two automata accept, [with the first in state 0, in state 1].
+    """Return, by sizes, the numbers of disjoint pairs that two automata accept: [first in state 0, first in state 1].
 
     Raises RulesError if there are too many pairs of states.
     """
@@ -331,14 +334,14 @@ def _count_pairs(rules: Rules, last: Automaton, live: Automaton, most_bytes: int
         read += cycle
         before, sizes_before, sizes = counts, sizes, _sizes(rules.squares, read)
         width, edges = int(other.max()) + 1, list[tuple[Ints, Ints]]()
-        choices = ((0, 0), (1, 0), (0, 1))  # neither set takes the cycle, or the one, or the other
+        choices = ((0, 0), (1, 0), (0, 1))  # neither set takes the cycle, or one of them does
         for taken in choices:
             first, second = one[ones, taken[0]], other[others, taken[1]]
             usable = np.flatnonzero((first >= 0) & (second >= 0))
             edges.append((usable, first[usable] * width + second[usable]))
         pairs = sort_distinct(np.concatenate([reached for _, reached in edges]))
         if len(pairs) * len(sizes) * 8 > most_bytes:
-            raise RulesError(f"The positions of {rules} are too many to be counted; choose a smaller board.")
+            raise RulesError(f"{rules} has too many positions to count them; choose a smaller board.")
         column = {size: number for number, size in enumerate(sizes)}
         counts = np.zeros((len(pairs), len(sizes)), np.int64)
         for taken, (sources, reached) in zip(choices, edges, strict=True):
@@ -353,7 +356,7 @@ def _count_pairs(rules: Rules, last: Automaton, live: Automaton, most_bytes: int
 
 
 def _runs(grown: list[int]) -> Ints:
-    """Gather columns and the columns that they go to (-1: none) into runs, see `add_along`."""
+    """Return runs of adjacent columns for `add_along`, given the column to which each column is added (-1: none)."""
     runs: list[list[int]] = []
     for column, to in enumerate(grown):
         if runs and runs[-1][0] + runs[-1][2] == column and runs[-1][1] + runs[-1][2] == to:
@@ -364,7 +367,7 @@ def _runs(grown: list[int]) -> Ints:
 
 
 def _sizes(squares: int, read: int) -> list[tuple[int, int]]:
-    """List the sizes of two sets in the squares read so far that can still become equal, or the first larger by 1."""
+    """Return the sizes that two sets can have after `read` squares, if the first finally has no or one more square."""
     most, left = (squares + 1) // 2, squares - read
     return [
         (size, other)

@@ -1,4 +1,4 @@
-"""The records of counts, one for each ply; orbits under symmetries; and the number of boards in closed form."""
+"""Records of counts, one for each ply; counts up to symmetry; and the number of boards in closed form."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ import numpy as np
 from solver.game.rules import Rules
 from solver.game.symmetry import Cycles, Permutation, SymmetryGroup, cycle_masks
 
-_CONJUGATORS = 5  # elements of a group that its classes are found with
+_CONJUGATORS = 5  # the number of elements by which a group is conjugated to find its classes
 
 
 @dataclass(frozen=True)
 class PlyCount:
-    """The positions of one ply that occur in play, all of them and up to the symmetries of the board.
+    """The numbers of positions of one ply that can arise in play, in all and up to the symmetries of the board.
 
-    Wins count finished games for the side that won: in misere, the side that did not make the line.
+    Wins are finished games, counted for the side that won: in misere, the side that did not make the line.
     """
 
     ply: int
     """Stones on the board."""
     positions: int
-    """All positions, also those where the game is over."""
+    """All positions, including those in which the game is over."""
     x_wins: int
     o_wins: int
     draws: int
@@ -38,31 +38,31 @@ class PlyCount:
 
     @property
     def terminal(self) -> int:
-        """The positions where the game is over."""
+        """The number of positions in which the game is over."""
         return self.x_wins + self.o_wins + self.draws
 
 
 @dataclass(frozen=True)
 class GameCount:
-    """The sequences of a given number of moves from the start."""
+    """The numbers of sequences of `ply` moves from the start."""
 
     ply: int
     """Moves."""
     nodes: int
-    """The sequences: the nodes of the game tree at this depth (perft)."""
+    """All sequences: the nodes of the game tree at this depth (perft)."""
     x_wins: int
-    """The complete games among them that X wins."""
+    """The complete games of this length that X wins."""
     o_wins: int
     draws: int
 
     @property
     def games(self) -> int:
-        """The complete games of this length."""
+        """The number of complete games of this length."""
         return self.x_wins + self.o_wins + self.draws
 
 
 class Endings(NamedTuple):
-    """Positions or games of one ply, by whether and how they ended."""
+    """The numbers of unfinished and finished positions, or games, of one ply."""
 
     live: int  # unfinished
     lined: int  # ended by a line
@@ -83,16 +83,17 @@ class Endings(NamedTuple):
 
 
 def ply_count(rules: Rules, ply: int, positions: Endings, canonical: Endings) -> PlyCount:
-    """Make the record of a ply from its tallies."""
+    """Return the record of a ply, given the numbers of all and of canonical positions."""
     everything, classes = positions.results(rules, ply), canonical.results(rules, ply)
     return PlyCount(ply, positions.total, *everything, canonical.total, *classes)
 
 
 def count_classes(rules: Rules, count_fixed: Callable[[Cycles], list[Endings]]) -> list[PlyCount]:
-    """Make the records of all plies, given a function that counts the positions that a symmetry leaves unchanged.
+    """Return the records of all plies, given a function that counts the positions that a symmetry leaves unchanged.
 
-    It gets the symmetry's cycles (each side's stones are a union of cycles) and returns a tally for each ply. The mean
-    over all symmetries is the number of classes (Burnside's lemma); conjugate ones leave the same number unchanged.
+    `count_fixed` gets the cycles of a symmetry (each side's stones are a union of cycles) and returns a tally for each
+    ply. The mean over all symmetries is the number of classes (Burnside's lemma). Conjugate symmetries leave the same
+    number of positions unchanged, so only one of each class is needed.
     """
     sizes = conjugacy_classes(rules.board_symmetries)
     fixed = [count_fixed(cycle_masks(symmetry)) for symmetry in sizes]
@@ -104,14 +105,14 @@ def count_classes(rules: Rules, count_fixed: Callable[[Cycles], list[Endings]]) 
 
 
 def mean_fixed(fixed: Sequence[Sequence[int]], sizes: Sequence[int]) -> list[int]:
-    """Count classes, given the counts that some symmetries leave unchanged, and each one's number of conjugates."""
+    """Return the mean of each column of `fixed`, with rows weighted by `sizes`: the classes, by Burnside's lemma."""
     return [sum(map(mul, column, sizes)) // sum(sizes) for column in zip(*fixed, strict=True)]
 
 
 def conjugacy_classes(group: SymmetryGroup) -> dict[Permutation, int]:
-    """Return one permutation of each class of conjugates, the identity first, with the number of its conjugates.
+    """Return one permutation of each conjugacy class, the identity first, with the size of its class.
 
-    A class may come in parts if _CONJUGATORS elements do not generate the group.
+    A class may be returned in parts if _CONJUGATORS elements do not generate the group.
     """
     elements = np.arange(group.squares)[None]  # the identity stays first
     for orbit in reversed(group.orbits):
@@ -134,9 +135,10 @@ def conjugacy_classes(group: SymmetryGroup) -> dict[Permutation, int]:
 
 
 def occupied_sets(rules: Rules, alike: Sequence[Sequence[int]] | None = None) -> list[int]:
-    """Count the sets of squares that can be taken, by size: all sets, or with gravity one for each set of heights.
+    """Return the numbers of sets of squares that stones can occupy, by size; with gravity, no column has a gap.
 
-    `alike` are groups of columns (without gravity, of squares) that have the same height; by default each is alone.
+    Only sets are counted in which all columns (without gravity, squares) of each group in `alike` have the same height;
+    by default there are no such groups.
     """
     columns = column_count(rules)
     heights = rules.squares // columns
@@ -151,11 +153,11 @@ def occupied_sets(rules: Rules, alike: Sequence[Sequence[int]] | None = None) ->
 
 
 def column_count(rules: Rules) -> int:
-    """Return the number of columns of stones; without gravity every square is one."""
+    """Return the number of columns of stones; without gravity, every square is a column."""
     return rules.stride if rules.has_supports else rules.squares
 
 
 def boards(rules: Rules) -> int:
-    """Count the ways to place the stones of both sides, with or without lines: an upper bound of the positions."""
+    """Return the number of ways to place stones of both sides, with or without lines: an upper bound of positions."""
     played = occupied_sets(rules)[: rules.plies + 1]
     return sum(sets * comb(ply, ply // 2) for ply, sets in enumerate(played))

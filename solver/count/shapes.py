@@ -1,9 +1,9 @@
-"""Count on a board with gravity: a forward sweep over the shapes that columns of stones can have.
+"""Count positions with gravity, by a forward sweep over the shapes that columns of stones can have.
 
-A shape is the set of occupied squares. Its colourings that occur in play form a plane, made from the planes of the
-shapes with one stone fewer (see kernels.gravity). Shapes are few, so this reaches boards that are far too large to
-walk. Up to the symmetries of the board, Burnside's lemma takes the mean, over the symmetries, of the positions that
-they leave unchanged.
+A shape is a set of occupied squares. A bit plane marks which of its colourings can arise in play; it is made from the
+planes of the shapes with one stone fewer (see kernels.gravity). Shapes are few, so this method reaches boards that are
+far too large to walk. Up to symmetry, positions are counted by Burnside's lemma: the mean, over the symmetries, of the
+number of positions that a symmetry leaves unchanged.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Ints = npt.NDArray[np.int64]
 Planes = npt.NDArray[np.uint64]
 
 _MOST_WORDS = 1 << 28
-"""Words of the planes of a game whose positions a forecast counts: a core takes about 10 s, and two plies 500 MB."""
+"""The most words of a game's planes for which a forecast counts positions: this takes a core about 10 s, and 500 MB."""
 
 
 class Shapes(NamedTuple):
@@ -35,11 +35,11 @@ class Shapes(NamedTuple):
 
     masks: Ints  # int64[S], the occupied squares
     lineless: Planes  # uint64[S, words]: folded planes of the reachable colourings without a line
-    tally: Ints  # int64[G, 2]: colourings that a symmetry leaves unchanged, without a line and with one
+    tally: Ints  # int64[G, 2]: the colourings that each symmetry leaves unchanged, without a line and with one
 
 
 def columns(rules: Rules) -> tuple[gravity.ColumnBoard, list[Ints]]:
-    """Return the board for the kernels, and the shapes of every ply, by the heights of their columns from the first."""
+    """Return the board for the kernels, and the shapes of every ply, ordered by the heights of their columns."""
     height = rules.squares // rules.stride
     numbers = np.zeros((height + 1) ** rules.stride, dtype=np.int32)
     of_x, of_o = (gravity.Lines(*line_array(lines).T.copy()) for lines in (rules.x_lines, rules.o_lines))
@@ -55,7 +55,7 @@ def columns(rules: Rules) -> tuple[gravity.ColumnBoard, list[Ints]]:
 
 
 def sweep(rules: Rules, pool: ThreadPool) -> Iterator[Shapes]:
-    """Yield the shapes of ply 0, 1, ... with their reachable colourings. Two plies are in memory at a time."""
+    """Yield the shapes of plies 0, 1, ... with their reachable colourings. Two plies are in memory at a time."""
     board, by_ply = columns(rules)
     symmetries = np.array(rules.board_symmetries.elements, dtype=np.int64)
     start = np.array([[1, 0]], dtype=np.uint64)
@@ -69,7 +69,7 @@ def sweep(rules: Rules, pool: ThreadPool) -> Iterator[Shapes]:
 def _reach(
     board: gravity.ColumnBoard, ply: int, masks: Ints, symmetries: Ints, before: Shapes, pool: ThreadPool
 ) -> Shapes:
-    """Return the reachable colourings of the shapes of a ply, from those of the ply before."""
+    """Return the shapes of a ply with their reachable colourings, given the shapes of the ply before."""
     lineless = np.empty((masks.size, folded_words(comb(ply, (ply + 1) // 2))), dtype=np.uint64)
 
     def reach(first: int, last: int) -> Ints:
@@ -83,7 +83,7 @@ def _reach(
 
 
 def count_ply(rules: Rules, ply: int, shapes: Shapes) -> PlyCount:
-    """Count the positions of one ply, all of them and up to the symmetries of the board."""
+    """Return the numbers of positions of one ply, in all and up to the symmetries of the board."""
     tallies = []
     for lineless, lined in (shapes.tally[0].tolist(), (shapes.tally.sum(axis=0) // len(shapes.tally)).tolist()):
         at_end = ply == rules.plies
@@ -92,9 +92,9 @@ def count_ply(rules: Rules, ply: int, shapes: Shapes) -> PlyCount:
 
 
 def count_positions(rules: Rules, plies: int | None = None) -> list[PlyCount]:
-    """Count the positions of a game with gravity, to a full board or to `plies`.
+    """Return the counts of positions of a game with gravity, up to a full board or up to `plies`.
 
-    Raises RulesError for a board that is too large for a whole table, unless there are `plies`.
+    Raises RulesError if the board is too large for a whole table, unless `plies` is given.
     """
     if plies is None:
         require_buildable(rules)
@@ -104,6 +104,6 @@ def count_positions(rules: Rules, plies: int | None = None) -> list[PlyCount]:
 
 
 def takes_long(rules: Rules) -> bool:
-    """Return whether counting takes more than a few seconds and 500 MB."""
+    """Return True if counting takes more than about ten seconds and 500 MB."""
     words = sum(count * folded_words(comb(ply, (ply + 1) // 2)) for ply, count in enumerate(occupied_sets(rules)))
     return words > _MOST_WORDS

@@ -1,10 +1,10 @@
-"""Count by the sets of stones of each side, of which a board of 28 squares has 2^28.
+"""Count positions by listing the sets of stones of each side; a board of 28 squares has 2^28 sets.
 
-This is for games with so many lines that an automaton would remember almost every set. A position that occurs in play
-is a pair of disjoint sets: that of the side that moved last has no line, or lines that share a stone, which came last;
-that of the other side has no line. For each size, a sum over subsets gives the number of lineless sets within every
-set, in as many passes as there are squares (Yates 1937). A symmetry leaves unions of its cycles unchanged, so cycles
-take the place of squares (Burnside's lemma).
+This is for games with so many lines that an automaton would remember almost every set. A position that can arise in
+play is a pair of disjoint sets. The set of the side that moved last has no line, or all its lines share a stone, which
+was the last move; the other set has no line. For each size, a sum over subsets gives the number of lineless sets within
+every set, in as many passes as there are squares (Yates 1937). Up to symmetry, Burnside's lemma needs the positions
+that a symmetry leaves unchanged: these are unions of its cycles, so cycles replace squares.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from solver.game.lines import Line, mask_of
 from solver.game.rules import Rules
 from solver.game.symmetry import Cycles
 
-Sets = npt.NDArray[np.int32]  # for each union of cycles, by the bitmask of the cycles' numbers
+Sets = npt.NDArray[np.int32]  # a value for each union of cycles, indexed by the bitmask of the cycles' numbers
 
 MOST_SQUARES = 28
-"""Squares of the largest board: it takes minutes, and 3 GB."""
+"""The squares of the largest board, which takes minutes and 3 GB."""
 
 _QUICK_SQUARES = 22
 _ALL = -1
@@ -36,17 +36,17 @@ def is_supported(rules: Rules) -> bool:
 
 
 def is_quick(rules: Rules) -> bool:
-    """Return True if that takes a second or two."""
+    """Return True if counting the positions of a supported game takes a second or two."""
     return is_supported(rules) and rules.squares <= _QUICK_SQUARES
 
 
 def count_positions(rules: Rules) -> list[PlyCount]:
-    """Count the positions of a supported game by ply."""
+    """Return the counts of positions of a supported game, by ply."""
     return count_classes(rules, lambda cycles: _tallies(rules, cycles))
 
 
 def _tallies(rules: Rules, cycles: Cycles) -> list[Endings]:
-    """Count for each ply the disjoint pairs of a set of the side that moved last and one of the other side."""
+    """Return, for each ply, the numbers of disjoint pairs of a set of the last mover and a set of the other side."""
     shared = [_shared_squares(lines, cycles) for lines in rules.sides]
     live = [squares == _ALL for squares in shared]
     lined = [(squares != _ALL) & (squares != 0) for squares in shared]
@@ -68,7 +68,7 @@ def _tallies(rules: Rules, cycles: Cycles) -> list[Endings]:
 
 
 def _shared_squares(lines: Sequence[Line], cycles: Cycles) -> Sets:
-    """Return the squares that all lines in a set share, for each union of cycles; _ALL if it has no line."""
+    """Return, for each union of cycles, the squares that all its lines share; _ALL if it has no line."""
     shared = np.full(1 << len(cycles), _ALL, np.int32)
     unions = [mask_of(i for i, cycle in enumerate(cycles) if cycle & line.mask) for line in lines]
     np.bitwise_and.at(shared, unions, np.array([line.mask for line in lines], np.int32))
@@ -77,7 +77,7 @@ def _shared_squares(lines: Sequence[Line], cycles: Cycles) -> Sets:
 
 
 def _combine(values: Sets, operation: Any) -> None:
-    """Replace the value of each set by the combination of those of its subsets."""
+    """Replace the value of each set by the combination of the values of all its subsets, in place."""
     bits = values.size.bit_length() - 1
     for block in values.reshape(-1, 1 << min(bits, _CACHED)):
         for bit in range(min(bits, _CACHED)):

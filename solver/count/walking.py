@@ -1,6 +1,6 @@
-"""Count by walking: list every position of a ply, sorted by its base-3 hash, then every child once.
+"""Count positions by walking: list all positions of a ply, sorted by base-3 hash, then all their distinct children.
 
-This works for every game; it needs memory for the largest ply.
+This works for every game and needs memory for the largest ply.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from solver.kernels import counting as kernel
 Hashes = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 
-MOST_POSITIONS = 200_000_000  # positions of the largest game that is walked, which takes a minute or two and a few GB
+MOST_POSITIONS = 200_000_000  # of the largest game that is walked; it takes a minute or two and a few GB
 
 
 _DIGITS = np.arange(kernel.CHUNK_VALUES)[:, None] // 3 ** np.arange(kernel.CHUNK) % 3  # of the values of a chunk
@@ -38,16 +38,16 @@ class WalkedPly:
 
 
 def walk(rules: Rules) -> Iterator[Hashes]:
-    """Yield the positions of ply 0, 1, 2, ... that occur in play, as sorted arrays of base-3 hashes (int64).
+    """Yield the positions of plies 0, 1, 2, ... that can arise in play, as sorted arrays of base-3 hashes (int64).
 
-    There is an array for every ply up to a full board, empty if no game lasts so long. Raises RulesError if there are
-    too many positions.
+    There is an array for every ply up to a full board; it is empty if no game lasts so long. Raises RulesError if there
+    are too many positions.
     """
     return (level.hashes for level in _levels(rules))
 
 
 def count_positions(rules: Rules) -> list[PlyCount]:
-    """Count the positions of every ply. Raises RulesError if there are too many."""
+    """Return the counts of positions of every ply. Raises RulesError if there are too many positions."""
     counts = []
     for level in _levels(rules):
         canonical = mark_canonical(rules, level.hashes)
@@ -57,7 +57,7 @@ def count_positions(rules: Rules) -> list[PlyCount]:
 
 
 def mark_canonical(rules: Rules, hashes: Hashes) -> Flags:
-    """Mark the positions (int64 hashes) whose hash is the smallest of their images under `rules.board_symmetries`."""
+    """Return True for each hash that is the smallest among its images under `rules.board_symmetries`."""
     canonical, least = np.ones(len(hashes), np.bool_), np.empty(len(hashes), np.bool_)
     for first in range(0, rules.board_symmetries.order, _GROUP):
         group = rules.board_symmetries.elements[first : first + _GROUP]
@@ -67,7 +67,7 @@ def mark_canonical(rules: Rules, hashes: Hashes) -> Flags:
 
 
 def count_games(rules: Rules) -> list[GameCount]:
-    """Count the games of every length from 0 to a full board, and the nodes of the game tree (perft).
+    """Return the numbers of games of every length up to a full board, and of the nodes of the game tree (perft).
 
     Raises RulesError if there are too many positions.
     """
@@ -87,7 +87,7 @@ def count_games(rules: Rules) -> list[GameCount]:
 
 
 def _levels(rules: Rules) -> Iterator[WalkedPly]:
-    """Return the levels of ply 0, 1, ... to a full board. Raises RulesError if there may be too many positions."""
+    """Yield the positions of plies 0, 1, ... up to a full board. Raises RulesError if there may be too many."""
     most = boards(rules)
     if most > MOST_POSITIONS:
         raise RulesError(
@@ -98,7 +98,7 @@ def _levels(rules: Rules) -> Iterator[WalkedPly]:
 
 
 def sweep(rules: Rules) -> Iterator[WalkedPly]:
-    """Yield the levels of ply 0, 1, ... to a full board, however large; each needs memory for all its moves."""
+    """Yield the positions of plies 0, 1, ... up to a full board, however many. A ply needs memory for all its moves."""
     squares = np.left_shift(1, np.arange(rules.squares))[None]
     x_stones, o_stones = (_digit_tables(squares, np.equal(_DIGITS, mark))[0] for mark in (1, 2))
     x_lines, o_lines = line_array(rules.x_lines), line_array(rules.o_lines)
@@ -115,14 +115,14 @@ def sweep(rules: Rules) -> Iterator[WalkedPly]:
 
 
 def _steps(rules: Rules, ply: int) -> Hashes:
-    """Return the difference that a stone played at this ply makes to the hash, by square: int64[squares]."""
+    """Return the difference that a move at this ply makes to the hash, for each square: int64[squares]."""
     return np.array([(1 + ply % 2) * 3**s for s in range(rules.squares)], np.int64)
 
 
 def _digit_tables(weights: Hashes, digits: Hashes | Flags = _DIGITS) -> Hashes:
-    """Make digit tables (int64[G, chunks, 243], see the kernel): square s adds weights[g, s] times its digit.
+    """Return digit tables (int64[G, chunks, 243], see the kernel): square s adds weights[g, s] times its digit.
 
-    `digits` are the digits of each value of a chunk: int64[243, CHUNK].
+    `digits` has the digits of each value of a chunk: int64[243, CHUNK].
     """
     chunks = [weights[:, start : start + kernel.CHUNK] for start in range(0, weights.shape[1], kernel.CHUNK)]
     return np.stack([chunk @ digits[:, : chunk.shape[1]].T for chunk in chunks], axis=1)
@@ -138,5 +138,5 @@ def _tally(level: WalkedPly, weights: Hashes | Flags) -> Endings:
 
 
 def _exact_sum(weights: Hashes | Flags) -> int:
-    """Sum numbers that fit in 63 bits each, though perhaps not together."""
+    """Return the sum of numbers that fit in 63 bits each, although the sum may not."""
     return (int((weights >> 32).sum()) << 32) + int((weights & 0xFFFFFFFF).sum())

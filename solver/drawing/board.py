@@ -29,7 +29,7 @@ _CELL, _GAP, _MARGIN = 56, 6, 30  # in units of the picture
 _STEP = _CELL + _GAP
 _LARGEST = 640  # pixels; a larger board is shown smaller
 _PLAIN, _COMPLETED = Tone(SOFT, FRAME, PAPER), Tone(SOFT, LINE, LINE_TINT)
-_REACH = {"X": 12, "O": 13}  # the reach of stones
+_REACH = {"X": 12, "O": 13}  # see `canvas.stone`
 _DASHES = {"X": None, "O": "9 5"}  # the dashes of taken edges
 _HEXAGON = ((0, -1), (0.866, -0.5), (0.866, 0.5), (0, 1), (-0.866, 0.5), (-0.866, -0.5))
 
@@ -39,7 +39,7 @@ class Label(NamedTuple):
 
     text: str
     verdict: str = ""
-    """`win` or `loss` tint and mark the square, `draw` tints it, the empty text does neither."""
+    """`win` and `loss` tint and mark the square; `draw` only tints it; an empty text leaves it plain."""
 
 
 def draw_board(
@@ -90,7 +90,7 @@ def draw_board(
 
 
 def board_size(diagram: Diagram) -> tuple[float, float]:
-    """Return the width and the height in pixels of the picture of a board without a caption."""
+    """Return the width and height in pixels of a board's picture without a caption."""
     return _shown_size(*_extents(diagram))
 
 
@@ -109,13 +109,13 @@ def _extents(diagram: Diagram) -> tuple[float, float]:
 
 
 def _shown_size(width: float, height: float) -> tuple[float, float]:
-    """Return the size in pixels of a picture of this size in units."""
+    """Return the size in pixels of a picture, given its size in units."""
     scale = min(1.0, _LARGEST / max(width, height))
     return width * scale, height * scale
 
 
 def _square(small: bool, middle: Point, cell: str, label: Label, name: str, tone: Tone) -> Iterator[Element]:
-    """Yield the stone, or the mark, the label and the name of a square; small for an edge."""
+    """Yield the stone on a square or, if it is empty, its mark, label and name. small: whether it is an edge."""
     x, y = middle
     if cell in STONES:
         share = 0.5 if small else 1
@@ -134,7 +134,7 @@ def _square(small: bool, middle: Point, cell: str, label: Label, name: str, tone
 
 
 def _ground(shape: str, middle: Point, tone: Tone, heavy: bool) -> Element:
-    """Return the ground below a stone or a label: a cell, a disc, a hexagon, or the small disc on an edge."""
+    """Return the background of a stone or a label: a cell, a disc, a hexagon, or a small disc on an edge."""
     x, y = middle
     look: dict[str, Attribute] = {"fill": tone.tint, "stroke": tone.frame, "stroke_width": 3 if heavy else 1.5}
     if shape == "cells":
@@ -148,7 +148,7 @@ def _ground(shape: str, middle: Point, tone: Tone, heavy: bool) -> Element:
 
 
 def _edge(diagram: Diagram, square: int, cell: str, completed: set[int]) -> Iterator[Element]:
-    """Yield an edge between its ends, thick and in the colour of the side that has taken it."""
+    """Yield the stroke of an edge, which is thick and coloured if a side has taken the edge."""
     corners = find_places(diagram).corners
     (x1, y1), (x2, y2) = (_unit(corners[end], _margin(diagram)) for end in diagram.ends[square])
     ends = {"x1": x1, "y1": y1, "x2": x2, "y2": y2}
@@ -180,7 +180,7 @@ def _text(x: float, y: float, words: str, size: int, tone: Tone = _PLAIN) -> Ele
 
 _TILE, _PAD, _LINE, _SPACE, _INDENT, _HEAD = 20, 4, 17, 14, 20, 44  # in units of the picture
 _BETWEEN = 36  # two columns
-_LETTER = 6.6  # the width of a letter, generously
+_LETTER = 6.6  # an upper estimate of the width of a letter
 
 
 @dataclass(frozen=True)
@@ -192,16 +192,16 @@ class TreeNode:
     above: str = ""
     """A line above the board: the move that led to it."""
     below: str = ""
-    """A line below it: its value."""
+    """A line below the board: its value."""
     verdict: str = ""
-    """`win` or `loss` colour the line below; it is pale otherwise."""
+    """`win` and `loss` colour the line below the board, which is pale otherwise."""
     marked: frozenset[int] = frozenset()
     """The squares to tint."""
     children: Sequence["TreeNode"] = ()
     strong: bool = False
-    """Whether the edge that leads here is thick."""
+    """Whether the edge from the parent is thick."""
     hidden: int = 0
-    """The number of boards below this one that are not drawn."""
+    """The number of descendants that are not drawn."""
 
     @property
     def last_line(self) -> str:
@@ -216,7 +216,7 @@ def count_boards(root: TreeNode) -> int:
 
 
 def svg_tree(diagram: Diagram, root: TreeNode, *, title: str) -> str:
-    """Return a tree of boards as SVG: one column a level, each board beside the middle of its children."""
+    """Return a tree of boards as SVG, with one column per level, and each board beside the middle of its children."""
     places = find_places(diagram)
     width, height = (side * _TILE + 2 * _PAD for side in (places.width, places.height))
     column_widths, row = list[float](), [root]

@@ -1,9 +1,9 @@
-"""SVG pictures as plain data until `svg` writes them, and the signs that all pictures share.
+"""SVG pictures, which are plain data until `svg` writes them, and the signs that all pictures share.
 
 >>> svg(element("g", text(1, 2, "a < b", 12), transform=place(3, 4)))
 '<g transform="translate(3 4)"><text x="1" y="2" font-size="12" fill="#3d3a34">a &lt; b</text></g>'
 
-A triangle that points up wins, two bars draw, a triangle that points down loses: shapes carry the meaning.
+Shapes carry the meaning: a triangle pointing up is a win, two bars are a draw, a triangle pointing down is a loss.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,7 +27,7 @@ class Element:
 
 
 def element(tag: str, *children: Element | str, **attributes: Attribute | None) -> Element:
-    """Return an element without the attributes that are None; underscores in their names become hyphens."""
+    """Return an element. Attributes that are None are omitted; underscores in names of attributes become hyphens."""
     given = {name.replace("_", "-"): value for name, value in attributes.items() if value is not None}
     return Element(tag, given, children)
 
@@ -42,15 +42,16 @@ def text(
     anchor: str | None = None,
     **attributes: Attribute | None,
 ) -> Element:
-    """Return a line of text whose letters stand on y.
+    """Return a line of text whose baseline is at `y`.
 
-    size: the font size, in units of the picture. anchor: `middle` or `end` for the part of the text that is at x.
+    size: the font size, in units of the picture. anchor: the part of the text at `x`, `middle` or `end`; by default the
+    start.
     """
     return element("text", words, x=x, y=y, font_size=size, text_anchor=anchor, **attributes, fill=ink)
 
 
 def place(x: float, y: float, scale: float = 1) -> str:
-    """Return the transformation that moves an element and scales it."""
+    """Return the `transform` attribute that scales an element and moves it by (x, y)."""
     return f"translate({x:g} {y:g})" + (f"scale({scale:g})" if scale != 1 else "")
 
 
@@ -65,10 +66,10 @@ def page(
     corner: float = 14,
     paper: Colour = PAPER,
 ) -> Element:
-    """Return a page of this size in units, with its parts.
+    """Return a page with the given parts; its width and height are in units.
 
-    title, description: the words for screen readers. shown: the width and height on the screen in pixels;
-    by default as many as units. corner: the radius of the page's corners in units.
+    title, description: the words for screen readers. shown: the width and height on the screen; by default one pixel
+    per unit. corner: the radius of the page's corners in units.
     """
     outer_width, outer_height = shown or (width, height)
     return element(
@@ -101,7 +102,7 @@ def svg(picture: Element, *, dark: bool = False) -> str:
 
 
 def _mark_colours(picture: Element, rules: set[str]) -> Element:
-    """Give the coloured elements a class, and add the CSS rules that replace their colours.
+    """Return the picture with a class on each coloured element, and add CSS rules that replace the colours to `rules`.
 
     The class keeps the style from applying outside the picture. A selector by an enclosing element would miss the
     content of `use`, which browsers style as a separate tree.

@@ -1,6 +1,6 @@
 """Charts, drawn as SVG by matplotlib, which comes with the extra `pictures`.
 
-The same version of matplotlib always draws the same bytes. The description, for screen readers, holds the figures.
+The same version of matplotlib always draws the same bytes. The description, for screen readers, contains the figures.
 """
 
 import re
@@ -34,7 +34,7 @@ _STYLE: Final = {
 def draw_chart(
     title: str, width: float, height: float, plot: Callable[["Figure"], object], description: str = ""
 ) -> str:
-    """Return the figure that `plot` fills, of this size in inches, as SVG.
+    """Return a figure as SVG; `plot` draws into it, and its width and height are in inches.
 
     Raises MissingExtra if matplotlib is not installed.
     """

@@ -16,7 +16,7 @@ def column_name(column: int) -> str:
 
 
 def column_number(name: str) -> int:
-    """Return the column of some lower-case letters, counted from 0; the inverse of `column_name`."""
+    """Return the number of a column, counted from 0, given its lower-case letters: the inverse of `column_name`."""
     number = 0
     for letter in name:
         number = 26 * number + ord(letter) - ord("a") + 1

@@ -13,7 +13,7 @@ from typing import Final, Literal
 from solver.drawing.columns import column_name
 
 HOLE: Final = "#"
-"""A place of the text without a square."""
+"""The character in the text of a board for a place without a square."""
 
 Shape = Literal["cells", "points", "edges", "hexagons"]
 Point = tuple[float, float]
@@ -30,19 +30,19 @@ class Diagram:
     rows: int
     columns: int
     cells: tuple[int | str, ...]
-    """For each place of the text, row by row, the number of its square, HOLE, or `X` or `O` for a stone from the
-    start."""
+    """For each place of the text, row by row: the number of its square, HOLE, or `X` or `O` for a stone that is there
+    from the start."""
     names: tuple[str, ...]
     """The name of each square, in lower case."""
     shape: Shape = "cells"
     """The look of a square: a cell, a point on lines, an edge between two points, or a hexagon."""
     points: tuple[Point, ...] = ()
-    """(x, y) of each square in units of a square, y downwards, then of each stone from the start, in the order of
-    `cells`. For edges, (x, y) of the points that they join. Empty: as in the text."""
+    """(x, y) of each square, then of each stone from the start in the order of `cells`; in units of a square, with y
+    downwards. For edges, (x, y) of the points that they join. Empty: the places in the text."""
     ends: tuple[tuple[int, int], ...] = ()
     """For each edge, then for each edge taken from the start, the two points that it joins."""
     borders: tuple[tuple[str, tuple[Point, ...]], ...] = ()
-    """The borders that a side connects: `X` or `O`, and the points of the border in the units of `points`."""
+    """The borders that a side must connect: the side, `X` or `O`, and the points of the border, as in `points`."""
 
     @cached_property
     def is_grid(self) -> bool:
@@ -62,7 +62,7 @@ class Diagram:
 
     @cached_property
     def place_of(self) -> tuple[int, ...]:
-        """The place in the text of each square, row by row."""
+        """For each square, its place in the text; places are counted row by row."""
         places = {cell: place for place, cell in enumerate(self.cells)}
         return tuple(places[square] for square in range(len(self.names)))
 
@@ -73,12 +73,12 @@ class Diagram:
 
     @cached_property
     def drawn_places(self) -> tuple[int, ...]:
-        """The place in the text of each square, then of each stone from the start."""
+        """For each square, then for each stone from the start, its place in the text."""
         return self.place_of + tuple(place for place, cell in enumerate(self.cells) if cell in {"X", "O"})
 
     @cached_property
     def corner_names(self) -> tuple[str, ...]:
-        """The letter or digit of each point, if edges are named by the points that they join; else empty."""
+        """The letter or digit of each point if the names of edges consist of those of their points; otherwise empty."""
         found: dict[int, str] = {}
         for name, ends in zip(self.names, self.ends, strict=False):
             if len(name) != len(ends):
@@ -91,7 +91,7 @@ class Diagram:
 
     @cached_property
     def numbers(self) -> dict[str, int]:
-        """The square of each name."""
+        """The number of each square, by name."""
         return {name: square for square, name in enumerate(self.names)}
 
     def square_at(self, row: int, column: int) -> int | None:
@@ -102,11 +102,11 @@ class Diagram:
         return cell if isinstance(cell, int) else None
 
     def fill(self, cells: Sequence[str]) -> list[str]:
-        """Return the text of each place, given the text of each square."""
+        """Return a text for each place, given a text for each square."""
         return [cells[cell] if isinstance(cell, int) else cell for cell in self.cells]
 
     def write(self, cells: Sequence[str]) -> str:
-        """Return a board as text, with `/` between rows, given the text of each square."""
+        """Return a board as text, with `/` between rows, given a text for each square."""
         text, n = "".join(cells) if self.is_grid else "".join(self.fill(cells)), self.columns
         return "/".join([text[start : start + n] for start in range(0, len(text), n)])
 
@@ -138,8 +138,8 @@ def text_board(
     1  X   O   L4
     2  =   X   W1
 
-    cells: a character for each square. labels: texts that replace it on some squares. highlight: squares to put in
-    parentheses, such as a completed line. paint: adds the codes of a terminal's colours to a label.
+    cells: a character for each square. labels: texts that replace the characters of some squares. highlight: squares to
+    put in parentheses, such as a completed line. paint: returns a label with the colour codes of a terminal.
     """
     marked, m, n = set(highlight), diagram.rows, diagram.columns
     texts = [(labels or {}).get(square, cell) for square, cell in enumerate(cells)]
@@ -167,7 +167,7 @@ _TEXT_WIDTH = 72
 def _text_list(
     diagram: Diagram, texts: Sequence[str], marked: set[int], labels: Mapping[int, str], paint: Callable[[str], str]
 ) -> str:
-    """Return the squares, each after its name; a row of the diagram is a line if it fits."""
+    """Return the text of each square after its name; each row of the diagram is one line of text if it fits."""
     name_width, width = max(map(len, diagram.names)), max(map(len, texts))
     words = []
     for square, here in enumerate(texts):

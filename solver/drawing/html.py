@@ -8,9 +8,9 @@ from collections.abc import Collection, Mapping, Sequence
 from html import escape
 
 RULE = "1px solid rgba(128,128,128,.45)"
-"""The style of a line between elements."""
+"""The CSS style of a line between elements."""
 CODE = "background:rgba(128,128,128,.18);padding:.1em .35em;border-radius:.25em"
-"""The style of commands and code."""
+"""The CSS style of commands and code."""
 
 _TABLE = "border-collapse:collapse;color:inherit;font-variant-numeric:tabular-nums"
 _CELL = "padding:.2em .7em;vertical-align:top;color:inherit;background:transparent;border:0"
@@ -18,9 +18,9 @@ _HEAD = f"border-bottom:{RULE};font-weight:600"
 
 
 def html_table(header: Sequence[str], rows: Sequence[Sequence[str]], *, left: Collection[int] = (0,)) -> str:
-    """Return rows of plain text as a table; the columns numbered in `left` are aligned to the left, the others right.
+    """Return rows of plain text as an HTML table. Columns in `left` are left-aligned; other columns are right-aligned.
 
-    The first cell of a row is its heading. Without a header only the rows are shown.
+    The first cell of a row is its heading. If `header` is empty, only the rows are shown.
     """
     aligned = ["left" if n in left else "right" for n in range(max(map(len, [header, *rows])))]
     heads = "".join(_cell('th scope="col"', *cell, _HEAD) for cell in zip(header, aligned, strict=False))
@@ -39,7 +39,7 @@ def html_note(text: str) -> str:
 
 
 def html_block(title: str, *parts: str) -> str:
-    """Return pieces of HTML one below the other, under a title of plain text."""
+    """Return pieces of HTML, one below another, under a title in plain text."""
     head = f'<div style="font-weight:600;padding:.2em 0">{escape(title)}</div>'
     return f'<div style="font-family:system-ui,sans-serif;color:inherit;overflow-x:auto">{head}{"".join(parts)}</div>'
 
@@ -49,14 +49,14 @@ def _cell(tag: str, text: str, align: str, style: str = "") -> str:
 
 
 Plies = Sequence[Mapping[str, int | None]]
-"""The statistics of each ply, keyed as the columns of the table `plies`."""
+"""The statistics of each ply: dictionaries whose keys are the columns of the table `plies`."""
 
 _COLUMNS = ("ply", "positions", "canonical", "won", "drawn", "lost", "terminal", "longest")
 _HEADINGS = ("ply", "positions", "up to symmetry", "won", "drawn", "lost", "game over", "longest")
 
 
 def statistics_cells(plies: Plies) -> list[list[str]]:
-    """Return the headings, a row for each ply, and the sums."""
+    """Return rows of text: the headings, a row for each ply, and the sums."""
     rows = [["-" if row[name] is None else f"{row[name]:,}" for name in _COLUMNS] for row in plies]
     sums = [f"{sum(row[name] or 0 for row in plies):,}" for name in _COLUMNS[1:-1]]
     return [[*_HEADINGS], *rows, ["all", *sums, ""]]

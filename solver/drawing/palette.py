@@ -1,7 +1,7 @@
 """The colours of all pictures, each with its counterpart for dark screens.
 
-Shapes and words carry the meaning, and colours only repeat it. Most are from the palette of Okabe and Ito, which
-colour-blind people can distinguish.
+Shapes and words carry the meaning, and colours only repeat it. Most colours are from the palette of Okabe and Ito,
+which colour-blind people can distinguish.
 """
 
 from typing import Final, NamedTuple
@@ -15,7 +15,7 @@ class Colour(NamedTuple):
 
 
 class Tone(NamedTuple):
-    """The colours of a verdict: letters and marks, the frame around them, and the ground below them."""
+    """The colours of a verdict: those of letters and marks, of the frame around them, and of their background."""
 
     ink: Colour
     frame: Colour

@@ -10,13 +10,13 @@ from typing import Final
 from solver.drawing.diagram import Diagram, Point
 
 _MOST_STROKES: Final = 60  # more lines would hide the points they join
-_LONGEST_SEARCHED: Final = 6  # points of a stroke whose orders are all tried
+_LONGEST_SEARCHED: Final = 6  # the most points of a stroke for which all orders are tried
 _CORNERS: Final = 3
 _ALIKE: Final = 0.01  # the relative difference of lengths that count as equal
 _APART: Final = 1.4  # the least distance of points, so that the lines between them are visible
 _LABEL_ROOM: Final = 0.66  # the distance between labels of edges, in squares
 _ROOM_ON_EDGE: Final = 0.3  # the wanted distance of labels, as a share of the shortest edge
-_BORDER_ROOM: Final = 0.16  # around a board whose borders are drawn
+_BORDER_ROOM: Final = 0.16  # the margin around a board whose borders are drawn
 _ALONG: Final = (0.5, 0.44, 0.56, 0.38, 0.62, 0.32, 0.68, 0.26, 0.74)
 """The places of a label along its edge, from 0 to 1, the best first."""
 
@@ -28,13 +28,13 @@ class Places:
     width: float
     height: float
     squares: tuple[Point, ...]
-    """The middle of each square; for an edge, of its label."""
+    """The middle of each square; for an edge, the middle of its label."""
     stones: tuple[tuple[str, Point], ...] = ()
-    """The stones from the start, `X` or `O`, with their places."""
+    """The side, `X` or `O`, and the place of each stone that is there from the start."""
     corners: tuple[Point, ...] = ()
     """The points that edges join."""
     borders: tuple[tuple[str, tuple[Point, ...]], ...] = ()
-    """The borders that a side connects, `X` or `O`, with their points."""
+    """The side, `X` or `O`, and the points of each border that a side must connect."""
 
 
 @lru_cache(maxsize=256)
@@ -53,14 +53,17 @@ def find_places(diagram: Diagram) -> Places:
 
 
 def _split(diagram: Diagram, width: float, height: float, points: Sequence[Point]) -> Places:
-    """Split places into those of squares and those of the stones from the start, which follow them."""
+    """Return Places, given the points of the squares followed by the points of the stones from the start."""
     count = len(diagram.names)
     stones = zip(diagram.standing, points[count:], strict=False)
     return Places(width, height, tuple(points[:count]), tuple(stones))
 
 
 def _spread(diagram: Diagram, points: Sequence[Point], *, height: float = 1, apart: float = 1) -> Places:
-    """Return the places of points, moved into the picture and at least so far apart; height is that of a square."""
+    """Return points as Places, scaled to be at least `apart` from each other and moved into the picture.
+
+    height: the height of a square.
+    """
     scale = max(1.0, apart / _least_distance(points))
     room = _BORDER_ROOM if diagram.borders else 0
     moved, width, bottom = _moved([(x * scale, y * scale) for x, y in points], height, room)
@@ -72,7 +75,10 @@ def _spread(diagram: Diagram, points: Sequence[Point], *, height: float = 1, apa
 
 
 def _moved(points: Sequence[Point], height: float = 1, room: float = 0) -> tuple[list[Point], float, float]:
-    """Move points so that their squares fill a picture with a margin; return them, and its width and height."""
+    """Return points after moving them into a picture, and its width and height.
+
+    Squares of `height`, centred at the points, fill the picture up to a margin of `room`.
+    """
     left, top = (min(part) for part in zip(*points, strict=True))
     moved = [(x - left + 0.5 + room, y - top + height / 2 + room) for x, y in points]
     right, bottom = (max(part) for part in zip(*moved, strict=True))
@@ -80,7 +86,7 @@ def _moved(points: Sequence[Point], height: float = 1, room: float = 0) -> tuple
 
 
 def _least_distance(points: Sequence[Point]) -> float:
-    """Return the least distance of two different points, 1 for fewer points."""
+    """Return the least distance between two different points; 1 if there are fewer than two."""
     apart = (dist(a, b) for number, a in enumerate(points) for b in points[:number])
     return min((distance for distance in apart if distance > 1e-6), default=1.0)
 
@@ -107,9 +113,9 @@ def _label_places(edges: Sequence[tuple[Point, Point]], corners: Sequence[Point]
 
 
 def order_strokes(diagram: Diagram, lines: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Return the points of each line of a board of points, in the order of a stroke through them.
+    """Return the points of each line in the order in which a stroke joins them, on a board of points.
 
-    Lines of one point have no stroke, and no line has one if there are too many to distinguish.
+    A line of one point has no stroke. If there are too many lines to distinguish, none has a stroke.
     """
     if len(lines) > _MOST_STROKES:
         return []
@@ -118,7 +124,7 @@ def order_strokes(diagram: Diagram, lines: Sequence[Sequence[int]]) -> list[list
 
 
 def _order(line: Sequence[int], points: Sequence[Point]) -> list[int]:
-    """Return the points of a line in the order of a shortest path, or for a long line along its greatest extent."""
+    """Return the points of a line in the order of a shortest path or, for a long line, along its greatest extent."""
     if len(line) <= _LONGEST_SEARCHED:
 
         def length(way: Sequence[int]) -> float:
@@ -132,7 +138,7 @@ def _order(line: Sequence[int], points: Sequence[Point]) -> list[int]:
 
 
 def curve(points: Sequence[Point]) -> str:
-    """Return the path of a smooth curve through points, straight if they are in line (Catmull and Rom 1974).
+    """Return the SVG path of a smooth curve through points, straight if they are in line (Catmull and Rom 1974).
 
     Three points at equal distances are joined by a circle, as on the Fano plane.
 

@@ -1,4 +1,4 @@
-"""Write a solved game as data, every position with its value and best moves: CSV, JSON Lines, Parquet.
+"""Write every position of a solved game with its value and best moves, as CSV, JSON Lines or Parquet.
 
     export_table(table, Path("mnk-3-3-3.parquet"))
 

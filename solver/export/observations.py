@@ -2,13 +2,13 @@
 
     wdl, distance = table.probe_many(openspiel_hashes(table.rules, batch))
 
-Batches may have any shape; neither package needs to be installed. The supported layouts are those of
+Batches may have any shape; neither package needs to be installed. The supported layouts are:
 
-* PettingZoo's `tictactoe_v3`: planes last, the stones of the side to move and those of the other, the board by
-  columns, so that its action 1 is the square below action 0; with gravity those of `connect_four_v3`: the board by
-  rows, and actions are columns;
-* OpenSpiel's `tic_tac_toe` and `mnk`: planes first (empty, O, X), the board by rows; `connect_four`: planes X, O,
-  empty, rows from the bottom.
+* PettingZoo's `tictactoe_v3`: planes last (the side to move, the other side), the board by columns, so that action 1
+  is the square below action 0;
+* PettingZoo's `connect_four_v3`, with gravity: the same planes, the board by rows; actions are columns;
+* OpenSpiel's `tic_tac_toe` and `mnk`: planes first (empty, O, X), the board by rows;
+* OpenSpiel's `connect_four`, with gravity: planes first (X, O, empty), the board by rows from the bottom.
 
 The rules give the size of the board. The hash of a board of up to 39 squares fits into int64.
 """
@@ -33,7 +33,7 @@ def pettingzoo_hashes(rules: Rules, observations: npt.ArrayLike) -> Hashes:
     """Return the hashes (int64[...]) of observations [..., n, m, 2] of the agent to move.
 
     With gravity the observations are those of `connect_four`, [..., m, n, 2]. X is the side that moved first: the agent
-    if both sides have as many stones. Raises NotationError for another shape, RulesError for over 39 squares.
+    if both sides have equally many stones. Raises NotationError for another shape, RulesError for over 39 squares.
     """
     m, n, *_ = require_rectangle(rules, "PettingZoo")
     planes = _planes(observations, (m, n, 2) if rules.gravity else (n, m, 2), rules)
@@ -43,7 +43,7 @@ def pettingzoo_hashes(rules: Rules, observations: npt.ArrayLike) -> Hashes:
 
 
 def pettingzoo_action(rules: Rules, square: int) -> int:
-    """Return the action for a square: its number down the columns, or with gravity its column.
+    """Return the action for a square: its number when counted down the columns or, with gravity, its column.
 
     >>> pettingzoo_action(parse_game("3,3,3"), 1), pettingzoo_action(parse_game("6,7,4,gravity"), 36)
     (3, 1)
@@ -56,8 +56,8 @@ def pettingzoo_action(rules: Rules, square: int) -> int:
 def openspiel_hashes(rules: Rules, observations: npt.ArrayLike) -> Hashes:
     """Return the hashes (int64[...]) of observation tensors [..., 3, m, n], or flat [..., 3mn].
 
-    With gravity they are those of `connect_four`. Raises NotationError for another shape, RulesError for over 39
-    squares.
+    With gravity the observations are those of `connect_four`. Raises NotationError for another shape, RulesError for
+    over 39 squares.
     """
     m, n, *_ = require_rectangle(rules, "OpenSpiel")
     array = np.asarray(observations)
@@ -68,7 +68,7 @@ def openspiel_hashes(rules: Rules, observations: npt.ArrayLike) -> Hashes:
 
 
 def _planes(observations: npt.ArrayLike, shape: tuple[int, ...], rules: Rules) -> Planes:
-    """Return observations as Booleans, if their last dimensions have this shape."""
+    """Return observations as Booleans. Raises NotationError unless their last dimensions are `shape`."""
     if rules.squares > _MOST_SQUARES:
         raise RulesError(f"Hashes of {rules} do not fit into int64; batches support up to {_MOST_SQUARES} squares.")
     array = np.asarray(observations)

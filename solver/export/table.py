@@ -1,8 +1,8 @@
 """Write the positions of a table to a file, complete or not at all, or to a stream.
 
-Positions are walked ply by ply, in NumPy arrays of bounded size. The walk keeps two plies. `probe_many` finds the
-values of the later one, which are also those of the moves from the earlier one, so no position is probed twice. It
-needs memory for two plies and for the moves between them.
+Positions are walked ply by ply, in NumPy arrays of bounded size. Two plies are in memory at a time, with the moves
+between them. `probe_many` finds the values of the later ply, which also give the values of moves from the earlier one.
+So no position is probed twice.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ def export_table(
     canonical: bool = False,
     progress: Progress | None = None,
 ) -> int:
-    """Write the positions of some plies (the first and the last; by default all) and return their number.
+    """Write the positions of `plies` (the first and the last; by default all plies) and return their number.
 
-    target: the path of a file that ends in .csv, .jsonl or .parquet, or an open binary stream for CSV. canonical: one
+    target: a path that ends in .csv, .jsonl or .parquet, or an open binary stream for CSV. canonical: write only one
     position of each symmetry class. A complete file replaces an older one. Raises MnkError
     (unknown format, missing PyArrow), StorageError (the file cannot be written), RulesError (too many positions),
     DamagedTable.
     """
     form = target.suffix.lower() if isinstance(target, Path) else ".csv"
     if form not in FORMATS:
-        raise MnkError(f"{target} names no known format; end its name in {', '.join(FORMATS)}.")
+        raise MnkError(f"{target} has no known format; choose a name that ends in {', '.join(FORMATS)}.")
     chunks = walk_chunks(table, plies, canonical=canonical, progress=progress)
     if not isinstance(target, Path):
         return _write_text(table.rules, target, form, chunks)
@@ -79,7 +79,7 @@ def _write_chunks(chunks: Iterator[Chunk], write: Callable[[Chunk], object]) -> 
 def walk_chunks(
     table: Tablebase, plies: Plies | None = None, *, canonical: bool = False, progress: Progress | None = None
 ) -> Iterator[Chunk]:
-    """Walk every position of some plies (by default all), or only the smallest hash of each symmetry class.
+    """Yield the positions of `plies` (by default all), or only that with the smallest hash of each symmetry class.
 
     `progress(done, total)` counts each position twice: when it is probed, and when it is in a chunk.
     Raises RulesError if there are too many positions up to the last ply, and the errors of `probe_many`.

@@ -1,8 +1,8 @@
 """Write positions as CSV, JSON Lines and Parquet, a chunk at a time, and the data card of such a file.
 
-CSV and JSON Lines are made from whole columns, not row by row. Every field becomes an array of fixed-width bytes padded
-with zero bytes. Side by side they form one table of bytes, and removing the padding leaves the rows: no field contains
-a zero byte, a quote or a comma.
+CSV and JSON Lines are made from whole columns, not row by row. Every field becomes an array of fixed-width bytes,
+padded with zero bytes. Side by side, these arrays form a table of bytes; removing the padding leaves the rows, because
+no field contains a zero byte, a quote or a comma.
 
 PyArrow writes Parquet (https://parquet.apache.org), a row group per chunk.
 """
@@ -58,7 +58,7 @@ class Chunk(NamedTuple):
 
 
 def format_rows(rules: Rules, chunk: Chunk, *, as_json: bool) -> bytes:
-    """Return a line for each position: CSV, or a JSON object. Its fields have the names and the order of COLUMNS."""
+    """Return a line for each position, as CSV or as a JSON object, with the fields COLUMNS in this order."""
     unknown, flags = (b"null", (b"false", b"true")) if as_json else (b"", (b"0", b"1"))
     distances = [*(b"%d" % distance for distance in range(MAX_SQUARES + 1)), unknown]
     distinct, place = np.unique(chunk.best, return_inverse=True)
@@ -95,7 +95,7 @@ def open_parquet(path: Path, rules: Rules, metadata: dict[str, str]) -> Iterator
     try:
         pa, pq = import_module("pyarrow"), import_module("pyarrow.parquet")
     except ImportError as error:
-        raise missing_extra("Parquet", "export", "end the name of the file in .csv or .jsonl") from error
+        raise missing_extra("Parquet", "export", "choose a file name that ends in .csv or .jsonl") from error
     small, names = pa.int8(), pa.list_(pa.string())
     types = [pa.int64(), pa.string(), small, pa.string(), small, pa.int16(), names, pa.bool_()]
     fields = [
@@ -127,7 +127,7 @@ def _make_batch(pa: Any, schema: Any, rules: Rules, chunk: Chunk) -> Any:
 
 
 def write_card(table: Tablebase, file: Path, count: int, options: str) -> str:
-    """Return the data card of an exported file as Markdown, to publish and cite it. options: those of `mnk export`."""
+    """Return the data card of an exported file as Markdown. options: those of the `mnk export` that wrote the file."""
     with file.open("rb") as opened:
         checksum = file_digest(opened, "sha256").hexdigest()
     rules, digest = table.rules, table.meta["digest"]

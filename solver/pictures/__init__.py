@@ -1,7 +1,7 @@
 """Pictures of positions, strategies and tables, saved as SVG or PNG.
 
-resvg draws PNG with a packaged font, so a picture is the same on every computer, even without fonts. Both come with the
-extra `pictures`.
+resvg draws PNG with a packaged font, so a picture is the same on every computer, even on one without fonts. Both come
+with the extra `pictures`.
 """
 
 from pathlib import Path
@@ -20,7 +20,7 @@ def require_picture_name(path: Path) -> None:
 
 
 def save_picture(picture: str, path: Path) -> None:
-    """Write an SVG picture to a file as SVG or PNG, by the ending of its name.
+    """Write an SVG picture to a file as SVG or PNG, depending on the ending of the file's name.
 
     An interrupted write leaves no file. Raises PictureError for another ending, MissingExtra if PNG cannot be drawn,
     StorageError if the file cannot be written.

@@ -14,7 +14,7 @@ _NOTE: Final = "The positions after each ply, their number, and their result wit
 
 
 def draw_values(table: Tablebase) -> str:
-    """Return a chart of the shares of positions that X wins, that are drawn and that O wins at each ply, as SVG.
+    """Return a chart as SVG: for each ply, the shares of positions that X wins, that are drawn, and that O wins.
 
     Raises MissingExtra if matplotlib is not installed.
     """

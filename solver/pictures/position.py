@@ -14,12 +14,12 @@ from solver.game.value import Value
 from solver.tablebase import Prober
 
 _MARGIN, _HEAD, _OUTLOOK, _ROW, _FOOT = 24, 52, 26, 24, 12  # in units of the picture
-_BOLD, _LETTER = 11.6, 9.2  # widths of letters of the title and of the rest, in the widest of usual fonts
+_BOLD, _LETTER = 11.6, 9.2  # the widths of letters in the title and elsewhere, in the widest usual font
 _MEANINGS: Final = {"win": "W: a move there wins", "draw": "a move there draws", "loss": "L: a move there loses"}
 
 
 def draw_position(position: Position, tables: Prober | None) -> str:
-    """Return a position as SVG; without tables, the stones alone. Raises MissingTable, DamagedTable."""
+    """Return the picture of a position as SVG; without tables, only its stones. Raises MissingTable, DamagedTable."""
     rules, title = position.rules, position.summary
     moves = tables.moves(position) if tables else []
     best = [square for square, value in moves if value.rank == moves[0][1].rank]
@@ -60,7 +60,7 @@ def draw_position(position: Position, tables: Prober | None) -> str:
 
 
 def _key(moves: Sequence[tuple[int, Value]], marked: bool, framed: bool, line: bool) -> Iterator[tuple[Element, str]]:
-    """Yield the signs on the board with their meanings; if squares are not marked, their tints."""
+    """Yield each sign on the board with its meaning. If squares are not `marked`, their tints are the signs."""
     for verdict, meaning in _MEANINGS.items():
         values = [value for _, value in moves if value.category == verdict]
         timed = verdict != "draw" and any(value.distance is not None for value in values)
@@ -75,5 +75,5 @@ def _key(moves: Sequence[tuple[int, Value]], marked: bool, framed: bool, line: b
 
 
 def _sample(**look: Attribute) -> Element:
-    """Return a small square that shows how a tile or a frame looks."""
+    """Return a small square as a sample of a tile or a frame."""
     return element("rect", x=-8, y=-8, width=16, height=16, rx=3, **look)

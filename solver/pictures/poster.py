@@ -1,4 +1,4 @@
-"""A poster: the complete perfect strategy of X or of O, as a self-similar map on one sheet of paper."""
+"""A poster: a complete perfect strategy of X or O, drawn as a self-similar map on one sheet of paper."""
 
 from collections.abc import Iterator
 from math import ceil
@@ -30,9 +30,9 @@ from solver.support.english import plural
 from solver.tablebase import Prober
 
 LEAST: Final = 0.6
-"""Millimetres: the narrowest move that is printed. At reading distance, an eye separates letters of 0.4 mm."""
+"""The width in millimetres of the narrowest move on a poster. At reading distance, letters of 0.4 mm are legible."""
 WIDEST: Final = 841
-"""Millimetres: the widest print, on A0 paper."""
+"""The width in millimetres of the widest print, on A0 paper."""
 MOST_BOARDS: Final = 10_000
 
 _WIDTH, _HEIGHT, _MARGIN = 1000, 1414, 60  # the sheet, in units of the picture
@@ -45,9 +45,9 @@ _AIMS: Final = {"win": "wins", "draw": "never loses", "loss": "holds out"}
 
 
 def draw_poster(tables: Prober, rules: Rules, player: str) -> str:
-    """Return the strategy of a player, `X` or `O`, on a sheet, as SVG.
+    """Return a poster of the strategy of `player`, `X` or `O`, as SVG.
 
-    Raises RulesError if the board is not a rectangle, PictureError for a game too deep to be legible in print,
+    Raises RulesError if the board is not a rectangle, PictureError if the strategy is too deep to be legible in print,
     MissingTable, DamagedTable.
     """
     if not rules.diagram.is_grid:
@@ -75,12 +75,12 @@ def draw_poster(tables: Prober, rules: Rules, player: str) -> str:
 
 
 def print_width(rules: Rules, levels: int) -> float:
-    """Return the width in millimetres of a sheet on which a move in the innermost of `levels` boards is legible."""
+    """Return the width in millimetres of a sheet on which moves on the innermost of `levels` boards are legible."""
     return LEAST * _WIDTH / (bold_size(rules, levels) * rules.diagram.columns * CELL * _map_scale(rules))
 
 
 def _map_scale(rules: Rules) -> float:
-    """Return the units of the sheet for a unit of the map."""
+    """Return the size of a unit of the map, in units of the sheet."""
     return _MAP / (max(rules.diagram.rows, rules.diagram.columns) * CELL)
 
 
@@ -99,7 +99,7 @@ def _read(tables: Prober, rules: Rules, player: str) -> Strategy:
 
 
 def _example(strategy: Strategy) -> Iterator[str]:
-    """Yield sentences about a line of play in which the other side gives away as little as possible."""
+    """Yield sentences about a line of play in which the other side makes as few mistakes as possible."""
     node = strategy.root
     yield from _opening(strategy)
     order = ("loss", "draw", "win")
@@ -112,7 +112,7 @@ def _example(strategy: Strategy) -> Iterator[str]:
 
 
 def _first_moves(strategy: Strategy) -> Iterator[str]:
-    """Describe the first moves, for people who can't see the map."""
+    """Yield sentences about the first moves, for people who can't see the map."""
     yield from _opening(strategy)
     for square, _, then in strategy.root.replies:
         if isinstance(then, StrategyNode):

@@ -1,8 +1,8 @@
 """A complete strategy of one side, read from a table, and its drawing as boards within the squares of boards.
 
-A strategy is a graph: a position that several lines of play lead to is one node. Each board is drawn once and shown
-at the scale of the square that it lies in. The player's move is large and bold, the stones that stood before are pale,
-and the other squares hold the boards that answer the other side's replies. The idea is that of Randall Munroe's map of
+A strategy is a graph: a position that several lines of play lead to is one node. Each board is drawn once and shown at
+the scale of the square that contains it. The player's move is large and bold, earlier stones are pale, and each other
+square contains the board with the player's answer to a reply there. The idea is from Randall Munroe's map of
 tic-tac-toe (xkcd 832).
 """
 
@@ -22,17 +22,17 @@ from solver.tablebase import Prober
 
 
 class StrategyTooLarge(Exception):
-    """The strategy exceeds the levels or the number of boards that are allowed."""
+    """Raised if a strategy has more levels or boards than allowed."""
 
 
 class AnsweredReply(NamedTuple):
-    """A move of the other side, and the answer to it."""
+    """A move of the other side, and the player's answer."""
 
     square: int
     position: Position
     """The position after the reply."""
     then: "StrategyNode | str"
-    """The node that answers it; if neither side has a choice any more, how the game ends for the player."""
+    """The node with the player's answer; if neither side has a choice any more, the result for the player."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,9 +41,9 @@ class StrategyNode:
 
     position: Position
     move: int | None
-    """None only on the empty board if the other side begins."""
+    """The player's move; None only on the empty board if the other side begins."""
     verdict: str
-    """`win`, `draw` or `loss`: the player's result when both sides play their best."""
+    """The player's result if both sides play perfectly: `win`, `draw` or `loss`."""
     after: Position
     """The position after the move."""
     replies: tuple[AnsweredReply, ...]
@@ -51,7 +51,7 @@ class StrategyNode:
 
     @property
     def level(self) -> int:
-        """The number of boards that enclose its board: one for each earlier move of the side that began."""
+        """The number of boards that enclose the node's board: one for each earlier move of the side that began."""
         return (self.position.ply + 1) // 2
 
     @property
@@ -85,26 +85,26 @@ class Strategy:
 
     @property
     def levels(self) -> int:
-        """The greatest number of boards nested in each other, with the outermost one."""
+        """The greatest number of boards nested in each other, including the outermost one."""
         return 1 + max(node.level for node in self.nodes)
 
     @property
     def changes(self) -> set[str]:
-        """The verdicts of nodes that differ from the node before them."""
+        """The verdicts of nodes whose verdict differs from that of the node before."""
         thens = ((node, reply.then) for node in self.nodes for reply in node.replies)
         return {then.verdict for node, then in thens if isinstance(then, StrategyNode) and then.verdict != node.verdict}
 
     @property
     def ends(self) -> set[str]:
-        """How games end for the player when no choice is left."""
+        """The player's results of games in which no choice is left."""
         return {reply.then for node in self.nodes for reply in node.replies if isinstance(reply.then, str)}
 
 
 def read_strategy(tables: Prober, rules: Rules, player: str, *, levels: int, most: int) -> Strategy:
     """Return the perfect strategy of a player: the first of the best moves in every position.
 
-    It wins as fast and loses as late as possible. levels: the boards that may be nested in each other. most: the
-    boards that there may be in all. Raises StrategyTooLarge, MissingTable, DamagedTable.
+    It wins as fast and loses as late as possible. levels: the most boards that may be nested in each other. most: the
+    most boards in all. Raises StrategyTooLarge, MissingTable, DamagedTable.
     """
     found: dict[Position, StrategyNode | None] = {}  # in order of insertion
 
@@ -136,7 +136,7 @@ def read_strategy(tables: Prober, rules: Rules, player: str, *, levels: int, mos
 
 
 def forced_end(position: Position) -> Position | None:
-    """Return the end of the game if there is one legal move until then, None if a side has a choice."""
+    """Return the final position if only one move is legal at each ply until then; None if a side has a choice."""
     while not position.is_over:
         moves = position.legal_moves
         if len(moves) > 1:
@@ -148,7 +148,7 @@ def forced_end(position: Position) -> Position | None:
 # The map
 
 CELL: Final = 100  # units of the side of a square
-_FIT: Final = 0.92  # the share of a square that the board in it takes
+_FIT: Final = 0.92  # the width of a nested board as a share of the square that contains it
 _REACH: Final = 26  # the distance from the middle of a stone to the middle of its stroke
 _BOLD, _THIN = 17, 6  # widths of strokes
 # The fill, the frame and the dashes of the card below a board, by the verdict for the player.
@@ -160,7 +160,7 @@ _CARDS: Final = {
 
 
 def nested_scale(rules: Rules) -> float:
-    """Return the size of a board as a share of the board that encloses it."""
+    """Return the size of a nested board as a share of the enclosing board."""
     return _FIT / max(rules.diagram.rows, rules.diagram.columns)
 
 
@@ -172,7 +172,7 @@ def bold_size(rules: Rules, levels: int) -> float:
 def use(name: str, x: float = 0, y: float = 0, scale: float = 1) -> Element:
     """Return a reference to an element of `shared_signs` or `strategy_map`.
 
-    name: a bold stone `X`, a pale one `x`, a card `win`, an end `end-win`, the board `board-0`, the `grid`.
+    name: such as `X` for a bold stone, `x` for a pale one, `win` for a card, `end-win`, `board-0` or `grid`.
     """
     if scale != 1:
         return element("use", href=f"#{name}", transform=place(x, y, scale))
@@ -203,14 +203,14 @@ def strategy_map(strategy: Strategy) -> Iterator[Element]:
 
 
 def card(x: float, y: float, width: float, height: float, verdict: str) -> Element:
-    """Return the ground below a board, tinted and framed by the verdict."""
+    """Return the background of a board, tinted and framed according to the verdict."""
     fill, frame, dashes = _CARDS[verdict]
     size = {"x": x, "y": y, "width": width, "height": height}
     return element("rect", **size, rx=7, fill=fill, stroke=frame, stroke_width=1.8, stroke_dasharray=dashes)
 
 
 def strike(line: Sequence[int], n: int) -> Element:
-    """Return a stroke through the squares of a line, broken at an edge if the line wraps around it."""
+    """Return a stroke through the squares of a line, broken where the line wraps around an edge of the board."""
     path, before = "", None
     for square in line:
         joined = before is not None and max(abs(square // n - before // n), abs(square % n - before % n)) == 1
@@ -285,7 +285,7 @@ def key_entries(strategy: Strategy) -> Iterator[KeyEntry]:
 
 
 def draw_key(entries: Sequence[KeyEntry], x: float, y: float, width: float, rows: int) -> Iterator[Element]:
-    """Yield the key, in at most `rows` rows and at least two columns, at (x, y) and of this width."""
+    """Yield the key, in at most `rows` rows and at least two columns, with its corner at (x, y)."""
     columns = max(2, ceil(len(entries) / rows))
     room = width / columns
     for number, (sign, meaning) in enumerate(entries):
@@ -298,7 +298,7 @@ def draw_key(entries: Sequence[KeyEntry], x: float, y: float, width: float, rows
 
 
 def _nested(strategy: Strategy) -> list[Element]:
-    """Return a square with a small board in it."""
+    """Return a square that contains a small board."""
     rules, player, scale = strategy.rules, strategy.player, nested_scale(strategy.rules)
     left, top = (CELL * (1 - side * scale) / 2 for side in (rules.diagram.columns, rules.diagram.rows))
     row, column = divmod(rules.squares // 2, rules.diagram.columns)

@@ -1,4 +1,4 @@
-"""Exact values of positions on boards with gravity that are too large for a table, by a null-window search.
+"""Exact values of positions of games with gravity that are too large for a table, by null-window search.
 
     search = Search(parse_game("6,7,4,gravity"))
     search.solve(Position.from_moves(search.rules, "d1 d2 d3".split()))     # a Value, to the ply
@@ -28,14 +28,14 @@ MEMORY = 256 << 20
 """Bytes of a search's table: room for 16 million positions."""
 
 _SLICE = 100_000  # nodes between two checks of the clock and of Ctrl-C: about 0.05 s
-_FIRST_MEMORY = 4 << 20  # bytes before that: the system takes 0.1 s or more to clear MEMORY
+_FIRST_MEMORY = 4 << 20  # bytes of the table during the first slice: clearing MEMORY takes 0.1 s or more
 
 
 class Progress(NamedTuple):
     """The state of the search of one position."""
 
     nodes: int
-    """Positions entered so far."""
+    """The number of positions entered."""
     least: Value
     """A lower bound of the value for the side to move."""
     most: Value
@@ -43,20 +43,20 @@ class Progress(NamedTuple):
 
 
 class Search:
-    """A search of one game's positions that remembers its results.
+    """A search for the values of one game's positions, which remembers its results.
 
-    The game must be k in a row with gravity, on a board of up to 64 bits including one extra bit per column, such as 6
-    rows and 7 columns, 7 and 8, or 6 and 9. Raises RulesError for any other game.
+    The game must be k in a row with gravity, on a board of up to 64 squares when one row is added, such as 6 rows and 7
+    columns, 7 and 8, or 6 and 9. Raises RulesError for any other game.
 
     `memory` limits the bytes of remembered results. `seconds` limits each call: a value that is not found in
     time is None, never a guess. Later calls benefit from the results of earlier ones. `progress` is called about
     every tenth of a second during a call.
 
-    Threads may share a search, and so its results.
+    Threads may share a search and its results.
     """
 
     empty = 32
-    """The most empty squares from which a position is settled in well under a second, see the docs."""
+    """The most empty squares with which a position is settled in well under a second, see the docs."""
     gives_up = False
     """Positions with more empty squares are settled too, given time."""
 
@@ -104,14 +104,14 @@ class Search:
         return stack
 
     def solve(self, position: Position, seconds: float | None = None) -> Value | None:
-        """Return the value for the side to move, with the plies to the end; None if the time was too short.
+        """Return the value for the side to move, with the plies to the end; None if it is not found in time.
 
         seconds: the limit of this call, by default that of the search.
         """
         return self._find(position, False, seconds)
 
     def wdl(self, position: Position) -> int | None:
-        """Return 1, 0 or -1: win, draw or loss for the side to move; None if the time was too short.
+        """Return 1, 0 or -1: win, draw or loss for the side to move; None if it is not found in time.
 
         This takes less time than `solve`.
         """
@@ -119,9 +119,9 @@ class Search:
         return None if value is None else value.wdl
 
     def moves(self, position: Position) -> list[tuple[int, Value | None]]:
-        """List (square, value) of every legal move, best first; moves whose value is None come last.
+        """Return (square, value) of every legal move, best first; moves whose value is None come last.
 
-        A value is for the side that moves, with its distance counted from `position`. The limit applies to each move.
+        A value is for the side that moves; distances are counted from `position`. The limit applies to each move.
         """
         found = []
         for square in position.legal_moves:
@@ -134,9 +134,9 @@ class Search:
     ) -> npt.NDArray[np.int8]:
         """Return the plies to the end of many unfinished positions: negative if the side to move loses, 0 for a draw.
 
-        Rows are the words of the side to move and of the other side, see `solver.kernels.search_board`. The limit does
-        not apply, and the interpreter lock is released. If `is_stopped()` returns True, only the first values, which
-        were found by then, are returned.
+        Each row has the words of the side to move and of the other side, see `solver.kernels.search_board`. The limit
+        does not apply, and the interpreter lock is released. When `is_stopped()` returns True, the search ends, and
+        only the values found until then are returned.
         """
         scores, done = np.zeros(len(positions), dtype=np.int64), -1
         with np.errstate(over="ignore"):
@@ -150,7 +150,7 @@ class Search:
         return plies
 
     def _table(self) -> Table:
-        """Return the remembered results: after the first slice a large table, at first empty, replaces a small one."""
+        """Return the table of results; after the first slice, a large empty table replaces the small one."""
         if len(self._tables) == 1 and self._memory > _FIRST_MEMORY and self.nodes >= _SLICE:
             with self._growing:  # otherwise each waiting thread would make a table
                 if len(self._tables) == 1:
@@ -158,9 +158,9 @@ class Search:
         return self._tables[-1]
 
     def _find(self, position: Position, sign_only: bool, seconds: float | None = None) -> Value | None:
-        """Find the value of a position, or with `sign_only` a value whose distance is meaningless."""
+        """Return the value of a position; with `sign_only`, its distance is meaningless."""
         if not position.rules.is_same_game(self.rules):
-            raise PositionError(f"This search is for {self.rules}; the position is one of {position.rules}.")
+            raise PositionError(f"This search is for {self.rules}, but the position is one of {position.rules}.")
         if position.value_if_over is not None:
             return position.value_if_over
         own, other = self._word(position.own), self._word(position.other)
@@ -181,7 +181,7 @@ class Search:
         return _value_of(position, least if least > 0 else most)
 
     def _word(self, stones: int) -> np.uint64:
-        """Return the word of one side's stones."""
+        """Return the stones of one side as a word of the kernel."""
         return np.uint64(sum(bit for square, bit in enumerate(self._bits) if stones >> square & 1))
 
 
@@ -210,7 +210,7 @@ def _dimensions(rules: Rules) -> tuple[int, int, int]:
 
 
 def _value_of(position: Position, score: int) -> Value:
-    """Return the value of a score, see `solver.kernels.search_bounds`."""
+    """Return the value that a score stands for, see `solver.kernels.search_bounds`."""
     squares, ply = position.rules.squares, position.ply
     if score == 0:
         return Value(0, squares - ply)

@@ -1,4 +1,4 @@
-"""Find the values of positions, from a table if it contains them and otherwise by search.
+"""The values of positions: from a table if it contains them, otherwise by search.
 
     with open_truth(parse_game("6,7,4,gravity")) as truth:
         truth.evaluate(Position.parse(truth.rules, "d d d"))
@@ -21,13 +21,13 @@ from solver.support.english import plural
 from solver.tablebase import Evaluation, Prober, Source, Tablebase, TablebaseFolder, open_tablebase
 
 SECONDS: Final = 10.0
-"""The default time for an answer."""
+"""The default time limit for the values of one position."""
 
 SMALL: Final = 9
 """Boards of up to this many squares are solved position by position, in a fraction of a second."""
 
 LARGE: Final = 25
-"""Games on more squares than this are searched in late positions if there is no table."""
+"""On boards with more squares than this, late positions are searched if there is no table."""
 
 _MOST_REMEMBERED: Final = 100_000  # values
 _FIRST_SLICE: Final = 0.05  # seconds for each move at first, so that a hard move does not hide the easy ones
@@ -36,19 +36,19 @@ Progress = Callable[[Any], None]
 
 
 class _Solver(Protocol):
-    """A search of the positions of one game."""
+    """A search for the values of one game's positions."""
 
     empty: int
     """The most empty squares of a position that is usually settled at once."""
     gives_up: bool
-    """Whether it never settles a position with more empty squares."""
+    """True if the search never settles a position with more empty squares."""
 
     def solve(self, position: Position, seconds: float) -> Value | None:
         """Return the value for the side to move; None if it is not settled in time."""
 
 
 class PlainSearch:
-    """A search of any game to its end, for few empty squares, that remembers every value."""
+    """A search to the end of the game, for positions of any game with few empty squares; it remembers every value."""
 
     def __init__(self, rules: Rules) -> None:
         self.empty = 10 if rules.gravity else SMALL if rules.squares <= SMALL else 8
@@ -56,7 +56,7 @@ class PlainSearch:
         self._seen: dict[Position, Value] = {}
 
     def solve(self, position: Position, seconds: float) -> Value | None:
-        """Return the value for the side to move; None with more empty squares than `empty`."""
+        """Return the value for the side to move; None if the position has more than `empty` empty squares."""
         del seconds
         if position.rules.plies - position.ply > self.empty:
             return None
@@ -122,7 +122,7 @@ class Truth(Prober):
         return [*self._moves[position]]
 
     def evaluate(self, position: Position) -> Evaluation:
-        """Return the value of a position and of its moves; those not settled in time are None and come last."""
+        """Return the values of a position and its moves. Values that are not found in time are None and come last."""
         deadline, part = monotonic() + self.seconds, _FIRST_SLICE
         value, after = self._known(position), {square: position.play(square) for square in position.legal_moves}
         source: Source = "table" if all(map(self._is_in_table, after.values())) else "search"
@@ -157,7 +157,7 @@ class Truth(Prober):
         return self.table.opening_plies is None or position.is_over or position.ply <= self.table.opening_plies
 
     def _known(self, position: Position) -> Value | None:
-        """Return the value if it needs no search, else None. Raises MissingTable for another game."""
+        """Return the value if it is known without a search, else None. Raises MissingTable for another game."""
         if not position.rules.is_same_game(self.rules):
             raise MissingTable(f"These are the values of {self.rules}, not of {position.rules}.")
         found = position.value_if_over or self._values.get(position)
@@ -190,7 +190,7 @@ class Truth(Prober):
         return self._solver
 
     def unsettled(self, position: Position) -> Unsettled:
-        """Return the error for a position that is not settled, with the limit and the command that builds a table."""
+        """Return the error for a position without a value, with the limit and the command that builds a table."""
         where, search = f"The position of {self.rules} after {plural(position.ply, 'ply', 'plies')}", self._search()
         is_small = self.rules.squares <= MAX_SQUARES or not search.gives_up
         build = build_command(self.rules, default_folder()) if is_small else None
@@ -198,7 +198,7 @@ class Truth(Prober):
         if search.gives_up:
             most = f"a search settles positions with up to {plural(search.empty, 'empty square')}"
             return Unsettled(f"{where} is in no table, and {most}; give a later position{advice}.", build)
-        return Unsettled(f"{where} was not settled by a search of {self.seconds:g} s; give it more{advice}.", build)
+        return Unsettled(f"{where} was not settled by a search of {self.seconds:g} s; allow more time{advice}.", build)
 
 
 def is_searchable(rules: Rules) -> bool:

@@ -1,4 +1,4 @@
-"""Build tables: plan a build, solve its levels with the kernels, and pass the pages to the store."""
+"""Build tables: plan a build, solve its levels with the kernels, and write the pages to the store."""
 
 from solver.solve.build import (
     build_address,

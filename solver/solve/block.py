@@ -1,8 +1,8 @@
-"""Choose the block of a board: squares that every symmetry maps to each other, used to group pages.
+"""Choose the block of a board, squares that every symmetry maps onto themselves as a set; blocks group pages.
 
-The pattern of a set of squares is its part on the block, and the class of a pattern is the smallest of its images.
-Adding a square to a set leaves its pattern unchanged or adds a square to it. So the pages of a class can be solved from
-those of a few classes of the next level.
+The pattern of a set of squares is the part of the set on the block. The class of a pattern is the smallest image of the
+pattern. Adding a square to a set leaves the pattern unchanged or adds one square to it. So the pages of a class can be
+solved from the pages of a few classes of the level with one more stone.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Block:
 
     @cached_property
     def classes(self) -> npt.NDArray[np.int64]:
-        """The class of each pattern, its smallest image: int64[2**T]."""
+        """The class (smallest image) of each pattern of T squares: int64[2**T]."""
         smallest = patterns = np.arange(1 << len(self.squares))
         for permutations, _ in reversed(self.group.steps):
             images = {tuple(permutation[square] for square in self.squares) for permutation in permutations}
@@ -46,21 +46,21 @@ class Block:
 
     @cached_property
     def byte_patterns(self) -> npt.NDArray[np.int64]:
-        """The pattern of each byte of a mask, int64[5, 256]: the pattern of a mask is the OR of those of its bytes."""
+        """The pattern of each byte of a mask: int64[5, 256]. The pattern of a mask is the OR of its bytes' patterns."""
         patterns = np.zeros((5, 256), np.int64)
         for i, square in enumerate(self.squares):
             patterns[square // 8] |= (np.arange(256) >> square % 8 & 1) << i
         return patterns
 
     def classes_of(self, masks: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Find the classes of masks: int64[P]."""
+        """Return the classes of masks: int64[P]."""
         patterns = np.zeros_like(masks)
         for byte in sorted({square // 8 for square in self.squares}):
             patterns |= self.byte_patterns[byte, masks >> 8 * byte & 255]
         return self.classes[patterns]
 
     def children(self, pattern: int) -> list[int]:
-        """List the classes of the sets that add one square to a set, given its class; ascending."""
+        """Return, in ascending order, the classes of all sets with one square more than a set of class `pattern`."""
         larger = [pattern | 1 << i for i in range(len(self.squares))]
         return sorted({pattern, *self.classes[larger].tolist()}) if larger else [pattern]
 
@@ -76,7 +76,7 @@ def class_ranges(classes: npt.NDArray[np.int64]) -> Iterator[tuple[int, int]]:
 
 @lru_cache(maxsize=32)
 def block_of(rules: Rules) -> Block:
-    """Choose the block of a game: orbits of squares, those on most lines first, as far as BLOCK_SQUARES allows.
+    """Return the block of a game: orbits of squares of up to BLOCK_SQUARES in all, preferring squares on most lines.
 
     If the symmetries map any square to any other, such as on a torus, the block is empty.
     """

@@ -17,7 +17,7 @@ from solver.support.progress import Progress
 from solver.support.threads import ThreadPool, available_cores
 
 DISTANCE_SQUARES = 20
-"""Squares of the largest board whose table has distances by default; on larger ones they take several times longer."""
+"""The squares of the largest board whose table has distances by default. They slow down larger builds several times."""
 
 
 def build_table(
@@ -35,25 +35,25 @@ def build_table(
 ) -> Path:
     """Solve a game, write its table into `folder` (default: $MNK_DATA or data/) and return the path of its file.
 
-    `metric` is "distance" (win, draw or loss and the plies to the end; the default up to 20 squares) or "wdl". A
-    table that already has this metric is kept, unless `force`; an interrupted build is resumed. `progress(done, total)`
-    is called from time to time in the calling thread. The content depends on the game and the metric alone, not on the
-    other arguments.
+    `metric` is "distance" (win, draw or loss and the plies to the end; the default up to 20 squares) or "wdl". A table
+    that already has this metric is kept, unless `force`; an interrupted build is resumed. `progress(done, total)` is
+    called from time to time in the calling thread. The content of a whole table depends only on the game and the
+    metric.
 
-    A game is solved shard by shard, with `threads` threads (default: all cores), and finished shards are kept in
-    `folder` or in a `store`, another folder or the address of an object store, until the table is written. Levels that
-    later ones read stay in memory. With a `store`, an `executor`, or a budget of `memory` in bytes that is too small
-    for them, shards are read from the store instead. With an `executor`, its workers solve them, each with `threads`
-    threads: the workers of a distributed.Client, or of a concurrent.futures.Executor on this machine, such as a
+    A game is solved shard by shard, with `threads` threads (default: all cores). Until the table is written, finished
+    shards are kept in `folder`, or in `store`: another folder or the address of an object store. Levels that later
+    levels read stay in memory. Shards are read from the store instead if `store` or `executor` is given, or if the
+    budget of `memory` in bytes is too small for these levels. The workers of an `executor` solve shards, each with
+    `threads` threads. It is a distributed.Client, or a concurrent.futures.Executor on this machine, such as a
     ProcessPoolExecutor. All workers must be able to access the store. A board of up to 12 squares is always solved in
     memory.
 
-    With `plies`, only the positions of the first `plies` plies are kept, with distances: an opening table. This is the
-    default, with 12 plies, for a board that is too large for a whole table and that `solver.search.gravity` supports. A
-    table that has these plies is kept, and one in this package that has them is copied without a search.
+    With `plies`, the table contains only the positions of the first `plies` plies, with distances: an opening table. By
+    default, a game on a board too large for a whole table gets one of 12 plies if `solver.search.gravity` supports it.
+    A table in `folder` that has these plies is kept; a table in this package that has them is copied without a search.
 
-    Raises RulesError (a game that can't be read or is too large, or without Numba has over 12 squares; an unknown
-    metric), UnsupportedTable (unless `force`: the file is not a table, or has another version) and StorageError. An
+    Raises RulesError (the game can't be read or is too large, or has over 12 squares while Numba is missing; the metric
+    is unknown), UnsupportedTable (unless `force`: the file is not a table, or has another version) and StorageError. An
     older table is unchanged until the new one is complete.
     """
     rules = read_game(rules) if isinstance(rules, str) else rules
@@ -101,21 +101,21 @@ def build_table(
 
 
 def build_address(target: Path, metric: Metric, store: Path | str | None = None) -> str:
-    """Return the address of the finished shards of an interrupted build, by default beside its table."""
+    """Return the address at which a build keeps finished shards: in `store`, or by default beside the table."""
     return f"{target.parent if store is None else store}/{target.name}.{metric}.parts"
 
 
 def is_unfinished(address: str) -> bool:
-    """Return whether an interrupted build has left finished shards at an address of `build_address`."""
+    """Return True if an interrupted build has left finished shards at `address`, see `build_address`."""
     from solver.solve.objects import open_store
 
     return bool(open_store(address).entries())
 
 
 def opening_plies(rules: Rules, plies: int | None = None) -> int | None:
-    """Return the plies of the opening table that a build makes, by default for large boards; None for a whole table.
+    """Return `plies`, or by default the plies of the opening table of a large board; None means a whole table.
 
-    Raises RulesError if there can be no such opening table.
+    Raises RulesError if such an opening table cannot be built.
     """
     if plies is None and rules.squares <= MAX_SQUARES:
         return None
@@ -133,7 +133,7 @@ def opening_plies(rules: Rules, plies: int | None = None) -> int | None:
 def _build_opening(
     rules: Rules, folder: Path, plies: int, threads: int | None, memory: int | None, force: bool, progress: Progress
 ) -> Path:
-    """Build an opening table, or keep or shorten one that has these plies; see `build_table`."""
+    """Build an opening table, unless an existing table has these plies; return its path. See `build_table`."""
     from solver.solve.opening import build_opening, shorten_opening
 
     target, shipped = table_path(folder, rules), table_path(SHIPPED, rules)
@@ -152,12 +152,11 @@ def default_metric(rules: Rules) -> Metric:
 
 
 def existing_table(rules: Rules, folder: Path, metric: Metric | None = None, plies: int | None = None) -> Path | None:
-    """Return the path of a sound table in `folder` with this metric, or with distances; None if there is none.
+    """Return the path of an undamaged table in `folder` with this metric, or with distances; None if it is missing.
 
-    It must have the first `plies`, by default all.
+    The table must have the first `plies` plies, by default all.
 
-    Raises UnsupportedTable for a file of that name that is not a table or has another version, because the user may
-    need it.
+    Raises UnsupportedTable if the file is not a table or has another version, because the user may need it.
     """
     path = table_path(folder, rules)
     try:

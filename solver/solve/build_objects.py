@@ -4,13 +4,13 @@
     build.json          the game, the metric, the version and the pages of each level
     STONES.keys         without gravity: the keys of a level and the sizes of their classes
     LEVEL/SHARD.reached with gravity: the reachable colourings of the shapes of a shard
-    LEVEL/SHARD.kept    the kept pages of a shard, which the next level reads, compressed by workers
-    LEVEL/SHARD.pages   its pages as in the table: the key and length of each, then all packed pages
-    LEVEL/SHARD.json    the marker of a finished shard: the digests of the other two, its share of the table's digest,
-                        its tallies, and in a second line the digest of the first
-    plies/BLOCK         of an opening table: the results of the search for some positions, see opening.py
+    LEVEL/SHARD.kept    the kept pages of a shard, which the next level reads; workers compress them
+    LEVEL/SHARD.pages   the pages of a shard as in the table: the key and length of each, then all packed pages
+    LEVEL/SHARD.json    the marker of a finished shard: the digests of the last two, the shard's share of the table's
+                        digest, its tallies, and in a second line the digest of the first line
+    plies/BLOCK         for an opening table: the results of the search for some positions, see opening.py
 
-`SHARD.json` is written last. A shard that has it, with the pages that it describes, is never solved again.
+`SHARD.json` is written last. A shard that has a marker and the pages described there is never solved again.
 """
 
 from __future__ import annotations
@@ -44,24 +44,24 @@ KEPT_COMPRESSION: Final = 1
 _DIGEST: Final = 32  # hexadecimal digits of the digest of an object
 
 _WRITTEN: Final = re.compile(r"\d\d|\d\d\.keys|plies|build\.json|lock|.*\.part")
-"""The names of a build's objects up to the first slash."""
+"""The form of the names of a build's objects, up to the first slash."""
 
 
 @dataclass(frozen=True)
 class Record:
     """The facts about a finished shard."""
 
-    digest: str  # the sum of its pages' shares of the table's digest, hexadecimal
+    digest: str  # the sum of the pages' shares of the table's digest, hexadecimal
     tallies: dict[str, list[int]]  # see `sum_tallies`
-    kept: str  # the digest of its kept pages; empty if these were not written
-    packed: str  # the digest of its packed pages
-    pages: int  # the number of these
-    stored: int  # their bytes
-    seconds: float  # the time to solve it
+    kept: str  # the digest of the kept pages; empty if they were not written
+    packed: str  # the digest of the packed pages
+    pages: int  # the number of packed pages
+    stored: int  # the bytes of the packed pages
+    seconds: float  # the time to solve the shard
 
 
 class LostInput(Exception):
-    """An object that a task reads is missing or damaged; the argument is its name."""
+    """Raised if an object that a task reads is missing or damaged; the argument is its name."""
 
 
 def describe_build(plan: BuildPlan) -> str:
@@ -87,15 +87,15 @@ class BuildObjects:
         """The text of build.json."""
 
     def begin(self) -> bool:
-        """Write build.json, and return whether the store has it already, from an interrupted build.
+        """Write build.json, and return True if the store has the same file already, from an interrupted build.
 
-        Raises StorageError if the store, which is cleared at the end, has anything else.
+        Raises StorageError if the store, which is cleared at the end, contains anything else.
         """
         foreign = [name for name in self.store.entries() if not _WRITTEN.fullmatch(name)]
         if foreign:
             raise StorageError(
                 f"The store {self.store.address} has {quoted(foreign[0])}, which no build has written; "
-                f"remove that, or choose another store."
+                f"remove it, or choose another store."
             )
         try:
             found = self.store.read("build.json").decode(errors="replace")
@@ -109,13 +109,13 @@ class BuildObjects:
             except (ValueError, KeyError, TypeError):
                 game = ""
             raise StorageError(
-                f"The store {self.store.address} has another build{game}; finish that, remove it, "
+                f"The store {self.store.address} has another build{game}; finish or remove that build, "
                 f"or choose another store."
             )
         return True
 
     def require_begun(self) -> None:
-        """Raise StorageError if the store lacks this build: the objects of a late task would never be removed."""
+        """Raise StorageError if the store lacks this build: nothing would remove the objects of a late task."""
         try:
             there = self.store.read("build.json") == self.build.encode()
         except FileNotFoundError:
@@ -127,12 +127,12 @@ class BuildObjects:
             )
 
     def write_inputs(self, inputs: Iterable[tuple[str, bytearray]]) -> None:
-        """Write objects that tasks read, given their names, with their digests at their ends."""
+        """Write (name, data) pairs as objects that tasks read, each followed by its digest."""
         for name, data in inputs:
             self.store.write(name, bytes(data + digest_object(data).encode()))
 
     def read_input(self, name: str) -> bytearray:
-        """Read an object of `write_inputs`. Raises LostInput."""
+        """Return an object that `write_inputs` wrote. Raises LostInput."""
         try:
             data = bytearray(self.store.read(name))
         except FileNotFoundError:
@@ -143,7 +143,7 @@ class BuildObjects:
         return data
 
     def finished(self, shard: Shard) -> Record | None:
-        """Return the record of a finished shard whose pages are whole; else None."""
+        """Return the record of a finished shard; None if the marker or the pages are missing or damaged."""
         try:
             marker = self.store.read(shard.name("json"))
             pages = self.store.read(shard.name("pages"))
@@ -170,7 +170,7 @@ class BuildObjects:
         )
 
     def write_kept(self, shard: Shard, kept: KeptPages, threads: int | None = None) -> str:
-        """Write the kept pages of a shard, compressed by as many threads, if given; return the object's digest."""
+        """Write the kept pages of a shard and return the object's digest. threads: compress with so many threads."""
         data: bytes | memoryview = kept.data.cast("B")
         if threads is not None:
             frame = zstandard.ZstdCompressor(level=KEPT_COMPRESSION, threads=threads).compress(data)
@@ -179,7 +179,7 @@ class BuildObjects:
         return digest_object(data)
 
     def read_kept(self, shard: Shard, digest: str, room: KeptPages) -> bool:
-        """Read the kept pages of a shard into an array; return False if they are lost or damaged."""
+        """Read the kept pages of a shard into the array `room`; return False if they are lost or damaged."""
         try:
             data = self.store.read(shard.name("kept"))
         except FileNotFoundError:
@@ -199,13 +199,13 @@ class BuildObjects:
         self.store.write(shard.name("json"), text + b"\n" + self._seal(shard, text))
 
     def _seal(self, shard: Shard, text: bytes) -> bytes:
-        """Digest a marker together with its build and shard, so that no other build's marker is accepted."""
+        """Return the digest of a marker with its build and shard, so that no other build's marker is accepted."""
         return digest_object(json.dumps([self.build, shard[:4]]).encode() + text).encode()
 
     def open_pages(self, shard: Shard, record: Record, folder: Path, trusted: bool) -> PackedStream | None:
-        """Return the packed pages of a shard, in a file; None if they are lost or, unless `trusted`, damaged.
+        """Return the packed pages of a shard in a file; None if they are lost or, unless `trusted`, damaged.
 
-        If the store has no files, they are copied to `folder`.
+        If the store has no files on this machine, the pages are copied to `folder`.
         """
         name = shard.name("pages")
         own = self.store.path(name)
@@ -225,7 +225,7 @@ class BuildObjects:
 
 
 def digest_object(*parts: bytes | bytearray | memoryview) -> str:
-    """Digest the content of an object."""
+    """Return the digest of an object, given the parts of its content."""
     digest = sha256()  # faster than BLAKE2b on processors with instructions for it
     for part in parts:
         digest.update(part)

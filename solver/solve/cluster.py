@@ -19,7 +19,7 @@ from solver.solve.driver import WITHOUT_WORKERS
 from solver.support.memory import available_memory
 from solver.support.threads import SameThread, available_cores
 
-LOCAL = "local:"  # the address of a cluster on this machine, up to the number of its workers
+LOCAL = "local:"  # the address of a cluster on this machine, without the number of workers
 
 
 class _WorkerFacts(NamedTuple):
@@ -33,14 +33,14 @@ class _WorkerFacts(NamedTuple):
 
 @dataclass(frozen=True)
 class Pool:
-    """The workers of an executor that share this machine, such as a ProcessPoolExecutor; by default this process."""
+    """The workers of an executor on this machine, such as a ProcessPoolExecutor; by default this process alone."""
 
     executor: Executor = field(default_factory=SameThread)
     size: int = 1
 
     @property
     def threads(self) -> int | None:
-        """The threads of a worker; None for all cores of its machine."""
+        """The number of threads of a worker; None for all cores of its machine."""
         return max(1, available_cores() // self.size)
 
     def count(self) -> int:
@@ -113,7 +113,7 @@ Workers = Pool | Cluster
 
 
 def workers_of(executor: object | None) -> Workers:
-    """Return the workers of a distributed.Client, or of an Executor on this machine; by default this process."""
+    """Return the workers of a distributed.Client or of an Executor on this machine; by default this process."""
     if executor is None:
         return Pool()
     if isinstance(executor, Executor):
@@ -130,7 +130,7 @@ def silence_libraries() -> None:
 
 @contextmanager
 def open_cluster(address: str) -> Iterator[Cluster]:
-    """Connect to the scheduler at an address such as tcp://host:8786, or start "local:N" with N workers here.
+    """Yield the cluster whose scheduler is at an address such as tcp://host:8786; "local:N" starts N workers here.
 
     Raises MissingExtra without the extra `cluster`, and ClusterError if the address is invalid or no scheduler answers.
     """

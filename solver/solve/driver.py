@@ -1,6 +1,6 @@
 """Drive a build: submit each shard as a task, as soon as the shards that it reads are finished.
 
-The driver keeps nothing that is not in the store, so another one can resume the build.
+The store contains everything that the driver knows, so another driver can resume the build.
 """
 
 from __future__ import annotations
@@ -22,25 +22,25 @@ from solver.solve.task import Input, LostShards, solve_shard
 MOST_FAILURES: Final = 10  # failures of a task, such as killed workers, after which the build fails
 
 LONGEST: Final = 60.0
-"""Seconds after which a task is given to a second worker, unless ten times the longest so far is longer."""
+"""Seconds after which a second worker gets a task, or ten times those of the longest finished task if that is more."""
 
 WITHOUT_WORKERS: Final = 600.0
-"""Seconds without any worker after which a build fails: some clusters take a while to start one."""
+"""Seconds without any worker after which a build fails; some clusters take a while to start a worker."""
 
-_EACH: Final = 2  # tasks submitted for each worker, so that none waits for the next
+_EACH: Final = 2  # tasks submitted for each worker, so that no worker is idle
 
 _POLL: Final = 1.0  # seconds between two checks of the workers
 
 
 @dataclass
 class Driver:
-    """The tasks of one build, besides those of the shards that have `records`."""
+    """The driver of one build."""
 
     plan: ShardPlan
     objects: BuildObjects
-    records: dict[Shard, Record]  # of the finished shards
-    threads: int | None  # of a task
-    prepare: Callable[[], Prepared]  # makes the objects that tasks read again
+    records: dict[Shard, Record]  # the records of the finished shards
+    threads: int | None  # the threads of a task
+    prepare: Callable[[], Prepared]  # makes lost inputs of tasks again
     _running: dict[Future[Record], tuple[Shard, float]] = field(default_factory=dict)
     _failures: Counter[Shard] = field(default_factory=Counter)
     _lost: Counter[Shard] = field(default_factory=Counter)
@@ -49,14 +49,14 @@ class Driver:
     def run(self, executor: Executor, workers: Callable[[], int], progress: Callable[[int], None]) -> None:
         """Solve all unfinished shards; `workers` returns the current number of workers, which may come and go.
 
-        `progress` gets the work done. Raises MnkErrors of tasks at once, another error of a task that fails repeatedly,
-        and ClusterError if no worker is available for a while.
+        `progress` gets the work done. An MnkError of a task is raised at once, another error if the task fails
+        repeatedly. Raises ClusterError if no worker is available for a while.
         """
-        there = monotonic()  # when there were workers last
+        there = monotonic()  # the last time at which there were workers
         looked, room = there - _POLL, _EACH
         try:
             while len(self.records) < sum(map(len, self.plan.levels)):
-                if monotonic() - looked >= _POLL:  # not more often, because it takes a scheduler some time
+                if monotonic() - looked >= _POLL:  # not more often, because each check costs the scheduler some time
                     count, looked = workers(), monotonic()
                     if count:
                         there, room = looked, _EACH * count
@@ -78,9 +78,9 @@ class Driver:
             self._running.clear()
 
     def reopen(self, shard: Shard) -> None:
-        """Treat a finished shard as unfinished because an object of it was lost.
+        """Mark a finished shard as unfinished, because one of its objects was lost.
 
-        Raises StorageError if that happens repeatedly.
+        Raises StorageError if the same shard is lost repeatedly.
         """
         if self.records.pop(shard, None) is None:
             return
@@ -105,7 +105,7 @@ class Driver:
         return all(read in self.records for read in self.plan.inputs(shard))
 
     def _submit(self, executor: Executor, shard: Shard) -> None:
-        # Only the driver knows which shards each of these reads: tasks would be large if that is a whole level.
+        # The inputs are passed without the shards that they read: with these, a task could list a whole level.
         inputs = [Input(read._replace(reads=()), self.records[read].kept) for read in self.plan.inputs(shard)]
         task = (self.objects.store.address, self.objects.build, shard._replace(reads=()), inputs, self.threads)
         try:
@@ -158,8 +158,8 @@ class Driver:
         for future in [future for future, (other, _) in self._running.items() if other == shard]:
             future.cancel()
             del self._running[future]  # its worker may hang
-        # A level's kept pages stay until the level after the next is finished: lost shards of the next level are solved
-        # again from them.
+        # A level's kept pages stay until the level after the next one is finished, because lost shards of the next
+        # level are solved again from them.
         if shard.level >= 2 and all(other in self.records for other in self.plan.levels[shard.level]):
             self.objects.store.remove(old.name("kept") for old in self.plan.levels[shard.level - 2])
 

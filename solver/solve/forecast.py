@@ -1,8 +1,8 @@
-"""Forecast the memory, disk and time of a build, and refuse one that cannot fit before it starts.
+"""Forecast the memory, disk space and time of a build, and reject a build that cannot fit before it starts.
 
-Pages and positions are counted; the speed of this machine and the compression of pages are measured (see `sample`).
-Boards too large for a table get bounds and orders of magnitude. The time of an opening table is that of a short search
-of positions that share their first moves, as in a build.
+Pages and positions are counted; the speed of this machine and the compression of pages are measured (see `sample`). For
+boards too large for a table, the figures are bounds and orders of magnitude. The time of an opening table is estimated
+by a short search of positions that share their first moves, as in a build.
 """
 
 from __future__ import annotations
@@ -33,23 +33,23 @@ from solver.support.memory import available_memory, gigabytes
 from solver.support.progress import Progress
 from solver.support.threads import available_cores
 
-_FILE_BYTE = 3e-9  # seconds: to write a byte, put it in order, and bring it to the disk
-_KEPT_BYTE = 1.4e-9  # seconds for a byte of kept pages: the memory is new to the process
+_FILE_BYTE = 3e-9  # seconds to write a byte, put it in order, and flush it to the disk
+_KEPT_BYTE = 1.4e-9  # seconds for the first use of a byte of memory for kept pages
 _IMAGE = 6e-9  # seconds of a thread to find one image of a larger set while keys are listed
-_LEVELS_KEPT = 3  # levels on the disk at a time, compressed, if shards are read from there
-_KEPT_SHARE = 0.37  # compressed bytes of their kept pages for each byte, at most, see `build_objects`
+_LEVELS_KEPT = 3  # levels whose kept pages are on the disk at a time if shards are read from there
+_KEPT_SHARE = 0.37  # the most compressed bytes for each byte of kept pages, see `build_objects`
 _START = 0.05  # seconds of the smallest build
 _EMPTY_FILE = 65_536  # bytes
-_ROWS = 20_000  # rows of a file that are laid out on its leaves
+_ROWS = 20_000  # the sample of rows that are laid out on the leaves of the file
 _MOST_BITS = 56  # bits of a key and of the length of a row
 _POSITION = 38.5  # bytes of a row in a table of positions
 
 # An opening table
 _SECONDS = 5.0  # the time of the sample
-_SHARED_PLIES = 4  # the number of last moves in which positions of a sample differ
+_SHARED_PLIES = 4  # positions of a sample differ only in their last moves, up to so many
 _RANDOM_POSITIONS = 4  # random positions at each ply
 _SETTLED_EMPTY = 24  # empty squares from which a search takes far less than a second
-_LISTED_BYTES = 100  # memory for a position of the last ply, while they are listed
+_LISTED_BYTES = 100  # memory for a position of the last ply while positions are listed
 _POSITION_BYTES = 0.8  # of the file for each position up to mirror images: measured for 6,7,4,gravity with 12 plies
 _BLOCK_BYTES = 4096  # the disk for the results of a block of positions
 _LEAST_BYTES = 64 << 20  # bytes for the results of the searches
@@ -63,7 +63,7 @@ class Forecast(NamedTuple):
     pages: int  # pages of the file, up to symmetry; a table of positions has rows instead
     pages_exact: bool  # False if `pages` is a bound
     work: int  # the work of solving, see `BuildPlan.work`
-    peak_memory: int  # bytes of the process, without the files that it maps
+    peak_memory: int  # bytes of the process, without the files that it maps into memory
     file_bytes: int  # bytes of the finished table
     temporary_bytes: int  # additional bytes on the disk during the build
     seconds: float | None  # the time on this machine; None if its speed was not measured
@@ -72,11 +72,11 @@ class Forecast(NamedTuple):
 def forecast(
     rules: Rules, metric: Metric, memory: int | None = None, threads: int | None = None, costs: Costs | None = None
 ) -> Forecast:
-    """Forecast the build of a table.
+    """Return the forecast for building a table.
 
-    `memory` is a budget in bytes: a game whose levels exceed it is solved in shards that are read from the disk.
-    `threads` is by default the number of cores. `costs` are those that `measure_costs` measured with as many threads.
-    Without them, the time is unknown, and the bytes are those of pages that compress badly.
+    `memory` is a budget in bytes: if the levels exceed it, shards are read from the disk. `threads` is by default the
+    number of cores. `costs` is the result of `measure_costs` with the same number of threads. Without `costs`, the time
+    is None, and the bytes are those of pages that compress badly.
     """
     plan, counts = plan_build(rules, metric), count_pages(rules)
     found, exact = count_or_bound_positions(rules)
@@ -111,10 +111,10 @@ def forecast(
 
 
 def file_bytes(plan: BuildPlan, shares: Sequence[float]) -> int:
-    """Estimate the bytes of a table of pages, given the compressed bytes for each byte of a page, by level.
+    """Return an estimate of the bytes of a table of pages; `shares` are the compressed bytes per byte, by level.
 
-    Rows of all levels are mixed in the leaves of the file, because keys are not ordered by level. If a leaf has no room
-    for the rest of a long row, it goes to separate pages (see kernels.leaves).
+    Rows of all levels are mixed in the leaves of the file, because keys are not ordered by level. A long row that does
+    not fit into its leaf overflows to separate pages (see kernels.leaves).
     """
     key, room = (1 << min(plan.rules.squares, _MOST_BITS)) - 1, SQLITE_PAGE_BYTES - HEADER_BYTES
     stored = np.array([level.stored for level in plan.levels], np.float64)
@@ -138,7 +138,7 @@ class OpeningForecast(NamedTuple):
 
     plies: int
     positions: int  # positions that occur in play at plies 0 to `plies`
-    searched: int  # those of the last ply that are not over, up to mirror images
+    searched: int  # unfinished positions of the last ply, up to mirror images
     peak_memory: int  # bytes, if the build gets its default memory
     least_memory: int  # bytes of the smallest budget
     file_bytes: int  # bytes of the finished table
@@ -147,7 +147,7 @@ class OpeningForecast(NamedTuple):
 
 
 def forecast_opening(rules: Rules, plies: int, second_each: float | None = None) -> OpeningForecast:
-    """Forecast the build of an opening table, given the seconds per position from `sample_opening`."""
+    """Return the forecast for building an opening table, given the seconds per position from `sample_opening`."""
     counts = count_positions(rules, plies)
     last = counts[-1]
     searched = last.canonical - last.canonical_x_wins - last.canonical_o_wins - last.canonical_draws
@@ -165,7 +165,7 @@ def forecast_opening(rules: Rules, plies: int, second_each: float | None = None)
 
 
 def sample_opening(rules: Rules, plies: int, threads: int | None) -> float | None:
-    """Return the seconds for a position of the last ply on some threads; None if none is settled within _SECONDS."""
+    """Return the seconds per position of the last ply with `threads` threads; None if _SECONDS settle no position."""
     board, first = require_rectangle(rules, "An opening table"), max(plies - _SHARED_PLIES, 0)
     starts, random = list_positions(board, first).live, Random(0)
     if not len(starts):  # all games end before
@@ -183,7 +183,7 @@ def sample_opening(rules: Rules, plies: int, threads: int | None) -> float | Non
 
 
 def first_settled_ply(rules: Rules, seconds: float, progress: Progress | None) -> int:
-    """Return the first ply from which a search settles random positions of every second ply within `seconds` each."""
+    """Return the first of every second ply from which on a search settles random positions within `seconds` each."""
     search, random = Search(rules, seconds=seconds), Random(0)
     most = rules.squares - _SETTLED_EMPTY
     settled = most
@@ -197,7 +197,7 @@ def first_settled_ply(rules: Rules, seconds: float, progress: Progress | None) -
 
 
 def _random_positions(rules: Rules, ply: int, random: Random) -> Iterator[Position]:
-    """Yield some unfinished positions of random games at a ply."""
+    """Yield up to _RANDOM_POSITIONS unfinished positions from random games at a ply."""
     for _ in range(_RANDOM_POSITIONS if ply else 1):
         position: Position | None = Position.start(rules)
         while position and position.ply < ply:
@@ -218,9 +218,9 @@ def require_build_fits(
 ) -> None:
     """Raise DoesNotFit if a build needs more memory than its budget or than is available, or more disk than is free.
 
-    `held` are the bytes on the disk of a stopped build of this table. If shards are solved or kept `elsewhere`, this
-    machine only lists the pages and writes the table. Pages are sampled only if the table might be too
-    large for the disk.
+    `held` is the number of bytes that an interrupted build of this table has on the disk. If shards are solved or kept
+    `elsewhere`, this machine only lists the pages and writes the table. Pages are sampled only if the table might not
+    fit on the disk.
     """
 
     def disk(costs: Costs | None = None) -> int:
@@ -235,7 +235,7 @@ def require_build_fits(
 
 
 def require_opening_fits(rules: Rules, plies: int, memory: int | None, folder: Path) -> int | None:
-    """Return the bytes for the results of a build's searches, None for the default.
+    """Return the memory for the results of a build's searches in bytes, None for the default.
 
     Raises DoesNotFit if the build needs more memory than its budget or than is available, or more disk than is free.
     """
@@ -246,7 +246,7 @@ def require_opening_fits(rules: Rules, plies: int, memory: int | None, folder: P
 
 
 def _require_memory(needed: int, budget: int | None) -> None:
-    """Raise DoesNotFit if this memory exceeds a budget or the memory that the system reports as available."""
+    """Raise DoesNotFit if the `needed` bytes of memory exceed the budget or the available memory."""
     if budget is not None and needed > budget:
         raise DoesNotFit(
             f"The build needs at least {gigabytes(needed)} of memory, more than the budget of "
@@ -261,7 +261,7 @@ def _require_memory(needed: int, budget: int | None) -> None:
 
 
 def _require_disk(needed: int, folder: Path, held: int = 0) -> None:
-    """Raise DoesNotFit if these bytes exceed the free space of a folder's disk, with the `held` bytes there."""
+    """Raise DoesNotFit if the `needed` bytes exceed the free space of a folder's disk plus the `held` bytes."""
     existing = next(path for path in [folder.absolute(), *folder.absolute().parents] if path.exists())
     free = shutil.disk_usage(existing).free + held
     if needed > free:
@@ -272,5 +272,5 @@ def _require_disk(needed: int, folder: Path, held: int = 0) -> None:
 
 
 def _listing(rules: Rules) -> int:
-    """Return the bytes of a process that lists the pages of a game."""
+    """Return the memory in bytes of a process that lists the pages of a game."""
     return 0 if rules.has_supports else BASE_BYTES + listing_bytes(rules, count_pages(rules).solved)

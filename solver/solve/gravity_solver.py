@@ -27,8 +27,8 @@ Planes = npt.NDArray[np.uint64]
 def prepare_gravity(rules: Rules, metric: Metric, pool: ThreadPool) -> Prepared:
     """Plan the shards of a game with gravity.
 
-    The inputs are made in one sweep through the game, which counts its positions and finds the reachable ones. An input
-    has the compressed planes of a shard's reachable colourings by partition, after their lengths (int64 each).
+    The inputs are made in one sweep through the game, which counts and finds the reachable positions. An input has the
+    lengths (int64) and then the compressed planes of a shard's reachable colourings, by partition.
     """
     plan = plan_build(rules, metric)
     solver = GravitySolver(plan)
@@ -66,7 +66,7 @@ class GravitySolver:
         self._stones = self._heights.sum(axis=0, dtype=np.int16)
 
     def moves(self, number: int) -> npt.NDArray[np.int64]:
-        """Return the places of the shapes that have one more stone than those of a level, see `plan_columns`."""
+        """Return the places of the shapes after each move from the shapes of level `number`, see `plan_columns`."""
         codes = np.flatnonzero(self._stones == self._plies[number].stones)
         places = np.full((codes.size, self._board.columns), -1)
         for column in range(self._board.columns):
@@ -105,7 +105,7 @@ class GravitySolver:
         inputs: KeptPages,
         kept: KeptPages,
     ) -> SolvedPages:
-        """Solve some shapes of one ply, see `Solver`."""
+        """Return the solved pages of some shapes of one ply, see `Solver`."""
         number, first, last = partition.level.number, partition.first, partition.last
         ply, below = self._plies[number], self._plies[max(number - 1, 0)]
         sizes = self._sizes[number][first:last]
@@ -120,18 +120,18 @@ class GravitySolver:
         return SolvedPages(ply.shapes[first:last][canonical], pages, (Tally(ply.stones, ply.by_x, holds),))
 
     def _pages(self, stones: int, kept: KeptPages, lineless: Planes) -> npt.NDArray[np.uint8]:
-        """Return the pages as in the file, which have the kept values of unfinished positions."""
+        """Return the pages as in the file: the kept values, but only of unfinished positions."""
         size = self._layout.page_size((1 << stones) - 1)
         planes = kept[:, : size.digits + 1] & lineless[:, None]
         return planes.view(np.uint8)[:, :, : size.plane_bytes].reshape(len(kept), size.raw_bytes)
 
     def _class_sizes(self, shapes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Return for each shape the number of shapes in its class if it is the canonical one, else 0."""
+        """Return, for each shape, the number of shapes in its class if it is canonical, else 0."""
         keys = shapes.tolist()
         sizes = Counter(self._layout.images.canonical(key)[0] for key in keys)
         return np.array([sizes[key] for key in keys], dtype=np.int64)
 
     def pack(self, shapes: Shapes, partition: Partition) -> bytes:
-        """Compress the reachable colourings of the canonical shapes of a partition."""
+        """Return the compressed reachable colourings of the canonical shapes of a partition."""
         part = slice(partition.first, partition.last)
         return pack_page(shapes.lineless[part][self._sizes[partition.level.number][part] > 0].tobytes())

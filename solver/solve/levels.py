@@ -1,6 +1,6 @@
 """Solve the levels of a game in memory, one after the other.
 
-A *solver* solves one partition; its result depends on its inputs alone, whichever process or machine runs it.
+A *solver* solves partitions. The result depends only on the inputs, not on the process or machine.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ class Tally(NamedTuple):
     """The unfinished positions of a ply."""
 
     ply: int
-    by_x: int  # planes of lines of X
-    holds: npt.NDArray[np.int64]  # int64[P + 1]: positions for which each plane holds, and all of them at the end
+    by_x: int  # the number of planes for lines of X
+    holds: npt.NDArray[np.int64]  # int64[P + 1]: the positions for which each plane holds, then all positions
 
 
 class SolvedPages(NamedTuple):
@@ -42,26 +42,26 @@ class SolvedPages(NamedTuple):
     tallies: tuple[Tally, ...]
 
     def pack(self) -> Packed:
-        """Compress the pages and add up their digests."""
+        """Return the compressed pages with the sum of their digests."""
         return pack_pages(self.keys, self.pages)
 
 
 Solve = Callable[[Partition, KeptPages, KeptPages], SolvedPages]
-"""Solves a partition from the pages that it reads, and fills the array of the pages that it keeps."""
+"""A function (partition, inputs, kept) that returns the solved pages of a partition and fills the array `kept`."""
 
 
 class Solver(Protocol):
-    """One game's kernels."""
+    """A solver of the levels of one game."""
 
     def over(self, own: Sequence[Shard], inputs: Sequence[Shard]) -> Solve:
         """Return a function that solves partitions of the shards `own` of a level.
 
-        It reads the kept pages of the shards `inputs` of the level before, one after the other in one array.
+        The function reads the kept pages of the shards `inputs` of the level before, one after another in one array.
         """
 
 
 class Prepared(NamedTuple):
-    """A game that can be solved."""
+    """A game that is ready to be solved."""
 
     shards: ShardPlan
     inputs: Iterator[tuple[str, bytearray]]  # the solver's inputs besides kept pages, by name
@@ -69,7 +69,7 @@ class Prepared(NamedTuple):
 
 
 class TwoLevels:
-    """Two areas of memory that hold the levels by turns, allocated once because the first use of memory is slow."""
+    """Two areas of memory that hold levels alternately, allocated once because the first use of memory is slow."""
 
     def __init__(self, plan: BuildPlan) -> None:
         self._levels = plan.levels
@@ -94,7 +94,7 @@ class TwoLevels:
                 memory.madvise(mmap.MADV_DONTNEED, start, size)
 
     def inputs(self, level: LevelPlan) -> KeptPages:
-        """Return the level with one more stone; no pages for the fullest board."""
+        """Return the kept pages of the level with one more stone; an empty array for the fullest board."""
         return self.pages(self._levels[level.number - 1]) if level.number else np.zeros((0, 1, 1), dtype=np.uint64)
 
 
@@ -112,7 +112,7 @@ class SolvedShard(NamedTuple, Generic[T]):
     """A solved shard."""
 
     shard: Shard
-    results: list[T]  # the results of the loop's `finish`, for each partition
+    results: list[T]  # the results of `finish` of `solve_levels`, for each partition
     tallies: list[Tally]
 
 
@@ -125,10 +125,10 @@ def solve_levels(
     arenas: TwoLevels | None = None,
     first: int = 0,
 ) -> Iterator[SolvedShard[T]]:
-    """Solve all levels from number `first` on, and yield every shard as it is done, in order.
+    """Solve all levels from number `first` on, and yield each solved shard, in order.
 
-    The thread that solved some pages calls `finish` with them, for example to compress them. `progress` gets the work
-    done. `arenas` has the kept pages of the level before `first`.
+    The thread that solves a partition calls `finish` with its pages, for example to compress them. `progress` gets the
+    work done. `arenas` has the kept pages of the level before `first`.
     """
     arenas = arenas or TwoLevels(plan.build)
     done = sum(level.work for level in plan.build.levels[:first])

@@ -1,8 +1,8 @@
 """Lock a store against a second build, on any machine.
 
-A build writes the object `lock` every few seconds, each time with another number. A build that finds a lock waits until
-the number changes, or takes the store over if it has not changed for a while. The end of a process on the same machine
-is detected at once. No clocks are compared, and stores need no locks of their own.
+A build writes the object `lock` every few seconds, each time with another number. If another build finds a lock, it
+waits: it fails if the number changes, and takes the store over if the number does not change for a while. The end of a
+process on the same machine is detected at once. No clocks are compared, and stores need no locks of their own.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from solver.store.disk import process_exists
 
 NAME: Final = "lock"  # the name of the object in the store
 
-RENEWED: Final = 5.0  # seconds between one number and the next
+RENEWED: Final = 5.0  # seconds between two numbers
 
 PATIENCE: Final = 30.0  # seconds without a new number after which a build is considered dead
 
 
 class StoreLock:
-    """The lock of a store until it is released or its process ends; a context manager.
+    """A context manager that locks a store until its block or its process ends.
 
     Raises StorageError if another build holds it.
     """
@@ -85,7 +85,7 @@ class StoreLock:
                 return
 
     def _is_alive(self, found: dict[str, Any]) -> bool:
-        """Return whether the build that wrote a lock still renews it."""
+        """Return True if the build that wrote a lock still renews it."""
         if found["machine"] == self._owner["machine"] and not process_exists(found["process"]):
             return False
         begun = monotonic()

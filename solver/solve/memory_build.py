@@ -1,7 +1,7 @@
 """Solve a game in the memory of this process, and keep finished shards in a folder until the table is written.
 
-The pages of each shard are written at once. At most every few seconds, while the next level is solved, the kept pages
-of a level are written too, and then the markers of all shards so far. An interrupted build resumes from there.
+The pages of each shard are written at once. Every few seconds at most, the kept pages of a finished level are written
+while the next level is solved, and then the markers of all finished shards. An interrupted build resumes from there.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from solver.solve.levels import KeptPages, SolvedPages, Solver, TwoLevels, solve
 from solver.solve.shard_plan import Shard, ShardPlan
 from solver.support.threads import ThreadPool
 
-EVERY = 5.0  # the least number of seconds between two levels from which a build can resume
+EVERY = 5.0  # the least number of seconds between writing the kept pages of two levels
 
-RESTS = 20.0  # and the least, for each second that writing the last of them took
+RESTS = 20.0  # the least number of seconds between them, for each second that the earlier writing took
 
 
 @dataclass
 class MemoryBuild:
-    """The build of a game in memory, which adds to `records` those of the finished shards."""
+    """The build of a game in memory, which adds a record to `records` for each finished shard."""
 
     plan: ShardPlan
     objects: BuildObjects
@@ -37,13 +37,13 @@ class MemoryBuild:
         self._arenas = TwoLevels(self.plan.build)
 
     def run(self, progress: Callable[[int], None]) -> None:
-        """Solve all levels that are not finished; `progress` gets the work done."""
+        """Solve all unfinished levels; `progress` gets the work done."""
         first = self._restore()
         written: Future[float] | None = None
         rest = 0.0
         begun = monotonic()
         solved = solve_levels(self.plan, self.solver, self.pool, SolvedPages.pack, progress, self._arenas, first)
-        with ThreadPoolExecutor(1) as writer:  # completes a write on an interrupt, or finished levels would be lost
+        with ThreadPoolExecutor(1) as writer:  # on an interrupt it completes the write, so finished levels are not lost
             for shard_solved in solved:
                 shard = shard_solved.shard
                 self.records[shard] = self.objects.write_pages(shard_solved)
@@ -63,7 +63,7 @@ class MemoryBuild:
                 written.result()
 
     def _restore(self) -> int:
-        """Read the last level that a build can resume from; return the number of levels that are finished."""
+        """Read the last level whose kept pages were written, and return the number of finished levels."""
         found = dict(zip(self.plan, self.pool.map(self.objects.finished, list(self.plan)), strict=True))
         records = {shard: record for shard, record in found.items() if record}
         whole = 0
@@ -77,19 +77,19 @@ class MemoryBuild:
         return 0
 
     def _read_level(self, number: int, records: dict[Shard, Record]) -> bool:
-        """Read the kept pages of a level into memory; return False if some were not written, or are lost or damaged."""
+        """Read the kept pages of a level into memory; return False if some were never written, are lost or damaged."""
         if not all(records[shard].kept for shard in self.plan.levels[number]):
             return False
         rooms = self._rooms(number).items()
         return all(self.pool.map(lambda room: self.objects.read_kept(room[0], records[room[0]].kept, room[1]), rooms))
 
     def _rooms(self, number: int) -> dict[Shard, KeptPages]:
-        """Return the places of the shards of a level in memory."""
+        """Return, for each shard of a level, the array in memory that holds its kept pages."""
         kept = self._arenas.pages(self.plan.build.levels[number])
         return {shard: kept[shard.first : shard.last] for shard in self.plan.levels[number]}
 
     def _write(self, number: int, marked: list[Shard]) -> float:
-        """Write the kept pages of a level, and mark the shards finished since the last time; return the seconds."""
+        """Write the kept pages of a level, then the markers of the shards `marked`; return the seconds it took."""
         begun = monotonic()
         for shard, kept in self._rooms(number).items():
             self.records[shard] = replace(self.records[shard], kept=self.objects.write_kept(shard, kept))

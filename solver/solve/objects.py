@@ -1,7 +1,7 @@
 """Stores of a build's objects, named byte strings, in a folder or at any address that fsspec supports.
 
-An object is complete or missing, even if its writer is killed. Requests to a store that fails for a while, such as one
-that is overloaded or restarted, are repeated.
+An object is complete or missing, even if its writer is killed. Requests are repeated if a store fails for a while, for
+example because it is overloaded or restarted.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from uuid import uuid4
 from solver.errors import StorageError, missing_extra
 
 T = TypeVar("T")
-Parts = Iterable[bytes | memoryview]  # of an object
+Parts = Iterable[bytes | memoryview]  # the parts of an object's content
 
 PAUSES: Final = [0.1 * 2**i for i in range(10)]  # seconds between one attempt and the next, about 100 in all
 
 _FILE: Final = "file://"
-# Errors that a repetition does not change: missing rights or wrong keys, a protocol that only reads, such as http, and
-# an option that a file system does not know.
+# Errors that repetition cannot change: missing rights or wrong keys, a read-only protocol such as http, and an option
+# that a file system does not support.
 _HOPELESS: Final = (PermissionError, NotImplementedError, TypeError)
 # Errors that a person must resolve: free space, grant rights, choose another folder. Other errors of a network disk may
-# pass.
+# be temporary.
 _FINAL: Final = {
     errno.ENOSPC,
     errno.EDQUOT,
@@ -43,14 +43,14 @@ _FINAL: Final = {
 
 
 class LocalFiles:
-    """The methods of an fsspec file system that a store needs, for folders, which need no fsspec."""
+    """Local folders with those methods of an fsspec file system that a store needs, so that fsspec is not required."""
 
     def cat_file(self, path: str) -> bytes:
         """Return the content of a file."""
         return Path(path).read_bytes()
 
     def pipe_file(self, path: str, parts: Parts) -> None:
-        """Write a file beside its place, then rename it; the parts are not copied, because they may be large."""
+        """Write a temporary file, then rename it; the parts are not joined, because they may be large."""
         target = Path(path)
         part = target.with_name(f"{target.name}.{uuid4().hex}.part")
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -68,7 +68,7 @@ class LocalFiles:
         Path(path).unlink()
 
     def ls(self, path: str, detail: bool) -> list[str]:
-        """List the files and folders in a folder."""
+        """Return the paths of the files and folders in a folder."""
         del detail
         return [str(file) for file in Path(path).iterdir()]
 
@@ -93,7 +93,7 @@ class ObjectStore:
         return bytes(_persistently(self.address, lambda: self._files.cat_file(f"{self._path}/{name}")))
 
     def write(self, name: str, *parts: bytes | memoryview) -> None:
-        """Write an object, in place of one of this name; other processes see it only when it is complete."""
+        """Write an object, replacing any of the same name; other processes see it only when it is complete."""
         data = parts if isinstance(self._files, LocalFiles) else b"".join(parts)
         try:
             _persistently(self.address, lambda: self._files.pipe_file(f"{self._path}/{name}", data))
@@ -107,7 +107,7 @@ class ObjectStore:
                 _persistently(self.address, partial(self._files.rm_file, f"{self._path}/{name}"))
 
     def entries(self) -> list[str]:
-        """List the names of objects up to the first slash; none if the folder or address does not exist."""
+        """Return the names of objects up to the first slash; [] if the folder or address does not exist."""
         self._files.invalidate_cache()  # another process may have written
         try:
             found = _persistently(self.address, lambda: self._files.ls(self._path, detail=False))
@@ -146,7 +146,7 @@ def open_store(address: str) -> ObjectStore:
 
 
 def _persistently(address: str, action: Callable[[], T]) -> T:
-    """Run a request to a store, and repeat it while it fails, with longer and longer pauses.
+    """Return the result of a request to a store, which is repeated with increasing pauses while it fails.
 
     Raises FileNotFoundError if the object is missing, and StorageError if the request keeps failing.
     """

@@ -1,7 +1,7 @@
 """Build an opening table: every position of the first plies of a game that is too large for a whole table.
 
-The last ply is searched; the plies before follow from it by retrograde analysis. Both give exact values with the plies
-to the end, so the table depends on the game and the number of plies alone.
+The last ply is searched; the plies before it follow by retrograde analysis. Both give exact values with the plies to
+the end, so the table depends only on the game and the number of plies.
 """
 
 from __future__ import annotations
@@ -50,17 +50,17 @@ OPENING_PLIES = 12
 """The default plies of an opening table."""
 
 MEMORY = 4 << 30
-"""The most bytes of remembered results. Neighbouring positions share most of their successors, so this saves nodes."""
+"""The most bytes of remembered results. They save nodes, because neighbouring positions share most successors."""
 
 BLOCK = 512
-"""Positions that are searched and kept together: they take a thread about a second on 6,7,4,gravity at ply 12."""
+"""The positions that are searched and stored together: for 6,7,4,gravity at ply 12, about a second of a thread."""
 
 _METRIC: Metric = "distance"
 _CHUNK = 1 << 20  # positions that are placed on their pages at once
 
 
 def require_opening(rules: Rules, plies: int) -> None:
-    """Raise RulesError unless an opening table of this many plies can be built."""
+    """Raise RulesError unless an opening table with `plies` plies can be built."""
     if not Search.supports(rules):
         raise RulesError(
             f"{rules} can't have an opening table: expected a game that can be searched, k in a row with gravity on up "
@@ -76,9 +76,10 @@ def require_opening(rules: Rules, plies: int) -> None:
 def build_opening(
     target: Path, rules: Rules, plies: int, pool: ThreadPool, progress: Progress, memory: int | None = None
 ) -> Path:
-    """Build the table of the positions of plies 0 to `plies`; the searches use at most `memory` bytes.
+    """Build the table of the positions of plies 0 to `plies`, and return its path.
 
-    An interrupted build is resumed. `progress` gets the positions of the last ply that are searched, and all of them.
+    The results of searches take at most `memory` bytes. An interrupted build is resumed. `progress` gets the number of
+    searched positions of the last ply, and the number of all that will be searched.
     """
     require_opening(rules, plies)
     positions = list_positions(require_rectangle(rules, "An opening table"), plies)
@@ -99,7 +100,7 @@ def build_opening(
 
 
 def results_path(target: Path, plies: int) -> Path:
-    """Return the folder of the objects of an unfinished build."""
+    """Return the folder of an unfinished build's objects."""
     return target.with_name(f"{target.name}.{plies}-plies.parts")
 
 
@@ -111,7 +112,7 @@ def _search(
     memory: int | None,
     progress: Progress,
 ) -> Plies:
-    """Return the plies to the end of all positions: those that the store keeps, and otherwise those of a search."""
+    """Return the plies to the end of each position, from the store if they are there, otherwise by search."""
     if memory is None:
         memory = min(MEMORY, (available_memory() or MEMORY) // 2)
     search = Search(rules, memory=memory)
@@ -144,7 +145,7 @@ def write_opening(
 ) -> None:
     """Write the table, given the plies to the end of the unfinished positions of the last ply.
 
-    Raises CheckFailed if the searched positions differ from those that the enumeration lists.
+    Raises CheckFailed if the searched positions are not those that the sweep over shapes finds.
     """
     swept = list(islice(sweep(rules, pool), plies + 1))
     solver = _Retrograde(rules, swept)
@@ -164,9 +165,9 @@ def write_opening(
 
 
 class _Retrograde:
-    """The values of the shapes of each ply, from the last one upwards; `tally` has those of the ply solved last."""
+    """A solver of the shapes of each ply, from the last ply backwards."""
 
-    tally: Tally
+    tally: Tally  # of the ply that was solved most recently
 
     def __init__(self, rules: Rules, swept: list[Shapes]) -> None:
         self._rules = rules
@@ -182,7 +183,7 @@ class _Retrograde:
         return ShapeLevel(ply, shapes.masks, by_x, by_o, digits)
 
     def _class_sizes(self, masks: Ints) -> Ints:
-        """Return for each shape the number of shapes in its class if it is the canonical one, else 0."""
+        """Return, for each shape, the number of shapes in its class if it is canonical, else 0."""
         keys = masks.tolist()
         sizes = Counter(self._layout.images.canonical(key)[0] for key in keys)
         return np.array([sizes[key] for key in keys], dtype=np.int64)
@@ -213,13 +214,13 @@ class _Retrograde:
         return planes
 
     def _codes(self, ends: Ints) -> Ints:
-        """Return the codes of games that end by a line at these plies, see `solver.store.layout`."""
+        """Return the codes of games that end by a line at the plies `ends`, see `solver.store.layout`."""
         signs = 1 - ends % 2
         last = np.where(signs, last_ply(self._rules.plies, 1), last_ply(self._rules.plies, 0))
         return 2 * ((last - ends) // 2 + 1) + signs
 
     def solve(self, ply: int, children: Planes) -> Planes:
-        """Return the planes of the shapes of a ply, given those of the next one."""
+        """Return the planes of the shapes of a ply, given the planes of the next ply."""
         level, below, sizes = self._levels[ply], self._levels[ply + 1], self._sizes[ply]
         lineless = self._swept[ply].lineless
         planes = np.zeros((len(level.shapes), level.digits + 1, lineless.shape[1]), dtype=np.uint64)
@@ -230,7 +231,7 @@ class _Retrograde:
         return planes
 
     def pages(self, ply: int, planes: Planes) -> Iterator[tuple[int, bytes]]:
-        """Yield the pages of a ply by key, with the values of unfinished positions."""
+        """Yield (key, page) for the pages of a ply, which have the values of unfinished positions."""
         size, canonical = self._layout.page_size((1 << ply) - 1), self._sizes[ply] > 0
         live = planes[canonical][:, : size.digits + 1] & self._swept[ply].lineless[canonical][:, None]
         raw = live.view(np.uint8)[:, :, : size.plane_bytes].reshape(len(live), size.raw_bytes)
@@ -239,7 +240,7 @@ class _Retrograde:
 
 
 def _places(board: Rectangle, shapes: Ints, positions: Words, ply: int) -> tuple[Ints, Ints]:
-    """Return the index of each position's shape, and the rank of its colouring."""
+    """Return the index of each position's shape, and the rank of each position's colouring."""
     x = positions[:, ply % 2]
     taken = positions[:, 0] | positions[:, 1]
     binomial = np.array(BINOMIAL, np.int64)
@@ -272,7 +273,7 @@ def shorten_opening(source: Path, target: Path, rules: Rules, plies: int) -> Pat
 
 
 def _shape_masks(rules: Rules, plies: int) -> Iterator[int]:
-    """Yield the masks of all shapes of up to this many stones."""
+    """Yield the masks of all shapes of up to `plies` stones."""
     _, by_ply = columns(rules)
     for masks in by_ply[: plies + 1]:
         yield from masks.tolist()

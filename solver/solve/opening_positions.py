@@ -1,8 +1,8 @@
 """List the positions of one ply of a game that `solver.search` supports, in an order that makes a search fast.
 
 Positions are words of stones as in `solver.kernels.search_board`: columns of bits with one spare bit on top of each.
-A position and its mirror image count once. The order is depth first: positions that share their first moves, and so
-much of their search, follow one another.
+A position and its mirror image are listed once. The order is depth first, so positions that share their first moves,
+and therefore most of their search, are adjacent.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class PlyPositions(NamedTuple):
     """The positions of one ply, with an arbitrary one of each pair of mirror images."""
 
     live: Words  # uint64[P, 2]: the stones of the side to move and of the other side, in unfinished games
-    over: Words  # uint64[Q, 2]: the same where the last move completed a line
+    over: Words  # uint64[Q, 2]: the same for games in which the last move completed a line
 
     @property
     def digest(self) -> str:
@@ -33,7 +33,7 @@ class PlyPositions(NamedTuple):
 
 
 def list_positions(board: Rectangle, ply: int, start: Words | None = None) -> PlyPositions:
-    """List the positions after some plies of k in a row with gravity, from the empty board or the positions given."""
+    """Return the positions `ply` plies after the empty board, or after the positions `start`, with gravity."""
     live = over = np.zeros((1, 2), dtype=np.uint64) if start is None else start
     for _ in range(ply):
         live, over = _list_next(board, live)
@@ -41,7 +41,7 @@ def list_positions(board: Rectangle, ply: int, start: Words | None = None) -> Pl
 
 
 def _list_next(board: Rectangle, live: Words) -> tuple[Words, Words]:
-    """Return the positions after one more ply, unfinished and finished ones, in the order of their first parents."""
+    """Return (unfinished, finished) positions after one more ply, in the order of their first parents."""
     found: tuple[list[Words], list[Words]] = ([], [])
     for first in range(0, max(len(live), 1), _CHUNK):
         children = _play(board, live[first : first + _CHUNK])
@@ -52,7 +52,7 @@ def _list_next(board: Rectangle, live: Words) -> tuple[Words, Words]:
 
 
 def _play(board: Rectangle, positions: Words) -> Words:
-    """Return the position after each legal move, those in the middle first, for the other side to move."""
+    """Return the position after each legal move, with moves in the middle first and the other side to move."""
     step = board.m + 1
     bottom = np.uint64(sum(1 << step * column for column in range(board.n)))
     free = (positions[:, 0] | positions[:, 1]) + bottom
@@ -67,7 +67,7 @@ def _play(board: Rectangle, positions: Words) -> Words:
 
 
 def _has_line(board: Rectangle, stones: Words) -> npt.NDArray[np.bool_]:
-    """Return which words have a line."""
+    """Return True for each word that contains a line."""
     found = np.zeros(stones.size, dtype=np.bool_)
     for shift in (1, board.m, board.m + 1, board.m + 2):
         line = stones
@@ -78,11 +78,11 @@ def _has_line(board: Rectangle, stones: Words) -> npt.NDArray[np.bool_]:
 
 
 def _first_of_each(board: Rectangle, positions: Words) -> Words:
-    """Return the first of each set of equal or mirrored positions, in their order."""
+    """Return the positions without those that equal an earlier position or its mirror image, in the same order."""
     own, other = positions[:, 0], positions[:, 1]
     bottom = np.uint64(sum(1 << (board.m + 1) * column for column in range(board.n)))
-    # The stones of one side plus the first free squares: a different number for each position, made column by column,
-    # so that its mirror image is the number of the mirror image.
+    # The stones of one side plus the first free squares: a different number for each position. It is made column by
+    # column, so the number of the mirror image is the mirror image of the number.
     numbers = (own | other) + bottom + own
     _, firsts = np.unique(np.minimum(numbers, mirror(board, numbers)), return_index=True)
     return positions[np.sort(firsts)]

@@ -1,4 +1,4 @@
-"""Build a table of pages: solve a game shard by shard, in memory or by workers, and write the pages by key."""
+"""Build a table of pages: solve a game shard by shard, in memory or with workers, and write the pages by key."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from solver.store.writer import TableWriter
 from solver.support.memory import gigabytes
 from solver.support.threads import ThreadPool
 
-_WRITING: Final = 0.1  # the share of progress for writing the pages by key, relative to solving
+_WRITING: Final = 0.1  # the progress counted for writing the pages, relative to solving them
 
 
 @dataclass(frozen=True)
 class SolvedGame:
-    """A game with all its shards solved."""
+    """The results of solving all shards of a game."""
 
     plan: ShardPlan
     statistics: Statistics
@@ -50,7 +50,7 @@ class SolvedGame:
 
     @property
     def stored(self) -> int:
-        """Bytes of all packed pages."""
+        """The bytes of all packed pages."""
         return sum(record.stored for record in self.records)
 
     def write(self, target: Path, progress: Callable[[int, int], None]) -> Path:
@@ -77,12 +77,12 @@ def solve_game(
     threads: int | None = None,
     memory: int | None = None,
 ) -> Iterator[SolvedGame]:
-    """Solve a game and yield it; the store keeps its pages meanwhile.
+    """Solve a game and yield the result, whose pages stay in the store until the context ends.
 
-    Without `workers`, it is solved in the memory of this process. With them, each of their tasks reads and writes the
+    Without `workers`, the game is solved in the memory of this process. With `workers`, each task reads and writes the
     store, with `threads` threads (by default `workers.threads`) and at most `memory` bytes (by default all available).
-    Objects fetched from the store are kept beside `target`. `progress` gets the work done and the total, with that of
-    writing the table. At the end everything is removed, unless an error is raised after a shard was finished.
+    Objects fetched from the store are kept beside `target`. `progress` gets the work done and the total, including the
+    work of writing the table. At the end everything is removed, unless an error is raised after a shard was finished.
 
     Raises DoesNotFit, StorageError, and the error of a task that fails repeatedly.
     """
@@ -138,7 +138,7 @@ def _solve_in_memory(
     pool: ThreadPool,
     progress: Callable[[int], None],
 ) -> None:
-    """Solve a game in memory, which is freed at the end, and add the records of its shards."""
+    """Solve a game in memory, add a record for each shard to `records`, and free the memory."""
     inputs = dict(game.inputs)
     solver = make_solver(game.shards.build, inputs.__getitem__)
     MemoryBuild(game.shards, objects, records, solver, pool).run(progress)
@@ -150,7 +150,7 @@ def _total(plan: BuildPlan) -> int:
 
 
 def _require_fits(plan: ShardPlan, threads: int, memory: int | None) -> None:
-    """Raise DoesNotFit if a worker has too little memory for some shard."""
+    """Raise DoesNotFit if a worker with `memory` bytes has too little memory for some shard."""
     needed = max(plan.memory(shard, threads) for shard in plan)
     if memory is not None and needed > memory:
         raise DoesNotFit(

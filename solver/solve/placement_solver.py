@@ -33,18 +33,18 @@ _CHUNK = 1 << 14  # X-sets whose children are listed together
 
 @dataclass(frozen=True)
 class LevelKeys:
-    """The pages of a level, or some of them, sorted by class and key."""
+    """The keys of some pages of a level, sorted by class and key."""
 
     keys: Ints  # int64[C], the canonical X-sets
-    sizes: npt.NDArray[np.int32]  # int32[C], the number of X-sets in the class of each
+    sizes: npt.NDArray[np.int32]  # int32[C], the number of X-sets in the class of each key
 
     def part(self, first: int, last: int) -> LevelKeys:
-        """Return the pages first..last-1."""
+        """Return the keys of pages first..last-1."""
         return LevelKeys(self.keys[first:last], self.sizes[first:last])
 
 
 def list_keys(rules: Rules, pool: ThreadPool) -> list[LevelKeys]:
-    """List the pages of every level, by the number of X's stones."""
+    """Return the keys of every level, indexed by the number of X's stones."""
     block, group, order = block_of(rules), group_arrays(rules.symmetries), rules.symmetries.order
     levels = [_level(block, group, order, np.zeros(1, np.int64))]
     for _ in range(rules.plies // 2):
@@ -56,7 +56,7 @@ def list_keys(rules: Rules, pool: ThreadPool) -> list[LevelKeys]:
 
 
 def group_arrays(group: SymmetryGroup) -> Group:
-    """Return a group for the kernels."""
+    """Return a group in the form that the kernels read."""
     *steps, listed = group.steps
     single = np.array([p for step in steps for p in step.permutations], np.int64).reshape(-1, group.squares)
     return Group(
@@ -70,7 +70,7 @@ def group_arrays(group: SymmetryGroup) -> Group:
 
 
 def list_larger(rules: Rules, group: Group, keys: Ints) -> Ints:
-    """List the X-sets without a line that have one more square, ascending; canonical under a group."""
+    """Return the canonical X-sets without a line that add one square to a set in `keys`, in ascending order."""
     masks, guards = line_array(rules.x_lines).T.copy()
     children = np.empty(keys.size * rules.squares, np.int64)
     count = list_children(group, group_scratch(group), masks, guards, keys, children)
@@ -95,7 +95,7 @@ def index_pages(rules: Rules, keys: Ints) -> PageIndex:
 
 
 def prepare_placement(rules: Rules, metric: Metric, pool: ThreadPool) -> Prepared:
-    """List the pages of a game without gravity, and plan its shards."""
+    """Return the plan of the shards of a game without gravity, with the keys of its pages as inputs."""
     counted = run_in_background(count_positions, rules)  # for 25 squares this takes seconds, as does the next line
     keys = list_keys(rules, pool)
     pages = [level.keys.size for level in keys]
@@ -117,7 +117,7 @@ def _keys_name(stones: int) -> str:
 
 
 class PlacementSolver:
-    """The solver of a game without gravity, which has a page for each class of X-sets under the symmetries.
+    """The solver of a game without gravity, which has one page for each class of X-sets under the symmetries.
 
     `read` returns the inputs of `prepare_placement` by name.
     """
@@ -141,7 +141,7 @@ class PlacementSolver:
         return solve
 
     def _read_keys(self, number: int) -> LevelKeys:
-        """Return the pages of a level, in writable arrays, because Numba would compile the kernels again for others."""
+        """Return the keys of a level in writable arrays, because Numba would compile the kernels again for others."""
         level = self._plan.levels[number]
         data = self._read(_keys_name(level.stones))
         return LevelKeys(
@@ -180,9 +180,9 @@ class PlacementKernels:
     def solve(
         self, level: LevelPlan, keys: LevelKeys, index: PageIndex, inputs: KeptPages, kept: KeptPages
     ) -> SolvedPages:
-        """Solve pages of a level from `inputs`, whose pages `index` locates, and fill `kept`.
+        """Return the solved pages of a level, and fill `kept`; `index` locates the pages in `inputs`.
 
-        The thread reuses the memory of the solved pages for the next ones.
+        The thread reuses the memory of the returned pages at its next call.
         """
         before = self._plan.levels[max(level.number - 1, 0)].horizons
         with self._lock:  # many threads begin a new level at once
@@ -211,7 +211,7 @@ def _kept_layer(rules: Rules, stones: int) -> Layer:
 
 
 def _turns(rules: Rules, stones: int) -> tuple[Turn, Turn, Layer, Layer]:
-    """Return the tables of a level: with O to move and with X to move, and their layers in whole planes."""
+    """Return the tables of a level with O to move and with X to move, then the layers of both in whole planes."""
     free = rules.squares - stones
     halves = [(of_o, half_layer_of(free, of_o)) for of_o in (stones - 1, stones)]
     o_turn, x_turn = (Turn(of_o, layer, insertion_of(free, layer)) for of_o, layer in halves)

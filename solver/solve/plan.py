@@ -1,16 +1,17 @@
 """Plan a build: its levels and partitions, with their inputs, outputs and costs.
 
-A plan is plain data: it cuts a game into pieces of work, whichever threads or machines do it. Forecasts, progress,
-memory budgets, finished shards and solvers read the same plan.
+A plan is plain data. It divides a game into pieces of work, which do not depend on threads or machines. Forecasts,
+progress, memory budgets, finished shards and solvers use the same plan.
 
 A *level* is the set of pages whose keys have the same number of stones. Levels are numbered in the order of solving,
-the fullest board first. A *partition* is a range of the pages of a level. It is solved from pages of the level with
-one stone more, which is solved before.
+the fullest board first. A *partition* is a range of a level's pages. It is solved from pages of the level with one more
+stone, which is solved earlier.
 
 Work is counted in words: the unit is the time to insert a square into a word and merge it. The weights of the other
 steps were fitted to the levels of 5,5,4 (kernels/README.md).
 
-Turns of several stones are unsupported: because sides alternate, X's stones decide O's, and the ply the side to move.
+Turns of several stones are unsupported. Because sides alternate, the number of X's stones determines that of O's up to
+one, and the ply determines the side to move.
 """
 
 from __future__ import annotations
@@ -32,15 +33,15 @@ BASE_BYTES = 200_000_000  # the interpreter, the libraries, the compiled kernels
 
 WORD_BYTES = 8
 
-LEVEL_SHARES = 64  # partitions of a small level, so that many threads can share it
+LEVEL_SHARES = 64  # the number of partitions of a small level, so that many threads can share it
 _LEAST_WORK = 1 << 18  # the least work of a partition: half a millisecond, so that calling the kernel costs little
-_MOST_WORK = 1 << 24  # a few hundredths of a second, so that no thread waits long for the last of a level
+_MOST_WORK = 1 << 24  # the most: a few hundredths of a second, so that no thread waits long at the end of a level
 
-_HALF_PLANE = 2  # work of a word of a half plane: children permuted, O's moves, folding
-_PAGE = 1200  # work of a page, whatever its size
+_HALF_PLANE = 2  # work for a word of a half plane: children permuted, O's moves, folding
+_PAGE = 1200  # constant work for a page
 _SHAPE = 200  # the same with gravity
 _SHAPE_BYTES = 32  # a shape's squares, its number by its heights, its canonical shape, and the size of its class
-_REACHED = 35  # compressed bytes for 100 raw ones of a plane of reachable colourings
+_REACHED = 35  # compressed bytes for 100 raw bytes of a plane of reachable colourings
 _KEY_BYTES = 12  # a page's key and the size of its class
 _LISTED_BYTES = 16  # a move, while the pages of a level are listed and sorted: the child, twice
 _LAYER_BYTES = 32  # a word of a half plane, see kernels.layers.Layer
@@ -51,11 +52,11 @@ class Horizons(NamedTuple):
     """The numbers of planes of a level (see kernels.placement)."""
 
     by_x: int  # one for each ply at which X can still complete a line
-    by_o: int  # the same for O
+    by_o: int  # one for each ply at which O can still complete a line
 
     @property
     def planes(self) -> int:
-        """All planes."""
+        """The number of all planes."""
         return self.by_x + self.by_o
 
 
@@ -67,30 +68,30 @@ class LevelPlan:
     stones: int  # stones of a page's key: X's, or with gravity those of both sides
     pages: int  # pages to solve
     stored: int  # pages that go into the file
-    reads: int  # pages of the level with one more stone; a partition may read any of them
+    reads: int  # pages of the level with one more stone, all of which a partition may read
     horizons: Horizons
     kept_shape: tuple[int, int]  # (planes, words) that a page keeps for the next level, as uint64
     page_bytes: int  # bytes of a page in the file, uncompressed
-    page_work: int  # the work of a page, in the unit of solve
-    scratch: int  # bytes that a thread works in
+    page_work: int  # the work of a page, in words (see the top of this file)
+    scratch: int  # bytes of working memory for a thread
 
     @property
     def work(self) -> int:
-        """The work of all pages."""
+        """The work of all pages, in words."""
         return self.pages * self.page_work
 
     @property
     def page_kept_bytes(self) -> int:
-        """Bytes that a page keeps for the next level."""
+        """The bytes that a page keeps for the next level."""
         return prod(self.kept_shape) * WORD_BYTES
 
     @property
     def kept_bytes(self) -> int:
-        """Bytes that all pages keep for the next level."""
+        """The bytes that all pages keep for the next level."""
         return self.pages * self.page_kept_bytes
 
     def partitions(self, first: int = 0, last: int | None = None, shares: int = LEVEL_SHARES) -> Iterator[Partition]:
-        """Cut the pages first..last-1 (default: all) into partitions, in order, about `shares` of them."""
+        """Yield about `shares` partitions, in order, that together have the pages first..last-1 (default: all)."""
         last = self.pages if last is None else last
         shared = -(-(last - first) // shares)
         pages = max(1, min(max(shared, _LEAST_WORK // self.page_work), _MOST_WORK // self.page_work))
@@ -101,8 +102,8 @@ class LevelPlan:
 class Partition(NamedTuple):
     """Pages first..last-1 of a level, which are solved together.
 
-    It may read the first `level.reads` pages of the level with one stone more, works in `level.scratch` bytes and keeps
-    `kept_shape` words for the next level.
+    A partition may read the first `level.reads` pages of the level with one more stone, needs `level.scratch` bytes of
+    working memory, and keeps `level.kept_shape` words per page for the next level.
     """
 
     level: LevelPlan
@@ -116,7 +117,7 @@ class Partition(NamedTuple):
 
     @property
     def work(self) -> int:
-        """The work of these pages, in the unit of solve."""
+        """The work of these pages, in words."""
         return self.pages * self.level.page_work
 
 
@@ -127,36 +128,36 @@ class BuildPlan:
     rules: Rules
     metric: Metric
     levels: tuple[LevelPlan, ...]
-    tables: int  # bytes of tables that stay in memory while levels are solved
+    tables: int  # bytes of lookup tables that stay in memory while levels are solved
     reached: int  # bytes of the planes of reachable positions of a game with gravity, compressed
 
     @cached_property
     def work(self) -> int:
-        """The work of all levels, in the unit of solve."""
+        """The work of all levels, in words."""
         return sum(level.work for level in self.levels)
 
     @property
     def pages(self) -> int:
-        """Pages that go into the file."""
+        """The number of pages that go into the file."""
         return sum(level.stored for level in self.levels)
 
     @property
     def scratch(self) -> int:
-        """Bytes that a thread works in, at most."""
+        """The most bytes of working memory that a thread needs."""
         return max(level.scratch for level in self.levels)
 
     @property
     def arenas(self) -> tuple[int, int]:
-        """Bytes of the two areas of memory for kept pages: each level reads one and fills the other."""
+        """The bytes of the two areas of memory for kept pages; each level reads one area and fills the other."""
         even, odd = (max((level.kept_bytes for level in self.levels[i::2]), default=0) for i in (0, 1))
         return even, odd
 
 
 def plan_build(rules: Rules, metric: Metric, counts: PageCounts | None = None) -> BuildPlan:
-    """Plan the build of a game's table.
+    """Return the plan for building a game's table.
 
-    `counts` are the pages of each level, by default counted, which takes at most a few seconds. For large boards the
-    counts, and so the plan, may be bounds (see count.count_pages).
+    `counts` has the numbers of pages of each level. By default they are counted, which takes at most a few seconds. For
+    large boards the counts may be bounds (see count.count_pages); then the plan is a bound too.
     """
     counts, layout = counts or count_pages(rules), layout_of(rules, metric)
     levels: list[LevelPlan] = []
@@ -198,12 +199,15 @@ def plan_build(rules: Rules, metric: Metric, counts: PageCounts | None = None) -
 
 
 def plan_memory(plan: BuildPlan, threads: int) -> int:
-    """Estimate the bytes of a process that solves all levels in memory."""
+    """Return an estimate of the memory in bytes of a process that solves all levels in memory."""
     return BASE_BYTES + plan.tables + threads * plan.scratch + sum(plan.arenas) + plan.reached
 
 
 def horizons(rules: Rules, metric: Metric, ply: int) -> Horizons:
-    """Count the plies from `ply` on that can end with a line of X (odd ones) or of O (even ones); one each for wdl."""
+    """Return the numbers of plies from `ply` on at which X (odd plies) and O (even plies) can complete a line.
+
+    Without distances (metric `wdl`), both numbers are 1.
+    """
     if metric == "wdl":
         return Horizons(1, 1)
     x_least, o_least = (
@@ -216,10 +220,10 @@ def horizons(rules: Rules, metric: Metric, ply: int) -> Horizons:
 
 
 def _layer_words(free: int, size: int) -> int:
-    """Count the words of a folded plane for the subsets of `size` of `free` squares."""
+    """Return the number of words of a folded plane for the subsets of `size` of the `free` squares."""
     return folded_words(comb(free, size) if size >= 0 else 0)
 
 
 def listing_bytes(rules: Rules, pages: Sequence[int]) -> int:
-    """Estimate the bytes in which the pages of all levels are listed, level after level."""
+    """Return an estimate of the memory in bytes for listing the pages of all levels, one level after another."""
     return max(_LISTED_BYTES * count * (rules.squares - stones) for stones, count in enumerate(pages))

@@ -31,7 +31,7 @@ Row = tuple[int, str, int, str, int, int | None, str, int]
 def build_positions(
     target: Path, rules: Rules, metric: Metric, pool: ThreadPool, progress: Callable[[int, int], None]
 ) -> Path:
-    """Solve a game into pages, and write a row for every position, see `build.build_table`."""
+    """Solve a game, write a table with a row for every position, and return its path; see `build.build_table`."""
     game = prepare(rules, metric, pool)
     plan, inputs = game.shards, dict(game.inputs)
     solver = make_solver(plan.build, inputs.__getitem__)
@@ -62,11 +62,11 @@ class SmallTable(NamedTuple):
     dense: npt.NDArray[np.uint8]  # uint8[3**N], see store.schema
     hashes: Hashes  # int64[P], ascending
     plies: npt.NDArray[np.int64]  # int64[P], stones on the board
-    legal: npt.NDArray[np.int64]  # int64[P], the legal moves as bitmasks, 0 where the game is over
+    legal: npt.NDArray[np.int64]  # int64[P], the legal moves as bitmasks; 0 if the game is over
 
 
 def small_table(rules: Rules, probe: Probe) -> SmallTable:
-    """Look up the value of every position of a small game; `probe` is like Tablebase.probe_many."""
+    """Return the value of every position of a small game; `probe` is a function like Tablebase.probe_many."""
     dense = np.full(3**rules.squares, UNREACHABLE, dtype=np.uint8)
     levels = list(walk_levels(rules))
     for level in levels:

@@ -28,16 +28,16 @@ Ints = npt.NDArray[np.int64]
 
 _SECONDS = 4.0  # the time for which all threads solve pages, without compiling
 _CONES = 12  # the least number of cones to solve
-_COMPRESSED = 128  # pages of a part of a level that are compressed
+_COMPRESSED = 128  # the pages that are compressed in each part of a level
 _LEAST_PAGES = 64  # the fewest pages from which the compression of a level is estimated
-_MOST_LINES = 1000  # the most lines of a sampled game: each takes memory
-_LAST_PLIES = 3  # at these plies, pages of a smaller board are smaller than those of the whole board
-_WORD, _BYTE = 1e-8, 1e-8  # seconds of a thread for a unit of work, and to compress a byte, until they are measured
-_SHARES = {True: 0.25, False: 0.55}  # compressed bytes of a page for each raw byte, by whether threats decide positions
+_MOST_LINES = 1000  # the most lines of a sampled game, because each line takes memory
+_LAST_PLIES = 3  # the plies at the end at which pages of a smaller board compress better than those of the whole board
+_WORD, _BYTE = 1e-8, 1e-8  # assumed seconds of a thread for a unit of work, and to compress a byte
+_SHARES = {True: 0.25, False: 0.55}  # assumed compressed bytes per raw byte, by whether threats decide positions
 
 
 class Costs(NamedTuple):
-    """The costs of a build; seconds are those of a thread while all are busy."""
+    """The costs of a build, in seconds of one thread while all threads are busy."""
 
     word: float  # seconds for a unit of the work of solving
     byte: float  # seconds to compress a byte for the file
@@ -51,7 +51,7 @@ def usual_costs(plan: BuildPlan) -> Costs:
 
 
 def measure_costs(plan: BuildPlan, threads: int | None = None) -> Costs:
-    """Measure the costs of a build on this machine; return usual costs for a game that is too large."""
+    """Return the measured costs of a build on this machine, or `usual_costs` if the game is too large to sample."""
     rules = plan.rules
     if len(rules.lines) > _MOST_LINES or (rules.squares > MAX_SQUARES and not rules.has_supports):
         return usual_costs(plan)
@@ -61,10 +61,10 @@ def measure_costs(plan: BuildPlan, threads: int | None = None) -> Costs:
 
 
 def _sample_cones(plan: BuildPlan, pool: ThreadPool) -> Costs:
-    """Solve *cones* of a game without gravity.
+    """Return the costs of solving *cones* of a game without gravity.
 
-    A cone has the pages of all X-sets that contain a given one, which need no other pages. A set of eight stones is in
-    about a thousand others, which are solved within a second.
+    A cone has the pages of all X-sets that contain a given X-set; solving them needs no other pages. A set of eight
+    stones is contained in about a thousand sets, which are solved within a second.
     """
     levels, seconds, root = [level for level in plan.levels if level.pages], _SECONDS * pool.threads, 0
     _Cones(plan, pool).solve(levels[0])  # compiles
@@ -108,7 +108,7 @@ class _Cones:
             children, inputs = keys, np.concatenate([kept for _, kept in solved])
 
     def _draw(self, stones: int) -> int:
-        """Draw a canonical X-set of a given size without a line: pages compress by the order of their squares."""
+        """Return a random canonical X-set without a line; other images of it would compress differently."""
         while True:
             drawn = 0
             for square in self._random.permutation(self._rules.squares).tolist():
@@ -123,10 +123,10 @@ class _Cones:
     def _solve_part(
         self, level: LevelPlan, index: PageIndex, inputs: KeptPages, keys: Ints
     ) -> tuple[Floats, KeptPages]:
-        """Solve some pages and compress some of these; return their costs and their kept pages.
+        """Solve some pages, compress some of them, and return the costs and the kept pages.
 
-        The costs are the work, the seconds of solving it, the bytes of the pages, raw and compressed, and the seconds
-        of compressing them.
+        The costs are the work, the seconds of solving, the raw bytes and the compressed bytes of pages, and the seconds
+        of compressing.
         """
         kept, begun = np.empty((len(keys), *level.kept_shape), np.uint64), thread_time()
         solved = self._kernels.solve(level, LevelKeys(keys, np.ones(len(keys), np.int32)), index, inputs, kept)
@@ -139,9 +139,9 @@ class _Cones:
 
 
 def _sample_part(plan: BuildPlan, pool: ThreadPool) -> Costs:
-    """Solve a game with gravity on as much of its board as time allows.
+    """Return the costs of solving a game with gravity on as much of its board as time allows.
 
-    At the same ply, pages of boards of different sizes compress alike, except for the last plies of a board.
+    At the same ply, pages of boards of different sizes compress equally well, except at the last plies.
     """
     rows, columns, part = plan.rules.squares // plan.rules.stride, plan.rules.stride, plan
     while part.rules.squares > MAX_SQUARES or (rows * columns > 4 and part.work * _WORD > _SECONDS * pool.threads):
@@ -173,7 +173,7 @@ def _sample_part(plan: BuildPlan, pool: ThreadPool) -> Costs:
 
 
 def _cut(rules: Rules, rows: int, columns: int) -> Rules:
-    """Return a game with gravity on the first rows and columns of its board, with the lines that fit there."""
+    """Return a game with gravity on the first rows and columns of the board, with the lines that fit there."""
     kept = [row * rules.stride + column for row in range(rows) for column in range(columns)]
     inside = mask_of(kept)
 
@@ -191,7 +191,7 @@ def _cut(rules: Rules, rows: int, columns: int) -> Rules:
 
 
 def _extend(shares: Floats) -> list[float]:
-    """Fill in the unknown values (NaN) at both ends by the trend of the last five known ones, at most 1."""
+    """Return the shares, at most 1; unknown ones (NaN) at both ends follow the trend of the nearest five known ones."""
     known, extended = np.flatnonzero(~np.isnan(shares)), shares.copy()
     first, last, width = known[0], known[-1], min(4, len(known) - 1)
     for end, inner, missing in (

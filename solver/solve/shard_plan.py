@@ -1,9 +1,9 @@
 """Cut the levels of a build into shards: pages that are solved as one task, wherever it runs.
 
 A shard has the pages of one level whose X-sets have the same class on the block of the board (see solve.block). Large
-classes are split, and small ones share a shard. A shard reads the shards of the level solved before that have its own
-classes, or a class with one more block square. With gravity, a shard has shapes that follow each
-other by the heights of their columns, and reads the shards of the shapes that have one more stone.
+classes are split, and small classes share a shard. A shard reads those shards of the level before that have one of its
+classes, or a class with one more block square. With gravity, a shard is a range of shapes, ordered by the heights of
+their columns; it reads the shards with the shapes that have one more stone.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ import numpy.typing as npt
 from solver.solve.block import block_of, class_ranges
 from solver.solve.plan import BASE_BYTES, LEVEL_SHARES, BuildPlan, LevelPlan, Partition
 
-LEAST_BYTES = 1 << 22  # the least bytes of the pages of a shard, uncompressed, unless its level has fewer
+LEAST_BYTES = 1 << 22  # the least bytes of a shard's uncompressed pages, unless its level has fewer
 
 MOST_BYTES = 1 << 30
-"""The most bytes of the pages of a shard, so that a task fits into memory; parts of a class read the same shards."""
+"""The most bytes of a shard's pages, so that a task fits into memory; all shards of a class read the same shards."""
 
-_LARGEST_SHARD = 0.4  # bytes to solve the largest shard, for each byte of two levels: 5,5,4 takes 0.28, 5,5,3 0.48
+_LARGEST_SHARD = 0.4  # memory to solve the largest shard per byte of two levels: 0.28 for 5,5,4 and 0.48 for 5,5,3
 
-_GRAVITY_SHARDS = 32  # the shards of a level with gravity: each reads about an eighth of the level before
+_GRAVITY_SHARDS = 32  # the shards of a level with gravity; each reads about an eighth of the level before
 
 _KEY_BYTES = 20  # a page's key, twice, and the size of its class
 
@@ -39,7 +39,7 @@ class Shard(NamedTuple):
     number: int  # its place among the shards of the level
     first: int
     last: int
-    reads: tuple[int, ...]  # the numbers of the shards of the level before, in the order of solving, ascending
+    reads: tuple[int, ...]  # the numbers, ascending, of the shards that it reads from the level solved before
 
     @property
     def pages(self) -> int:
@@ -47,11 +47,14 @@ class Shard(NamedTuple):
         return self.last - self.first
 
     def name(self, kind: str) -> str:
-        """Return the name of an object of this shard."""
+        """Return the name of one of this shard's objects, such as `kept` or `pages`; see build_objects.py."""
         return f"{self.level:02}/{self.number:05}.{kind}"
 
     def partitions(self, level: LevelPlan, alone: bool = True) -> list[Partition]:
-        """Cut the shard into partitions: fewer if it is solved with its whole level, because each needs scratch."""
+        """Return the partitions of the shard.
+
+        alone: whether the shard is solved alone. If not, there are fewer partitions, because each needs scratch memory.
+        """
         whole = level.pages if not alone and level.scratch else self.pages
         return [*level.partitions(self.first, self.last, max(1, LEVEL_SHARES * self.pages // max(whole, 1)))]
 
@@ -79,7 +82,7 @@ class ShardPlan:
         return [given for given in before if last.get(given.number, -1) <= shard.number]
 
     def memory(self, shard: Shard, threads: int) -> int:
-        """Estimate the bytes of a process that solves a shard."""
+        """Return an estimate of the memory in bytes of a process that solves a shard."""
         level = self.build.levels[shard.level]
         kept = level.page_kept_bytes * shard.pages
         read = sum(self.build.levels[given.level].page_kept_bytes * given.pages for given in self.inputs(shard))
@@ -88,7 +91,7 @@ class ShardPlan:
 
 
 def estimate_memory(plan: BuildPlan, threads: int) -> int:
-    """Estimate the bytes of a process that solves the shards of a build, before they are known."""
+    """Return an estimate of the memory in bytes of a process that solves shards, before the shards are planned."""
     arenas, block = plan.arenas, block_of(plan.rules)
     if block.squares or plan.rules.has_supports:
         shard = round(_LARGEST_SHARD * sum(arenas)) + 4 * LEAST_BYTES
@@ -99,7 +102,7 @@ def estimate_memory(plan: BuildPlan, threads: int) -> int:
 
 
 def plan_shards(plan: BuildPlan, keys: Sequence[npt.NDArray[np.int64]]) -> ShardPlan:
-    """Cut levels, in the order of solving, given the keys of their pages (int64[C], grouped by class)."""
+    """Return the shards of a build, given the keys of each level's pages (int64[C], grouped by class)."""
     block = block_of(plan.rules)
     levels: list[tuple[Shard, ...]] = []
     before: dict[int, set[int]] = {}  # the shards of each class in the level before
@@ -120,10 +123,10 @@ def plan_shards(plan: BuildPlan, keys: Sequence[npt.NDArray[np.int64]]) -> Shard
 
 
 def plan_columns(plan: BuildPlan, moves: Sequence[npt.NDArray[np.int64]]) -> ShardPlan:
-    """Cut levels of shapes of columns, in the order of solving.
+    """Return the shards of a build with gravity.
 
-    `moves` has for each level the places of the shapes with one more stone, in the level before: int64[C, columns],
-    with -1 for a full column.
+    For each level, `moves` has the places of the shapes after each move, in the level before: int64[C, columns], with
+    -1 for a full column.
     """
     levels: list[tuple[Shard, ...]] = []
     cuts = [0]
@@ -142,7 +145,7 @@ def plan_columns(plan: BuildPlan, moves: Sequence[npt.NDArray[np.int64]]) -> Sha
 
 
 def _cuts(classes: npt.NDArray[np.int64], page_bytes: int) -> list[int]:
-    """Cut pages of these classes: between classes if there are enough pages, and within classes that are too large."""
+    """Return the places at which to cut pages, given their classes: between classes, and within too large classes."""
     least, most = max(1, LEAST_BYTES // page_bytes), max(1, MOST_BYTES // page_bytes)
     cuts = [0]
     for _, end in class_ranges(classes):

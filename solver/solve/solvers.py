@@ -15,7 +15,7 @@ from solver.support.threads import ThreadPool
 
 
 def prepare(rules: Rules, metric: Metric, pool: ThreadPool) -> Prepared:
-    """Plan the shards of a game, and make the inputs of its solver. Raises RulesError if it can't be counted."""
+    """Return the shards of a game and the inputs of its solver. Raises RulesError if the game can't be counted."""
     return (prepare_gravity if layout_of(rules, metric).has_gravity else prepare_placement)(rules, metric, pool)
 
 

@@ -16,7 +16,7 @@ from solver.store.schema import Metric
 
 
 def sum_tallies(tallies: Iterable[Tally]) -> dict[str, list[int]]:
-    """Return for each ply the number of X's planes, then the positions of each plane, in a form for JSON."""
+    """Return the sums of tallies for JSON: for each ply, `Tally.by_x` followed by the numbers of `Tally.holds`."""
     sums: dict[int, Tally] = {}
     for tally in tallies:
         before = sums.get(tally.ply)
@@ -25,7 +25,7 @@ def sum_tallies(tallies: Iterable[Tally]) -> dict[str, list[int]]:
 
 
 class Statistics:
-    """The sums of a build's tallies, with the counts of positions."""
+    """The statistics of a build: the sums of its tallies and the counts of positions."""
 
     def __init__(self, rules: Rules, metric: Metric, counts: list[PlyCount]) -> None:
         self.rules = rules
@@ -84,7 +84,7 @@ class Statistics:
 
     def _live(self, count: PlyCount) -> tuple[int, int, int, int | None]:
         """Return (X wins, O wins, draws, longest distance) of the unfinished positions of a ply."""
-        # A full board, or one without a page, has no tally.
+        # A ply without pages, such as a full board, has no tally.
         by_x, holds = self._by_x.get(count.ply, 1), self._holds.get(count.ply, np.zeros(3, np.int64))
         x_lines, o_lines, seen = int(holds[0]), int(holds[by_x]), int(holds[-1])
         if seen != count.positions - count.terminal:
@@ -106,7 +106,7 @@ class Statistics:
         )
 
     def _longest(self, ply: int, *kinds: npt.NDArray[np.int64]) -> int | None:
-        """Return the greatest distance, given the positions decided by each horizon, the latest first."""
+        """Return the greatest distance, given the numbers of positions decided at each horizon, the latest first."""
         ends = []
         for sign, holds in enumerate(kinds):
             decided_last = np.nonzero(np.diff(holds, append=0))[0]

@@ -1,4 +1,4 @@
-"""Solve a shard: the task that runs in any process on any machine, given only the address of the store."""
+"""The task of solving a shard, which runs in any process on any machine, given only the address of the store."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ class Input(NamedTuple):
 
 
 class LostShards(Exception):
-    """Objects of shards are missing or damaged; the argument has their numbers in their level."""
+    """Raised if objects of shards are missing or damaged; the argument has the numbers of the shards in their level."""
 
 
 def solve_shard(address: str, build: str, shard: Shard, inputs: list[Input], threads: int | None = None) -> Record:
-    """Solve a shard with `threads` threads (default: all cores), unless it is finished, and write its objects.
+    """Solve a shard with `threads` threads (default: all cores), unless it is finished, and return its record.
 
     `build` is the text of build.json. Raises UnsupportedTable in a process with another version of this package,
     LostShards, LostInput, and StorageError.
@@ -54,7 +54,7 @@ def solve_shard(address: str, build: str, shard: Shard, inputs: list[Input], thr
 
 @lru_cache(maxsize=2)
 def _opened(address: str, build: str) -> tuple[BuildObjects, BuildPlan, Solver]:
-    """Return a build's objects, plan and solver; raises UnsupportedTable, see `solve_shard`."""
+    """Return a build's objects, plan and solver. Raises UnsupportedTable, see `solve_shard`."""
     facts: dict[str, Any] = json.loads(build)
     if (facts["format"], facts["builder"]) != (FORMAT, __version__):
         raise UnsupportedTable(
@@ -69,7 +69,7 @@ def _opened(address: str, build: str) -> tuple[BuildObjects, BuildPlan, Solver]:
 def _solve(
     objects: BuildObjects, plan: BuildPlan, solver: Solver, shard: Shard, inputs: list[Input], threads: int | None
 ) -> Record:
-    """Solve a shard and write its objects, see `solve_shard`."""
+    """Solve a shard, write its objects and return its record; see `solve_shard`."""
     begun, level = perf_counter(), plan.levels[shard.level]
     solving = solver.over([shard], [given.shard for given in inputs])
     kept = np.empty((shard.pages, *level.kept_shape), np.uint64)
@@ -90,7 +90,7 @@ def _solve(
 
 
 def _read_kept(objects: BuildObjects, plan: BuildPlan, inputs: list[Input], pool: ThreadPool) -> KeptPages:
-    """Read the pages that shards have kept, one shard after the other. Raises LostShards."""
+    """Return the kept pages of shards, one shard after another. Raises LostShards."""
     shape = plan.levels[inputs[0].shard.level].kept_shape if inputs else (1, 1)
     ends = [*accumulate((given.shard.pages for given in inputs), initial=0)]
     kept = np.empty((ends[-1], *shape), np.uint64)

@@ -1,7 +1,7 @@
 """Write blobs directly into a table of an SQLite file, several times faster than SQLite inserts them.
 
-Rows come in ascending order of their keys, so that leaves are filled one after the other, and the interior pages are
-written last. `kernels.leaves` makes the leaves; https://www.sqlite.org/fileformat2.html describes the format.
+Rows arrive in ascending order of their keys, so leaves are filled one after another, and interior pages are written
+last. `kernels.leaves` makes the leaves; https://www.sqlite.org/fileformat2.html describes the format.
 """
 
 import os
@@ -32,7 +32,7 @@ BATCH = 1 << 22
 
 
 class Rows(NamedTuple):
-    """A batch of rows, in ascending order of their keys: single rows would take microseconds each."""
+    """A batch of rows, in ascending order of their keys. (Handling rows one by one would take microseconds each.)"""
 
     keys: npt.NDArray[np.int64]  # int64[n]
     lengths: npt.NDArray[np.int64]  # int64[n], the lengths of the blobs
@@ -40,11 +40,11 @@ class Rows(NamedTuple):
 
     @classmethod
     def of(cls, keys: Sequence[int], blobs: Sequence[bytes]) -> Self:
-        """Return rows with these keys and blobs."""
+        """Return the rows with the given keys and blobs."""
         return cls(np.array(keys, np.int64), np.array([len(blob) for blob in blobs], np.int64), b"".join(blobs))
 
     def from_row(self, first: int) -> "Rows":
-        """Return the rows from an index on."""
+        """Return the rows from index `first` to the end."""
         return Rows(self.keys[first:], self.lengths[first:], self.blobs[int(self.lengths[:first].sum()) :])
 
     def and_then(self, others: "Rows") -> "Rows":
@@ -54,7 +54,7 @@ class Rows(NamedTuple):
 
 
 def gather_rows(pairs: Iterable[tuple[int, bytes]]) -> Iterator[Rows]:
-    """Gather (key, blob) pairs into batches."""
+    """Yield batches of (key, blob) pairs."""
     keys: list[int] = []
     blobs: list[bytes] = []
     size = 0
@@ -72,8 +72,8 @@ def gather_rows(pairs: Iterable[tuple[int, bytes]]) -> Iterator[Rows]:
 def insert_blobs(path: Path, table: str, batches: Iterable[Rows], progress: Callable[[int], None] | None = None) -> int:
     """Insert rows into an empty table with an INTEGER PRIMARY KEY and a BLOB, and return their number.
 
-    Keys are ascending, from 0 to 2**56 - 1. `progress` is called with the number of rows so far. Nobody else may have
-    the file open. Raises ValueError if the table is not empty.
+    Keys must ascend, from 0 to 2**56 - 1. `progress` is called with the number of rows written. No other connection may
+    have the file open. Raises ValueError if the table is not empty.
     """
     with closing(sqlite3.connect(path)) as connection:
         (page_bytes,) = connection.execute("PRAGMA page_size").fetchone()
@@ -93,7 +93,7 @@ def insert_blobs(path: Path, table: str, batches: Iterable[Rows], progress: Call
 
 
 class _Tree:
-    """Appends the B-tree pages of a table to its file."""
+    """A writer that appends the B-tree pages of a table to its file."""
 
     def __init__(self, file: BinaryIO, page_bytes: int) -> None:
         self._file = file
@@ -104,14 +104,14 @@ class _Tree:
         self._leaves: list[Child] = []
 
     def add(self, rows: Rows) -> Rows:
-        """Write the leaves that rows fill, and return the remaining rows."""
+        """Write the leaves that `rows` fill, and return the remaining rows."""
         written, pages, leaves = self._fill(rows, self._count + 1, complete=False)
         self._append(pages.data, len(pages))
         self._leaves += leaves
         return rows.from_row(written)
 
     def finish(self, rows: Rows, root: int) -> None:
-        """Write the last leaf and the interior pages, the top one in place of the empty `root`, and the page count."""
+        """Write the last leaf, the interior pages and the page count. The top page replaces the empty page `root`."""
         if self._leaves:
             _, pages, last = self._fill(rows, self._count + 1, complete=True)
             self._append(pages.data, len(pages))
@@ -123,7 +123,7 @@ class _Tree:
         self._write_at(_PAGES_AT, _NUMBER.pack(self._count))
 
     def _fill(self, rows: Rows, number: int, *, complete: bool) -> tuple[int, npt.NDArray[np.uint8], list[Child]]:
-        """Make leaves with `write_leaves`; return the number of rows in them, their pages and their Child entries."""
+        """Return leaves made by `write_leaves`: the number of rows in them, their pages, and a Child for each."""
         from solver.kernels.leaves import write_leaves  # loads the compiler
 
         # Two adjacent leaves hold more than one page of rows, and overflow pages are filled almost completely.
@@ -138,7 +138,7 @@ class _Tree:
         return written, self._pages[:pages], [(number, key) for number, key in leaves[:found].tolist()]
 
     def _write_above(self, children: Sequence[Child]) -> bytes:
-        """Write the interior pages above children, except the top one, which is returned."""
+        """Write the interior pages above `children`, except the top one; return that one."""
         fan = (self._page_bytes - _INTERIOR.size) // (_NUMBER.size + _KEY + _POINTER.size)
         while len(children) > fan:
             groups = -(-len(children) // fan)
@@ -154,7 +154,7 @@ class _Tree:
         return self._count, children[-1][1]
 
     def _interior(self, children: Sequence[Child]) -> bytes:
-        """Return an interior page."""
+        """Return the bytes of an interior page with these children."""
         *others, (last, _) = children
         cells = [_NUMBER.pack(number) + _varint(key) for number, key in others]
         ends = list(accumulate(map(len, cells)))

@@ -1,7 +1,7 @@
 """Probe many positions at once, in NumPy: hashes in, values out.
 
-For small tables this is one look-up in the dense array. For tables of pages every step of `layout` is vectorized:
-digits of the hash, canonical key and rank for all positions together, then the bits, page by page.
+In a small table a probe is one look-up in the dense array. In a table of pages, every step of `layout` is vectorized:
+the digits of hashes, canonical keys and ranks are found for all positions together, then the bits page by page.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -33,7 +33,7 @@ _NARROWED = 256  # masks whose smallest images are found together in a large gro
 
 
 def bulk_of(reader: TableReader, dense: Callable[[], bytes], page: Callable[[int], bytes]) -> Bulk:
-    """Return a function from an array of hashes (int64, any shape) to (wdl int8, distance int16) of the same shape.
+    """Return a function from hashes (int64, an array of any shape) to (wdl int8, distance int16) of the same shape.
 
     An unknown distance is -1. The function raises ImpossiblePosition for the first hash that is not a position.
     """
@@ -76,7 +76,7 @@ class _DenseBulk:
 
 
 class PagedBulk:
-    """A function from hashes (int64[P]) to (wdl int8[P], distance int16[P]); `page` returns a raw page by its key.
+    """A callable that maps hashes (int64[P]) to (wdl int8[P], distance int16[P]); `page` returns a raw page by its key.
 
     An unknown distance is -1. Raises ImpossiblePosition for the first hash that is not a position of the game,
     BeyondTable for one that comes after the last ply of an opening table, MeaninglessBits, and the errors of `page`.
@@ -85,8 +85,8 @@ class PagedBulk:
     def __init__(self, layout: PageLayout, page: Callable[[int], bytes], opening_plies: int | None = None) -> None:
         if layout.squares > HASHED_SQUARES:
             raise PositionError(
-                f"The hashes of {layout.rules} do not fit in 64 bits, as those of up to {HASHED_SQUARES} squares do; "
-                "probe its positions one by one."
+                f"The hashes of {layout.rules} do not fit in 64 bits; only boards of up to {HASHED_SQUARES} squares "
+                "can be probed in bulk, so probe its positions one by one."
             )
         self._page = page
         self._opening_plies = opening_plies
@@ -107,7 +107,7 @@ class PagedBulk:
         self._meanings = _meanings(layout)
 
     def __call__(self, hashes: Ints) -> Values:
-        """Return the values of all hashes, found a chunk at a time."""
+        """Return (wdl, distance) of all hashes, which are processed in chunks."""
         wdl = np.zeros(hashes.size, np.int8)
         distance = np.full(hashes.size, _UNKNOWN, np.int16)
         for first in range(0, hashes.size, _CHUNK):
@@ -148,7 +148,7 @@ class PagedBulk:
             wdl[live], distance[live] = self._decode(keys, ranks, ply[live])
 
     def _decided(self, x: Masks, o: Masks, ply: npt.NDArray[np.uint8]) -> tuple[Flags, Flags]:
-        """Return which unfinished positions are won and lost by threats, as `PageLayout.decided_by_threats`."""
+        """Return (won, lost): the unfinished positions that threats decide, as in `PageLayout.decided_by_threats`."""
         x_moves, taken = ply % 2 == 0, x | o
         own, other = np.where(x_moves, x, o), np.where(x_moves, o, x)
         won = self._completing(x_moves, own, taken) > 0
@@ -156,7 +156,7 @@ class PagedBulk:
         return won, ~won & (threats & (threats - 1) > 0)
 
     def _completing(self, of_x: Flags, stones: Masks, taken: Masks) -> Masks:
-        """Return the squares that complete a line of X, or of O, as `lines.completing`."""
+        """Return the squares that complete a line of X where `of_x`, else of O, as in `lines.completing`."""
         squares = np.zeros_like(stones)
         x_lines, o_lines = frozenset(self._rules.x_lines), frozenset(self._rules.o_lines)
         for line in self._rules.lines:
@@ -197,7 +197,7 @@ class PagedBulk:
         return bad
 
     def _line_was_last(self, lines: Sequence[Line], stones: Masks, taken: Masks) -> Flags:
-        """Return True where removing one stone of the winner, with no stone on top, leaves no line."""
+        """Return True where the winner has a stone, with no stone on top, whose removal leaves no line."""
         found = np.zeros(stones.size, np.bool_)
         above = {below: square for square, below in enumerate(self._rules.supports) if below >= 0}
         in_lines = 0
@@ -238,7 +238,7 @@ class PagedBulk:
         return np.concatenate([keys for keys, _ in found]), np.concatenate([paths for _, paths in found], axis=1)
 
     def _narrow(self, masks: Masks) -> tuple[Masks, Ints]:
-        """Like `_canonical`, with the images of all masks in memory that can become smallest."""
+        """Return the same as `_canonical`, with all images that can become the smallest in memory."""
         rows, paths = np.arange(masks.size), np.zeros((0, masks.size), np.int64)
         for tables, fixed in self._steps[:-1]:
             images = np.stack([_images(tables, number, masks) for number in range(len(tables))])

@@ -2,9 +2,9 @@
 
     data = payload + CRC-32 of the raw page (4 bytes, little-endian)
 
-The payload is one Zstandard frame, or the raw page itself if the frame would not be smaller: a payload as long as the
-raw page is the raw page. The raw length follows from the rules and the key (`layout`). It is never read from the file,
-so that a damaged file cannot make a reader allocate too much memory.
+The payload is one Zstandard frame, or the raw page if the frame would not be smaller. A reader recognizes a raw page by
+its length, which follows from the rules and the key (`layout`). The length is never read from the file, so a damaged
+file cannot make a reader allocate too much memory.
 """
 
 import threading
@@ -20,8 +20,8 @@ from typing import Any
 
 COMPRESSION_LEVEL = 1
 LONG_BYTES = 1 << 19
-"""The window of zstd at this level. In longer pages, which games with gravity have, planes repeat further apart. For
-them long-distance matching is turned on: it takes up to twice the time and saves up to two thirds of the bytes."""
+"""The window of Zstandard at this level. For longer pages, which occur with gravity, long-distance matching is enabled:
+planes repeat at greater distances. It takes up to twice the time and saves up to two thirds of the bytes."""
 
 _WINDOW_LOG = 27  # log2 of the window for long pages, the largest that all decoders accept
 _LONG_MATCH = 64  # bytes
@@ -30,7 +30,7 @@ DIGEST_MODULUS = 1 << 256
 
 
 class CodecError(ValueError):
-    """The bytes are not a page of the expected length and checksum; the message gives the reason."""
+    """Raised if bytes are not a page with the expected length and checksum; the message gives the reason."""
 
 
 def pack_page(raw: bytes) -> bytes:
@@ -41,7 +41,7 @@ def pack_page(raw: bytes) -> bytes:
 
 
 def pack_rows(rows: memoryview, size: int, checksums: Sequence[bytes]) -> list[bytes]:
-    """Return the stored forms of pages of `size` bytes, which follow each other in `rows`, given their CRC-32."""
+    """Return the stored forms of the pages in `rows`, each of `size` bytes, given the CRC-32 of each page."""
     pages = [rows[first : first + size] for first in range(0, len(rows), size)]
     frames = _zstandard().compress_rows(rows, pages)
     payloads = (frame if len(frame) < size else page for frame, page in zip(frames, pages, strict=True))
@@ -73,7 +73,7 @@ def unpack_page(data: bytes, raw_bytes: int) -> bytes:
 def page_digest(key: int, raw: bytes) -> int:
     """Return the share of one page in the digest of a paged table, a number of 256 bits.
 
-    The digest is the sum of all shares modulo 2**256, so that pages may come in any order, from any thread (AdHash:
+    The digest is the sum of all shares modulo 2**256, so pages may be added in any order, by any thread (AdHash:
     Bellare and Micciancio, Eurocrypt 1997).
     """
     hashed = blake2b(key.to_bytes(8, "little"), digest_size=32)
@@ -112,7 +112,7 @@ class _Zstandard(threading.local):
         return (self._near if len(raw) <= LONG_BYTES else self._far).compress(raw)
 
     def compress_rows(self, rows: memoryview, pages: Sequence[memoryview]) -> Any:
-        """Return pages of the same length, which follow each other in `rows`, as frames, in one call if possible."""
+        """Return a frame for each of `pages`, the equally long parts of `rows`; in one call if possible."""
         size = len(pages[0])
         if self._segments is None or size > LONG_BYTES:
             return [self.compress(page) for page in pages]
@@ -121,7 +121,7 @@ class _Zstandard(threading.local):
 
 
 class _StandardLibrary:
-    """The same functions from the standard library of Python 3.14, or from its copy for earlier Pythons."""
+    """The same methods, based on the standard library of Python 3.14 or its backport to earlier versions."""
 
     def __init__(self) -> None:
         zstd: Any = import_module("compression.zstd" if find_spec("compression") else "backports.zstd")
@@ -131,13 +131,13 @@ class _StandardLibrary:
         self.error = zstd.ZstdError
 
     def compress_rows(self, _rows: memoryview, pages: Sequence[memoryview]) -> Any:
-        """Return pages as frames."""
+        """Return a frame for each of `pages`."""
         return list(map(self.compress, pages))
 
 
 @cache
 def _zstandard() -> _Zstandard | _StandardLibrary:
-    """Return the compressor: the package `zstandard` of the extra `build`, which is faster, or the standard library."""
+    """Return the compressor: the package `zstandard` of the extra `build` (faster), or else the standard library."""
     try:
         return _Zstandard()
     except ModuleNotFoundError:

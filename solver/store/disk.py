@@ -12,7 +12,7 @@ from solver.errors import StorageError
 
 @contextmanager
 def disk_errors_reported(folder: Path) -> Iterator[None]:
-    """Convert errors of SQLite and of the system into a StorageError that names the folder."""
+    """Convert errors of SQLite and of the operating system into a StorageError that names the folder."""
     try:
         yield
     except (sqlite3.OperationalError, OSError) as error:
@@ -34,7 +34,7 @@ def process_path(target: Path, kind: str) -> Path:
 
 
 def abandoned_paths(target: Path, kind: str) -> Iterator[Path]:
-    """Yield the temporary files of processes that have ended, or of an earlier process with the same number."""
+    """Yield the temporary files of processes that have ended, and of an earlier process with this process's number."""
     for path in sorted(target.parent.glob(f"{target.name}.*.{kind}")):
         process = path.name.removeprefix(f"{target.name}.").removesuffix(f".{kind}")
         if process.isdecimal() and (int(process) == os.getpid() or not process_exists(int(process))):

@@ -1,18 +1,18 @@
-"""The layout of pages: the page of a position, its place there, and the encoding of its value.
+"""The layout of pages: the page of a position, the place in that page, and the encoding of values.
 
-There are two kinds of games and of pages. N is the number of squares. The `key` of a page is a set of squares,
-smallest among its images under the symmetries of the rules. A second set distinguishes its positions: it is written
-in *index bits* (the allowed squares in ascending order) and ranked in colexicographic order:
+There are two kinds of games, and of pages. N is the number of squares. The `key` of a page is a set of squares, the
+smallest among its images under the symmetries of the rules. A second set distinguishes the positions of the page: it is
+written in *index bits* (the allowed squares in ascending order) and ranked in colexicographic order:
 
     kind        key                  index bits        second set
     placement   X's stones, a        free squares, e   O's: first those of a-1 stones, then those of a
     gravity     all stones, s        the key's         X's: those of ceil(s/2) stones
 
-With gravity stones stand on others. A raw page is bit planes with one bit per position: position r has bit r & 7 of
-byte r >> 3 of each plane, and no two planes share a byte. The planes are
+A raw page consists of bit planes with one bit per position: position r has bit r & 7 of byte r >> 3 of each plane, and
+no two planes share a byte. The planes are
 
     sign                      1: the game ends by a line of O; 0: by a line of X, or by none
-    count, a plane a digit    0: nobody makes a line; else (last - T) / 2 + 1; least significant binary digit first
+    count, a plane per digit  0: nobody makes a line; else (last - T) / 2 + 1; least significant binary digit first
 
 T is the ply at which the game ends under best play, `last` the greatest ply at which that side can make a line (odd
 for X, even for O). In a table of metric `wdl` count is 1 for every decisive position. Positions in which the game is
@@ -29,8 +29,8 @@ decide all four.
 PageSize(positions=4, digits=2, raw_bytes=3)
 
 The smallest image of a set is found in steps (see `SymmetryGroup.steps`). The images of a set under the permutations of
-a step are packed into one integer, with a field for each. The images of a union are the OR of the images. So one table
-of 256 entries for each byte of the mask is enough:
+a step are packed into one integer, with a field for each permutation. The images of a union of sets are the OR of the
+images. So one table of 256 entries for each byte of a mask is enough:
 
     images(mask) = tables[0][mask & 255] | tables[1][mask >> 8 & 255] | ...
 """
@@ -126,17 +126,17 @@ class _StepImages:
 
 
 def _unions(single: Sequence[int]) -> list[int]:
-    """Return the entry of every mask of up to 8 squares, given the entries of single squares."""
+    """Return the entries of all masks of up to 8 squares, given the entries of single squares."""
     unions = [0]
     for entry in single:
         unions += [union | entry for union in unions]
     return unions
 
 
-# BINOMIAL[n][k] = n over k, with a few zeros past the end, so that ranking any set stays in range.
+# BINOMIAL[n][k] = n choose k, with a few zeros past the end, so that ranking any set stays in range.
 BINOMIAL = [[comb(n, k) for k in range(MAX_SQUARES + 2)] for n in range(MAX_SQUARES + 2)]
 
-CODES = 64  # of 2 * count + sign in a game of up to 62 squares
+CODES = 64  # the number of codes 2 * count + sign in a game of up to 62 squares
 
 
 class MeaninglessBits(ValueError):
@@ -172,7 +172,7 @@ def colex_rank(chosen: int, allowed: int) -> int:
 
 
 def colex_set(rank: int, size: int) -> int:
-    """Return the set of `size` elements with a rank, if all squares are allowed; the inverse of `colex_rank`."""
+    """Return the set of `size` squares with this rank, if all squares are allowed: the inverse of `colex_rank`."""
     bits = 0
     while size:
         top = size - 1
@@ -193,18 +193,18 @@ class PageLayout:
         self.squares = rules.squares
         self.has_gravity = rules.has_supports
         self.has_threats = not self.has_gravity and not rules.misere and rules.plies == rules.squares
-        """True if positions decided by threats have no bits; see the top of this file."""
+        """True if the bits of positions decided by threats are 0; see the top of this file."""
         self._all = (1 << rules.squares) - 1
         self._sizes = [self._size(stones) for stones in range(rules.squares + 1)]
         self._values: dict[int, list[Value | None]] = {}
         self.locate: Callable[[Position], tuple[int, int]] = (
             self._locate_gravity if self.has_gravity else self._locate_placement
         )
-        """Return (key, rank) of a position: its page, and its place there."""
+        """Return (key, rank) of a position: its page, and its place in that page."""
 
     @cached_property
     def images(self) -> Images:
-        """Return the images of masks under the symmetries of the rules; made at the first probe."""
+        """The images of masks under the symmetries of the rules; computed at the first probe."""
         return Images(self.rules.symmetries)
 
     def page_size(self, key: int) -> PageSize:

@@ -18,11 +18,11 @@ from solver.store.codec import pack_page, pack_rows, page_digest
 from solver.support.threads import read_ahead
 
 ENTRY: Final = np.dtype([("key", "<i8"), ("length", "<i8")])
-"""The entry of a page in front of packed pages."""
+"""The index entry of a packed page; the entries of all pages precede the pages in a file."""
 
 
 class Packed(NamedTuple):
-    """Compressed pages."""
+    """Compressed pages with their index entries and digest."""
 
     entries: npt.NDArray[Any]  # keys and lengths, of ENTRY
     data: bytes  # the pages, one after the other
@@ -48,14 +48,14 @@ def pack_pages(keys: npt.NDArray[np.int64], pages: npt.NDArray[np.uint8]) -> Pac
 
 
 class PackedStream(NamedTuple):
-    """A file with packed pages, one after the other, after their entries."""
+    """A file that contains index entries, followed by the packed pages."""
 
     path: Path
     entries: npt.NDArray[Any]  # of ENTRY
 
 
 class PackedPages:
-    """The pages of a finished build; iterating yields all of them, ascending by key."""
+    """The packed pages of a finished build; iterating yields all rows, ascending by key."""
 
     def __init__(self, streams: Sequence[PackedStream]) -> None:
         self._paths = [stream.path for stream in streams]
@@ -73,7 +73,7 @@ class PackedPages:
         return read_ahead(self.read(np.argsort(self.keys)))
 
     def read(self, order: npt.NDArray[np.int64]) -> Iterator[Rows]:
-        """Yield the pages at these places in `keys`."""
+        """Yield the pages at the places `order` in `keys`."""
         batches = self._lengths[order].cumsum() // BATCH
         bounds = [0, *(np.flatnonzero(np.diff(batches)) + 1).tolist(), order.size]
         with ExitStack() as stack:

@@ -27,13 +27,13 @@ def table_path(folder: Path, rules: Rules) -> Path:
 
 
 def find_table(folder: Path, rules: Rules) -> Path | None:
-    """Return the path of a game's table in a folder, or else of the one in this package; None if there is neither."""
+    """Return the path of a game's table in a folder, or else in this package; None if both are missing."""
     paths = (table_path(place, rules) for place in (folder, SHIPPED))
     return next((path for path in paths if path.is_file()), None)
 
 
 def require_table(folder: Path, rules: Rules) -> Path:
-    """Return the path of a game's table, see `find_table`. Raises MissingTable with the command that builds it."""
+    """Return the path of a game's table, as `find_table`. Raises MissingTable with the command that builds it."""
     path = find_table(folder, rules)
     if path is None:
         raise missing_table(rules, folder)
@@ -50,7 +50,7 @@ def build_command(rules: Rules | str, folder: Path) -> str:
 def game_of_file(path: Path) -> Rules | None:
     """Return the game of a table, given its path, or None if the file's name does not determine the game.
 
-    It does not for games that were read from a file, such as mnk-fano.3f9a0c12be47.sqlite.
+    A game that was read from a file, such as mnk-fano.3f9a0c12be47.sqlite, cannot be determined by its name.
     """
     try:
         rules = parse_game(path.name.removeprefix("mnk-").removesuffix(path.suffix))
@@ -69,6 +69,6 @@ def rebuild_command(path: Path) -> str:
 
 
 def missing_table(rules: Rules, folder: Path) -> MissingTable:
-    """Return the error for a game without a table in a folder."""
+    """Return the error for a game whose table is missing in a folder."""
     command = build_command(rules, folder)
     return MissingTable(f"There is no table of {rules} in {folder}; build it with `{command}`.", command)

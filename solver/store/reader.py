@@ -1,7 +1,7 @@
 """Read a table, and reject invalid files: nothing in a file is trusted before it is checked.
 
-`SqliteSource` knows SQLite but not games. `TableReader` checks the bytes of any `Source`, so that tests can feed it
-damaged ones.
+`SqliteSource` knows SQLite but not games. `TableReader` checks the data of any `Source`, so tests can feed it damaged
+data.
 """
 
 import re
@@ -39,7 +39,7 @@ CACHED_BYTES = 1 << 26
 
 
 class Source(Protocol):
-    """The bytes of a table, such as a file. Methods raise DamagedTable for unreadable data."""
+    """The unchecked content of a table, such as a file. Methods raise DamagedTable for unreadable data."""
 
     name: str
     """The path of the table, for messages."""
@@ -51,10 +51,10 @@ class Source(Protocol):
         """Return the rows of `plies`, by ply."""
 
     def codes(self) -> Iterable[tuple[int, int]]:
-        """Return (hash, code) of each row of `positions`; codes are those of `schema.dense_code`."""
+        """Return (hash, code) of each row of `positions`, with codes as in `schema.dense_code`."""
 
     def page(self, key: int) -> bytes | None:
-        """Return the data of a page, None if there is no such page."""
+        """Return the data of a page, or None if it is missing."""
 
     def close(self) -> None:
         """Free the resources of the source."""
@@ -63,7 +63,7 @@ class Source(Protocol):
 class TableReader:
     """The checked content of one table.
 
-    Raises DamagedTable, and closes the source, unless `meta` is complete, consistent, and names the `expected` game.
+    Raises DamagedTable, and closes the source, unless `meta` is complete, consistent and names the game `expected`.
     """
 
     def __init__(self, source: Source, expected: Rules | None = None) -> None:
@@ -179,9 +179,9 @@ class TableReader:
 
 
 class PageCache:
-    """A cache of the pages that were used last, limited in bytes: pages have a few bytes or hundreds of millions.
+    """A cache of the most recently used pages. Its size is limited in bytes, because the sizes of pages differ widely.
 
-    It always keeps the very last page. Thread-safe.
+    The most recent page is always kept, whatever its size. Thread-safe.
 
     >>> cache = PageCache(bytes, limit=5)
     >>> cache(3) is cache(3), cache(2) is cache(3), cache(4) is cache(4)
@@ -196,7 +196,7 @@ class PageCache:
         self._lock = Lock()
 
     def __call__(self, key: int) -> bytes:
-        """Return a page. Raises the errors of reading it."""
+        """Return the page `key`. Raises the errors of `read`."""
         try:  # without the lock, which would double the time
             self._pages.move_to_end(key)
             return self._pages[key]

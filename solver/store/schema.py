@@ -93,7 +93,7 @@ NO_DISTANCE = 15  # replaces the distance in a wdl table
 
 
 def dense_code(wdl: int, distance: int | None) -> int:
-    """Return the byte of the dense array for a value.
+    """Return the byte that encodes a value in the dense array.
 
     >>> dense_code(1, 3), dense_code(0, None)
     (35, 31)
@@ -102,5 +102,5 @@ def dense_code(wdl: int, distance: int | None) -> int:
 
 
 def storage_for(squares: int) -> Storage:
-    """Return the storage of a game on a board of this many squares."""
+    """Return the storage of games on boards of `squares` squares."""
     return "positions" if squares <= POSITIONS_LIMIT else "pages"

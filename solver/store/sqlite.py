@@ -30,18 +30,18 @@ _DAMAGE = (sqlite3.Error, UnicodeDecodeError)
 
 
 class SqliteSource:
-    """The bytes of a table in an SQLite file, a `reader.Source`. Thread-safe.
+    """The unchecked content of a table in an SQLite file: a `reader.Source`. Thread-safe.
 
-    Raises MissingTable (no such file), UnsupportedTable (not a table, or of another version) or DamagedTable (shorter
-    than its header says).
+    Raises MissingTable (no such file), UnsupportedTable (not a table, or another format) or DamagedTable (shorter than
+    its header says).
     """
 
     def __init__(self, path: Path) -> None:
         self.name = str(path)
         check_header(path)
         self._lock = threading.Lock()
-        # A table never changes: a new one is renamed over it. So it is opened as immutable, without locks, which saves
-        # every query a few system calls and allows read-only disks.
+        # A table never changes: a new file replaces it by renaming. So it is opened as immutable, without locks: every
+        # query saves a few system calls, and the disk may be read-only.
         with self._damage_reported():
             self._connection = sqlite3.connect(
                 f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False
@@ -70,7 +70,7 @@ class SqliteSource:
         return [key for (key,) in self._rows("SELECT key FROM pages ORDER BY key")]
 
     def page(self, key: int) -> bytes | None:
-        """Return the data of a page, None if there is no such page."""
+        """Return the data of a page, or None if it is missing."""
         try:
             with self._lock:
                 row = self._connection.execute("SELECT data FROM pages WHERE key = ?", (key,)).fetchone()
@@ -129,7 +129,10 @@ def _unquoted(declaration: str | None) -> str | None:
 
 
 def check_header(path: Path) -> None:
-    """Check the header of the file without SQLite, whose messages would be less specific."""
+    """Raise an error unless the header is that of a table; messages of SQLite would be less specific.
+
+    See `SqliteSource` for the errors.
+    """
     try:
         with path.open("rb") as file:
             header = file.read(_HEADER_BYTES)

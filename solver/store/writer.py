@@ -6,8 +6,8 @@
         writer.finish({"root_wdl": 0, ...})
 
 Until `finish` returns, the old table is untouched; on an error the temporary file is removed. Only a killed process
-leaves its `.part` file, which the next build of the game removes. Two simultaneous builds of one game write a file
-each, and the one that ends last wins.
+leaves its `.part` file, which the next build of the game removes. Two simultaneous builds of a game write separate
+files; the later one to finish replaces the other.
 """
 
 import sqlite3
@@ -35,8 +35,8 @@ from solver.store.schema import (
 )
 from solver.store.sqlite import SqliteSource
 
-# Blobs of about a kilobyte waste the rest of the page they do not fit into: pages of 4,096 bytes make a file 10 to 15 %
-# larger than 16,384, and 65,536 make a look-up slower.
+# A blob of about a kilobyte that does not fit into the rest of a page leaves that rest unused. So pages of 4,096 bytes
+# make a file 10 to 15 % larger than pages of 16,384 bytes; pages of 65,536 bytes make a look-up slower.
 SQLITE_PAGE_BYTES = 16384
 
 # Nobody uses the file before it is synced and renamed, so it needs no journal.
@@ -79,7 +79,7 @@ class TableWriter(AbstractContextManager["TableWriter"]):
             raise
 
     def put_plies(self, rows: Iterable[Mapping[str, int | None]]) -> None:
-        """Write the statistics, a row per ply with the keys of `schema.PLIES_COLUMNS`."""
+        """Write the statistics: a row per ply, with the keys of `schema.PLIES_COLUMNS`."""
         with self._storage_reported():
             self._insert("plies", ([row.get(column) for column in PLIES_COLUMNS] for row in rows))
 
@@ -98,9 +98,9 @@ class TableWriter(AbstractContextManager["TableWriter"]):
             yield key, pack_page(raw)
 
     def add_packed(self, packed: Iterable[Rows], digest: int, progress: Progress | None = None) -> None:
-        """Write all pages, compressed by `pack_page`, in ascending order of keys.
+        """Write all pages, which `pack_page` has compressed, in ascending order of keys.
 
-        `digest` is the sum of their `page_digest`. Raises ValueError if the table already has pages.
+        `digest` is the sum of `page_digest` over all pages. Raises ValueError if the table already has pages.
         """
         self._digest += digest
         with self._storage_reported():
@@ -111,8 +111,8 @@ class TableWriter(AbstractContextManager["TableWriter"]):
     def finish(self, meta: Mapping[str, object]) -> Path:
         """Write `meta`, flush the file to the disk, check that it opens, and rename it over the target.
 
-        `meta` has positions, canonical, root_wdl, root_distance, builder, for a table of positions the digest, and for
-        an opening table `plies`; the writer adds the rest. Raises ValueError if a key is missing.
+        `meta` has the keys `positions`, `canonical`, `root_wdl`, `root_distance` and `builder`, `digest` for a table of
+        positions, and `plies` for an opening table. The writer adds the rest. Raises ValueError if a key is missing.
         """
         digest = {"digest": sum_digest(self._digest)} if self.storage == "pages" else {}
         facts = meta_of(self.rules, self.metric, self.storage, {**digest, **meta})
@@ -151,7 +151,7 @@ class TableWriter(AbstractContextManager["TableWriter"]):
 
 
 def _open_part(path: Path) -> sqlite3.Connection:
-    """Open a file that nobody else uses yet."""
+    """Return a connection to a new file that nothing else uses."""
     database = sqlite3.connect(path)
     for pragma in _UNSAFE:
         database.execute(f"PRAGMA {pragma}")

@@ -1,1 +1,1 @@
-"""Helpers that are independent of games: plurals, files written whole or not at all, the memory of this machine."""
+"""Helpers that are independent of games, such as plurals, files written whole or not at all, and available memory."""

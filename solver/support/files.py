@@ -1,4 +1,4 @@
-"""Write files and folders completely or not at all: each gets its name only when it is complete."""
+"""Write files and folders completely or not at all: each is renamed to its final name when it is complete."""
 
 import errno
 import os
@@ -11,7 +11,7 @@ from solver.errors import StorageError
 
 
 def require_writable(path: Path) -> None:
-    """Raise StorageError unless a file can be written at `path`. Nothing is changed; call it before long work."""
+    """Raise StorageError unless a file can be written at `path`. Nothing is changed: call this before long work."""
     if _is_special(path):
         return
     folder = path.parent
@@ -84,7 +84,7 @@ def whole_folder(target: Path, *, force: bool = False) -> Iterator[Path]:
 
 
 def _is_special(path: Path) -> bool:
-    """Return whether a path can be written to but not replaced, such as a pipe."""
+    """Return True if a path can be written to but not replaced, such as a pipe."""
     return exists(path) and not isfile(path) and not isdir(path)
 
 

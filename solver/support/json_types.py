@@ -1,6 +1,6 @@
-"""Describe the objects of a JSON answer as typed dictionaries, from which OpenAPI documents can be made.
+"""Types of JSON answers: typed dictionaries with descriptions, from which Pydantic makes OpenAPI documents.
 
-Pydantic reads these types where it is installed; nothing here imports it.
+This module does not import Pydantic.
 """
 
 import sys
@@ -24,7 +24,7 @@ class Described:
     example: Any = None
 
     def __get_pydantic_json_schema__(self, core_schema: Any, handler: Any) -> dict[str, Any]:
-        """Add the description and the example to the schema that Pydantic makes of the type."""
+        """Return Pydantic's schema of the type with the description and the example added."""
         schema: dict[str, Any] = handler(core_schema)
         if self.description:
             schema["description"] = self.description
@@ -34,7 +34,7 @@ class Described:
 
 
 class Answer(TypedDict):
-    """An object of a JSON answer, as a typed dictionary; a validator refuses fields that it does not have."""
+    """An object in a JSON answer, as a typed dictionary; validators reject unknown fields."""
 
 
-Answer.__pydantic_config__ = {"extra": "forbid"}  # type: ignore[attr-defined] # Pydantic reads it, of its subclasses too
+Answer.__pydantic_config__ = {"extra": "forbid"}  # type: ignore[attr-defined] # Pydantic reads it

@@ -9,9 +9,9 @@ _GB = 1_000_000_000
 
 
 def available_memory(system: Path = Path("/")) -> int | None:
-    """Estimate the bytes that programs can still use without swapping; None in a browser.
+    """Return an estimate of the bytes that programs can still use without swapping; None in a browser.
 
-    The limit of a container's control group counts if it leaves less.
+    In a container, the limit of its control group counts if that leaves less.
     """
     if sys.platform == "emscripten":
         return None
@@ -22,7 +22,7 @@ def available_memory(system: Path = Path("/")) -> int | None:
 
 
 def _left_by_group(folder: Path) -> list[int]:
-    """List the bytes left by the limit of the control group (version 2); the list is empty without a limit."""
+    """Return the bytes that the limit of the control group (version 2) leaves, in a list; [] without a limit."""
     try:
         limit, used = ((folder / f"memory.{name}").read_text(encoding="ascii").strip() for name in ("max", "current"))
     except OSError:
@@ -31,7 +31,7 @@ def _left_by_group(folder: Path) -> list[int]:
 
 
 def gigabytes(count: int) -> str:
-    """Format a number of bytes in gigabytes.
+    """Return a number of bytes as text in gigabytes.
 
     >>> gigabytes(7_940_919_680)
     '7.9 GB'

@@ -1,7 +1,7 @@
 """End a process with all processes that it started, and detect when it exceeds its bounds.
 
-The process leads its own session, adopts the orphans of its descendants (on Linux), and carries a tag in its
-environment. The processes that it started are found by descent, by session, or by tag.
+The process leads a session of its own, adopts orphaned descendants (on Linux), and carries a tag in its environment.
+Processes that it started are found by descent, by session or by tag.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ _ADOPT_ORPHANS: Final = 36  # PR_SET_CHILD_SUBREAPER
 
 
 def end_tree(pid: int, tag: str = "") -> int:
-    """Kill a process, its descendants, its session and all processes with the tag; return the number of the others.
+    """Kill a process, its descendants, its session and all processes with the tag; return the number of others killed.
 
-    They are suspended first, so that none starts another one.
+    All of them are suspended first, so that none can start another process.
     """
     stopped: dict[int, psutil.Process] = {}
     for _ in range(_ROUNDS):
@@ -63,7 +63,7 @@ def _find(pid: int, tag: str, roots: list[int]) -> Iterator[psutil.Process]:
 
 
 def exceeds_bounds(pid: int, memory: int | None) -> str:
-    """Describe the bound that a process and its descendants exceed; return an empty text if none."""
+    """Return a description of the bound that a process and its descendants exceed, or an empty text."""
     with suppress(psutil.Error):
         children = psutil.Process(pid).children(recursive=True)
         if len(children) >= MOST_PROCESSES:
@@ -81,7 +81,10 @@ def exceeds_bounds(pid: int, memory: int | None) -> str:
 
 @contextmanager
 def no_orphans() -> Iterator[None]:
-    """Adopt orphaned descendants of this process, and end them at the exit. For programs only."""
+    """A context in which this process adopts its orphaned descendants, which are killed at the end.
+
+    For a program that starts engines, not for a library: it changes a setting of the whole process.
+    """
     before = {child.pid for child in psutil.Process().children()}
     _adopt(1)
     try:

@@ -23,11 +23,12 @@ _KEPT: Final = (*_DEFINING, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.If, as
 
 
 def load_program(path: str) -> ModuleType:
-    """Run the definitions of a Python file or a notebook, and return them as a module.
+    """Return a module with the definitions of a Python file or a notebook.
 
-    Imports, functions, classes and assignments are run. Other statements are run unless they loop with `while`, call a
-    function of the file, or only have an effect. Statements that read from the keyboard or fail are left out. A missing
-    module is replaced by an object that accepts anything. The module's `left_out` lists the lines that were not run.
+    Imports, functions, classes and assignments are run. Compound statements (`if`, `for`, `try`, `with`) are run unless
+    they contain a `while` loop or call a function of the file. Bare calls, and statements that read from the keyboard
+    or fail, are left out. A missing module is replaced by an object that accepts anything. The module's `left_out`
+    lists the lines that were not run.
     Raises EngineError if the file can't be read.
     """
     file = Path(path).resolve()
@@ -53,7 +54,7 @@ def load_program(path: str) -> ModuleType:
 
 
 def read_program(path: Path) -> ast.Module:
-    """Parse a Python file, or the code of a notebook. Raises EngineError, with the line, if it can't be parsed."""
+    """Return the syntax tree of a Python file or a notebook. Raises EngineError, with the line, if this fails."""
     try:
         source: str | bytes = _read_notebook(path) if path.suffix == ".ipynb" else path.read_bytes()
         return ast.parse(source, str(path))
@@ -82,7 +83,7 @@ def _names(function: ast.FunctionDef, skipped: int = 0) -> str:
 
 
 def _defines(statement: ast.stmt, own: set[str]) -> bool:
-    """Return whether a statement defines something and does not play."""
+    """Return True if a statement defines something and does not start the game."""
     if isinstance(statement, _DEFINING):
         return True
     if not isinstance(statement, _KEPT) or (
@@ -115,7 +116,7 @@ def _provide_modules(statement: ast.stmt) -> None:
 
 @contextmanager
 def _without_screen_and_keyboard() -> Iterator[None]:
-    """Forbid reading from the keyboard and opening windows."""
+    """A context that prevents reading from the keyboard and opening windows."""
 
     def refuse(*_: object) -> str:
         raise EOFError("load_program reads nothing from the keyboard")
@@ -132,7 +133,7 @@ def _without_screen_and_keyboard() -> Iterator[None]:
 
 
 def _read_notebook(path: Path) -> str:
-    """Return the code of a notebook; lines for the shell and for IPython are left out."""
+    """Return the code of a notebook without the lines for the shell and IPython."""
     try:
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
         code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]

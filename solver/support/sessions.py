@@ -5,8 +5,8 @@
     replies = sessions.run(questions, until=monotonic() + 60)
 
 A process reads the setup and then one question per line, as JSON, and writes one reply per line. A reply is plain data
-with the nonce of its question; other output is dropped. A process that is late, crashes or exceeds its bounds is ended
-with all processes that it started, and replaced.
+with the nonce of its question; other output is dropped. A process that is late, crashes or exceeds its bounds is
+killed, with all processes that it started, and replaced.
 """
 
 import json
@@ -31,7 +31,7 @@ from solver.support.processes import TAG, end_tree, exceeds_bounds
 from solver.support.threads import available_cores
 
 MARK: Final = "\0"
-"""Separates the output of a process for one question from that for the next."""
+"""The character between the output for one question and the output for the next."""
 
 MOST_LATE: Final = 20
 """Consecutive timeouts after which no more questions are sent."""
@@ -40,8 +40,8 @@ _LONGEST: Final = 1 << 16  # bytes of a reply
 _KEPT: Final = 2000  # characters of an engine's output
 _AHEAD: Final = 16  # questions that are sent at once to a quick engine
 _QUICK: Final = 0.005  # seconds for a reply
-_LOOK: Final = 0.1  # seconds between two checks of its processes
-_FAILED_STARTS: Final = 3  # failed starts in a row
+_LOOK: Final = 0.1  # seconds between two checks of an engine's processes
+_FAILED_STARTS: Final = 3  # failed starts in a row after which no process is started
 _ONE_THREAD: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 Question = dict[str, Any]
@@ -59,7 +59,7 @@ class Limits:
 
 
 class Streams(NamedTuple):
-    """A running process and the file descriptors to talk to it."""
+    """The number of a running process, and the file descriptors of its pipes."""
 
     pid: int
     questions: int
@@ -72,7 +72,7 @@ Launch = Callable[[str, str], Streams]
 
 
 def launch_program(words: Sequence[str], folder: str = "") -> Launch:
-    """Return a function that starts a program. folder: for temporary files; by default removed with the process."""
+    """Return a function that starts a program. folder: for temporary files; the default is removed with the process."""
 
     def launch(tag: str, own_folder: str) -> Streams:
         (question_end, questions), (replies, reply_end), (printed, print_end) = os.pipe(), os.pipe(), os.pipe()
@@ -224,7 +224,7 @@ class _Process:
 
     @property
     def is_late(self) -> bool:
-        """Whether a reply is overdue."""
+        """True if a reply is overdue."""
         return (bool(self.waiting) or self.facts is None) and monotonic() > self._due
 
     @property
@@ -248,7 +248,7 @@ class _Process:
             self._code = os.waitstatus_to_exitcode(status) if pid else None
 
     def end(self) -> str:
-        """End it with all processes that it started; return the end of its output."""
+        """Kill the process and all processes that it started; return the end of its output."""
         end_tree(self._streams.pid, self._tag)
         if self._code is None:
             self._reap(0)
@@ -270,10 +270,10 @@ class Sessions:
         self._processes: list[_Process] = []
         self._failed_starts = 0
         self.gave_up = False
-        """Whether no more questions are sent because the engine never answers in time."""
+        """True if no more questions are sent, because the engine never answers in time."""
 
     def open(self) -> Reply:
-        """Start a process and return the facts it states. Raises EngineError if the engine can't be loaded."""
+        """Start a process and return the facts that it reports. Raises EngineError if the engine can't be loaded."""
         process = self._start()
         while process.facts is None:
             wait(process.pipes, min(_LOOK, process.seconds_left))
@@ -285,9 +285,9 @@ class Sessions:
     def run(
         self, questions: Sequence[Question], until: float = inf, progress: Callable[[int, int], object] | None = None
     ) -> list[Reply | None]:
-        """Return the reply to each question, in their order; None for questions that were not sent in time.
+        """Return the reply to each question, in the order of questions; None if a question was not sent by `until`.
 
-        A lost question has a reply too: an `error` with the `kind` crash or timeout.
+        If the process crashes or is late, the reply has an `error`, with the `kind` `crash` or `timeout`.
         """
         replies: list[Reply | None] = [None] * len(questions)
         todo, late, done = deque(range(len(questions))), 0, 0
@@ -322,7 +322,7 @@ class Sessions:
         return self._processes[-1]
 
     def _read(self, process: _Process, todo: "deque[int] | None" = None) -> Iterator[tuple[int, Reply]]:
-        """Return the replies of a process; if it is late or gone, replace it and fail its current question."""
+        """Return the replies of a process. If it is late or dead, replace it and report an error for its question."""
         found: list[tuple[int, Reply]] = []
         kind, reason = "timeout", f"no answer within {self._limits.seconds_per_move:g} s"
         try:

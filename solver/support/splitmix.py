@@ -1,4 +1,4 @@
-"""Generate random numbers that other languages can reproduce: the page draws the same puzzles as Python."""
+"""Random numbers that other languages can reproduce: the web page draws the same puzzles as Python."""
 
 from bisect import bisect_right
 from collections.abc import Sequence

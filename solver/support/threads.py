@@ -1,4 +1,4 @@
-"""Threads that share work; the compiled kernels run without the interpreter lock."""
+"""Pools of threads that share work; compiled kernels run without the interpreter lock."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ _T = TypeVar("_T")
 _S = TypeVar("_S")
 
 CAN_START: Final = sys.platform not in {"emscripten", "wasi"}
-"""Whether threads and processes can be started; in a browser they cannot."""
+"""True if threads and processes can be started; False in a browser."""
 
 _RANGES_PER_THREAD: Final = 16
-_WAIT: Final = 0.2  # seconds between two calls while waiting for a result
+_WAIT: Final = 0.2  # seconds between two calls of `waiting`
 _LEAST_WORK: Final = 1 << 18  # the least work of a range: half a millisecond, so that calling costs little
 _MOST_WORK: Final = 1 << 24  # some hundredths of a second, so that no thread waits long for the last range
 
 
 def available_cores() -> int:
-    """Count the cores that this process may run on."""
+    """Return the number of cores that this process may run on."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class SameThread(Executor):
-    """Run each task at once, in the thread that submits it, so that Ctrl-C ends it."""
+    """An executor that runs each task at once, in the thread that submits it, so that Ctrl-C stops the task."""
 
     def submit(self, fn: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> Future[_T]:
-        """Run a task."""
+        """Run a task and return its future, which is done."""
         future: Future[_T] = Future()
         try:
             future.set_result(fn(*args, **kwargs))
@@ -42,9 +42,9 @@ class SameThread(Executor):
 
 
 def run_in_background(work: Callable[[_S], _T], argument: _S) -> Future[_T]:
-    """Call work(argument) in a thread that does not keep the process alive, for example after Ctrl-C.
+    """Return the future of `work(argument)`, which runs in a thread that does not keep the process alive after Ctrl-C.
 
-    If no thread can be started, it is called at once.
+    If no thread can be started, `work` is called at once.
     """
     if not CAN_START:
         return SameThread().submit(work, argument)
@@ -61,7 +61,7 @@ def run_in_background(work: Callable[[_S], _T], argument: _S) -> Future[_T]:
 
 
 def read_ahead(items: Iterator[_T]) -> Iterator[_T]:
-    """Yield the items of an iterator, and compute the next one in a thread meanwhile."""
+    """Yield the items of an iterator; a thread computes the next item meanwhile."""
     end = object()
     with ThreadPoolExecutor(1) if CAN_START else SameThread() as executor:
         following = executor.submit(next, items, end)
@@ -71,9 +71,9 @@ def read_ahead(items: Iterator[_T]) -> Iterator[_T]:
 
 
 class ThreadPool(AbstractContextManager["ThreadPool"]):
-    """A fixed number of threads; a context manager, which cancels waiting work at its end.
+    """A context manager with a fixed number of threads, by default one per core; it cancels waiting work at its end.
 
-    threads: by default the number of cores. If none can be started, the calling thread does the work.
+    If no thread can be started, the calling thread does the work.
     """
 
     def __init__(self, threads: int | None = None) -> None:
@@ -83,9 +83,9 @@ class ThreadPool(AbstractContextManager["ThreadPool"]):
     def map(
         self, work: Callable[[_S], _T], items: Iterable[_S], waiting: Callable[[], object] | None = None
     ) -> Iterator[_T]:
-        """Call work(item) for all items, and yield the results in their order; call `waiting` often until they come.
+        """Yield `work(item)` for all items, in order. While a result is awaited, call `waiting` several times a second.
 
-        The calling thread handles a single item, because waking another thread takes as long as a small item.
+        A single item is handled by the calling thread, because waking another thread takes as long as a small item.
         """
         items = list(items)
         if waiting:
@@ -99,10 +99,10 @@ class ThreadPool(AbstractContextManager["ThreadPool"]):
             yield future.result()
 
     def map_ranges(self, work: Callable[[int, int], _T], pages: int, page_work: int) -> Iterator[_T]:
-        """Call work(first, last) for ranges that cover all pages, and yield the results in their order.
+        """Yield `work(first, last)` for ranges that cover all pages, in order.
 
         page_work: the work for a page, about one per position. It determines the length of the ranges: short enough to
-        balance the threads and to show progress, long enough that the calls cost little.
+        balance the threads and to show progress, long enough to make calls cheap.
         """
         shared = -(-pages // (_RANGES_PER_THREAD * self.threads))
         length = max(1, min(max(shared, _LEAST_WORK // page_work), _MOST_WORK // page_work))
