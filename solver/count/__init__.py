@@ -7,7 +7,7 @@ Positions are counted in four ways, which share no code:
 * *shapes* (shapes.py) sweeps through the shapes that columns of stones can have: games with gravity;
 * *walk* (walking.py) visits the positions one by one: every game of up to about 200 million positions.
 
-"Canonical" means up to `rules.board_symmetries`: those of the rectangle, or on another board those of the lines.
+"Canonical" means up to `rules.board_symmetries`: the symmetries of a rectangle or, on another board, of the lines.
 
 >>> from solver.game.games import parse_game
 >>> counts = count_positions(parse_game("3,3,3"))
@@ -114,7 +114,7 @@ def count_pages(rules: Rules) -> PageCounts:
 
 
 def _canonical_shapes(rules: Rules) -> list[int]:
-    """Return, by ply, the number of shapes that columns can have up to symmetry; approximate on a large board."""
+    """Return the numbers of shapes of columns up to symmetry, by ply; on a large board they are approximate."""
     if rules.squares > _LARGEST_BOARD:
         return [-(-sets // rules.board_symmetries.order) for sets in records.occupied_sets(rules)]
     columns = records.column_count(rules)

@@ -1,10 +1,10 @@
 """Count without visiting: read the stones of both sides square by square, with automata.
 
 Without gravity the two sides hinder each other only by taking squares. So a position can arise in play if and only if
-the two sets of stones are disjoint, each side can place its stones one by one, and only the last stone of all makes a
-line, if any does. Two automata, one for each side, read the board in step and find the disjoint pairs of such sets. Up
-to symmetry, positions are counted by Burnside's lemma: the mean, over the symmetries, of the number of positions that a
-symmetry leaves unchanged. Such a position is a pair of unions of cycles, which are read cycle by cycle.
+the two sets of stones are disjoint, each side can place its stones one by one, and no line exists before the last move.
+Two automata, one for each side, read the board in step and find the disjoint pairs of such sets. Up to symmetry,
+positions are counted by Burnside's lemma: the mean, over the symmetries, of the number of positions that a symmetry
+leaves unchanged. Such a position is a pair of unions of cycles, which are read cycle by cycle.
 
 For each set, an automaton remembers only the lines that the set can still complete: those that have been begun and of
 which all squares read are in the set. Such states are few, because most lines are soon out of reach: up to 20,753 for
@@ -237,7 +237,7 @@ class _Sets:
         self._lined, self._settled = (self.words([flag]) for flag in (_LINED, _SETTLED))
 
     def words(self, bits: Iterable[int]) -> Ints:
-        """Return the words of a state with some bits: int64[words]."""
+        """Return the words of a state with the given bits set: int64[words]."""
         words = np.zeros(self._count, np.int64)
         for bit in bits:
             words[bit // _WORD] |= 1 << bit % _WORD
@@ -324,8 +324,9 @@ def _tallies(rules: Rules, cycles: Cycles, most_bytes: int) -> list[Endings]:
 
 
 def _count_pairs(rules: Rules, last: Automaton, live: Automaton, most_bytes: int) -> dict[tuple[int, int], list[int]]:
-    """Return, by sizes, the numbers of disjoint pairs that two automata accept: [first in state 0, first in state 1].
+    """Return the numbers of disjoint pairs of sets that two automata accept, by the sizes of the sets.
 
+    There are two numbers: the pairs with the first automaton in state 0, and in state 1 at the end.
     Raises RulesError if there are too many pairs of states.
     """
     ones, others = np.zeros(1, np.int64), np.zeros(1, np.int64)  # the states of each pair that was read so far
@@ -367,7 +368,7 @@ def _runs(grown: list[int]) -> Ints:
 
 
 def _sizes(squares: int, read: int) -> list[tuple[int, int]]:
-    """Return the sizes that two sets can have after `read` squares, if the first finally has no or one more square."""
+    """Return the sizes that two sets can have after `read` squares, if they end equal or the first larger by one."""
     most, left = (squares + 1) // 2, squares - read
     return [
         (size, other)

@@ -1,1 +1,1 @@
-"""Draw plain data as SVG, HTML and text: boards, trees of boards, charts and tables; no rules and no values."""
+"""Draw plain data as SVG, HTML and text: boards, trees of boards, charts and tables, without rules or values."""

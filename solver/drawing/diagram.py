@@ -46,7 +46,7 @@ class Diagram:
 
     @cached_property
     def is_grid(self) -> bool:
-        """True for a rectangle full of squares, row by row."""
+        """True if the board is a rectangle without holes whose squares are numbered row by row."""
         return self.shape == "cells" and not self.points and self.cells == tuple(range(len(self.cells)))
 
     @cached_property
@@ -78,7 +78,7 @@ class Diagram:
 
     @cached_property
     def corner_names(self) -> tuple[str, ...]:
-        """The letter or digit of each point if the names of edges consist of those of their points; otherwise empty."""
+        """The letter or digit of each point, taken from the names of edges; empty if these do not name points."""
         found: dict[int, str] = {}
         for name, ends in zip(self.names, self.ends, strict=False):
             if len(name) != len(ends):

@@ -2,6 +2,6 @@
 
     export_table(table, Path("mnk-3-3-3.parquet"))
 
-in `table`. Positions are ordered by ply, and by base-3 hash within a ply. `observations` reads observations of
-reinforcement-learning environments.
+This function of `solver.export.table` orders positions by ply, and by base-3 hash within a ply. The module
+`observations` reads observations of reinforcement-learning environments.
 """

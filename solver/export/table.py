@@ -79,7 +79,7 @@ def _write_chunks(chunks: Iterator[Chunk], write: Callable[[Chunk], object]) -> 
 def walk_chunks(
     table: Tablebase, plies: Plies | None = None, *, canonical: bool = False, progress: Progress | None = None
 ) -> Iterator[Chunk]:
-    """Yield the positions of `plies` (by default all), or only that with the smallest hash of each symmetry class.
+    """Yield the positions of `plies` (by default all). canonical: only those with the least hash in a symmetry class.
 
     `progress(done, total)` counts each position twice: when it is probed, and when it is in a chunk.
     Raises RulesError if there are too many positions up to the last ply, and the errors of `probe_many`.
@@ -109,7 +109,7 @@ def _walk(table: Tablebase, first: int, last: int, canonical: bool, progress: Ca
             progress(done)
 
     def cut(values: _Values, children: npt.NDArray[np.int64], ranks: npt.NDArray[np.int16]) -> Iterator[Chunk]:
-        """Cut a level into chunks. `ranks` are the ranks of the moves to `children`, the next level's hashes."""
+        """Yield the chunks of a level. `ranks` are the ranks of the moves to `children`, the next level's hashes."""
         level, wdl, distance = values
         for part in parts(level):
             hashes, moves = level.hashes[part], level.moves[part]

@@ -152,7 +152,7 @@ def _split(maker: Maker, variants: list[str], name: str) -> tuple[list[str], dic
 def _shared(
     maker: Maker, sizes: tuple[str, ...], variants: frozenset[str], options: tuple[tuple[str, str], ...]
 ) -> Rules:
-    """Return the same object for every spelling of a name, so that derived data is shared."""
+    """Return the rules of a game; every spelling of its name gives the same object, so that derived data is shared."""
     rules = maker.make(sizes, variants & maker.variants)
     rules = vary(rules, variants & COMMON, dict(options))
     return rules if rules.sizes == sizes else parse_game(rules.name)

@@ -32,9 +32,9 @@ def reason_impossible(rules: Rules, x: int, o: int) -> str | None:
 
 
 def reason_out_of_order(rules: Rules, x: int, o: int) -> str | None:
-    """Return a clause if the stones pass the other tests but no order of moves leads to them, otherwise None.
+    """Return a clause if no order of moves leads to these stones, which pass all other tests; otherwise None.
 
-    Only games in which the order of moves matters are searched.
+    If the order of moves never matters in the game, nothing is searched.
     """
     if rules.gravity:
         found = _leads_back((x, o), lambda stones: _before(rules, *stones), (0, 0))
@@ -96,7 +96,7 @@ def _reason_lines(rules: Rules, x: int, o: int) -> str | None:
 
 
 def _before(rules: Rules, x: int, o: int) -> Iterator[tuple[int, int]]:
-    """Yield the unfinished positions from which one move leads here."""
+    """Yield the unfinished positions from which one move leads to these stones."""
     x_moved = _x_moved_last(x, o)
     mover, other = (x, o) if x_moved else (o, x)
     lines, others = (rules.x_lines, rules.o_lines) if x_moved else (rules.o_lines, rules.x_lines)
@@ -121,7 +121,7 @@ def _side_before(lines: tuple[Line, ...], stones: int) -> Iterator[int]:
 
 @lru_cache(maxsize=64)
 def _longer_rows(lines: tuple[Line, ...]) -> tuple[Line, ...]:
-    """Return each line extended by each square of its guard."""
+    """Return each line with one square of its guard added, for every such square."""
     return tuple({Line(mask | 1 << end): None for mask, guard in lines for end in squares_of(guard)})
 
 

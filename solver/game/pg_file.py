@@ -4,8 +4,9 @@ A file consists of blocks, each a code word on a line of its own followed by wor
 `#blackturns` (the times at which black moves), `#positions` (the squares), `#blackwins` and `#whitewins` (a set of
 squares on each line), `#blackinitials` and `#whiteinitials` (stones from the start), `#firstmoves` (squares for the
 first stone; ignored, because the block only breaks symmetry). Repeated sets count once. Comments begin with `%`.
-Instead of completing sets, black may have to connect two sides of a graph. It is given by `#edges` (two squares on each
-line), `#source` and `#target` (which need not be squares), or by `#neighbours`, `#startboarder` and `#endboarder`.
+Instead of completing sets, black may have to connect two sides of a graph. The graph is given by `#edges` (two squares
+on each line), `#source` and `#target` (which need not be squares), or by `#neighbours`, `#startboarder` and
+`#endboarder`.
 (Mayer-Eichberger and Saffidine, "Positional Games and QBF: The Corrective Encoding", 2020.)
 
 The side that moves first is X (`Rules.x_is_white`). If only one side has sets, the other side wins if no set is
@@ -227,7 +228,7 @@ def _place(relations: Sequence[Sequence[str]], beside: Mapping[str, Mapping[str,
 
 
 def _diagram(names: tuple[str, ...]) -> Diagram:
-    """Return a grid if the names give columns and rows and fill at least half of them; otherwise a single row."""
+    """Return the diagram: a grid if the squares have names such as `b2` and fill half of it, otherwise a single row."""
     found = [_GRID.fullmatch(name) for name in names]
     places = {(int(match[2]) - 1, column_number(match[1])): square for square, match in enumerate(found) if match}
     rows, columns = (max((place[axis] for place in places), default=0) + 1 for axis in (0, 1))

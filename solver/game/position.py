@@ -1,4 +1,4 @@
-"""Positions of a game: immutable, two bitboards and the rules.
+"""Immutable positions of a game, each with two bitboards and the rules.
 
 Bit s of a bitboard is square s. X moves first, so X is to move if both sides have equally many stones. The base-3 hash
 (`solver.game.base3`) identifies a position in tables and files.

@@ -45,9 +45,9 @@ class Rectangle(NamedTuple):
 class Rules:
     """The rules of one game.
 
-    Squares are numbered from 0, and bit s of a mask is square s. Rules with the same name are equal if everything that
-    decides a game is equal, and the diagram too, so caches can use rules as keys. Derived data is computed once, on
-    first use.
+    Squares are numbered from 0, and bit s of a mask is square s. Rules are equal if their names, their diagrams and
+    everything that decides a game are equal, so caches can use rules as keys. Derived data is computed once, on first
+    use.
 
     >>> rules = parse_game("4,4,4")
     >>> rules.squares, len(rules.lines), rules.symmetries.order, rules.board_symmetries.order

@@ -28,7 +28,7 @@ def draw_position(rules: Rules, ply: int, draw: Chance) -> Position:
 
 
 def _draw_squares(rules: Rules, ply: int, draw: Chance) -> list[int]:
-    """Return `ply` random squares, all sets equally likely; with gravity, sets in which no stone floats."""
+    """Return `ply` random squares; with gravity, none above an empty square. All such sets are equally likely."""
     if not rules.gravity:
         return draw.sample(range(rules.squares), ply)
     heights: list[int] = []

@@ -36,7 +36,7 @@ Probe = Callable[[Position], Value]
 
 
 def parse_player(player: str) -> Side:
-    """Return `X` or `O`, given in either case. Raises NotationError."""
+    """Return `X` or `O`, given in upper or lower case. Raises NotationError for any other text."""
     if player.upper() not in OTHER:
         raise NotationError(f"The player {quoted(player)} is neither X nor O.")
     return "X" if player.upper() == "X" else "O"

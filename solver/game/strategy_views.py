@@ -70,7 +70,7 @@ def strategy_tree(
 
 
 def strategy_text(rules: Rules, board: object, player: str, strategy: StrategyTree, depth: int | None = None) -> str:
-    """Return `strategy_tree` as indented lines. Replies with the same answer share a line if it ends the game."""
+    """Return `strategy_tree` as indented lines. Replies whose answer is the same and ends the game share a line."""
     reply = f"if {OTHER[parse_player(player)]} plays "
     return "\n".join(_lines(strategy_tree(rules, board, player, strategy, depth), reply))
 

@@ -1,7 +1,7 @@
 """Symmetries: permutations of the squares that preserve the rules.
 
 In a permutation `p`, a tuple, p[s] is the image of square s. The group is computed from the lines, so it includes
-hidden symmetries: 4,4,4 has 32, although its board has 8.
+hidden symmetries: 4,4,4 has 32 symmetries, although its board has 8.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ LISTED = 64
 
 
 class Step(NamedTuple):
-    """A set of permutations of which one is applied on the way to the smallest image of a set."""
+    """A step on the way to the smallest image of a set, in which one of the permutations is applied."""
 
     permutations: tuple[Permutation, ...]  # the identity comes first
     fixed: int  # no later step moves this square or one above it
@@ -31,9 +31,9 @@ class Step(NamedTuple):
 class SymmetryGroup:
     """A group of permutations of the squares, as a chain of stabilisers (Sims 1970).
 
-    The chain leads to the smallest image of a set, the one that is the least number as a mask: each step keeps the
-    images that are least in the squares that later steps leave in place. (Linton, "Finding the smallest image of a
-    set", ISSAC 2004.)
+    The smallest image of a set is the image whose mask is the least number. The chain leads to it: each step keeps the
+    images that are least on the squares that no later step moves. (Linton, "Finding the smallest image of a set", ISSAC
+    2004.)
     """
 
     squares: int

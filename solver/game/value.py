@@ -1,6 +1,6 @@
 """Values of positions: win, draw or loss for the side to move, and the plies to the end.
 
-Nothing else negates or orders values; `solver.game.descriptions` describes them.
+Only this module negates and orders values; `solver.game.descriptions` describes them.
 """
 
 from typing import Final, Literal, NamedTuple

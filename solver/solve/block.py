@@ -1,4 +1,4 @@
-"""Choose the block of a board, squares that every symmetry maps onto themselves as a set; blocks group pages.
+"""Choose the block of a board: a set of squares that every symmetry maps onto itself. Pages are grouped by blocks.
 
 The pattern of a set of squares is the part of the set on the block. The class of a pattern is the smallest image of the
 pattern. Adding a square to a set leaves the pattern unchanged or adds one square to it. So the pages of a class can be
@@ -76,7 +76,7 @@ def class_ranges(classes: npt.NDArray[np.int64]) -> Iterator[tuple[int, int]]:
 
 @lru_cache(maxsize=32)
 def block_of(rules: Rules) -> Block:
-    """Return the block of a game: orbits of squares of up to BLOCK_SQUARES in all, preferring squares on most lines.
+    """Return the block of a game: orbits with up to BLOCK_SQUARES squares in all, those on most lines first.
 
     If the symmetries map any square to any other, such as on a torus, the block is empty.
     """

@@ -170,7 +170,7 @@ class BuildObjects:
         )
 
     def write_kept(self, shard: Shard, kept: KeptPages, threads: int | None = None) -> str:
-        """Write the kept pages of a shard and return the object's digest. threads: compress with so many threads."""
+        """Write the kept pages of a shard, compressed if `threads` is given, and return the object's digest."""
         data: bytes | memoryview = kept.data.cast("B")
         if threads is not None:
             frame = zstandard.ZstdCompressor(level=KEPT_COMPRESSION, threads=threads).compress(data)

@@ -77,8 +77,8 @@ class Cluster:
     def least_memory(self) -> int | None:
         """Return the least memory that a worker has for itself, in bytes; None if it is unknown.
 
-        Waits for the first worker. Raises UnsupportedTable if one has another version of this package, ClusterError
-        if one lacks the package, or if none comes.
+        Waits for the first worker. Raises UnsupportedTable if a worker has another version of this package, and
+        ClusterError if a worker lacks the package or no worker comes.
         """
         try:
             self.client.wait_for_workers(1, WITHOUT_WORKERS)

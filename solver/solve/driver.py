@@ -49,8 +49,8 @@ class Driver:
     def run(self, executor: Executor, workers: Callable[[], int], progress: Callable[[int], None]) -> None:
         """Solve all unfinished shards; `workers` returns the current number of workers, which may come and go.
 
-        `progress` gets the work done. An MnkError of a task is raised at once, another error if the task fails
-        repeatedly. Raises ClusterError if no worker is available for a while.
+        `progress` gets the work done. An MnkError of a task is raised at once; any other error is raised if the task
+        fails repeatedly. Raises ClusterError if no worker is available for a while.
         """
         there = monotonic()  # the last time at which there were workers
         looked, room = there - _POLL, _EACH

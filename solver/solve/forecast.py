@@ -165,7 +165,7 @@ def forecast_opening(rules: Rules, plies: int, second_each: float | None = None)
 
 
 def sample_opening(rules: Rules, plies: int, threads: int | None) -> float | None:
-    """Return the seconds per position of the last ply with `threads` threads; None if _SECONDS settle no position."""
+    """Return the seconds per position of the last ply with `threads` threads; None if none is settled in _SECONDS."""
     board, first = require_rectangle(rules, "An opening table"), max(plies - _SHARED_PLIES, 0)
     starts, random = list_positions(board, first).live, Random(0)
     if not len(starts):  # all games end before
@@ -183,7 +183,7 @@ def sample_opening(rules: Rules, plies: int, threads: int | None) -> float | Non
 
 
 def first_settled_ply(rules: Rules, seconds: float, progress: Progress | None) -> int:
-    """Return the first of every second ply from which on a search settles random positions within `seconds` each."""
+    """Return the least ply, in steps of two, from which a search settles random positions within `seconds` each."""
     search, random = Search(rules, seconds=seconds), Random(0)
     most = rules.squares - _SETTLED_EMPTY
     settled = most

@@ -25,7 +25,7 @@ Planes = npt.NDArray[np.uint64]
 
 
 def prepare_gravity(rules: Rules, metric: Metric, pool: ThreadPool) -> Prepared:
-    """Plan the shards of a game with gravity.
+    """Return the shards of a game with gravity and the inputs of its solver.
 
     The inputs are made in one sweep through the game, which counts and finds the reachable positions. An input has the
     lengths (int64) and then the compressed planes of a shard's reachable colourings, by partition.

@@ -35,7 +35,7 @@ class Tally(NamedTuple):
 
 
 class SolvedPages(NamedTuple):
-    """The pages of a partition as in the file, uncompressed, until the same thread solves the next partition."""
+    """The uncompressed pages of a partition; the arrays are valid until the same thread solves another partition."""
 
     keys: npt.NDArray[np.int64]  # int64[C]
     pages: npt.NDArray[np.uint8]  # uint8[C, bytes]

@@ -116,7 +116,7 @@ class ObjectStore:
         return sorted(name.rstrip("/").rpartition("/")[2] for name in found)
 
     def path(self, name: str) -> Path | None:
-        """Return the file with an object; None if the store has no files on this machine."""
+        """Return the path of the file that holds an object; None if the store has no files on this machine."""
         return Path(self._path, name) if isinstance(self._files, LocalFiles) else None
 
     def clear(self) -> None:

@@ -189,7 +189,7 @@ class _Retrograde:
         return np.array([sizes[key] for key in keys], dtype=np.int64)
 
     def last_ply(self, ply: int, positions: PlyPositions, found: Plies) -> Planes:
-        """Return the planes of the shapes of the last ply, given the plies to the end of its unfinished positions."""
+        """Return the planes of the shapes of the last ply, given the plies to the end of the unfinished positions."""
         level, board = self._levels[ply], require_rectangle(self._rules, "An opening table")
         codes = np.zeros((len(level.shapes), comb(ply, (ply + 1) // 2)), dtype=np.uint8)
         is_live = np.zeros(codes.shape, dtype=np.bool_)

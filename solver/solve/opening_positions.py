@@ -21,7 +21,7 @@ _CHUNK = 1 << 20  # positions whose moves are listed at once
 
 
 class PlyPositions(NamedTuple):
-    """The positions of one ply, with an arbitrary one of each pair of mirror images."""
+    """The positions of one ply; only one of each pair of mirror images is listed."""
 
     live: Words  # uint64[P, 2]: the stones of the side to move and of the other side, in unfinished games
     over: Words  # uint64[Q, 2]: the same for games in which the last move completed a line

@@ -141,7 +141,7 @@ class PlacementSolver:
         return solve
 
     def _read_keys(self, number: int) -> LevelKeys:
-        """Return the keys of a level in writable arrays, because Numba would compile the kernels again for others."""
+        """Return the keys of a level in writable arrays; Numba would compile the kernels again for read-only arrays."""
         level = self._plan.levels[number]
         data = self._read(_keys_name(level.stones))
         return LevelKeys(

@@ -10,8 +10,8 @@ stone, which is solved earlier.
 Work is counted in words: the unit is the time to insert a square into a word and merge it. The weights of the other
 steps were fitted to the levels of 5,5,4 (kernels/README.md).
 
-Turns of several stones are unsupported. Because sides alternate, the number of X's stones determines that of O's up to
-one, and the ply determines the side to move.
+Turns of several stones are unsupported. Because sides alternate, a number of X's stones allows only two numbers of O's
+stones, and the ply determines the side to move.
 """
 
 from __future__ import annotations

@@ -83,7 +83,7 @@ def _sample_cones(plan: BuildPlan, pool: ThreadPool) -> Costs:
 
 
 class _Cones:
-    """The sums of the costs of pages in cones: one row for each level, in the order of `_solve_part`."""
+    """The total costs of pages in cones: a row for each level, with the columns that `_solve_part` returns."""
 
     def __init__(self, plan: BuildPlan, pool: ThreadPool) -> None:
         self._plan, self._pool, self._rules = plan, pool, plan.rules

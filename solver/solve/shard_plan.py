@@ -145,7 +145,7 @@ def plan_columns(plan: BuildPlan, moves: Sequence[npt.NDArray[np.int64]]) -> Sha
 
 
 def _cuts(classes: npt.NDArray[np.int64], page_bytes: int) -> list[int]:
-    """Return the places at which to cut pages, given their classes: between classes, and within too large classes."""
+    """Return the places at which to cut pages: between classes, and within a class only if it is too large."""
     least, most = max(1, LEAST_BYTES // page_bytes), max(1, MOST_BYTES // page_bytes)
     cuts = [0]
     for _, end in class_ranges(classes):

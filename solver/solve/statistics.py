@@ -53,7 +53,7 @@ class Statistics:
         return (self._row(count) for count in self.counts)
 
     def meta(self) -> dict[str, int | None]:
-        """Return the entries of `meta` that follow from these rows."""
+        """Return the entries of `meta` that follow from `rows`."""
         root = self._row(self.counts[0])
         wdl = (root["won"] or 0) - (root["lost"] or 0)
         distance = root["longest"] if wdl else self.rules.plies

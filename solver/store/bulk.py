@@ -156,7 +156,7 @@ class PagedBulk:
         return won, ~won & (threats & (threats - 1) > 0)
 
     def _completing(self, of_x: Flags, stones: Masks, taken: Masks) -> Masks:
-        """Return the squares that complete a line of X where `of_x`, else of O, as in `lines.completing`."""
+        """Return the squares that complete a line of X where `of_x`, elsewhere of O; see `lines.completing`."""
         squares = np.zeros_like(stones)
         x_lines, o_lines = frozenset(self._rules.x_lines), frozenset(self._rules.o_lines)
         for line in self._rules.lines:
@@ -288,7 +288,7 @@ class PagedBulk:
 
 
 def _images(tables: Masks, numbers: Ints | int, masks: Masks) -> Masks:
-    """Return the images of masks under one permutation of a step, or each under its own."""
+    """Return the images of masks under one permutation of a step, or under a permutation for each mask."""
     images = np.zeros_like(masks)
     for byte in range(tables.shape[1]):
         images |= tables[numbers, byte, masks >> 8 * byte & 255]

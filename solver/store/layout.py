@@ -67,7 +67,7 @@ class Images:
         self._listed = _StepImages(listed.permutations)
 
     def canonical(self, mask: int) -> tuple[int, Path]:
-        """Return the smallest image of a mask, and an element that maps to it."""
+        """Return the smallest image of a mask, and a group element that maps the mask to it."""
         if not self._steps:
             images = self._listed.all_of(mask)
             smallest = min(images)
@@ -140,7 +140,7 @@ CODES = 64  # the number of codes 2 * count + sign in a game of up to 62 squares
 
 
 class MeaninglessBits(ValueError):
-    """The bits of a position do not encode a possible value."""
+    """Raised if the bits of a position do not encode a possible value."""
 
 
 class PageSize(NamedTuple):
@@ -157,7 +157,7 @@ class PageSize(NamedTuple):
 
 
 def colex_rank(chosen: int, allowed: int) -> int:
-    """Return the rank of a subset of `allowed` among those of its size, ordered as integers.
+    """Return the rank of `chosen` among the subsets of `allowed` of the same size, ordered as integers.
 
     >>> [colex_rank(chosen, 0b1111) for chosen in (0b0011, 0b0101, 0b0110, 0b1001)]
     [0, 1, 2, 3]

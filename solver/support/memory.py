@@ -22,7 +22,7 @@ def available_memory(system: Path = Path("/")) -> int | None:
 
 
 def _left_by_group(folder: Path) -> list[int]:
-    """Return the bytes that the limit of the control group (version 2) leaves, in a list; [] without a limit."""
+    """Return a list with the bytes that the limit of the control group (version 2) leaves; empty without a limit."""
     try:
         limit, used = ((folder / f"memory.{name}").read_text(encoding="ascii").strip() for name in ("max", "current"))
     except OSError:

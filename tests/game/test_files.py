@@ -124,7 +124,7 @@ def test_a_game_from_a_file_describes_all_its_rules() -> None:
         (SMALL | {"squares": ["a", "A", "b", "c"]}, "Two squares are called 'a'"),
         (SMALL | {"squares": ["a", "b c"]}, "can't be the name of a square"),
         (SMALL | {"squares": ["a\u202e", "b"]}, r"'a\u202e' can't be the name of a square"),
-        (SMALL | {"squares": ["Start", "b"]}, "'start' is the empty board"),
+        (SMALL | {"squares": ["Start", "b"]}, "'start' means the empty board"),
         (SMALL | {"words": "one\u001b[31mred\ntwo"}, r"""the character '\x1b', which can't be shown"""),
         (SMALL | {"name": "a\u202e"}, r""""name" contains the character '\u202e'"""),
         (SMALL | {"lines": [["a", "b"], ["b", "a"]]}, "repeats line 1; once is enough"),

@@ -56,7 +56,7 @@ _NAME: Final = re.compile(r"[^\s,+=/:]{1,20}")
 
 
 def require_names(names: Sequence[str]) -> None:
-    """Raise RulesError unless the lower-case names are distinct and no other notation of a position looks like one."""
+    """Raise RulesError unless the lower-case names are distinct and unlike any other notation of a position."""
     for name in names:
         if not (_NAME.fullmatch(name) and name.isprintable()) or set(name) <= _SIGNS:
             raise RulesError(f"{quoted(name)} can't be the name of a square; write up to 20 letters and digits.")
@@ -68,7 +68,7 @@ def require_names(names: Sequence[str]) -> None:
 
 
 def read_number(text: str, what: str, least: int, most: int) -> int:
-    """Return a number in a game's name. Raises RulesError, naming it `what`, unless it is from `least` to `most`."""
+    """Return a number in a game's name. Raises RulesError, which calls it `what`, unless it is in `least` to `most`."""
     if not (text.isascii() and text.isdecimal() and len(text) < 10 and least <= int(text) <= most):
         raise RulesError(f"{quoted(text)} can't be {what}; write a number from {least} to {most}.")
     return int(text)
@@ -85,7 +85,7 @@ def require_playable(m: int, n: int) -> None:
 def minimal_paths(
     graph: Mapping[int, Collection[int]], starts: Collection[int], ends: Collection[int]
 ) -> list[list[int]]:
-    """List the minimal sets of nodes that connect a start to an end: the paths without shortcuts.
+    """Return the minimal sets of nodes that connect a start to an end: the paths without shortcuts.
 
     `graph` gives the neighbours of every node. Raises RulesError when there are more than MOST_PATHS.
     """

@@ -24,7 +24,7 @@ _MARKS: Final = {"o": "O", "without": HOLE, "x": "X"}
 
 
 def vary(rules: Rules, variants: Iterable[str], options: Mapping[str, str]) -> Rules:
-    """Return rules with variants in COMMON, and options (values by key), applied. Raises RulesError.
+    """Return rules after applying variants of COMMON, and options given as values by key. Raises RulesError.
 
     The maker has already applied the variants of its family.
     """

@@ -1,4 +1,4 @@
-"""Small games are cut into many shards here."""
+"""Fixtures that cut small games into many shards."""
 
 from pathlib import Path
 

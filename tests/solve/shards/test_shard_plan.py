@@ -1,4 +1,4 @@
-"""Every page is in one shard, and every page that it reads is in one of those that its shard reads."""
+"""Every page is in one shard, and the pages that it reads are in the shards that its shard reads."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""A table does not depend on the place of its shards and on who solves them, whatever happens to both.
+"""A table does not depend on where shards are kept or which process solves them, even after losses and failures.
 
 Most tests build 4,4,4 in memory (without a store) and in a store; both keep finished shards in the same folder.
 """
