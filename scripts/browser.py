@@ -50,7 +50,7 @@ def find() -> Path | None:
 
 
 def require() -> Path:
-    """Return the path of the browser; if it is missing and this is root on Debian, install it first.
+    """Return the path of the browser; if it is missing and the user is root on Debian, install it first.
 
     Raise SetupError if the browser is missing and cannot be installed.
     """
@@ -68,7 +68,7 @@ def require() -> Path:
 
 
 def require_sandbox() -> None:
-    """Install bubblewrap if it is missing and this is root on Debian.
+    """Install bubblewrap if it is missing and the user is root on Debian.
 
     Raise SetupError if it is still missing.
     """

@@ -1,4 +1,4 @@
-"""Run `mnk serve` in its own process, for the tests and the screenshot of the explorer page, and for the benchmark."""
+"""Run `mnk serve` in its own process, for the tests of the explorer page, its screenshot and the benchmark."""
 
 import re
 import subprocess
@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 class Server:
-    """A running `mnk serve` for a folder of tables, inside `with`; `address` is `http://127.0.0.1:PORT`.
+    """A context manager that runs `mnk serve` for a folder of tables at `address`, `http://127.0.0.1:PORT`.
 
     port: 0 for any free port. environment: environment variables, by default those of this process. Raise SystemExit if
     the server does not start.

@@ -14,7 +14,7 @@ def test_a_missing_extra_is_named_with_the_command_that_installs_it() -> None:
     assert str(missing_extra("PNG", "pictures", "draw SVG")).endswith(", or draw SVG.")
 
 
-def test_every_extra_that_a_message_names_is_one() -> None:
+def test_every_extra_that_a_message_names_exists() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     code = "".join(path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py"))
     named = {*re.findall(r'missing_extra\("[^"]+", "(\w+)"', code)}

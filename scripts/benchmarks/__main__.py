@@ -103,7 +103,7 @@ def _parts(folder: Path, quick: bool, sources: Path | None) -> Iterator[Part]:
 
 
 def _stored(out: Path, machine: dict[str, str]) -> dict[str, list[Figure]]:
-    """Return the figures of an earlier run by the title of their part; raise SystemExit if it had another machine."""
+    """Return the figures of an earlier run by the title of their part; exit if it ran on another machine."""
     path = out / "results.json"
     if not path.exists():
         return {}

@@ -1,4 +1,4 @@
-"""Describe this machine."""
+"""Describe the machine on which a benchmark runs."""
 
 import os
 import platform

@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def user_environment(**variables: str) -> dict[str, str]:
-    """Return the environment of a user: Python caches bytecode, and packages are imported from this project."""
+    """Return the environment variables of a user, whose Python caches bytecode and imports this project's packages."""
     ours = ("PYTHONDONTWRITEBYTECODE", "MNK_DATA")
     kept = {name: value for name, value in os.environ.items() if name not in ours}
     return {**kept, "PYTHONPATH": os.pathsep.join(map(str, (ROOT, ROOT / "scripts"))), **variables}

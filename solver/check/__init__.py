@@ -9,7 +9,6 @@ table that passes is correct: the values of finished games follow from the rules
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -18,10 +17,10 @@ from solver.check.row_check import check_positions
 from solver.errors import DamagedTable
 from solver.store.reader import TableReader
 from solver.store.sqlite import SqliteSource
+from solver.support.progress import Progress
 
 __all__ = ["CheckReport", "check_table"]
 
-Progress = Callable[[int, int], None]
 
 LAST_PLY = 200
 """The random positions of the last ply of an opening table that a check searches."""

@@ -55,6 +55,7 @@ from solver.store.reader import TableReader
 from solver.store.schema import Metric
 from solver.store.sqlite import SqliteSource
 from solver.support.memory import available_memory, gigabytes
+from solver.support.progress import Progress
 from solver.support.threads import ThreadPool
 
 _KEYS = 1 << 16  # keys whose larger sets are listed together: about 20 MB
@@ -178,8 +179,6 @@ def _full_board(squares: int) -> Pages:
     key, one = np.array([(1 << squares) - 1]), np.ones(1, np.int64)
     return Pages(squares, key, np.empty(0, np.int64), one, scores, scores)
 
-
-Progress = Callable[[int, int], None]
 
 _SCORES = 256
 _FOUND = 4  # numbers that kernels.recheck.compare fills in for a page

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -16,8 +16,8 @@ from solver.game.value import Value
 from solver.store.codec import dense_digest
 from solver.store.reader import TableReader
 from solver.store.schema import POSITIONS_COLUMNS, UNREACHABLE, dense_code
+from solver.support.progress import Progress
 
-Progress = Callable[[int, int], None]
 Row = tuple[object, ...]
 
 _HASH, _WDL, _DISTANCE = (list(POSITIONS_COLUMNS).index(name) for name in ("hash", "wdl", "distance"))

@@ -34,10 +34,9 @@ from solver.game.symmetry import Permutation, board_permutations, preserves
 from solver.game.value import Value
 from solver.kernels.proof import MOST_SEARCHES, MOST_SQUARES, NO, UNKNOWN, YES, Memory, ProofBoard, can_win
 from solver.store.reader import TableReader
+from solver.support.progress import Progress
 from solver.support.threads import ThreadPool
 from solver.tablebase import Tablebase
-
-Progress = Callable[[int, int], None]
 
 
 def check_sample(reader: TableReader, count: int, seed: int, report: CheckReport, progress: Progress) -> None:

@@ -69,7 +69,7 @@ def _check(rules: Rules, data: Path, sample: int | None, search: int | None, see
 
 
 def _format_search(report: "SearchReport") -> list[str]:
-    """Return lines with the result, and how many positions of each ply agree, are wrong or are not settled."""
+    """Return the numbers of positions of each ply that agree, are wrong or are unsettled, and the result, as lines."""
     rows = [
         [str(ply), *(f"{count:,}" for count in (found.total(), found["agree"], found["wrong"], found["unsettled"]))]
         for ply, found in sorted(report.plies.items())

@@ -151,7 +151,7 @@ def _read_points() -> float:
 
 
 def _read_report(text: str) -> tuple[str, Path | None]:
-    """Read FORMAT or FORMAT:FILE. Raises EngineError, StorageError."""
+    """Return the format and the file that FORMAT or FORMAT:FILE names. Raises EngineError, StorageError."""
     name, _, file = text.partition(":")
     if name not in FORMATS:
         raise EngineError(f"There is no report format {quoted(name)}; choose one of {', '.join(FORMATS)}.")

@@ -70,7 +70,7 @@ def count_immediate_wins(position: Position, player: str) -> int:
 
 
 def evaluate(position: Position) -> float:
-    """Return X's value of a position: 1, 0 or -1 if the game is over, else by the immediate wins of the side to move.
+    """Return the value of a position for X: 1, 0 or -1 after the end, else by the immediate wins of the side to move.
 
     w immediate wins are worth w / (w + 1) to that side, so that an estimate never exceeds a won game.
     """
@@ -177,8 +177,8 @@ def build_tree(
 ) -> Node:
     """Build the tree below a position, whole or down to a depth, with the minimax value of every node.
 
-    evaluation: X's value of a position at the depth limit. A node takes about 200 bytes, so whole trees are for small
-    boards; `measure_tree` walks larger ones.
+    evaluation: returns the value for X of a position at the depth limit. A node takes about 200 bytes, so whole trees
+    are for small boards; `measure_tree` walks larger ones.
     """
     node = Node(position)
     moves = () if depth == 0 else position.legal_moves

@@ -156,7 +156,7 @@ class Standing:
 
 @dataclass(frozen=True)
 class MatchResult:
-    """The result of a match: of its one pair of engines, or of all pairs in a round robin."""
+    """The result of a match between two engines, or of a round robin between more."""
 
     engines: tuple[str, ...]
     pairs: tuple[PairResult, ...]

@@ -59,7 +59,7 @@ class EngineUnderTest(ABC):
     """The convention for its positions and moves, in one line."""
     isolation: str = ""
     """A description of where it runs, in one line."""
-    deeds: tuple[str, ...] = ()
+    violations: tuple[str, ...] = ()
     """Its forbidden actions, such as opening a table of this package."""
     gave_up: bool = False
     """True if positions were skipped after MOST_LATE timeouts in a row."""

@@ -92,7 +92,7 @@ class Findings:
     convention: str
     isolation: str
     notes: tuple[str, ...]
-    deeds: tuple[str, ...]
+    violations: tuple[str, ...]
     """The engine's forbidden actions; any of them means zero points."""
     scope: Scope
     verdicts: Sequence[Verdict]
@@ -135,7 +135,7 @@ class Findings:
 
     @cached_property
     def perfect_side(self) -> str | None:
-        """The side as which it never errs and is not beaten, if it errs as the other side; otherwise None."""
+        """The only side that the engine plays without fault and unbeaten; None if both are, or neither is."""
         wrong: set[str] = {verdict.position.to_move for verdict in self.verdicts if verdict.fault}
         wrong |= {side for side, found in self.refutations.items() if found.beaten and not found.lost_anyway}
         asked: set[str] = {verdict.position.to_move for verdict in self.verdicts}
@@ -159,7 +159,7 @@ class Findings:
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """The 95 % confidence interval of the score over all positions; None unless they are a sample (Wilson 1927)."""
+        """Wilson's 95 % confidence interval (1927) of the score over all positions; None if all of them were played."""
         n, share = len(self.counted), self.score
         if self.scope.kind != "sample" or not n:
             return None
@@ -169,7 +169,7 @@ class Findings:
     @property
     def points(self) -> float:
         """The points for the score, rounded down; 0 for an engine that cheats."""
-        return 0.0 if self.deeds else floor(self.most_points * self.score * 10_000) / 10_000
+        return 0.0 if self.violations else floor(self.most_points * self.score * 10_000) / 10_000
 
     @property
     def worse(self) -> tuple[Verdict, ...]:
@@ -185,7 +185,7 @@ class Findings:
         """
         known = self.baseline.beaten if self.baseline else frozenset()
         beaten = {side for side, found in self.refutations.items() if found.beaten and not found.lost_anyway}
-        return not self.deeds and not self.worse and beaten <= known
+        return not self.violations and not self.worse and beaten <= known
 
     def command_for(self, verdict: Verdict) -> str:
         """Return the command that repeats a verdict."""

@@ -50,7 +50,7 @@ def encode_findings(findings: Findings) -> dict[str, Any]:
         "fastest": findings.is_fastest,
         "takes_wins_in_one": findings.takes_wins_in_one,
         "perfect_side": findings.perfect_side,
-        "deeds": findings.deeds,
+        "violations": findings.violations,
         "convention": findings.convention,
         "isolation": findings.isolation,
         "notes": findings.notes,

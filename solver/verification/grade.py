@@ -53,7 +53,7 @@ class Verdict:
 
     @property
     def best(self) -> tuple[int, ...]:
-        """The best moves: they keep the value, with the shortest win or longest defence."""
+        """The best moves: those that keep the value and win as soon or lose as late as possible."""
         return tuple(square for square, value in self.options if value.rank == self.value.rank)
 
     @property

@@ -6,8 +6,8 @@
 The first line is the setup (`hosted.py` writes it) and is answered with facts about the engine. The nonce `n` ties an
 answer to its question. The engine's output goes to standard error.
 
-This file imports only the standard library, so an engine's modules may have any other name. Only the board form
-`position` and engines of this package import more.
+This file imports only the standard library, so that no module of this package is imported in place of the engine's own.
+Only the board form `position` and engines of this package import more.
 """
 
 import base64
@@ -65,7 +65,7 @@ def make_arguments(form: dict[str, Any], question: Question, facts: dict[str, An
     board, cells, side = form["board"], question["cells"], "XO".index(question["player"])
     columns, taken = facts["columns"], len(cells) - cells.count(".")
     player = [] if form["player"] is None else [form["player"][side]]
-    if board == "question":  # used by the engines in `ends/`
+    if board == "question":  # used by the engines in `adapters/`
         return [question]
     if board == "position":
         return [_import_own("solver").Position.parse(read_rules(facts), question["board"]), *player]
@@ -145,7 +145,7 @@ def answer(function: Callable[..., Any], question: Question, facts: dict[str, An
         found = {"n": nonce, "move": _make_plain(returned)}
         return found if value is None else {**found, "value": float(value)}
     except BaseException as error:  # any exception is the engine's answer, even SystemExit
-        if type(error).__name__ == EngineFailure.__name__:  # `ends/` import this file under another name
+        if type(error).__name__ == EngineFailure.__name__:  # `adapters/` import this file under another name
             return {"n": nonce, "error": str(error)[:LONGEST], "kind": getattr(error, "kind", "")}
         return {"n": nonce, "error": describe_error(error), "kind": "exception"}
 
@@ -207,8 +207,8 @@ def load_engine(setup: dict[str, Any]) -> tuple[Callable[..., Any], Any]:
     else:
         sys.path.insert(0, setup["folder"])
         module = importlib.import_module(setup["module"])
-    if hasattr(module, "open_end"):  # one of `ends/`
-        return module.open_end(setup), None
+    if hasattr(module, "open_adapter"):  # one of `adapters/`
+        return module.open_adapter(setup), None
     name = setup["name"]
     found: Any = module
     for part in name.split("."):
@@ -296,7 +296,7 @@ class Watch:
     is_paused = False
 
     def __init__(self, package: str, tables: list[str]) -> None:
-        self.deeds: list[str] = []
+        self.violations: list[str] = []
         self._package, self._tables = os.path.join(package, ""), tuple(os.path.join(one, "") for one in tables)
         self._session = os.getsid(0) if hasattr(os, "getsid") else 0
         sys.addaudithook(self._see)
@@ -324,18 +324,18 @@ class Watch:
         elif event == "resource.prlimit" and given[2] is not None:
             self._require_own(given[0], "it set a limit for a process that is not its own")
 
-    def _require_own(self, pid: int, deed: str) -> None:
+    def _require_own(self, pid: int, violation: str) -> None:
         try:
             is_own = pid == 0 or os.getsid(pid) == self._session
         except OSError:  # it has ended
             return
         if not is_own:
-            self._note(deed)
+            self._note(violation)
             raise PermissionError("an engine may signal and limit its own processes only")
 
-    def _note(self, deed: str) -> None:
-        if deed not in self.deeds and not Watch.is_paused:
-            self.deeds.append(deed)
+    def _note(self, violation: str) -> None:
+        if violation not in self.violations and not Watch.is_paused:
+            self.violations.append(violation)
 
     def _is_table(self, path: str) -> bool:
         if not path.endswith(".sqlite"):
@@ -355,7 +355,7 @@ class Watch:
 def serve(questions: int, replies: int, engine: Any = None) -> None:
     """Read the setup, then questions, from one file descriptor, and write answers to the other until the input ends.
 
-    engine: an object to call in this process; by default the setup names a file, a module or one of `ends/`.
+    engine: an object to call in this process; by default the setup names a file, a module or one of `adapters/`.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the grader, which ends this process
     reader = os.fdopen(questions, "rb")
@@ -385,8 +385,8 @@ def serve(questions: int, replies: int, engine: Any = None) -> None:
             sys.stdout.flush()
             sys.stderr.flush()
             os.write(1, b"\0")  # separates this question's output from the next one's
-        if watch and watch.deeds:
-            reply["deeds"] = watch.deeds
+        if watch and watch.violations:
+            reply["violations"] = watch.violations
         _write(replies, reply)
 
 

@@ -32,7 +32,7 @@ from solver.verification.sandbox import SANDBOXED, wrap
 _HOST: Final = Path(host.__file__)
 _FILE: Final = re.compile(r"(?P<file>.*\.(?:py|ipynb))(?::(?P<name>[\w.]*))?", re.DOTALL)
 _PREFIXES: Final = {"cmd": "command", "gomocup": "gomocup", "http": "http", "https": "http", "openspiel": "openspiel"}
-_ENDS: Final = {  # the module of `ends/` and the usual form of moves
+_ADAPTERS: Final = {  # the module of `adapters/` and the usual form of moves
     "command": ("programs", "name"),
     "gomocup": ("programs", "column,row"),
     "http": ("http", "index"),
@@ -61,13 +61,13 @@ class AskOptions:
 
 
 class _Source(NamedTuple):
-    """The engine that a text names: a file, a module or a module of `ends/`."""
+    """The engine that a text names: a file, a module or a module of `adapters/`."""
 
     name: str
     entry: str = ""
     file: Path | None = None
     module: str | None = None
-    end: str = ""
+    adapter: str = ""
     argument: str = ""
 
 
@@ -92,10 +92,10 @@ class HostedEngine(EngineUnderTest):
         self._sessions, self.isolation = _open_sessions(spec, source, rules, options)
         try:
             facts = self._sessions.open()
-            if source.end:
-                moves = stated.moves or project.moves or _ENDS[source.end][1]
+            if source.adapter:
+                moves = stated.moves or project.moves or _ADAPTERS[source.adapter][1]
                 self._asked_by = Convention("question", None, "none", moves)
-                self.convention = f"the protocol `{source.end}`, moves: {moves}"
+                self.convention = f"the protocol `{source.adapter}`, moves: {moves}"
                 return
             own = facts.get("stated")
             if own is not None and not isinstance(own, dict):
@@ -120,8 +120,10 @@ class HostedEngine(EngineUnderTest):
         replies = self._sessions.run(questions, self.until, progress)
         self.gave_up = self._sessions.gave_up
         for reply in replies:
-            if reply and isinstance(deeds := reply.get("deeds"), list):
-                self.deeds = tuple(dict.fromkeys([*self.deeds, *(str(deed)[:200] for deed in deeds[:5])]))
+            if reply and isinstance(violations := reply.get("violations"), list):
+                self.violations = tuple(
+                    dict.fromkeys([*self.violations, *(str(violation)[:200] for violation in violations[:5])])
+                )
         pairs = zip(positions, replies, strict=True)
         return [None if reply is None else self._asked_by.read_answer(reply, position) for position, reply in pairs]
 
@@ -159,7 +161,7 @@ def _read_spec(spec: EngineSpec, entry: str) -> _Source:
     text = spec.strip()
     prefix, colon, rest = text.partition(":")
     if colon and prefix in _PREFIXES:
-        return _Source(text, end=_PREFIXES[prefix], argument=text if _PREFIXES[prefix] == "http" else rest.strip())
+        return _Source(text, adapter=_PREFIXES[prefix], argument=text if _PREFIXES[prefix] == "http" else rest.strip())
     if found := _FILE.fullmatch(text):
         path = Path(found["file"]).absolute()
         if not path.is_file():
@@ -175,7 +177,7 @@ def _read_spec(spec: EngineSpec, entry: str) -> _Source:
             f"{quoted(text)} is not a Python file; name the command that runs it, such as 'cmd:./{Path(text).stem}'."
         )
     if any(info.name == prefix for info in list_engines()):
-        return _Source(text, end="ours", argument=text)
+        return _Source(text, adapter="ours", argument=text)
     if not _is_importable(prefix):
         raise EngineError(
             f"There is no engine {quoted(text)}; expected FILE.py:NAME, MODULE:NAME, cmd:COMMAND, an address, or one "
@@ -202,10 +204,10 @@ def _open_sessions(
     package, is_text = _HOST.parent.parent, isinstance(spec, str)
     setup = {
         "file": source.file and str(source.file),
-        "module": f"solver.verification.ends.{_ENDS[source.end][0]}" if source.end else source.module,
-        "folder": str(package.parent if source.end else Path.cwd()),
+        "module": f"solver.verification.adapters.{_ADAPTERS[source.adapter][0]}" if source.adapter else source.module,
+        "folder": str(package.parent if source.adapter else Path.cwd()),
         "name": source.entry,
-        "end": source.end,
+        "adapter": source.adapter,
         "argument": source.argument,
         "game": {
             "name": rules.name,
@@ -219,7 +221,7 @@ def _open_sessions(
         "data": options.tables,
         "seed": options.seed,
         "paths": [str(Path(path or ".").absolute()) for path in sys.path],
-        "watch": [str(package), tables] if is_text and not source.end else None,
+        "watch": [str(package), tables] if is_text and not source.adapter else None,
     }
     if not CAN_START:
         if is_text or options.sandbox:
@@ -229,12 +231,12 @@ def _open_sessions(
         if options.sandbox:
             raise GraderError("An object of this process can't be put into a sandbox; put it in a file, FILE.py:NAME.")
         return Sessions(launch_copy(partial(host.main, spec)), setup, options.limits), "in copies of this process"
-    where = "at its own address" if source.end == "http" else "in processes of its own, without a sandbox"
+    where = "at its own address" if source.adapter == "http" else "in processes of its own, without a sandbox"
     wrapper: tuple[str, ...] = ()
     if options.sandbox:
-        if source.end == "http":
+        if source.adapter == "http":
             raise GraderError("A server can't be put into a sandbox from here; leave out --sandbox.")
-        words = shlex.split(source.argument) if source.end in {"command", "gomocup"} else []
+        words = shlex.split(source.argument) if source.adapter in {"command", "gomocup"} else []
         files = [*map(Path, words), *([source.file] if source.file else [])]
         wrapper, where = wrap([*(str(one.parent) for one in files if one.is_file()), str(package)], tables), SANDBOXED
     words = [*wrapper, sys.executable, "-B", "-P", str(_HOST)]

@@ -61,8 +61,8 @@ def list_criteria(findings: Findings) -> list[Criterion]:
         found.append(
             Criterion(f"unbeaten as {side}", unbeaten, _describe(findings.rules, one), required=not one.lost_anyway)
         )
-    if findings.deeds:
-        found.append(Criterion("answers by itself", False, "; ".join(findings.deeds), required=True))
+    if findings.violations:
+        found.append(Criterion("answers by itself", False, "; ".join(findings.violations), required=True))
     if values := findings.values:
         share = format_percent(values.agreeing / values.positions)
         details = f"{share} of {plural(values.positions, 'value')} agree (scale {values.scale})"
@@ -99,8 +99,8 @@ def write_headline(findings: Findings) -> str:
         found += f", all as {other}; perfect as {side} (--side {side})"
     if not findings.wrong and (beaten := _describe_beaten(findings)):
         found += f", but {beaten}"
-    if findings.deeds:
-        found = f"no points: {findings.deeds[0]}"
+    if findings.violations:
+        found = f"no points: {findings.violations[0]}"
     return f"{findings.engine} on {findings.rules}: {found}"
 
 
@@ -133,7 +133,7 @@ def write_score(findings: Findings) -> str:
 
 def write_result(findings: Findings) -> str:
     """Write the last line of a report."""
-    if findings.deeds:
+    if findings.violations:
         return "Failed, without points: it did not answer by itself."
     if findings.baseline is not None:
         if findings.worse:

@@ -169,7 +169,7 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
         convention=opened.convention,
         isolation=opened.isolation,
         notes=tuple(_list_notes(opened, verdicts, scope, budget)),
-        deeds=opened.deeds,
+        violations=opened.violations,
         scope=scope,
         verdicts=verdicts,
         groups=group_blunders(truth, verdicts, [position for tree in trees for position in tree.asked]),

@@ -5,8 +5,8 @@ table is unchanged, it gets status 304, and the answer is not made again. All er
 
     {"error": {"status": 400, "code": "impossible_position", "message": "one sentence"}}
 
-`build` is the command that builds a missing table. Errors of the server itself are logged with their cause, which the
-answer leaves out.
+`build` is the command that builds a missing table. Errors of the server itself are logged with their cause, but the
+answer does not reveal it.
 """
 
 import logging

@@ -105,11 +105,11 @@ def test_a_draw_and_a_defeat_are_announced(data: Path, table: Tablebase) -> None
     assert "The game is over: a draw.\n" in played(data, f"{line} q", "--side", "both")
 
 
-def test_the_end_of_the_input_is_the_end(data: Path) -> None:
+def test_the_end_of_the_input_ends_the_dialogue(data: Path) -> None:
     assert played(data, "b2").endswith("\nX> \n")
 
 
-def test_under_misere_the_verdict_is_turned_around(table_file: TableFile) -> None:
+def test_in_misere_the_verdict_is_reversed(table_file: TableFile) -> None:
     said = mnk("play", "3,3,3,misere", "--side", "both", "--data", table_file("3,3,3,misere").parent, typed="a1\nq\n")
     assert "X> a1\na1 gives a draw away: O wins in 8 plies; only b2 draws.\n" in said.stdout
 

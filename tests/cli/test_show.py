@@ -42,7 +42,7 @@ def test_a_game_without_a_table_is_shown_with_the_command_that_builds_one(tmp_pa
 
 
 @pytest.mark.parametrize("game", ["3,3,3", "affine,3", "clique,4,3", "3,3,3,maker,x=b2"])
-def test_printed_rules_are_a_file_that_is_a_game(game: str, tmp_path: Path) -> None:
+def test_printed_rules_can_be_read_as_a_game(game: str, tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     path.write_text(mnk("show", game, "--rules").stdout)
     assert read_file(path).fingerprint == parse_game(game).fingerprint

@@ -90,7 +90,7 @@ def test_an_illegal_move_ends_a_game_with_an_error() -> None:
 # Monte Carlo tree search
 
 
-def test_its_parameters_are_the_defaults() -> None:
+def test_the_parameters_of_the_notebook_are_the_defaults() -> None:
     engine = MonteCarlo()
     assert (engine.constant, engine.playouts) == (1.4, 1000)
 

@@ -66,7 +66,7 @@ def test_a_strategy_is_searched_once_and_followed() -> None:
     assert engine.choose(after).move == AndOr().choose(after).move
 
 
-def test_without_a_strategy_every_move_is_as_likely() -> None:
+def test_without_a_strategy_all_moves_are_equally_likely() -> None:
     position = Position.parse(RULES, "oo./ox./..x".replace("o", "y").replace("x", "o").replace("y", "x"))
     engine = AndOr(seed=3)
     assert engine.choose(position).value == 0

@@ -22,7 +22,7 @@ from tests.commands import TableFile
 RULES = parse_game("3,3,3")
 
 
-def test_its_parameters_are_the_defaults() -> None:
+def test_the_parameters_of_the_notebook_are_the_defaults() -> None:
     engine = TemporalDifference()
     assert (engine.alpha, engine.epsilon, engine.episodes, engine.draw) == (0.3, 0.1, 10_000, 0)
     defaults = inspect.signature(Learner).parameters

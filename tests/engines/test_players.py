@@ -39,7 +39,7 @@ def chances(engine: Engine, board: str) -> dict[int, Fraction]:
     return found
 
 
-def test_random_plays_every_move_alike() -> None:
+def test_random_plays_all_moves_with_the_same_probability() -> None:
     engine = make_engine("random", RULES)
     assert chances(engine, "XO./.X./...") == dict.fromkeys([2, 3, 5, 6, 7, 8], Fraction(1, 6))
     assert {engine.choose(START).move for _ in range(500)} == set(range(9))

@@ -47,7 +47,7 @@ def test_draws_follow_from_the_seed(record: Record) -> None:
     assert first == second
 
 
-def test_all_moves_that_xo_names_are_best_so_any_draw_among_them_is() -> None:
+def test_xo_names_best_moves_only() -> None:
     evaluate: Any = import_module("xo.ai").evaluate
     board: Any = import_module("xo.board").Board
     rules = parse_game("3,3,3")

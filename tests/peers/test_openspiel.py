@@ -37,7 +37,7 @@ def ask(bot: str, rules: Rules, positions: list[Position]) -> list[int | None]:
 
 
 @pytest.mark.parametrize("game", ["3,3,3", "3,4,3", "5,4,4"])
-def test_a_bot_that_takes_the_first_action_takes_the_first_empty_square(game: str) -> None:
+def test_a_bot_with_the_first_action_takes_the_first_empty_square(game: str) -> None:
     rules = parse_game(game)
     positions = walks(rules, 0, 300)
     order = ":".join(map(str, range(rules.squares)))

@@ -120,7 +120,7 @@ class TestProgram:
 
 
 def check_files(folder: Path) -> None:
-    """All three are there and agree."""
+    """Check that all three files exist and agree."""
     assert {path.name for path in folder.iterdir()} == {"growth.svg", "results.json", "results.md"}
     results = json.loads((folder / "results.json").read_text(encoding="utf-8"))
     table = (folder / "results.md").read_text(encoding="utf-8")

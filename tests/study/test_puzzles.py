@@ -157,7 +157,7 @@ def test_a_kind_of_puzzle_can_be_requested(level: str, theme: str, table: Tableb
         assert all(puzzle.level == level and theme in puzzle.themes for puzzle in drawn)
 
 
-def test_the_puzzle_of_a_day_is_one_for_everybody(table: Tablebase) -> None:
+def test_the_puzzle_of_a_day_is_the_same_for_everybody(table: Tablebase) -> None:
     days = [date(2026, 11, day) for day in range(1, 21)]
     puzzles = [daily_puzzle(table, day) for day in days]
     assert puzzles == [daily_puzzle(table, day) for day in days]

@@ -59,7 +59,7 @@ def minimax(position: Position) -> int:
 
 @cache
 def negamax(position: Position) -> int:
-    """Return Return Return 1, 0 or -1 for the side to move."""
+    """Return 1, 0 or -1 for the side to move."""
     over = position.value_if_over
     return over.wdl if over else max(-negamax(position.play(move)) for move in position.legal_moves)
 

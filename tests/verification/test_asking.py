@@ -262,7 +262,7 @@ def test_draws_follow_from_the_seed(write: Write) -> None:
 )
 def test_a_cheat_has_zero_points_in_every_format(cheat: str, write: Write) -> None:
     report = asked(write(f"def best_move(board):\n    {cheat}\n    return board.index(' ')\n"), **FLAT)
-    assert report.deeds
+    assert report.violations
     assert (report.passed, report.points, report.json()["points"]) == (False, 0, 0)
     assert report.format("text").endswith("without points: it did not answer by itself.")
     assert '"score": 0.0' in report.format("gradescope")
@@ -274,7 +274,7 @@ def test_imports_that_a_wrapper_needs_are_not_cheating(write: Write) -> None:
     write(FIRST_FREE, "game.py")
     wrapper = "from solver import Position, load_program\ngame = load_program('game.py')\nMNK = " + repr(FLAT)
     report = asked(write(wrapper + "\ndef best_move(board):\n    return game.best_move(board)\n"))
-    assert report.deeds == ()
+    assert report.violations == ()
 
 
 def test_nothing_is_graded_without_a_sandbox(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -70,7 +70,7 @@ class MadeUp:
 
 
 def make_up(number: int) -> MadeUp:
-    """Make up an engine, the same for a number each time; those with an even number take a default form."""
+    """Return the made-up engine of a number. Engines with an even number take a default form."""
     draw, is_default = random.Random(number), number % 2 == 0
     bug = [*BUGS][number // 2 % len(BUGS)]
     while True:

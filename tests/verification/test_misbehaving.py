@@ -90,11 +90,11 @@ def test_a_misbehaving_engine_is_judged_and_ended(way: str, tmp_path: Path) -> N
             assert failed or bool(fault["kind"]) == bool(THREE.count(said.__getitem__, [cells])["wrong"])
     if way in CHEATS:
         assert (code, facts["points"], facts["passed"]) == (1, 0, False)
-        assert facts["deeds"]
+        assert facts["violations"]
     elif "its judge" in way:
-        assert "not its own" in facts["deeds"][0]
+        assert "not its own" in facts["violations"][0]
     else:
-        assert facts["deeds"] == [] or way in {"kills its parent", "kills everybody"}
+        assert facts["violations"] == [] or way in {"kills its parent", "kills everybody"}
 
 
 @pytest.mark.slow

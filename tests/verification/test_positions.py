@@ -85,13 +85,13 @@ def test_a_larger_game_is_sampled_and_its_table_is_the_truth(table_file: TableFi
         assert all(verdict.value == table.probe(verdict.position) for verdict in report.verdicts)
 
 
-def test_a_sample_of_more_than_all_is_all() -> None:
+def test_a_sample_larger_than_the_game_has_every_position() -> None:
     assert verify(FakeEngine(perfect), THREE, sample=10_000).scope.kind == "all"
     with pytest.raises(MnkError, match="at least one"):
         verify(FakeEngine(perfect), THREE, sample=0)
 
 
-def test_only_the_positions_given_are_asked() -> None:
+def test_only_the_given_positions_are_played() -> None:
     tested = FakeEngine(first)
     report = verify(tested, THREE, at=["XX./OO./...", "start"])
     assert [verdict.position.board for verdict in report.verdicts] == ["XX./OO./...", ".../.../..."]

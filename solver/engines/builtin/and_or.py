@@ -37,7 +37,7 @@ class FoundStrategy(NamedTuple):
 def search_board(
     rules: Rules, board: object, player: str, draw_ok: bool = True, *, remember: bool = False, late: bool = False
 ) -> FoundStrategy:
-    """Return the strategy of a player who is to move on a board in any notation, whichever side began.
+    """Return the strategy of a player who is to move on a board in any notation, whichever side moved first.
 
     draw_ok: whether a draw is a success. remember: search each position only once. late: evaluate a winning move only
     after the first reply to it. Raise NotationError.

@@ -55,7 +55,7 @@ def json_bytes(value: object) -> bytes:
 
 
 def page_files() -> dict[str, bytes]:
-    """Return the files of the page by name. The names of style sheet and scripts contain a hash of the contents."""
+    """Return the files of the page by name. The names of style sheet and scripts contain a hash of each."""
     document = (PAGE / DOCUMENT).read_text(encoding="utf-8")
     sheets = "".join((PAGE / name).read_text(encoding="utf-8") for name in _STYLE.findall(document))
     styles = _STYLE_PADDING.sub(r"\1\2", sheets).encode()
@@ -79,7 +79,7 @@ def worker_script(page: Mapping[str, bytes], small: Sequence[str], marks: Sequen
     """Return the service worker.
 
     page: every file that the page needs before it reads a table. small: the parts of tables to keep from the start.
-    marks: the hashes that the names of each table's parts begin with.
+    marks: for each table, the hash with which the names of its parts begin.
     """
     names = [name for name in page if not name.startswith(".")]
     facts = {

@@ -18,9 +18,9 @@ from solver.verification.host import read_rules
 Chooser = Callable[[Any], tuple[int, float | None]]
 
 
-def open_end(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
+def open_adapter(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
     """Return a function that gets moves from the engine or bot. Raises LookupError, EngineError."""
-    return _open_bot(setup) if setup["end"] == "openspiel" else _open_own(setup)
+    return _open_bot(setup) if setup["adapter"] == "openspiel" else _open_own(setup)
 
 
 def _open_own(setup: dict[str, Any]) -> Callable[[dict[str, Any]], dict[str, Any]]:

@@ -85,13 +85,13 @@ class LineProgram:
             self._data += chunk
 
 
-def open_end(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
+def open_adapter(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
     """Return a function that gets moves from the program. Raises LookupError if it can't be run."""
-    return _open_brain(setup) if setup["end"] == "gomocup" else _open_command(setup)
+    return _open_brain(setup) if setup["adapter"] == "gomocup" else _open_command(setup)
 
 
 def _open_command(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
-    """Return a function that gets moves from the program; if it ends after each answer, it is restarted."""
+    """Return a function that gets moves from the program, and restarts a program that ends after each answer."""
     program = LineProgram(setup["argument"], {"MNK_GAME": setup["game"]["name"]})
     program.start()
     answered = False

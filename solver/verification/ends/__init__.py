@@ -1,1 +1,0 @@
-"""Modules whose `open_end(setup)` connects to an engine that is not a Python function, such as a program."""
