@@ -13,6 +13,7 @@ import { findStrikes } from "./strikes.js";
 import { lookOnHold } from "./touch.js";
 
 const NARROW = matchMedia("(max-width: 1020px)"); // where slices are stacked
+const MARKS = ["last", "won", "ghost", "reply", "best", "erred", "better", "wrong"];
 const NEXT = { ".": "X", X: "O", O: "." };
 const TYPED = { x: "X", o: "O", ".": ".", Delete: ".", Backspace: "." };
 
@@ -242,15 +243,13 @@ function drawSquare(square, cell, fact, view) {
   const value = fact.move?.verdict && state.hints ? moveValue(fact.move) : null;
   const open = cell === "." ? fact.move || fact.floating : hasGravity(rules) && fact.rest !== null; // a stone in a column
   const playable = draft || (open && mayMove(view));
-  square.className = "square";
-  square.classList.toggle("empty", cell === ".");
-  square.classList.toggle("playable", Boolean(playable));
-  square.classList.toggle("floating", cell === "." && fact.floating);
-  for (const mark of ["last", "won", "ghost", "reply", "best", "erred", "better", "wrong"]) square.classList.toggle(mark, fact[mark]);
-  if (value) square.classList.add(value.verdict);
-  square.style.setProperty("--strength", value ? fillStrength(value, countSquares(rules), fact.replies).toFixed(3) : "0");
+  const marks = { empty: cell === ".", playable, floating: cell === "." && fact.floating };
+  const drawn = ["square", ...Object.keys(marks).filter((mark) => marks[mark]), ...MARKS.filter((mark) => fact[mark]), value?.verdict ?? ""].join(" ");
+  setAttribute(square, "class", drawn);
+  const strength = value ? fillStrength(value, countSquares(rules), fact.replies).toFixed(3) : "0";
+  if (square.style.getPropertyValue("--strength") !== strength) square.style.setProperty("--strength", strength);
   setAttribute(square, "aria-disabled", playable ? null : "true");
-  square.setAttribute("aria-label", describeSquare(cell, fact, value, rules));
+  setAttribute(square, "aria-label", describeSquare(cell, fact, value, rules));
   const mover = sideToMove(rules, view.board);
   const stone = cell !== "." ? cell : fact.ghost ? mover : fact.reply ? otherSide(mover) : "";
   const told = fact.reply ? null : value; // a reply hides the value of a move on its square

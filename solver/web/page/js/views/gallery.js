@@ -20,6 +20,7 @@ export function galleryView(explorer) {
     setShown(byId("gallery"), page);
     setShown(byId("explorer"), !list);
     for (const part of document.querySelectorAll(".tabs, .skip")) setShown(part, !list);
+    document.documentElement.classList.toggle("boardless", Boolean(problem && !rules));
     setShown(document.querySelector(".game-choice"), !page);
     // Without a game the controls and the explanations are useless.
     for (const part of document.querySelectorAll(".play, footer")) setShown(part, !(list || (problem && !rules)));

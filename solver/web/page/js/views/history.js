@@ -12,6 +12,7 @@ export function historyView(explorer) {
   const figure = card.querySelector("figure");
   const picture = byId("chart");
   let shown = "";
+  let plotted = []; // the answers in the chart
   let draw = () => {};
 
   new ResizeObserver(() => draw()).observe(figure);
@@ -29,7 +30,10 @@ export function historyView(explorer) {
     if (!view.rules) return;
     const review = isRevealed(view) ? reviewOf(view) : null;
     setShown(figure, review);
-    if (review) {
+    document.documentElement.classList.toggle("reviewing", Boolean(review && card.hidden === false));
+    const picked = [...answers, state.at, considered?.answer];
+    if (review && (picked.length !== plotted.length || picked.some((each, at) => each !== plotted[at]))) {
+      plotted = picked;
       setAttribute(picture, "aria-label", summarise(answers));
       draw = () => {
         picture.setAttribute("height", HEIGHT);

@@ -97,7 +97,7 @@ export function trainerView(explorer, announce) {
     setAttribute(kinds.querySelector("[value=mine]"), "disabled", loadMistakes(state.game).length || state.train === "mine" ? null : "");
     byId("trainer-title").textContent = isDay(state.train) ? `Puzzle of ${state.train}` : KINDS[state.train].label;
     byId("trainer-answer").textContent = puzzle.said;
-    byId("trainer-answer").className = `answer ${done === "solved" ? "right" : done || !explorer.tried.size ? "" : "wrong"}`;
+    byId("trainer-answer").className = `answer ${done === "solved" ? "right" : done || !explorer.tried.size || puzzle.said.startsWith("Hint") ? "" : "wrong"}`;
     byId("trainer-about").textContent = done && explorer.puzzle?.position === state.start ? describePuzzle(explorer.puzzle) : "";
     for (const id of ["trainer-hint", "trainer-show"]) setShown(byId(id), !done);
     byId("trainer-next").textContent = done ? "Next puzzle" : "Skip";
