@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from solver import Position, Rules, parse_game
+from solver.game.notation import square_name
 from solver.tablebase import TablebaseFolder
 from tests.web.page.conftest import Open
 
@@ -26,11 +27,8 @@ def test_every_square_shows_its_value(visit: Open, tables: Path, rules: Rules, m
     page = visit(f"?game={rules}&moves={moves.replace(' ', ',')}")
     table, position = TablebaseFolder(tables).table(rules), Position.parse(rules, f"moves:{moves}")
     page.has_values(table, position)
-    rows = page.page.locator("#moves tbody tr")
-    assert [row.split()[0] for row in rows.all_inner_texts()] == [
-        f"{'abcd'[square % rules.diagram.columns]}{square // rules.diagram.columns + 1}"
-        for square, _ in table.moves(position)
-    ]
+    names = [square_name(rules, square) for square, *_ in table.moves_by_traps(position)]
+    expect(page.page.locator("#moves tbody th")).to_have_text(names)
 
 
 def test_a_whole_game_is_played_and_its_end_announced(visit: Open) -> None:
@@ -122,8 +120,8 @@ def test_without_hints_nothing_gives_the_value_away(visit: Open) -> None:
 
 @pytest.mark.slow
 def test_a_missing_table_comes_with_the_command_that_builds_it(visit: Open) -> None:
-    page = visit("?game=4,4,4", expected="status of 404")
-    expect(page.notice).to_contain_text("mnk build 4,4,4")
+    page = visit("?game=4,5,4", expected="status of 404")
+    expect(page.notice).to_contain_text("mnk build 4,5,4")
     expect(page.button("Try again")).to_be_visible()
     page.choice("Game").select_option("3,4,3,gravity")
     expect(page.notice).to_be_empty()

@@ -41,7 +41,8 @@ export function controlsView(explorer) {
     const tally = state.game && !state.hints && !state.train ? describeTally(state) : "";
     const root = document.documentElement.classList;
     root.toggle("lesson", state.lesson);
-    root.toggle("playing", Boolean(state.game && !state.hints && !state.train));
+    root.toggle("playing", isPlay(explorer));
+    root.toggle("versus", isPlay(explorer) || !alone);
     level.value = opponentOf(state.players);
     byId("hints").checked = state.hints;
     byId("tally").textContent = tally;
