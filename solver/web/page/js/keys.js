@@ -32,8 +32,8 @@ const ARROWS = {
 };
 
 const OTHERS = [
-  ["←, →", "one move back or forward"],
-  ["↑, ↓", "previous or next mistake"],
+  ["Left, Right", "one move back or forward"],
+  ["Up, Down", "previous or next mistake"],
   ["Arrows, Home, End", "with a square in focus: move on the board"],
   ["Enter, Space", "play on the square"],
   ["x, o, .", "when setting up: place or clear"],
