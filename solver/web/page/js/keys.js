@@ -34,7 +34,7 @@ const ARROWS = {
 const OTHERS = [
   ["Left, Right", "one move back or forward"],
   ["Up, Down", "previous or next mistake"],
-  ["Arrows, Home, End", "with a square in focus: move on the board"],
+  ["Arrows, Home, End", "move on the board"],
   ["Enter, Space", "play on the square"],
   ["x, o, .", "when setting up: place or clear"],
 ];
