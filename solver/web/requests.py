@@ -60,7 +60,7 @@ class PuzzleQuery(NoQuery):
     """Puzzles of a seed and a kind, or the puzzle of a day."""
 
     seed: int | None = Field(None, description="The same seed gives the same puzzles; by default it is random.")
-    day: date | None = Field(None, description="The day of the puzzle; without any other parameter.")
+    day: date | None = Field(None, description="The day of the puzzle; no other parameter is allowed with it.")
     count: int = Field(1, ge=1, le=20, description="The number of puzzles.")
     level: Level | None = Field(None, description="The plies to look ahead: 2, 4 or more.")
     theme: Theme | None = Field(None, description="The theme of the only move.")
