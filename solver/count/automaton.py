@@ -1,4 +1,4 @@
-"""Count without visiting: read the stones of both sides square by square, with automata.
+"""Count positions without listing them: automata read the stones of both sides square by square.
 
 Without gravity the two sides hinder each other only by taking squares. So a position can arise in play if and only if
 the two sets of stones are disjoint, each side can place its stones one by one, and no line exists before the last move.
@@ -6,10 +6,10 @@ Two automata, one for each side, read the board in step and find the disjoint pa
 positions are counted by Burnside's lemma: the mean, over the symmetries, of the number of positions that a symmetry
 leaves unchanged. Such a position is a pair of unions of cycles, which are read cycle by cycle.
 
-For each set, an automaton remembers only the lines that the set can still complete: those that have been begun and of
-which all squares read are in the set. Such states are few, because most lines are soon out of reach: up to 20,753 for
-6,6,4, which has 9,928,387,804 sets of up to half its squares without a line. (This is a transfer matrix over rows that
-merges equivalent states, like the frontier method for decision diagrams.)
+For each set, an automaton remembers only the lines in progress: some of their squares have been read, all of these are
+in the set, and others remain to be read. Such states are few, because most lines are soon out of reach: up to 20,753
+for 6,6,4, which has 9,928,387,804 sets of up to half its squares without a line. (This is a transfer matrix over rows
+that merges equivalent states, like the frontier method for decision diagrams.)
 
 An automaton also remembers which stones can be the last. A line does not count while its owner has a stone on its
 guard, such as the square behind it in games where a longer row is not a line. So a stone can undo a line, and the order

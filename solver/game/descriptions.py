@@ -31,7 +31,7 @@ def describe_rules(rules: Rules) -> str:
 
 
 def describe_board(rules: Rules) -> str:
-    """Describe the board and the lines of a game, with the variants that affect nothing else."""
+    """Describe the board and the lines of a game, including the variants that affect only these."""
     clauses = [rules.words or _describe_sets(rules)]
     clauses += [_VARIANTS[variant] for variant in rules.variants if variant in _VARIANTS]
     values = dict(variant.split("=") for variant in rules.variants if "=" in variant)

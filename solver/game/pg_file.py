@@ -27,7 +27,7 @@ from solver.drawing.diagram import HOLE, Diagram
 from solver.errors import RulesError, quoted
 from solver.game.lines import Line, mask_of
 from solver.game.makers.maker import minimal_paths, require_names
-from solver.game.makers.variants import take_off
+from solver.game.makers.variants import remove_squares
 from solver.game.rules import MAX_BOARD, Rules, Side
 
 _GOALS: Final = ("blackwins", "whitewins", "edges", "neighbours", "blackgoal")
@@ -67,7 +67,7 @@ def read(text: str) -> Rules:
         x_is_white=first == "white",
     )
     if stones:
-        rules = take_off(rules, stones)
+        rules = remove_squares(rules, stones)
     return replace(rules, plies=min(plies, rules.squares))
 
 

@@ -212,8 +212,8 @@ class Position:
     def undo(self, square: int) -> "Position":
         """Return the position before the stone on `square` was placed.
 
-        Raises IllegalMove if that cannot have been the last move: the stone belongs to the side to move, another stone
-        is on top of it, or the game would have been over before.
+        Raises IllegalMove if this cannot have been the last move: the stone belongs to the side to move, another stone
+        is on top, or the game would have been over before.
         """
         rules, x, o = self.rules, self.x, self.o
         mover, stones, lines = ("O", o, rules.o_lines) if self.to_move == "X" else ("X", x, rules.x_lines)

@@ -17,14 +17,14 @@ Permutation = tuple[int, ...]
 Cycles = tuple[int, ...]  # the cycles of a permutation of the squares, as bitmasks
 
 LISTED = 64
-"""The most elements of a subgroup that is listed: under more, smallest images are found faster square by square."""
+"""The most elements of a subgroup that is listed; in a larger group, smallest images are found faster by squares."""
 
 
 class Step(NamedTuple):
     """A step on the way to the smallest image of a set, in which one of the permutations is applied."""
 
     permutations: tuple[Permutation, ...]  # the identity comes first
-    fixed: int  # no later step moves this square or one above it
+    fixed: int  # no later step moves this square or a higher one
 
 
 @dataclass(frozen=True)
@@ -38,8 +38,8 @@ class SymmetryGroup:
 
     squares: int
     orbits: tuple[tuple[Permutation, ...], ...]
-    """For each square of the chain, from the last one down, permutations that fix all later squares: for each square in
-    the orbit of that square, a permutation that maps the former to the latter."""
+    """For each square t of the chain, from the last one down: for each square s in the orbit of t, a permutation that
+    maps s to t and fixes all later squares."""
 
     @property
     def order(self) -> int:
@@ -63,7 +63,7 @@ class SymmetryGroup:
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
-        """The steps to the smallest image. Each element is a product of one permutation from each step, in this order.
+        """The steps to the smallest image. Each element is the product of a permutation from each step, in this order.
 
         The last step lists a subgroup: the whole group if it has at most LISTED elements.
         """
@@ -121,7 +121,7 @@ def invert(permutation: Permutation) -> Permutation:
 
 
 def cycles(permutation: Sequence[int]) -> list[list[int]]:
-    """Return the cycles of a permutation, including fixed points. Each starts with its least element; cycles ascend.
+    """Return the cycles of a permutation, including fixed points, sorted; each starts with its least element.
 
     >>> cycles((1, 0, 2))
     [[0, 1], [2]]

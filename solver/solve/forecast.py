@@ -235,7 +235,7 @@ def require_build_fits(
 
 
 def require_opening_fits(rules: Rules, plies: int, memory: int | None, folder: Path) -> int | None:
-    """Return the memory for the results of a build's searches in bytes, None for the default.
+    """Return the bytes of memory for the results of a build's searches; None means the default.
 
     Raises DoesNotFit if the build needs more memory than its budget or than is available, or more disk than is free.
     """

@@ -85,7 +85,7 @@ class TwoLevels:
         return self._arenas[level.number % 2][: prod(shape)].reshape(shape)
 
     def release(self, level: LevelPlan, first: int, last: int) -> None:
-        """Give the memory of the pages first..last-1 of a level back to the system: nothing reads them again."""
+        """Return the memory of the pages first..last-1 of a level to the system. They must not be read again."""
         memory = self._memory[level.number % 2]
         if isinstance(memory, mmap.mmap):
             start = -(-first * level.page_kept_bytes // mmap.PAGESIZE) * mmap.PAGESIZE
@@ -99,7 +99,7 @@ class TwoLevels:
 
 
 def _reserve(size: int) -> mmap.mmap | npt.NDArray[np.uint64]:
-    """Return memory for words, as one whose parts can be given back if the system has such memory."""
+    """Return `size` bytes of memory. Only parts of a `mmap`, not of an array, can be returned to the system later."""
     if not size or sys.platform not in {"linux", "darwin"}:
         return np.empty(size // WORD_BYTES, dtype=np.uint64)
     memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)

@@ -17,8 +17,9 @@ no two planes share a byte. The planes are
 T is the ply at which the game ends under best play, `last` the greatest ply at which that side can make a line (odd
 for X, even for O). In a table of metric `wdl` count is 1 for every decisive position. Positions in which the game is
 over are never read from a page; their bits are 0. The same holds for positions *decided by threats* (half of all or
-more) on placement pages, if the game is not misere and lasts until the board is full. In these, either the side to move
-can complete a line at once, or it cannot and the other side could do so on two squares, but only one can be blocked.
+more) on placement pages, if the game is not misere and lasts until the board is full. In such positions, either the
+side to move can complete a line at once, or it cannot, and the other side threatens to complete lines on two squares,
+of which only one can be blocked.
 
 A worked page: X on the corner of a board of 2 rows and 2 columns, 2 in a row, misere. e = 3, and there are four
 positions: O to move on an otherwise empty board, then X to move and O on b1, a2 or b2. X ends all four at ply 3, the

@@ -30,7 +30,7 @@ class Packed(NamedTuple):
 
 
 def pack_pages(keys: npt.NDArray[np.int64], pages: npt.NDArray[np.uint8]) -> Packed:
-    """Compress pages (uint8[C, bytes]) and add up their digests."""
+    """Return pages (uint8[C, bytes]) in compressed form, with the sum of their digests."""
     pages = np.ascontiguousarray(pages)
     if COMPILES and len(keys) >= LANES and pages.size:
         digests, checksums = np.empty((len(keys), DIGEST_WORDS), np.uint64), np.empty(len(keys), np.uint32)

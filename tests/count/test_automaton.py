@@ -111,7 +111,7 @@ def test_sets_that_cannot_be_placed_are_detected(game: str, built: bool) -> None
 
 
 @pytest.mark.parametrize("game", ["3,4,2,exact", "3,5,3,exact", "4,4,3,exact", "4,4,3", "affine,4"])
-def test_pages_are_those_that_are_listed(game: str) -> None:
+def test_page_counts_match_the_listed_pages(game: str) -> None:
     rules = parse_game(game)
     _, placed = lineless_and_placed(rules)
     sets = np.flatnonzero(placed)
@@ -129,7 +129,7 @@ def test_pages_are_those_that_are_listed(game: str) -> None:
 
 
 @pytest.mark.slow
-def test_pages_of_36_squares_are_those_that_are_listed() -> None:
+def test_page_counts_of_36_squares_match_the_listed_pages() -> None:
     rules = parse_game("6,6,3,exact,plies=6")
     with ThreadPool(2) as pool:
         assert list(count_pages(rules).solved) == [level.keys.size for level in list_keys(rules, pool)]

@@ -30,7 +30,7 @@ def test_canonical_positions(game: str, canonical: int) -> None:
 
 
 @pytest.mark.parametrize("game", ["affine,4", "projective,3", *slow_games("affine,5", "projective,4", "clique,7,3")])
-def test_positions_of_three_stones_are_as_many_classes_as_have_orbits(game: str) -> None:
+def test_canonical_positions_of_three_stones_match_enumerated_orbits(game: str) -> None:
     rules = parse_game(game)
     assert rules.board_symmetries.order == rules.group.order > 2_048
     generators = [permutation for orbit in rules.group.orbits for permutation in orbit]
@@ -48,13 +48,13 @@ def test_positions_of_three_stones_are_as_many_classes_as_have_orbits(game: str)
 
 
 @pytest.mark.parametrize("game", ["projective,2", *slow_games("projective,3", "affine,4")])
-def test_a_walk_counts_up_to_as_many_symmetries(game: str) -> None:
+def test_a_walk_and_an_automaton_count_up_to_the_same_symmetries(game: str) -> None:
     rules = parse_game(game)
     assert walking.count_positions(rules) == [*automaton.count_positions(rules)]
 
 
 @pytest.mark.parametrize("game", ["3x3w,3", "projective,2", "affine,4", "clique,5,3"])
-def test_the_same_lines_in_another_order_have_as_many_canonical_positions(game: str) -> None:
+def test_canonical_counts_do_not_depend_on_the_order_of_lines(game: str) -> None:
     rules = parse_game(game)
     names = [*rules.diagram.names]
     Random(1).shuffle(names)
@@ -70,7 +70,7 @@ def test_a_position_has_an_image_for_each_symmetry_that_moves_it() -> None:
     assert first.canonical() == Position.start(rules).play(0)
 
 
-def test_the_classes_of_all_permutations_of_five_points_are_the_ways_to_write_five_as_a_sum() -> None:
+def test_permutations_of_five_points_have_a_class_for_each_partition_of_five() -> None:
     group = symmetry_group([[]], (-1,) * 5)
     classes = conjugacy_classes(group)
     assert next(iter(classes)) == (0, 1, 2, 3, 4)

@@ -26,7 +26,7 @@ def test_columns_stay_aligned() -> None:
     assert {line.rindex(".") for line in lines[1:]} == {lines[0].rindex("ad")}
 
 
-def test_svg_is_well_formed_and_has_a_title_first_and_no_names_that_another_picture_has() -> None:
+def test_svg_is_well_formed_and_has_a_title_first_and_unique_ids() -> None:
     drawn = picture(title='<X> & "O"')
     assert (drawn.tag, drawn.get("role")) == (f"{SVG}svg", "img")
     assert (drawn[0].tag, drawn[0].text) == (f"{SVG}title", '<X> & "O"')

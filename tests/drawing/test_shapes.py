@@ -51,7 +51,7 @@ def test_every_free_square_shows_its_name_or_its_label(game: str) -> None:
     assert set(diagram.names[3:]) <= set(shown)
 
 
-def test_lines_of_a_plane_are_strokes_and_a_completed_one_is_bold() -> None:
+def test_lines_of_a_plane_are_strokes_and_a_completed_line_is_bold() -> None:
     rules = parse_game("affine,3")
     strokes = line_strokes(rules)
     assert sorted(map(sorted, strokes)) == sorted([s for s in range(9) if line.mask >> s & 1] for line in rules.lines)

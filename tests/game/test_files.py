@@ -85,7 +85,7 @@ def test_rules_that_do_not_fit_their_name_are_refused(tmp_path: Path) -> None:
         read_rules(json.dumps(to_json(parse_game("affine,3")) | {"misere": True}))
 
 
-def test_the_order_of_lines_makes_no_other_game_and_a_name_of_a_square_does() -> None:
+def test_names_of_squares_distinguish_games_but_the_order_of_lines_does_not() -> None:
     plain = name_rules(from_json(SMALL), "small")
     turned = name_rules(from_json(SMALL | {"lines": [["d", "c"], ["b", "a"]]}), "small")
     renamed = name_rules(from_json(SMALL | {"squares": ["d", "c", "b", "a"]}), "small")
@@ -98,7 +98,7 @@ def test_the_order_of_lines_makes_no_other_game_and_a_name_of_a_square_does() ->
     assert apart.is_even
 
 
-def test_a_name_with_the_hash_of_another_game_is_given_the_right_one() -> None:
+def test_a_wrong_fingerprint_in_a_name_is_replaced() -> None:
     rules = name_rules(from_json(SMALL | {"name": "other.0123456789ab"}), "small")
     assert rules.name == f"other.{rules.fingerprint}"
     assert read_rules(write_rules(rules)) == rules

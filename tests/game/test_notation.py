@@ -124,7 +124,7 @@ def test_moves_are_read_by_number_and_by_name(data: st.DataObject) -> None:
 # What settles an ambiguity
 
 
-def test_digits_are_a_board_when_there_is_one_for_each_square_and_moves_otherwise() -> None:
+def test_one_digit_per_square_is_a_board_and_other_digits_are_moves() -> None:
     assert parse("000000010").board == ".../.../.X."
     assert parse("7").board == ".../.../.X."
     assert parse(7).board == parse("hash:7").board == "XO./.../..."

@@ -63,7 +63,7 @@ def test_play_agrees_with_the_oracle(game: str) -> None:
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("game", ["3,3,3", "3,3,3,gravity", "2,4,2,exact,gravity", "3,3,2,exact", "1,9,3,exact"])
-def test_undo_gives_the_positions_it_came_from_and_no_others(game: str) -> None:
+def test_undo_returns_exactly_the_predecessors(game: str) -> None:
     for position, before in walk(game).items():
         for square in range(position.rules.squares):
             if square in before:

@@ -31,7 +31,7 @@ from solver.store.layout import layout_of
         ("4,4,3,exact,torus", "4,4,3,exact,torus"),
     ],
 )
-def test_names_are_read_and_written_one_way(written: str, name: str) -> None:
+def test_every_spelling_of_a_name_gives_the_same_game(written: str, name: str) -> None:
     assert str(parse_game(written)) == parse_game(written).name == name
     assert parse_game(written) is parse_game(name)
 
@@ -87,7 +87,7 @@ def without_diagonals() -> Rules:
     return replace(rules, x_lines=lines, o_lines=lines)
 
 
-def test_games_of_one_name_with_other_lines_are_not_equal() -> None:
+def test_games_with_the_same_name_and_different_lines_are_not_equal() -> None:
     plain, other = parse_game("3,3,3"), without_diagonals()
     assert plain.name == other.name
     assert plain != other

@@ -31,7 +31,7 @@ def test_columns_beyond_z(column: int) -> None:
     assert column_number(column_name(column)) == column
 
 
-def test_column_names_count_on() -> None:
+def test_column_names_after_z_have_more_letters() -> None:
     assert [column_name(column) for column in (0, 25, 26, 51, 52, 701, 702)] == [
         "a", "z", "aa", "az", "ba", "zz", "aaa"
     ]  # fmt: skip
@@ -78,7 +78,7 @@ GUARDED = ["3,3,2,exact", "2,4,2,exact,torus", "1,4,3,exact,torus", "1,9,3,exact
 
 
 @pytest.mark.parametrize("game", ["3,3,3", "2,4,2", "3,3,3,torus", "2,5,2,full", "3,3,1", *GUARDED])
-def test_every_set_of_stones_has_a_line_when_the_oracle_says_so(game: str) -> None:
+def test_completed_lines_agree_with_the_oracle(game: str) -> None:
     rules = parse_game(game)
     for stones in range(1 << rules.squares):
         board = "".join("X" if stones >> s & 1 else "." for s in range(rules.squares))
@@ -124,6 +124,6 @@ def test_two_plies_earlier_the_same_side_sees_the_same_result(value: Value) -> N
 
 
 @given(VALUES, VALUES)
-def test_values_that_are_better_for_one_side_are_worse_for_the_other(one: Value, other: Value) -> None:
+def test_a_better_value_for_one_side_is_worse_for_the_other(one: Value, other: Value) -> None:
     swapped = one.before_move().rank, other.before_move().rank
     assert (one.rank < other.rank) == (swapped[0] > swapped[1])

@@ -75,7 +75,7 @@ def test_symmetries_are_a_sorted_group_that_contains_those_of_the_board(game: st
 
 
 @pytest.mark.parametrize("game", ["4,5,5", "5,5,1", "1,25,1", "5,5,6", "5,4,5"])
-def test_pages_of_a_game_whose_group_is_huge_are_made_under_that_of_the_board(game: str) -> None:
+def test_a_huge_group_is_replaced_by_the_symmetries_of_the_board(game: str) -> None:
     rules = parse_game(game)
     assert rules.symmetries == rules.board_symmetries
     assert rules.symmetries.order <= 8
@@ -134,7 +134,7 @@ HUGE = {
 
 
 @pytest.mark.parametrize("name", HUGE)
-def test_of_a_huge_group_a_large_subgroup_is_listed(name: str) -> None:
+def test_a_large_subgroup_of_a_huge_group_is_listed(name: str) -> None:
     lines, squares, order = HUGE[name]
     supports = (-1,) * squares
     group = symmetry_group([lines], supports)

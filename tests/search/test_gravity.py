@@ -173,7 +173,7 @@ def test_a_finished_game_needs_no_search() -> None:
     assert (search.solve(won), search.wdl(won), search.moves(won), search.nodes) == (Value(-1, 0), -1, [], 0)
 
 
-def test_a_search_whose_time_is_too_short_does_not_guess(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_that_runs_out_of_time_does_not_guess(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gravity, "_SLICE", 1000)
     search, start = Search(CONNECT_FOUR, seconds=0), Position.start(CONNECT_FOUR)
     assert search.solve(start) is None

@@ -108,6 +108,6 @@ def test_other_large_games_are_answered_in_late_positions(game: str) -> None:
     assert truth.empty == PlainSearch(rules).empty
 
 
-def test_games_whose_table_is_quickly_built_need_one(tmp_path: Path) -> None:
+def test_games_whose_table_is_built_quickly_need_a_table(tmp_path: Path) -> None:
     with pytest.raises(MissingTable, match="mnk build 4,4,4"):
         open_truth(parse_game("4,4,4"), tmp_path)

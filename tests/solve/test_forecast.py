@@ -57,7 +57,7 @@ def test_builds_match_their_forecasts(game: str, metric: Metric, table_file: Tab
 
 
 @pytest.mark.slow
-def test_25_squares_as_they_were_measured() -> None:
+def test_the_forecast_of_25_squares_matches_the_measured_build() -> None:
     found = forecast(parse_game("5,5,4"), "wdl", threads=2)
     assert found.positions == 135_554_807_014
     assert found.peak_memory == pytest.approx(1.5e9, rel=0.1)
@@ -205,7 +205,7 @@ def test_available_memory_is_that_of_the_system(tmp_path: Path, monkeypatch: pyt
         pytest.param("5,5,4", range(10**9, 12 * 10**9, 10**9), marks=pytest.mark.slow),
     ],
 )
-def test_a_budget_that_is_kept_is_kept_with_any_number_of_threads(game: str, budgets: range, threads: int) -> None:
+def test_a_forecast_keeps_its_budget_with_any_number_of_threads(game: str, budgets: range, threads: int) -> None:
     rules = parse_game(game)
     least = forecast(rules, "distance", 0, threads).peak_memory
     for budget in budgets:

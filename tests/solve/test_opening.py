@@ -215,7 +215,7 @@ def test_a_table_with_enough_plies_is_kept_or_shortened(tmp_path: Path, monkeypa
     assert shortened.plies() == expected.plies()
 
 
-def test_a_check_recomputes_all_values_but_those_of_the_last_ply_which_a_search_confirms(folder: Path) -> None:
+def test_a_check_recomputes_all_plies_but_the_last_and_a_search_confirms_that(folder: Path) -> None:
     path = build_table(parse_game("4,4,4,gravity"), folder / "opening", plies=6)
     report = check_table(path)
     assert report.problems == ()

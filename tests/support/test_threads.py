@@ -16,7 +16,7 @@ def test_ranges_cover_all_pages_in_order(pages: int, page_work: int) -> None:
     assert all(ranges)
 
 
-def test_ranges_of_little_work_are_joined_and_of_much_are_shared() -> None:
+def test_pages_of_little_work_share_a_range() -> None:
     with ThreadPool(2) as pool:
         assert list(pool.map_ranges(lambda first, last: last - first, 100, 1)) == [100]
         assert max(pool.map_ranges(lambda first, last: last - first, 1000, 1 << 16)) <= 1000 // 32 + 1
@@ -36,7 +36,7 @@ def test_a_single_item_is_worked_on_by_the_calling_thread() -> None:
         assert list(pool.map(lambda item: item, [])) == []
 
 
-def test_an_interrupt_cancels_what_has_not_begun() -> None:
+def test_an_interrupt_cancels_waiting_work() -> None:
     begun, go = [], Event()
 
     def work(item: int) -> None:

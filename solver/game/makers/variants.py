@@ -73,10 +73,10 @@ def _with_marks(rules: Rules, options: Mapping[str, str]) -> Rules:
             if square in marks:
                 raise RulesError(f"The square {name} of {rules.name} is named twice; once is enough.")
             marks[square] = mark
-    return take_off(rules, marks) if marks else rules
+    return remove_squares(rules, marks) if marks else rules
 
 
-def take_off(rules: Rules, marks: Mapping[int, str]) -> Rules:
+def remove_squares(rules: Rules, marks: Mapping[int, str]) -> Rules:
     """Return rules without the squares in `marks`: HOLE for a missing square, a side for its stone from the start.
 
     A line loses the squares that its own side has taken, and a line that cannot be completed is removed. Raises

@@ -118,7 +118,7 @@ class Unreliable(SameThread):
 
 
 @pytest.mark.slow
-def test_tasks_that_never_end_are_given_to_others_once(
+def test_a_task_that_hangs_is_submitted_once_more(
     whole: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(driver, "LONGEST", 0.02)
