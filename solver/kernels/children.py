@@ -16,6 +16,7 @@ from solver.kernels.layers import Insertion, Layer, fold_two, insert_square
 from solver.kernels.orbits import FoundPages, PageIndex, completing_squares, find_larger
 from solver.kernels.pages import count_plane
 from solver.kernels.permute import image_order, unfold_permuted
+from solver.kernels.sparse import permute_sparse
 from solver.kernels.words import FULL, ZERO, invert, or_into
 
 
@@ -136,6 +137,10 @@ def _permute_page(
 ) -> None:
     """Fill workspace.page with the planes over `free`, from those of a page over its image `image_free`."""
     planes, out = workspace.planes[: 2 * layer.places.size], workspace.page
+    if layer.places.size == 0:
+        image_order(free, image_free, permutation, workspace.place, workspace.source)
+        permute_sparse(page, layer.sets, workspace.source, out)
+        return
     for p in range(0, page.shape[0], 2):
         q = min(p + 1, page.shape[0] - 1)
         index_bits = image_order(free, image_free, permutation, workspace.place, workspace.source)

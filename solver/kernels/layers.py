@@ -12,6 +12,7 @@ square by moving its bits apart, in their order, to the places of subsets withou
 
 from __future__ import annotations
 
+from math import comb
 from typing import NamedTuple
 
 import numpy as np
@@ -29,6 +30,8 @@ from solver.kernels.extract import (
 from solver.kernels.jit import jit
 from solver.kernels.words import ABSENT, FULL, LAYER, NEIGHBOURS, ONE, WORD_BITS, ZERO, valid_places, word_count
 
+SPARSE = 8  # words of a half plane that take as long as one subset
+
 
 class Layer(NamedTuple):
     """The places of the subsets of one size in a folded plane, word by word of the plane or half plane."""
@@ -38,6 +41,7 @@ class Layer(NamedTuple):
     masks: np.ndarray  # int64[words], which of extract.MASKS those are
     lower: np.ndarray  # uint64[words], of a half plane: the places of subsets that have the lowest square
     real: np.ndarray  # uint32[R], the words that may hold subsets; all others are empty
+    sets: np.ndarray  # int64[C], the subsets as masks of index bits, if they are listed instead of words
 
 
 class Insertion(NamedTuple):
@@ -56,6 +60,26 @@ def folded_words(bits: int) -> int:
     return bits // 64 + 2
 
 
+def is_sparse(index_bits: int, size: int) -> bool:
+    """Return whether the subsets of a layer are so few that it is faster to work on them one by one."""
+    return SPARSE * (comb(index_bits, size) if size >= 0 else 0) <= word_count(index_bits - 1)
+
+
+def sparse_layer_of(index_bits: int, size: int) -> Layer:
+    """Return a layer that lists its subsets and has no words, see `is_sparse` and kernels.sparse."""
+    sets, none = list_subsets(index_bits, size), np.zeros(0, np.uint64)
+    return Layer(np.array([sets.size], np.uint32), none, none.view(np.int64), none, none.astype(np.uint32), sets)
+
+
+def list_subsets(index_bits: int, size: int) -> npt.NDArray[np.int64]:
+    """List the subsets of `size` among `index_bits` squares as masks, in colexicographic order: int64[C]."""
+    subsets = [np.zeros(int(count == 0), np.int64) for count in range(size + 1)]
+    for i in range(index_bits):
+        for count in range(size, 0, -1):
+            subsets[count] = np.concatenate([subsets[count], subsets[count - 1] | 1 << i])
+    return subsets[size] if size >= 0 else np.zeros(0, np.int64)
+
+
 def layer_of(index_bits: int, size: int) -> Layer:
     """Return the layer of the subsets of `size` among `index_bits` squares, in a plane."""
     squares = size - np.bitwise_count(np.arange(word_count(index_bits))).astype(np.int64)
@@ -67,7 +91,6 @@ def layer_of(index_bits: int, size: int) -> Layer:
 
 def half_layer_of(index_bits: int, size: int) -> Layer:
     """Return the layer of the subsets of `size` among `index_bits` squares, at least one, in a half plane.
-
     The words of the layer below are among those that may hold subsets, so that it can be read with this layer.
     """
     squares = size - np.bitwise_count(np.arange(word_count(index_bits - 1))).astype(np.int64)
@@ -87,7 +110,7 @@ def _layer(
 ) -> Layer:
     starts = np.zeros(places.size + 1, dtype=np.uint32)
     starts[1:] = np.bitwise_count(places).cumsum(dtype=np.uint32)
-    return Layer(starts, places, masks, lower, np.nonzero(real)[0].astype(np.uint32))
+    return Layer(starts, places, masks, lower, np.nonzero(real)[0].astype(np.uint32), np.zeros(0, np.int64))
 
 
 def insertion_of(index_bits: int, layer: Layer) -> Insertion:
@@ -95,6 +118,12 @@ def insertion_of(index_bits: int, layer: Layer) -> Insertion:
     folded = folded_words(int(layer.starts[-1]))
     lacks = np.zeros((index_bits, folded), dtype=np.uint64)
     before = np.zeros((index_bits, folded), dtype=np.uint32)
+    if layer.places.size == 0:
+        for i in range(index_bits):
+            bits = np.packbits(layer.sets >> i & 1 == 0, bitorder="little")
+            lacks[i].view(np.uint8)[: bits.size] = bits
+        np.bitwise_count(lacks[:, :-1]).cumsum(axis=1, dtype=np.uint32, out=before[:, 1:])
+        return Insertion(lacks, before, list_stages(lacks))
     real = layer.real
     dense = Layer(  # without the empty words, which are most of those of a small size
         np.concatenate([layer.starts[:1], layer.starts[real + 1]]),
@@ -102,6 +131,7 @@ def insertion_of(index_bits: int, layer: Layer) -> Insertion:
         layer.masks[real],
         layer.lower[real],
         np.arange(real.size, dtype=np.uint32),
+        layer.sets,
     )
     plane = np.empty_like(dense.places)
     for i in range(index_bits):

@@ -29,6 +29,7 @@ from solver.kernels.line_planes import buildable_plane, line_plane
 from solver.kernels.moves import add_stones, end_game
 from solver.kernels.orbits import FoundPages, group_scratch
 from solver.kernels.pages import digit_plane, plane_step, tally_live, write_bits
+from solver.kernels.sparse import add_stones_sparse
 from solver.kernels.threats import mark_lines_and_threats, open_lines
 from solver.kernels.words import FULL, ONE, ZERO, copy, invert, popcount, word_count
 
@@ -73,11 +74,12 @@ class Scratch(NamedTuple):
 
 def make_scratch(board: PlacementBoard, level: PageLevel, children: Children) -> Scratch:
     """Return the scratch arrays for the pages of a level."""
-    planes, words = level.by_x + level.by_o, level.x_turn.layer.places.size
+    planes, child_words = level.by_x + level.by_o, children.layer.places.size
+    words = max(level.x_turn.layer.places.size, child_words)
     o, x = (_make_turn_scratch(board, turn, planes) for turn in (level.o_turn, level.x_turn))
     workspace = Workspace(
         planes=np.empty(2 * words, dtype=np.uint64),
-        numbers=np.empty(children.layer.places.size, dtype=np.uint32),
+        numbers=np.empty(child_words, dtype=np.uint32),
         place=np.empty(board.squares, dtype=np.int64),
         source=np.empty(board.squares, dtype=np.int64),
         found=FoundPages(
@@ -140,6 +142,7 @@ def solve_pages(
             x.planes,
             level.by_x,
             board.misere,
+            popcount(np.uint64(free)),
             x_layer,
             o_layer,
             workspace.planes,
@@ -168,6 +171,7 @@ def _merge_o_moves(
     x_turn: np.ndarray,
     by_x: int,
     misere: bool,
+    index_bits: int,
     x_layer: Layer,
     o_layer: Layer,
     before: np.ndarray,
@@ -181,7 +185,9 @@ def _merge_o_moves(
     words = x_layer.places.size
     for p in range(x_turn.shape[0]):
         invert(x_turn[p], FULL if (p < by_x) != misere else ZERO)
-    for p in range(0, x_turn.shape[0], 2):
+    if words == 0:
+        add_stones_sparse(x_turn, o_layer.sets, index_bits, o_turn)
+    for p in range(0, x_turn.shape[0] if words else 0, 2):
         q = min(p + 1, x_turn.shape[0] - 1)
         unfold_two(x_turn[p], x_turn[q], x_layer, before)
         for first in (0, words):  # one after the other, because both do not fit into the first-level cache

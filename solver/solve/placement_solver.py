@@ -15,7 +15,7 @@ from solver.game.arrays import line_array, sort_distinct, square_images
 from solver.game.rules import Rules
 from solver.game.symmetry import SymmetryGroup
 from solver.kernels.children import Children, PlacementBoard, Turn
-from solver.kernels.layers import Layer, half_layer_of, insertion_of, layer_of
+from solver.kernels.layers import Layer, half_layer_of, insertion_of, is_sparse, layer_of, sparse_layer_of
 from solver.kernels.orbits import Group, PageIndex, count_images, group_scratch, list_children
 from solver.kernels.placement import PageLevel, make_scratch, solve_pages
 from solver.solve.block import Block, block_of
@@ -207,13 +207,15 @@ class PlacementKernels:
 
 def _kept_layer(rules: Rules, stones: int) -> Layer:
     """Return the layer of the planes that a level keeps, those with O to move."""
-    return half_layer_of(rules.squares - stones, stones - 1)
+    free, of_o = rules.squares - stones, stones - 1
+    return sparse_layer_of(free, of_o) if is_sparse(free, of_o) else half_layer_of(free, of_o)
 
 
 def _turns(rules: Rules, stones: int) -> tuple[Turn, Turn, Layer, Layer]:
     """Return the tables of a level with O to move and with X to move, then the layers of both in whole planes."""
     free = rules.squares - stones
-    halves = [(of_o, half_layer_of(free, of_o)) for of_o in (stones - 1, stones)]
-    o_turn, x_turn = (Turn(of_o, layer, insertion_of(free, layer)) for of_o, layer in halves)
+    make_layer = sparse_layer_of if is_sparse(free, stones) and not rules.exact else half_layer_of
+    layers = [(of_o, make_layer(free, of_o)) for of_o in (stones - 1, stones)]
+    o_turn, x_turn = (Turn(of_o, layer, insertion_of(free, layer)) for of_o, layer in layers)
     o_whole, x_whole = (layer_of(free if rules.exact else 0, of_o) for of_o in (stones - 1, stones))
     return o_turn, x_turn, o_whole, x_whole

@@ -25,7 +25,7 @@ from typing import NamedTuple
 from solver.count import PageCounts, count_pages
 from solver.game.rules import Rules
 from solver.kernels.extract import STAGES
-from solver.kernels.layers import folded_words
+from solver.kernels.layers import folded_words, is_sparse
 from solver.store.layout import layout_of
 from solver.store.schema import Metric
 
@@ -173,7 +173,10 @@ def plan_build(rules: Rules, metric: Metric, counts: PageCounts | None = None) -
             reached += counts.stored[stones] * words
         else:
             free = rules.squares - stones
-            folded, half = _layer_words(free, stones), 1 << max(free - 7, 0)  # words of a folded and of a half plane
+            folded, half = (
+                _layer_words(free, stones),
+                0 if is_sparse(free, stones) and not rules.exact else 1 << max(free - 7, 0),
+            )  # words of a folded and of a half plane
             words, digits = _layer_words(free, stones - 1), size.digits  # with O to move
             work = free * folded + _HALF_PLANE * half + _PAGE
             rows = 4 * planes.planes + 2 * len(rules.o_lines) + 16  # folded planes, see kernels.placement.Scratch
