@@ -177,8 +177,8 @@ def require_known(arguments: Sequence[str], *known: str) -> None:
 def main(script: Callable[[list[str]], int], *, has_help: bool = False) -> None:
     """Run a script with the arguments of the command line and exit with its code.
 
-    `--help` prints the docstring of the script, unless it `has_help` of its own. If the set-up fails, print one
-    sentence and exit with code 1. After Ctrl-C, exit with code 130.
+    `--help` prints the docstring of the script, unless `has_help` says that the script prints its own help. If the
+    set-up fails, print one sentence and exit with code 1. After Ctrl-C, exit with code 130.
     """
     if not has_help and {"-h", "--help"} & {*sys.argv[1:]}:
         print(str(sys.modules["__main__"].__doc__).strip())

@@ -337,7 +337,7 @@ class TablebaseFolder(Prober):
         return {path: found for path, found in self._found().items() if isinstance(found, TableError)}
 
     def _found(self) -> dict[Path, Rules | TableError | None]:
-        """Return the game of each table here, or the error that hides it; None for a file that is not a table."""
+        """Return the game of each table here, or the error of reading it; None for a file that is not a table."""
         found: dict[Path, Rules | TableError | None] = {}
         for path in sorted(filter(Path.is_file, self.folder.glob("mnk-*"))):
             try:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def _parse_plies(text: str) -> "Plies":
-    """Parse one ply, or the first and the last of several."""
+    """Parse one ply, such as 4, or a range of plies, such as 0-6."""
     first, dash, last = text.partition("-")
     if not (first.isdecimal() and (last if dash else first).isdecimal() and int(first) <= int(last or first)):
         raise click.BadParameter(f"{text!r} is not a range of plies; give one ply such as 4, or a range such as 0-6.")

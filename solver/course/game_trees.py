@@ -54,7 +54,7 @@ def run() -> list[Row]:
 
 
 def count_immediate_wins(position: Position, player: str) -> int:
-    """Return the number of squares on which a stone of `player` (`X` or `O`) would win at once, in turn or not.
+    """Return the number of squares where a stone of `player` (`X` or `O`) would win at once, even out of turn.
 
     It is 0 if the game is over, or if completing a line loses.
 

@@ -33,7 +33,7 @@ class Option:
 
 
 def list_options(maker: type[Any]) -> tuple[Option, ...]:
-    """Return the options of a dataclass in the order of its fields; none for any other class."""
+    """Return the options of a dataclass in the order of its fields; an empty tuple for any other class."""
     if not is_dataclass(maker):
         return ()
     hints, options = get_type_hints(maker), []

@@ -221,7 +221,7 @@ def board_answer(rules: Rules) -> BoardAnswer:
 
 
 def _move(position: Position, square: int, value: Value | None) -> Move:
-    """Return a move, given its value for the side that makes it, counted from before the move."""
+    """Return a move for JSON. value: for the side that makes the move, counted from the position before it."""
     return {
         **square_answer(position.rules, square),
         **_position_value(position.play(square), value.after_move() if value else None),

@@ -1,4 +1,4 @@
-"""List the openings of a game up to symmetry: the positions of the first plies, their values, the replies that hold."""
+"""List the openings of a game up to symmetry: the positions of the first plies, with values and good replies."""
 
 from typing import Annotated, Final, NamedTuple
 

@@ -109,7 +109,7 @@ def draw_puzzles(
     goal: Goal | None = None,
     most: int = MOST_DRAWN,
 ) -> list[Puzzle]:
-    """Return different puzzles of a game, with a level, a theme and a goal if given.
+    """Return different puzzles of a game, of the given level, theme and goal, if any.
 
     seed: the same seed gives the same puzzles, whatever their count. most: the most positions to draw, which may limit
     the number of puzzles. Raise PositionError if there is no such puzzle among them.
@@ -215,7 +215,7 @@ def count_decoys(position: Position, moves: RankedMoves, sight: int) -> int:
 
 
 def list_themes(position: Position, only: int, *, wins: bool, replies: Replies) -> tuple[Theme, ...]:
-    """Return the themes of the only move of a position. wins: whether it wins. replies: the replies to it."""
+    """Return the themes of the only move of a position. wins: whether that move wins. replies: the replies to it."""
     side, after = position.to_move, position.play(only)
     others = [look(position.play(square), side, 1) for square in position.legal_moves if square != only]
     finish = after.outcome == side

@@ -89,7 +89,7 @@ class Refutation:
 
 
 def find_refutation(truth: Prober, tree: PlayTree, engine: EngineUnderTest) -> Refutation:
-    """Return how the engine is beaten in a tree of its play. Raises MissingTable, DamagedTable."""
+    """Return the shortest way to beat the engine, given a tree of its play. Raises MissingTable, DamagedTable."""
     start, end = next(iter(tree.lines)), tree.loss or tree.forfeit
     line = None if end is None else tree.lines[end]
     mistakes, position = [], start

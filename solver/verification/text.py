@@ -257,7 +257,7 @@ def format_kind(kind: str) -> str:
 
 
 def format_percent(share: float) -> str:
-    """Return a share from 0 to 1 as a percentage; only exact shares give 0% and 100%.
+    """Return a share from 0 to 1 as a percentage; only the shares 0 and 1 give 0% and 100%.
 
     >>> format_percent(1.0), format_percent(0.99999), format_percent(0.25), format_percent(0.00001)
     ('100%', '>99.99%', '25.00%', '<0.01%')

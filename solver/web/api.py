@@ -238,5 +238,5 @@ def _answer_settled(request: Request, served: ServedTable | ServedSearch, positi
 def _tagged(
     request: Request, served: ServedTable | ServedSearch, make_answer: Callable[[], Json]
 ) -> Callable[[], Response]:
-    """Return a function, for any thread, that makes an answer and responds with it under the tag of its table."""
+    """Return a function that responds with an answer and the tag of its table; any thread may call it."""
     return lambda: respond_with_tag(request, served.tag, make_answer)

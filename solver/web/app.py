@@ -46,7 +46,7 @@ class _Page(StaticFiles):
 
 
 def create_app(folder: str | os.PathLike[str]) -> FastAPI:
-    """Return the ASGI application that serves the tables of a folder, which it only reads."""
+    """Return the ASGI application that serves the tables of a folder. It does not change the folder."""
     app = FastAPI(title="mnk-tablebase", version=__version__, description=_DESCRIPTION, docs_url=None, redoc_url=None)
     tables, page = ServedTables(Path(folder)), _Page(directory=PAGE)
     handle_errors(app)

@@ -25,7 +25,7 @@ SECONDS: Final = 1.0
 
 
 class ServedTable:
-    """An open table and its file's stamp. It is closed when the last request ends."""
+    """An open table with the stamp of its file. The table is closed when its last request ends."""
 
     def __init__(self, table: Tablebase, stamp: _Stamp) -> None:
         self.table = table

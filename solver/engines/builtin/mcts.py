@@ -23,8 +23,8 @@ from solver.game.rules import Rules
 class MonteCarlo(Engine):
     """Monte Carlo tree search by UCB1 with random playouts, on up to 64 squares.
 
-    playouts: random games for each move. constant: of UCB1; a higher one explores more. draw: the value of a draw, from
-    0 (as a loss) to 1 (as a win). seed: None for different choices in every run.
+    playouts: random games for each move. constant: the constant of UCB1; a higher one explores more. draw: the value of
+    a draw, from 0 (as a loss) to 1 (as a win). seed: None for different choices in every run.
 
     The value of a choice is the mean reward of its move, from 0 to 1; its nodes are the nodes of the tree.
     """

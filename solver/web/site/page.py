@@ -100,7 +100,7 @@ def _mark(data: bytes) -> str:
 def join_modules(folder: Path, entry: str) -> str:
     """Return a classic script equivalent to a module and everything that it imports, without comments and indents.
 
-    entry: the name of the module, relative to the folder, as are all names. Raises ValueError for an unsupported form
+    entry: the path of the module in the folder. Raises ValueError for an unsupported form
     of import or export, and for circular imports.
     """
     found: dict[str, str] = {}

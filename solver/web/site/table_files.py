@@ -176,7 +176,7 @@ def _rules_json(rules: Rules) -> dict[str, Any]:
 
 
 def _steps(group: SymmetryGroup) -> list[dict[str, Any]]:
-    """Return the steps to the smallest image of a set."""
+    """Return, for the page, the steps that find the smallest image of a set of squares under the symmetries."""
     return [{"fixed": step.fixed, "permutations": [*map(_squares, step.permutations)]} for step in group.steps]
 
 
