@@ -40,8 +40,6 @@ from solver.store.schema import NO_DISTANCE, UNREACHABLE, Metric
 from solver.store.sqlite import SqliteSource
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     import numpy as np
     import numpy.typing as npt
 
@@ -69,11 +67,9 @@ class Replies(NamedTuple):
     """Legal moves; 0 when the game is over."""
 
     @property
-    def mistakes(self) -> "Fraction":
-        """The share of the moves that make the result worse."""
-        from fractions import Fraction  # slow to load
-
-        return Fraction(self.total - self.holding, self.total or 1)
+    def mistakes(self) -> float:
+        """The share of the moves that make the result worse, from 0 to 1."""
+        return (self.total - self.holding) / (self.total or 1)
 
 
 class Evaluation(NamedTuple):
