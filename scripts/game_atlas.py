@@ -45,6 +45,7 @@ MOST_NUMBERS: Final = 28
 BRUTE_SQUARES: Final = 12
 LASTING: Final = ("positions", "canonical", "value", "plies", "maker", "maker_plies")
 QUICK_WIN: Final = 13  # plies: a search looks for a win within them before it looks for the winner
+MANY_LINES: Final = 1000
 MOST_NODES: Final = 1_000_000  # in the search of a random position
 WON: Final = 1000  # the score of a position that is won; a ply costs 1
 
@@ -239,7 +240,8 @@ def _search_by_potential(squares: int, lines: Sequence[int], nodes: int, *, make
     program = _program()
     if not program:
         return None
-    command = [str(program), str(squares), "maker" if maker else "strong", str(min(25, squares * 8 // 5)), str(nodes)]
+    most = nodes * MANY_LINES // max(len(lines), MANY_LINES)  # because each takes time for every line
+    command = [str(program), str(squares), "maker" if maker else "strong", str(min(25, squares * 8 // 5)), str(most)]
     done = subprocess.run(command, input=" ".join(map(str, lines)), stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode == 3:
         return None
