@@ -163,6 +163,8 @@ def _result(name: str, game: Row, given: argparse.Namespace) -> Row:
     if len(results) > 1 or len({*timed}) > 1:
         raise SystemExit(f"The methods disagree on {name}: {values}.")
     wdl, distance = results.pop() if results else None, timed[0] if timed else None
+    if wdl == -1:
+        distance = rules.squares  # Breaker wins when the board is full
     return {
         "value": {1: "X", 0: "draw", -1: "O", None: ""}[wdl],
         "plies": str(distance or ""),
