@@ -51,7 +51,7 @@ MOST_SQUARES = 40  # squares of the largest board: the number of positions of on
 
 MOST_WORDS = 4_000_000  # words of the states after one square: such an automaton takes about ten seconds and 1 GB
 
-MOST_BYTES = 3_000_000_000  # bytes of the counts after one square; those before it take as much
+MOST_BYTES = 3_000_000_000  # bytes of the counts after one square; the counts before it take as much
 
 _WORD = 62  # bits of a word of a state that are used
 _LINED = 0  # the bit of a state that is set if there is a line
@@ -310,7 +310,7 @@ def _has_any(states: Ints, words: Ints) -> Bits:
 def _tallies(rules: Rules, cycles: Cycles, most_bytes: int) -> list[Endings]:
     """Return, for each ply, the numbers of disjoint pairs of a set of the last mover and a set of the other side."""
     read = [read_sets(rules, lines, cycles) for lines in rules.sides]
-    # BARE is the empty set, or larger than the stones of a side.
+    # A BARE set is empty, or larger than a side's set of stones can be.
     last = [sets.merged({LIVE: 0, BARE: 0, OVER: 1}) for sets in read]
     live = [sets.merged({LIVE: 0, BARE: 0}) for sets in read]
     x_last = _count_pairs(rules, last[0], live[-1], most_bytes)

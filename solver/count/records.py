@@ -105,7 +105,7 @@ def count_classes(rules: Rules, count_fixed: Callable[[Cycles], list[Endings]]) 
 
 
 def mean_fixed(fixed: Sequence[Sequence[int]], sizes: Sequence[int]) -> list[int]:
-    """Return the mean of each column of `fixed`, with rows weighted by `sizes`: the classes, by Burnside's lemma."""
+    """Return the mean of each column of `fixed`, with rows weighted by `sizes`: numbers of classes (Burnside)."""
     return [sum(map(mul, column, sizes)) // sum(sizes) for column in zip(*fixed, strict=True)]
 
 

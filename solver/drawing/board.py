@@ -179,7 +179,7 @@ def _text(x: float, y: float, words: str, size: int, tone: Tone = _PLAIN) -> Ele
 # Trees
 
 _TILE, _PAD, _LINE, _SPACE, _INDENT, _HEAD = 20, 4, 17, 14, 20, 44  # in units of the picture
-_BETWEEN = 36  # two columns
+_BETWEEN = 36  # the distance between two columns
 _LETTER = 6.6  # an upper estimate of the width of a letter
 
 

@@ -68,8 +68,8 @@ def format_rows(rules: Rules, chunk: Chunk, *, as_json: bool) -> bytes:
         boards(rules, chunk.hashes),
         b"%d" % chunk.ply,
         b"XO"[chunk.ply % 2 :][:1],
-        np.array([b"0", b"1", b"-1"])[chunk.wdl],  # -1 is the last of them
-        np.array(distances)[chunk.distance],  # -1, which is unknown, is the last of them
+        np.array([b"0", b"1", b"-1"])[chunk.wdl],  # index -1 is the last item
+        np.array(distances)[chunk.distance],  # index -1, an unknown distance, is the last item
         np.array([(json.dumps(names) if as_json else " ".join(names)).encode() for names in moves], np.bytes_)[place],
         np.array(flags)[chunk.terminal.astype(np.int8)],
     ]

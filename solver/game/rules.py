@@ -17,8 +17,8 @@ from solver.errors import RulesError
 from solver.game.lines import Line, mask_of
 from solver.game.symmetry import Permutation, SymmetryGroup, listed_group, preserves, symmetry_group
 
-MAX_SQUARES = 36  # the largest board with a table
-MAX_BOARD = 361  # squares of a board that can be played (19 x 19)
+MAX_SQUARES = 36  # squares of the largest board with a table
+MAX_BOARD = 361  # squares of the largest board that can be played (19 x 19)
 MAX_SYMMETRIES = 500_000  # the most that are used, because counting lists them all; projective,5 has 372,000
 
 Side = Literal["X", "O"]
@@ -31,11 +31,11 @@ class Rectangle(NamedTuple):
     """The parameters of k in a row on a rectangle, for code that supports no other games."""
 
     m: int
-    """Rows."""
+    """The number of rows."""
     n: int
-    """Columns."""
+    """The number of columns."""
     k: int
-    """In a row."""
+    """The number of squares in a row that win."""
     torus: bool = False
     exact: bool = False
     full: bool = False
@@ -62,11 +62,11 @@ class Rules:
     o_lines: tuple[Line, ...]
     """The lines that O can complete."""
     misere: bool = False
-    """Completing a line loses."""
+    """True if completing a line loses."""
     stride: int = 0
     """With gravity, the number of columns: square s + stride is below square s. Without gravity 0."""
     plies: int = -1
-    """The game ends after this many plies at the latest; -1: when the board is full."""
+    """The most plies of a game; -1 means as many as the board has squares."""
     unfinished: Side | None = None
     """The winner of a game in which nobody completes a line; None for a draw."""
     always_won: bool = False
@@ -78,7 +78,7 @@ class Rules:
     rectangle: Rectangle | None = None
     """Set for k in a row on a whole rectangle with the same rules for both players."""
     x_is_white: bool = False
-    """The file of the game calls X white and O black."""
+    """True if the file of the game calls X white and O black."""
     variants: tuple[str, ...] = ()
     """The variants, as written at the end of the game's name."""
     words: str = ""

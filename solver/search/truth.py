@@ -24,10 +24,10 @@ SECONDS: Final = 10.0
 """The default time limit for the values of one position."""
 
 SMALL: Final = 9
-"""Boards of up to this many squares are solved position by position, in a fraction of a second."""
+"""The most squares of a board that is solved position by position, in a fraction of a second."""
 
 LARGE: Final = 25
-"""On boards with more squares than this, late positions are searched if there is no table."""
+"""The number of squares above which late positions are searched if there is no table."""
 
 _MOST_REMEMBERED: Final = 100_000  # values
 _FIRST_SLICE: Final = 0.05  # seconds for each move at first, so that a hard move does not hide the easy ones

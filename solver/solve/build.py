@@ -17,7 +17,7 @@ from solver.support.progress import Progress
 from solver.support.threads import ThreadPool, available_cores
 
 DISTANCE_SQUARES = 20
-"""The squares of the largest board whose table has distances by default. They slow down larger builds several times."""
+"""Squares of the largest board whose table has distances by default. They make larger builds several times slower."""
 
 
 def build_table(

@@ -39,7 +39,7 @@ from solver.store.packing import ENTRY, Packed, PackedStream
 from solver.store.schema import FORMAT
 
 KEPT_COMPRESSION: Final = 1
-"""The Zstandard level for kept pages: it takes a tenth of the time of solving, and leaves 1 to 37 % of the bytes."""
+"""The Zstandard level for kept pages: it takes a tenth of the time of solving and leaves 1 to 37 % of the bytes."""
 
 _DIGEST: Final = 32  # hexadecimal digits of the digest of an object
 
@@ -187,9 +187,9 @@ class BuildObjects:
         if digest_object(data) != digest:
             return False
         place = room.reshape(-1).view(np.uint8)
-        if len(data) == room.nbytes:  # it is not compressed
+        if len(data) == room.nbytes:  # the data is not compressed
             place[:] = np.frombuffer(data, np.uint8)
-        else:  # into its place: a copy would take as long as decompressing data that compresses little
+        else:  # directly into `room`, because a copy could take as long as decompressing
             zstandard.ZstdDecompressor().stream_reader(data).readinto(place)
         return True
 

@@ -48,11 +48,11 @@ class Pool:
         return self.size
 
     def cores(self) -> int:
-        """Return the most cores that a worker has."""
+        """Return the number of cores of the worker that has the most."""
         return available_cores()
 
     def least_memory(self) -> int | None:
-        """Return the least memory that a worker has for itself, in bytes; None if it is unknown."""
+        """Return the bytes of memory of the worker that has the least, None if unknown."""
         memory = available_memory()
         return None if memory is None else memory // self.size
 
@@ -75,7 +75,7 @@ class Cluster:
         return len(self.client.scheduler_info(n_workers=-1)["workers"])
 
     def least_memory(self) -> int | None:
-        """Return the least memory that a worker has for itself, in bytes; None if it is unknown.
+        """Return the bytes of memory of the worker that has the least, None if unknown.
 
         Waits for the first worker. Raises UnsupportedTable if a worker has another version of this package, and
         ClusterError if a worker lacks the package or no worker comes.
@@ -100,11 +100,11 @@ class Cluster:
         beside = Counter(worker.machine for worker in found.values())
         shares = [worker.memory // beside[worker.machine] for worker in found.values() if worker.memory is not None]
         known = self.client.scheduler_info(n_workers=-1)["workers"].values()
-        limits = [worker["memory_limit"] for worker in known if worker["memory_limit"]]  # 0 stands for none
+        limits = [worker["memory_limit"] for worker in known if worker["memory_limit"]]  # 0 means no limit
         return min([*shares, *limits], default=None)
 
     def cores(self) -> int:
-        """Return the most cores that a worker has."""
+        """Return the number of cores of the worker that has the most."""
         found = self.client.run(_describe_worker, on_error="ignore").values()
         return max([worker.cores for worker in found], default=1)
 
@@ -125,7 +125,7 @@ def silence_libraries() -> None:
     """Hide the log messages of Dask and of object stores: the build repeats failed tasks, or raises one error."""
     for name in ("distributed", "distributed.client", "distributed.gc", "tornado", "tornado.application", "asyncio"):
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
-    sys.unraisablehook = lambda _: None  # such as a connection that is closed while Python exits
+    sys.unraisablehook = lambda _: None  # hides errors such as a connection closed at exit
 
 
 @contextmanager

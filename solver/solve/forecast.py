@@ -39,19 +39,19 @@ _IMAGE = 6e-9  # seconds of a thread to find one image of a larger set while key
 _LEVELS_KEPT = 3  # levels whose kept pages are on the disk at a time if shards are read from there
 _KEPT_SHARE = 0.37  # the most compressed bytes for each byte of kept pages, see `build_objects`
 _START = 0.05  # seconds of the smallest build
-_EMPTY_FILE = 65_536  # bytes
+_EMPTY_FILE = 65_536  # bytes of a file without rows
 _ROWS = 20_000  # the sample of rows that are laid out on the leaves of the file
 _MOST_BITS = 56  # bits of a key and of the length of a row
 _POSITION = 38.5  # bytes of a row in a table of positions
 
 # An opening table
 _SECONDS = 5.0  # the time of the sample
-_SHARED_PLIES = 4  # positions of a sample differ only in their last moves, up to so many
+_SHARED_PLIES = 4  # the number of last moves that positions of a sample do not share
 _RANDOM_POSITIONS = 4  # random positions at each ply
 _SETTLED_EMPTY = 24  # empty squares from which a search takes far less than a second
 _LISTED_BYTES = 100  # memory for a position of the last ply while positions are listed
-_POSITION_BYTES = 0.8  # of the file for each position up to mirror images: measured for 6,7,4,gravity with 12 plies
-_BLOCK_BYTES = 4096  # the disk for the results of a block of positions
+_POSITION_BYTES = 0.8  # bytes of the file per position up to mirror images, measured for 6,7,4,gravity with 12 plies
+_BLOCK_BYTES = 4096  # disk space for the results of a block of positions
 _LEAST_BYTES = 64 << 20  # bytes for the results of the searches
 
 
@@ -168,7 +168,7 @@ def sample_opening(rules: Rules, plies: int, threads: int | None) -> float | Non
     """Return the seconds per position of the last ply with `threads` threads; None if none is settled in _SECONDS."""
     board, first = require_rectangle(rules, "An opening table"), max(plies - _SHARED_PLIES, 0)
     starts, random = list_positions(board, first).live, Random(0)
-    if not len(starts):  # all games end before
+    if not len(starts):  # all games end earlier
         return 0.0
     search = Search(rules)
     search.plies_of(starts[:0])  # compiles

@@ -78,10 +78,8 @@ class GravitySolver:
     def over(self, own: Sequence[Shard], inputs: Sequence[Shard]) -> Solve:
         """Return a function that solves partitions of the shards `own` from the shards `inputs`, see `Solver`."""
         level = self._plan.levels[own[0].level]
-        places, row = (
-            np.full(level.reads, -1, np.int32),
-            0,
-        )  # the places of the shapes of the level before, in the array that is read
+        places = np.full(level.reads, -1, np.int32)  # where the input array has each shape of the level before
+        row = 0
         for given in inputs:
             places[given.first : given.last] = np.arange(row, row + given.pages)
             row += given.pages
@@ -114,7 +112,7 @@ class GravitySolver:
         lineless = np.frombuffer(planes, dtype=np.uint64).reshape(canonical.size, words)
         holds = np.zeros(partition.level.horizons.planes + 1, dtype=np.int64)
         solve_shapes(board, ply, below, first, last, inputs, sizes, lineless, kept, holds)
-        if not partition.level.stored:  # a full board is over, and has no page
+        if not partition.level.stored:  # on a full board the game is over, so it has no page
             return SolvedPages(ply.shapes[:0], np.empty((0, partition.level.page_bytes), dtype=np.uint8), ())
         pages = self._pages(ply.stones, kept[canonical], lineless)
         return SolvedPages(ply.shapes[first:last][canonical], pages, (Tally(ply.stones, ply.by_x, holds),))

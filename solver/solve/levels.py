@@ -85,7 +85,7 @@ class TwoLevels:
         return self._arenas[level.number % 2][: prod(shape)].reshape(shape)
 
     def release(self, level: LevelPlan, first: int, last: int) -> None:
-        """Return the memory of the pages first..last-1 of a level to the system. They must not be read again."""
+        """Free the memory of the pages first..last-1 of a level, which must not be read again."""
         memory = self._memory[level.number % 2]
         if isinstance(memory, mmap.mmap):
             start = -(-first * level.page_kept_bytes // mmap.PAGESIZE) * mmap.PAGESIZE
@@ -99,7 +99,7 @@ class TwoLevels:
 
 
 def _reserve(size: int) -> mmap.mmap | npt.NDArray[np.uint64]:
-    """Return `size` bytes of memory. Only parts of a `mmap`, not of an array, can be returned to the system later."""
+    """Return `size` bytes of memory. Only a `mmap`, not an array, allows parts of the memory to be freed later."""
     if not size or sys.platform not in {"linux", "darwin"}:
         return np.empty(size // WORD_BYTES, dtype=np.uint64)
     memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)

@@ -53,7 +53,7 @@ class MemoryBuild:
                         self._arenas.release(self.plan.build.levels[read.level], read.first, read.last)
                 if shard == self.plan.levels[shard.level][-1]:
                     if written:
-                        rest = RESTS * written.result()  # before the next level takes the memory of the kept pages
+                        rest = RESTS * written.result()  # before the next level overwrites the kept pages
                         written = None
                     if monotonic() - begun >= EVERY + rest:
                         marked, self._unmarked = self._unmarked, []

@@ -167,7 +167,7 @@ def write_opening(
 class _Retrograde:
     """A solver of the shapes of each ply, from the last ply backwards."""
 
-    tally: Tally  # of the ply that was solved most recently
+    tally: Tally  # the tally of the ply that was solved most recently
 
     def __init__(self, rules: Rules, swept: list[Shapes]) -> None:
         self._rules = rules

@@ -82,7 +82,7 @@ def small_table(rules: Rules, probe: Probe) -> SmallTable:
 def rows(rules: Rules, table: SmallTable) -> Iterator[Row]:
     """Yield the rows of `positions`, ascending by hash, in the order of store.schema.POSITIONS_COLUMNS."""
     every = np.arange(UNREACHABLE + 1)
-    ranks = move_ranks((every >> 4) - 1, np.where(every & 15 == NO_DISTANCE, -1, every & 15))  # of moves to each code
+    ranks = move_ranks((every >> 4) - 1, np.where(every & 15 == NO_DISTANCE, -1, every & 15))  # by code
     moves = best_moves(rules, table.hashes, table.plies, table.legal, lambda children: ranks[table.dense[children]])
     codes = table.dense[table.hashes].astype(np.int64)
     columns = zip(

@@ -76,7 +76,7 @@ class ShardPlan:
         return [self.levels[shard.level - 1][number] for number in shard.reads]
 
     def read_last(self, shard: Shard) -> list[Shard]:
-        """Return the shards of the level before that no shard after this one reads."""
+        """Return the shards of the level before that no shard after `shard` reads."""
         last = {number: reader.number for reader in self.levels[shard.level] for number in reader.reads}
         before = self.levels[shard.level - 1] if shard.level else ()
         return [given for given in before if last.get(given.number, -1) <= shard.number]

@@ -94,7 +94,7 @@ class PagedBulk:
         self._layout = layout
         # The narrowest type of masks that fits the board: operations on 64 bits take twice as long.
         self._mask: type[np.uint32 | np.int64] = np.uint32 if self._rules.squares <= 32 else np.int64
-        # For each step images[g, b, v]: the image under permutation g of the squares of byte b of a mask, if that is v.
+        # images[g, b, v] of a step: the image under permutation g of the squares in byte b of a mask, for its value v.
         used = (self._rules.squares + 7) // 8
         self._steps: list[tuple[Masks, int]] = [
             (byte_images(step.permutations)[:, :used].astype(self._mask), step.fixed)

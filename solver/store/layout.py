@@ -102,7 +102,7 @@ class _StepImages:
 
     def __init__(self, permutations: Sequence[Permutation]) -> None:
         squares = len(permutations[0])
-        self._bits, field = (32, "I") if squares <= 32 else (64, "Q")  # comparing wider ones takes longer
+        self._bits, field = (32, "I") if squares <= 32 else (64, "Q")  # wider fields take longer to compare
         self._fields = Struct(f"<{len(permutations)}{field}")
         single = [
             int.from_bytes(self._fields.pack(*(1 << permutation[square] for permutation in permutations)), "little")

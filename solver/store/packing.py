@@ -26,7 +26,7 @@ class Packed(NamedTuple):
 
     entries: npt.NDArray[Any]  # keys and lengths, of ENTRY
     data: bytes  # the pages, one after the other
-    digest: int  # the sum of their shares of the digest
+    digest: int  # the sum of the pages' shares of the digest
 
 
 def pack_pages(keys: npt.NDArray[np.int64], pages: npt.NDArray[np.uint8]) -> Packed:

@@ -21,7 +21,7 @@ TAG: Final = "MNK_ENGINE"
 
 MOST_PROCESSES: Final = 64
 
-_ROUNDS: Final = 20  # searches for processes that were started while others were being ended
+_ROUNDS: Final = 20  # the most searches for processes that were started while others were being killed
 _GONE: Final = 2.0  # seconds to wait for killed processes
 _ADOPT_ORPHANS: Final = 36  # PR_SET_CHILD_SUBREAPER
 

@@ -3,4 +3,4 @@
 from collections.abc import Callable
 
 Progress = Callable[[int, int], None]
-"""Called with the work done so far and the total, in the same unit."""
+"""Called with the work done and the total, in the same unit."""

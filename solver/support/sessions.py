@@ -137,7 +137,7 @@ class _Process:
         self.ahead = 1
         self._limits, self._data, self._output, self._looked = limits, b"", "", 0.0
         self._code: int | None = None
-        self._printed: deque[str] = deque(maxlen=2 * _AHEAD)  # by question, as MARK parts it
+        self._printed: deque[str] = deque(maxlen=2 * _AHEAD)  # the output for each question, separated by MARK
         self._tag, self._folder = token_hex(8), mkdtemp(prefix="mnk-engine-")
         try:
             self._streams = launch(self._tag, self._folder)

@@ -28,7 +28,7 @@ _RAMSEY: Final = {2: 2, 3: 6, 4: 18}
 """The Ramsey numbers R(s, s), by s: on R(s, s) points, one side always has a clique of s points."""
 
 _KINDS: Final = "kpcs"  # complete graphs, paths, cycles and stars
-_MOST_POINTS: Final = 6  # of a graph with a name
+_MOST_POINTS: Final = 6  # the most points of a graph with a name
 _LETTERS: Final = ascii_lowercase  # the names of ten or more points, so at most 26
 
 

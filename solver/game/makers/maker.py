@@ -23,9 +23,9 @@ class Maker(NamedTuple):
     examples: tuple[str, ...]
     """Names of some of its games."""
     make: Callable[[Sequence[str], frozenset[str]], Rules]
-    """Returns the rules, given the words before the variants and those variants that are in `variants`.
+    """Returns the rules, given the words before the variants, and the requested variants among `variants`.
 
-    The name of the rules omits variants; `Rules.variants` lists the given ones. Raises RulesError.
+    The name of the rules omits variants; `Rules.variants` lists the requested ones. Raises RulesError.
     """
     variants: frozenset[str] = frozenset()
     """The variants of this family alone."""
