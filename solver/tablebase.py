@@ -50,7 +50,7 @@ RankedMoves: TypeAlias = list[tuple[int, Value]]
 """(square, value for the mover, counted from before the move) of every legal move, best first."""
 
 Source = Literal["table", "search"]
-"""Where values come from."""
+"""The source of a value."""
 
 
 _T = TypeVar("_T")

@@ -103,7 +103,7 @@ class Dialogue:
     table: "Tablebase | Truth | None"
     hints: bool = False
     seed: int | None = None
-    """The seed of the engine in each game; None for its own."""
+    """The seed of the engine in each game; None for the seed in its options."""
 
     def run(self) -> None:
         """Play until the person quits or the input ends."""

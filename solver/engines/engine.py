@@ -70,7 +70,7 @@ class Engine(ABC):
     name: str = ""
     """The text from which it was made, such as `alphabeta:cutoff=2`."""
     deterministic: bool = False
-    """Whether it always plays the same move in a position, whatever was played before."""
+    """True if its move depends on the position only."""
 
     def prepare(self, rules: Rules, tables: Tables) -> None:
         """Open tables (`open_tables`) and compile, before the first game and before any clock runs.

@@ -96,7 +96,7 @@ class Findings:
     """The engine's forbidden actions; any of them means zero points."""
     scope: Scope
     verdicts: Sequence[Verdict]
-    """One for each position played."""
+    """A verdict for each position played."""
     groups: Sequence[BlunderGroup]
     refutations: Mapping[str, Refutation]
     """The results of trying to beat it as `X` and as `O`."""

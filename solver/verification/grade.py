@@ -25,7 +25,7 @@ class Blunder(StrEnum):
 
 
 SEVERITY: tuple[Blunder | Failure, ...] = (*Blunder, *Failure)
-"""The faults from the least to the worst."""
+"""The faults, from the least to the most severe."""
 
 _AT_ONCE = Value(1, 1)  # the value of a move that wins at once
 _BLUNDERS = {(1, 0): Blunder.WIN_TO_DRAW, (0, -1): Blunder.DRAW_TO_LOSS, (1, -1): Blunder.WIN_TO_LOSS}
@@ -42,7 +42,7 @@ class Verdict:
     played: Value | None
     """The value of the chosen move; None if the engine gave no legal move."""
     fault: Blunder | Failure | None
-    """None if it keeps the value."""
+    """The fault of the answer; None if the move keeps the value."""
     missed_win_in_one: bool
     """True if it could have won at once but moved elsewhere."""
 

@@ -15,13 +15,13 @@ from solver.search.truth import SMALL, Truth
 from solver.tablebase import Prober, Tablebase
 
 MOST_POSITIONS = 20_000
-"""The most positions with a legal move in a game for all of them to be played by default."""
+"""A game with more positions is sampled by default; only positions with a legal move count."""
 
 SAMPLE = 1000
-"""Positions of a sample by default."""
+"""The default number of positions in a sample."""
 
 LATE_SAMPLE = 200
-"""Late positions of a sample by default."""
+"""The default number of late positions in a sample."""
 
 _MOST_GAMES = 20  # random games for each late position
 _LATEST, _EARLIEST = 2, 4  # empty squares of the late positions used to try conventions

@@ -26,10 +26,10 @@ class Criterion:
 
     name: str
     met: bool | None
-    """None if it is unknown."""
+    """Whether the engine meets the criterion; None if that is unknown."""
     details: str
     required: bool = False
-    """True if an engine that does not meet it fails."""
+    """True if an engine must meet it to pass."""
 
     @property
     def mark(self) -> str:

@@ -59,7 +59,7 @@ _Query = TypeVar("_Query", bound=PositionQuery)
 _THREADS: Final = 2
 MOST_OPENINGS: Final = 2_000
 MOST_KEPT: Final = 4_096
-"""The most answers about positions that are kept in memory: at most some 20 MB."""
+"""The most answers about positions that are kept in memory: about 20 MB at most."""
 MOST_QUEUED: Final = 8
 """The most requests of the longest kind that run or wait."""
 

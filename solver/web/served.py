@@ -21,7 +21,7 @@ _Stamp = tuple[int, int, int]  # a file's inode, size in bytes and modification 
 
 
 SECONDS: Final = 1.0
-"""The time of a search for one answer. Another request for the same position resumes it."""
+"""The seconds that a search takes for one answer, at most. Another request for the same position resumes it."""
 
 
 class ServedTable:
