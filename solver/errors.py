@@ -93,7 +93,7 @@ class EngineFailed(MnkError):
 
 
 class GraderError(MnkError):
-    """An engine can't be graded for a reason outside it: the sandbox is unavailable, or a setting is wrong."""
+    """The grader fails, not the engine: the sandbox is unavailable, or a setting is wrong."""
 
     exit_code = 2
     http_status = 400

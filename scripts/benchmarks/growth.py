@@ -59,7 +59,7 @@ def figures(games: Sequence[str]) -> Iterator[Figure]:
 
 
 def games_of(quick: bool) -> list[str]:
-    """Return the games of k >= 3 in a row on boards from 3x3 to 18 squares; unless `quick`, to 20, and also LARGER."""
+    """Return the games of all boards from 3x3 to 18 squares, k from 3 on; unless `quick`, to 20 squares and LARGER."""
     squares = 18 if quick else 20
     boards = [(m, n) for m in range(3, 6) for n in range(m, squares // m + 1)]
     return [f"{m},{n},{k}" for m, n in boards for k in range(3, n + 1)] + ([] if quick else [*LARGER])

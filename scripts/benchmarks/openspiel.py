@@ -1,4 +1,4 @@
-"""OpenSpiel's solver for small games: https://github.com/google-deepmind/open_spiel, the group `bench`.
+"""Measure OpenSpiel's solver for small games (https://github.com/google-deepmind/open_spiel), in the group `bench`.
 
 As a program, `python -m benchmarks.openspiel GAME FOLDER`, it measures itself.
 """

@@ -14,7 +14,7 @@ _DRAWS = 40  # positions to draw for each one that is needed, in search of new p
 
 
 def played(rules: Rules) -> Iterator[Position]:
-    """Yield random positions where the game is not over, without end and the same in every run."""
+    """Yield random positions where the game is not over, without end; they are the same in every run."""
     draw = random.Random(1)
     while True:
         position = Position.start(rules)

@@ -10,7 +10,7 @@ The notebook prints no figures, so the experiment compares the states with those
 notebook are wrong:
 
 * Its minimax prints the time before the search begins, and all its searches read the clock with `.microseconds`, which
-  drops whole seconds. Here it is the time of the search.
+  drops whole seconds. Here the time printed is that of the search.
 * Its `play_game` asks the same player forever if a move is illegal. Here an illegal move still changes nothing in
   `result`, but ends the game with an error.
 * Its Monte Carlo tree search counts only wins, so that a draw is as bad as a loss, as with the option `draw=0` of the

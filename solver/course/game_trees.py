@@ -1,7 +1,9 @@
 """Full minimax trees: nodes, leaves, mean leaf depth and value of tic-tac-toe, and a one-ply tree.
 
-The notebook's "branching factor", 0.9999981816396519 for tic-tac-toe, is descendants divided by nodes, n - 1 to n in
-every tree, so it says nothing about branching; `TreeStatistics.branching_factor` is edges divided by internal nodes.
+The notebook's "branching factor", 0.9999981816396519 for tic-tac-toe, is descendants divided by nodes. That is
+(n - 1) / n in every tree of n nodes and says nothing about branching. `TreeStatistics.branching_factor` is edges
+divided by internal nodes.
+
 The notebook evaluates a position at the depth limit by the plain number of immediate wins. That is wrong twice: two
 threats count more than a win, and the threats of O count in favour of X. So its one-ply tree of `XXO/.OO/..X` has the
 value 2, by the move that leaves O two ways to win; here it is -1/2. It also counts immediate wins on a board that has

@@ -92,7 +92,7 @@ class MoveReplies(Move):
 
 
 class RepliesAnswer(PositionName):
-    """The moves of a position, best first, equal ones by how hard they are to answer."""
+    """The moves of a position, best first; of equal moves, the one that is hardest to answer comes first."""
 
     point_of_view: PointOfView
     moves: list[MoveReplies]
