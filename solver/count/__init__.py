@@ -105,11 +105,12 @@ def count_pages(rules: Rules) -> PageCounts:
     pages = [-(-comb(rules.squares, size) // rules.board_symmetries.order) for size in range(rules.plies // 2 + 1)]
     exact = False
     if rules.squares <= _LARGEST_BOARD:
-        with suppress(RulesError):  # too many states
-            sizes = records.conjugacy_classes(rules.symmetries)
+        sizes = records.conjugacy_classes(rules.symmetries)
+        fixed = [records.occupied_sets(rules, cycles(symmetry))[: len(pages)] for symmetry in sizes]
+        with suppress(RulesError):  # too many states; then sets with a line are counted too
             fixed = [automaton.lineless_sets(rules, cycle_masks(symmetry)) for symmetry in sizes]
-            pages = records.mean_fixed(fixed, list(sizes.values()))
             exact = automaton.all_can_be_placed(rules, _QUICK_BYTES)
+        pages = records.mean_fixed(fixed, list(sizes.values()))
     return PageCounts(pages, pages, exact)
 
 
