@@ -136,7 +136,7 @@ class Prober(ABC):
         return Replies(values.count(values[0]) if values else 0, len(values))
 
     def moves_by_traps(self, position: Position) -> list[tuple[int, Value, Replies]]:
-        """Return the moves, best first, with their replies; equal moves by the share of replies that are mistakes."""
+        """Return the moves, best first, with their replies. Equal moves that invite more mistakes come first."""
         moves = [(square, value, self.replies(position.play(square))) for square, value in self.moves(position)]
         return sorted(moves, key=lambda move: (move[1].rank, -move[2].mistakes, move[0]))
 

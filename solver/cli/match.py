@@ -43,7 +43,7 @@ def command(
     data: Path,
     **options: Any,
 ) -> None:
-    """Play games of GAME between two ENGINEs, or between every two of more, which then swap sides.
+    """Play games of GAME between two ENGINEs, or between all pairs of more ENGINEs, which then swap sides.
 
     An ENGINE is a name with options, such as alphabeta:cutoff=2; `mnk engines` lists them. If both engines know the
     probabilities of their moves and the game is small, the exact expectation replaces the games.

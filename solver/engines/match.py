@@ -109,7 +109,7 @@ class _Players:
         self._engines: dict[tuple[str, str], Engine] = {}
 
     def seat(self, pair: PairResult, swapped: bool) -> tuple[Engine, Engine]:
-        """Return the engines that play X and O. Raise MnkError; EngineFailed for any other exception."""
+        """Return the engines that play X and O. Raise MnkError, such as EngineFailed, if one cannot be prepared."""
         x, o = (pair.second, pair.first) if swapped else (pair.first, pair.second)
         return self._get(x, "X"), self._get(o, "O")
 
