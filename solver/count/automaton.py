@@ -198,8 +198,8 @@ _Item = Line | _LongerRow | int
 class _Sets:
     """The states, int64[states, words], of sets that are read cycle by cycle.
 
-    Lines and longer rows (both are called rows) have bits while a set can still contain them, squares while they are
-    candidates. In a set with a line, only squares of that line remain candidates.
+    Each line or longer row (both are called rows) has a bit while a set can still contain it. Each square has a bit
+    while it is a candidate. In a set with a line, only squares of that line remain candidates.
     """
 
     def __init__(self, lines: Sequence[Line], order: Sequence[int], only_lineless: bool) -> None:

@@ -236,7 +236,7 @@ def _read_diagram(data: Mapping[str, Any], names: tuple[str, ...], stride: int) 
         or marks - {HOLE, "X", "O"}
     ):
         raise RulesError(
-            f'"rows" by "columns" must hold each of the {count} squares once, in "cells", and otherwise "#", "X", "O".'
+            f'"rows" by "columns" places must hold each of the {count} squares once, and otherwise "#", "X" or "O".'
         )
     every = {count, count + sum(cell in {"X", "O"} for cell in diagram.cells)}
     if any(side not in {"X", "O"} for side, _ in diagram.borders):
@@ -247,5 +247,5 @@ def _read_diagram(data: Mapping[str, Any], names: tuple[str, ...], stride: int) 
     if ends and (len(ends) not in every or not all(0 <= end < len(points) for pair in diagram.ends for end in pair)):
         raise RulesError('"ends" must be two numbers of "points" for each square.')
     if points and not ends and len(points) not in every:
-        raise RulesError(f'"points" must be {max(every)}, one for each square, then for each stone from the start.')
+        raise RulesError(f'"points" must be {max(every)} pairs: for each square, then for each stone from the start.')
     return diagram

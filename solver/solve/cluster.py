@@ -94,7 +94,7 @@ class Cluster:
                 ) from worker
             if worker.version != __version__:
                 raise UnsupportedTable(
-                    f"The worker {address} has version {worker.version} of this package, and this is {__version__}; "
+                    f"The worker {address} has version {worker.version} of this package, but this is {__version__}; "
                     f"install the same version on all machines."
                 )
         beside = Counter(worker.machine for worker in found.values())

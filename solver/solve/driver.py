@@ -150,7 +150,7 @@ class Driver:
         if self._failures[shard] == MOST_FAILURES:
             raise ClusterError(
                 f"The task for {shard.name('json')} failed {MOST_FAILURES} times, the last time with "
-                f"{type(error).__name__} ({error}); see what the workers say, and give the same command again."
+                f"{type(error).__name__} ({error}); see the output of the workers, and give the same command again."
             ) from error
 
     def _finish(self, shard: Shard, record: Record) -> None:

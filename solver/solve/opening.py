@@ -69,7 +69,7 @@ def require_opening(rules: Rules, plies: int) -> None:
     most = min(MAX_OPENING_PLIES, rules.squares - 1)
     if not 1 <= plies <= most:
         raise RulesError(
-            f"An opening table of {rules} can have from 1 to {most} plies, not {plies}; choose such a number."
+            f"An opening table of {rules} can have from 1 to {most} plies, not {plies}; choose a number in this range."
         )
 
 

@@ -91,7 +91,7 @@ class LevelPlan:
         return self.pages * self.page_kept_bytes
 
     def partitions(self, first: int = 0, last: int | None = None, shares: int = LEVEL_SHARES) -> Iterator[Partition]:
-        """Yield about `shares` partitions, in order, that together have the pages first..last-1 (default: all)."""
+        """Yield about `shares` partitions, in order, which divide the pages first..last-1 (default: all)."""
         last = self.pages if last is None else last
         shared = -(-(last - first) // shares)
         pages = max(1, min(max(shared, _LEAST_WORK // self.page_work), _MOST_WORK // self.page_work))

@@ -121,7 +121,7 @@ class _Zstandard(threading.local):
 
 
 class _StandardLibrary:
-    """The same methods, based on the standard library of Python 3.14 or its backport to earlier versions."""
+    """The methods of `_Zstandard`, based on the standard library of Python 3.14 or its backport."""
 
     def __init__(self) -> None:
         zstd: Any = import_module("compression.zstd" if find_spec("compression") else "backports.zstd")

@@ -169,7 +169,7 @@ def _make_box(sizes: Sequence[str], variants: frozenset[str]) -> Rules:
         return _make_rectangle([*map(str, box.sizes), str(k)], variants | torus)
     if "torus" in variants:
         wrapped = "x".join(f"{size}w" for size in box.sizes)
-        raise RulesError(f"Write a box that wraps around with a w after each size, such as {wrapped}.")
+        raise RulesError(f"'torus' is for rectangles; for a box write a w after each size, such as {wrapped}.")
     count = prod(box.sizes)
     if not 1 <= count <= MAX_BOARD or max(box.sizes[:-2], default=1) > 9:
         raise RulesError(
