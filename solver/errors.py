@@ -49,7 +49,7 @@ class TableError(MnkError):
 
 
 class MissingTable(TableError):
-    """There is no table of the game."""
+    """The game has no table."""
 
     http_status = 404
 
@@ -153,7 +153,7 @@ def missing_package(error: ModuleNotFoundError) -> Exception:
 
 
 def quoted(given: object, limit: int = 60) -> str:
-    """Return a user's input in quotation marks for a message, on one line and shortened."""
+    """Return a user's input for a message: in quotation marks, on one line, and shortened."""
     try:
         text = str(given)
     except ValueError:  # Python refuses to print whole numbers of thousands of digits

@@ -73,7 +73,7 @@ class Replies(NamedTuple):
 
 
 class Evaluation(NamedTuple):
-    """The values of a position and of its moves. A table settles all of them; a search may not."""
+    """The values of a position and of its moves. A table contains all of them; a search may not find all."""
 
     value: Value | None
     """The value for the side to move."""
@@ -105,7 +105,7 @@ class Prober(ABC):
         return self.probe(position).wdl
 
     def moves(self, position: Position) -> list[tuple[int, Value]]:
-        """Return (square, value) of every legal move, best first, equal ones by square; [] if the game is over.
+        """Return (square, value) of every legal move, best first, with ties by square; [] if the game is over.
 
         The value is for the side that moves, counted from `position`: a move that wins at once has Value(1, 1).
         """
@@ -113,7 +113,7 @@ class Prober(ABC):
         return sorted(moves, key=lambda move: (move[1].rank, move[0]))
 
     def evaluate(self, position: Position) -> Evaluation:
-        """Return the value of a position and of its moves; values that a search does not settle in time are None."""
+        """Return the value of a position and of its moves. Values that a search does not find in time are None."""
         return Evaluation(self.probe(position), [*self.moves(position)])
 
     def moves_many(self, positions: Iterable[Position]) -> list[RankedMoves]:
@@ -154,8 +154,8 @@ class Prober(ABC):
         """Return a strategy by which a player reaches the goal, or None if no strategy does.
 
         player: `X` or `O`, by default the side to move; if the other side is to move, the strategy starts with the
-        answers to its moves. draw_ok: whether a draw is enough, or only a win. depth: the moves of the player after
-        which the strategy is cut.
+        answers to its moves. draw_ok: whether a draw is enough, or only a win. depth: the number of the player's moves
+        after which the strategy ends.
         """
         from solver.game.strategy_views import drawn_strategy  # a probe needs no pictures
 
@@ -202,7 +202,7 @@ class Tablebase(Prober):
     def probe(self, position: Position) -> Value:
         """Return the value for the side to move.
 
-        Raises MissingTable (a position of another game), BeyondTable (an opening table ends before it),
+        Raises MissingTable (a position of another game), BeyondTable (the opening table ends before the position),
         ImpossiblePosition, and DamagedTable.
         """
         if position.rules is not self.rules and not position.rules.is_same_game(self.rules):
@@ -221,7 +221,7 @@ class Tablebase(Prober):
         return f"<Tablebase of {self.rules}: {self.name}>"
 
     def __reduce__(self) -> tuple[Callable[[str], "Tablebase"], tuple[str]]:
-        """Return the parts of a pickle or copy, which holds the path of the file and opens it again."""
+        """Return the parts of a pickle or copy, which contains the path of the file and opens the file again."""
         return open_tablebase, (os.path.abspath(self.name),)
 
     def _repr_html_(self) -> str:
@@ -234,9 +234,9 @@ class Tablebase(Prober):
     def probe_many(self, hashes: "npt.ArrayLike") -> "tuple[npt.NDArray[np.int8], npt.NDArray[np.int16]]":
         """Return the values of many positions at once, given by base-3 hash (int64, any shape).
 
-        (wdl int8, distance int16) have the same shape; distance is -1 if unknown. Raises ImpossiblePosition for the
-        first hash that is not a position of the game. In a table of pages, stones, supports and lines are checked, but
-        not the order of moves, which matters with gravity and exact.
+        The results, wdl (int8) and distance (int16), have the same shape. An unknown distance is -1. Raises
+        ImpossiblePosition for the first hash that is not a position of the game. In a table of pages, stones, supports
+        and lines are checked, but not the order of moves, which matters with gravity and exact.
         """
         if self._bulk is None:
             try:

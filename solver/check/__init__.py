@@ -1,6 +1,6 @@
-"""Check a table: its file, its digest, its pages or rows, its statistics, and each value against those one move later.
+"""Check a table: its file, digest, pages or rows, and statistics, and each value against the values one move later.
 
-`check_table` does this; `search_table` compares random positions with a search to the end of the game.
+`check_table` checks all of this. `search_table` compares random positions with a search to the end of the game.
 
 The code that recomputes the values shares nothing with the kernels that solved the game (see `kernels.recheck`). A
 table that passes is correct: the values of finished games follow from the rules, all others from checked values.
@@ -44,8 +44,9 @@ def check_table(
     `threads` is by default the number of cores. `progress(done, total)` is called from time to time in the calling
     thread.
 
-    The last ply of an opening table does not follow from the table. `seed` chooses LAST_PLY random positions of it, and
-    a search that shares no code with the solver confirms the values of those that it settles.
+    The values of the last ply of an opening table do not follow from other values in the table. So a search that shares
+    no code with the solver checks LAST_PLY random positions of that ply, which `seed` chooses. If the search reaches
+    its limit, the position counts as unsettled.
 
     Raises MissingTable, UnsupportedTable, or DamagedTable for a file that can't be opened as a table.
     """

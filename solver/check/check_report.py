@@ -41,7 +41,7 @@ class CheckReport:
         return not self.problems
 
     def add(self, problem: str) -> None:
-        """Add a problem, a sentence, unless there are MOST_PROBLEMS already."""
+        """Add a problem (a sentence), unless the report already has MOST_PROBLEMS."""
         if len(self.problems) < MOST_PROBLEMS:
             self.problems += (problem,)
 
@@ -60,7 +60,10 @@ def page_name(layout: PageLayout, key: int) -> str:
 
 
 def page_disagreement(rules: Rules, stones: Stones, found: Value | None, wanted: Value | None) -> str:
-    """Return the problem of a position on a page with an unexpected value; None stands for meaningless bits."""
+    """Return a sentence about a position on a page whose value is unexpected.
+
+    A value of None stands for meaningless bits.
+    """
     board = board_text(rules, stones)
     table_says = "has bits that mean nothing" if found is None else f"says {describe(found)}"
     if value_if_over(rules, stones) or reason_impossible(rules, *stones):
@@ -102,14 +105,14 @@ def stones_at(layout: PageLayout, key: int, rank: int) -> Stones:
 
 
 def _spread(bits: int, allowed: int) -> int:
-    """Return the allowed squares at these index bits."""
+    """Return the squares of `allowed` that the index bits `bits` stand for."""
     squares = list(squares_of(allowed))
     return sum(1 << squares[bit] for bit in squares_of(bits))
 
 
 @dataclass(frozen=True)
 class PlyRow:
-    """The expected row of `plies` for a ply; the last four are None if values were not read."""
+    """The expected row of `plies` for a ply. The last four fields are None if values were not read."""
 
     ply: int
     positions: int
@@ -122,7 +125,7 @@ class PlyRow:
 
 
 def check_statistics(reader: TableReader, rows: Sequence[PlyRow], root: Value | None, report: CheckReport) -> None:
-    """Compare `plies` and `meta` with the expected rows and the value of the empty board; add the differences."""
+    """Compare `plies` and `meta` with the expected rows and the value of the empty board; report the differences."""
     stored = {row["ply"]: row for row in reader.plies()}
     if sorted(stored, key=str) != sorted([row.ply for row in rows], key=str):
         report.add(f"The table plies has rows for {list(stored)} instead of 0 to {len(rows) - 1}.")

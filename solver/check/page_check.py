@@ -1,6 +1,6 @@
-"""Check a table of pages: no page is missing, surplus or damaged, and each value follows from those one move later.
+"""Check a table of pages: no page is missing, surplus or damaged, and each value follows from the next ply's values.
 
-Levels are read one after the other, fewest stones first; two are in memory at a time.
+Levels are read one after another, beginning with the fewest stones. Two levels are in memory at a time.
 
 A score is one byte, in an order that holds for both sides: X prefers the greatest, O the least.
 
@@ -92,7 +92,7 @@ def board_of(rules: Rules) -> CheckBoard:
 
 
 def list_keys(board: CheckBoard, has_gravity: bool, opening_plies: int | None = None) -> list[Keys]:
-    """List the keys of the table's pages by their number of squares; each key adds a square to a smaller one."""
+    """Return the keys of the table's pages by their number of squares. Each key adds a square to a smaller key."""
     most = board.squares - 1 if has_gravity else board.plies // 2
     most = most if opening_plies is None else opening_plies
     keys, levels = np.zeros(1, np.int64), list[Keys]()
@@ -105,7 +105,7 @@ def list_keys(board: CheckBoard, has_gravity: bool, opening_plies: int | None = 
 
 
 def _larger_keys(board: CheckBoard, keys: npt.NDArray[np.int64], has_gravity: bool) -> npt.NDArray[np.int64]:
-    """List the smallest images of the sets that add one square to one of `keys`."""
+    """Return the smallest image of each set that has one square more than one of `keys`."""
     found = [np.empty(0, np.int64)]
     for first in range(0, keys.size, _KEYS):
         part = keys[first : first + _KEYS]
@@ -134,12 +134,12 @@ class Scores:
     metric: Metric
 
     def line(self, by_x: bool, ply: int) -> int:
-        """Return the score of a game that ends at `ply` by a line of X, or of O."""
+        """Return the score of a game that ends at `ply` with a line of X or of O."""
         lead = self.rules.squares + 1 - ply if self.metric == "distance" else 1
         return DRAW + lead if by_x != self.rules.misere else DRAW - lead
 
     def of_codes(self, digits: int) -> npt.NDArray[np.uint8]:
-        """Return the score of each code (2 * count + sign) of a page: uint8[2**(digits + 1)]."""
+        """Return the scores (uint8[2**(digits + 1)]) of the codes (2 * count + sign) of a page."""
         codes = np.full(2 << digits, NONSENSE, np.uint8)
         codes[0] = DRAW
         counts = range(1, 1 << digits) if self.metric == "distance" else (1,)
@@ -250,7 +250,7 @@ class PageCheck:
             yield pages, partial(check_last_ply, board, pages)
 
     def _load(self, stones: int, pool: ThreadPool) -> Pages:
-        """Return the pages whose keys have `stones` squares, with scores and without marks; report damaged ones."""
+        """Return the pages whose keys have `stones` squares, with scores and without marks; report damaged pages."""
         if stones == len(self._levels):
             no_keys, none = np.empty(0, np.int64), np.empty((0, 0), np.uint8)
             return Pages(stones, no_keys, no_keys, no_keys, none, none)
@@ -290,7 +290,10 @@ class PageCheck:
     def _read(
         self, keys: list[int], size: PageSize, score_of: Bytes, scores: Bytes
     ) -> tuple[int, list[str], list[str]]:
-        """Read pages of one size into `scores`; return their digest, and the problems of unreadable and padded ones."""
+        """Read pages of one size into `scores`.
+
+        Return their digest, the problems of unreadable pages, and the problems of pages with nonzero padding.
+        """
         digest, unreadable, padded = 0, [], []
         for key, row in zip(keys, scores, strict=True):
             try:
@@ -311,7 +314,7 @@ class PageCheck:
         return digest, unreadable, padded
 
     def _check_level(self, pool: ThreadPool, pages: Pages, kernel: Kernel) -> None:
-        """Compare the values of a level with those of the next."""
+        """Compare the values of a level with the values of the next level."""
 
         def check(first: int, last: int) -> tuple[int, int, Ints, Ints]:
             tally = np.zeros_like(self._live)
@@ -333,7 +336,7 @@ class PageCheck:
             self._progress(self._done, self._work)
 
     def _check_statistics(self, ended: list[FinishedGames]) -> None:
-        """Compare the statistics with the counts; if `ended` is empty, finished games are those that were counted."""
+        """Compare the statistics with the counts. If `ended` is empty, take the finished games from the counts."""
         counts = self._enumerated(int(self._live.sum()))
         ended = ended or [FinishedGames(count.x_wins, count.o_wins, count.draws) for count in counts]
         rows = [self._row(count.ply, count.canonical, over) for count, over in zip(counts, ended, strict=True)]
@@ -341,7 +344,10 @@ class PageCheck:
         check_statistics(self._reader, rows, root, self._report)
 
     def _enumerated(self, positions: int) -> list[PlyCount]:
-        """Count the positions, if possible within seconds by a method that shares nothing with the builder."""
+        """Return the counts of positions.
+
+        A game with gravity and few positions is counted by walking, which shares no code with the builder.
+        """
         plies = self._reader.opening_plies
         if self._layout.has_gravity and positions <= _MOST_WALKED and plies is None:
             with suppress(RulesError):  # its limit counts unreachable boards too
@@ -370,7 +376,10 @@ class PageCheck:
 
 
 def _require_memory(sizes: list[int], bytes_each: int) -> None:
-    """Raise DoesNotFit if two neighbouring levels with this many positions exceed the memory."""
+    """Raise DoesNotFit if two adjacent levels do not fit into memory.
+
+    sizes: the number of positions of each level. bytes_each: the bytes per position.
+    """
     needed = bytes_each * max(map(sum, pairwise([*sizes, 0])))
     memory = available_memory()
     if memory is not None and needed > memory:

@@ -17,7 +17,7 @@ def ply_of(stones: Stones) -> int:
 
 
 def has_line(rules: Rules, stones: int, x_owns: bool, through: int | None = None) -> bool:
-    """Return whether the stones of X, or of O, make a line; with `through`, a line through that square."""
+    """Return whether the stones of X, or of O, make a line. With `through`, only lines through that square count."""
     if through is None:
         lines = rules.x_lines if x_owns else rules.o_lines
     else:

@@ -80,7 +80,7 @@ def check_positions(reader: TableReader, rows: Iterable[Row], report: CheckRepor
 
 
 def _list_moves(rules: Rules) -> dict[int, list[tuple[int, int]]]:
-    """Return (square, hash of the position after it) of each move, by the hash of every reachable position.
+    """Return, by the hash of each reachable position, a pair (square, hash of the next position) for each move.
 
     Positions with the fewest stones come first; finished games have no moves.
     """
@@ -100,7 +100,7 @@ def _list_moves(rules: Rules) -> dict[int, list[tuple[int, int]]]:
 
 
 def _expected_rows(rules: Rules, timed: bool, moves: Mapping[int, list[tuple[int, int]]]) -> dict[int, _Row]:
-    """Return the expected row of each position, by its hash; its value follows from those one move later."""
+    """Return the expected row of each position, by its hash. A value follows from the values one move later."""
     values: dict[int, Value] = {}
     best: dict[int, str] = {}
     for number, ahead in reversed([*moves.items()]):
@@ -127,7 +127,7 @@ def _expected_rows(rules: Rules, timed: bool, moves: Mapping[int, list[tuple[int
 
 
 def _compare(stored: Row, expected: _Row, report: CheckReport) -> None:
-    """Report each column that is not as expected, wdl and distance together."""
+    """Report each column that differs from the expected row. `wdl` and `distance` are reported together."""
     if stored == expected:
         return
     if stored[_WDL : _DISTANCE + 1] != expected[_WDL : _DISTANCE + 1]:

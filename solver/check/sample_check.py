@@ -42,8 +42,8 @@ from solver.tablebase import Tablebase
 def check_sample(reader: TableReader, count: int, seed: int, report: CheckReport, progress: Progress) -> None:
     """Check the empty board, `count` random positions of a table of pages, and the counts in its statistics.
 
-    Each position is the end of a random game that was stopped at a random ply, before any line. In an opening table it
-    is before the last ply, and the counts are not checked.
+    Each position is the end of a random game that was stopped at a random ply, before any line. In an opening table,
+    all positions come before the last ply, and the counts are not checked.
     """
     rules, random = reader.rules, Random(seed)
     plies = rules.plies if reader.opening_plies is None else reader.opening_plies
@@ -76,7 +76,10 @@ def check_sample(reader: TableReader, count: int, seed: int, report: CheckReport
 def _probe_all(
     reader: TableReader, asked: Collection[Stones], progress: Callable[[float], None]
 ) -> dict[Stones, Found]:
-    """Return the value of each position, or the error; page by page, because a large page takes long to unpack."""
+    """Return the value of each position, or the error.
+
+    Positions are grouped by page, so that each page is unpacked only once.
+    """
     table, values = Tablebase(reader), dict[Stones, Found]()
     for stones in sorted(asked, key=lambda stones: reader.layout.locate(Position._of(reader.rules, *stones))[0]):
         values[stones] = _read(table, stones)
@@ -91,7 +94,7 @@ def _known(found: Found) -> Value:
 
 
 def random_position(rules: Rules, random: Random, ply: int) -> Stones:
-    """Play `ply` random moves that do not end the game, or fewer if there are no more; return the position."""
+    """Return the position after `ply` random moves that do not end the game, or after fewer if no such move is left."""
     stones = (0, 0)
     for done in range(min(ply, rules.plies - 1)):
         x_moves = done % 2 == 0
@@ -126,8 +129,8 @@ class Bounds(NamedTuple):
 class Prover:
     """A search for the values of one game's positions; every thread needs its own.
 
-    `nodes` is the number of positions that it may enter to find out whether one side wins. Results depend on the
-    position and on `nodes` alone. Raises RulesError for a board of more than 49 squares.
+    `nodes` is the most positions that a search for a win of one side may enter. Results depend on the position and on
+    `nodes` only. Raises RulesError for a board of more than 49 squares.
     """
 
     def __init__(self, rules: Rules, nodes: int = NODES) -> None:
@@ -150,7 +153,10 @@ class Prover:
         return Bounds(-1 if loses == UNKNOWN else 0, 1 if wins == UNKNOWN else 0)
 
     def confirms(self, stones: Stones, value: Value) -> bool | None:
-        """Return whether a position has this value, and its distance if that is known; None if it was not settled."""
+        """Return whether a position has this value; None if the search reached its limit.
+
+        The distance is compared if it is known.
+        """
         if value.wdl == 0 or value.distance is None:
             found = self.value(stones)
             return found.settled or None if found.least <= value.wdl <= found.most else False
@@ -163,7 +169,10 @@ class Prover:
         return None if UNKNOWN in (in_time, sooner) else True
 
     def _answer(self, own: int, other: int, attacks: bool, end: int | None = None) -> int:
-        """Return whether the side to move, if it `attacks`, or else the other side, wins by the ply `end`."""
+        """Return YES, NO or UNKNOWN: whether the attacker wins by the ply `end`.
+
+        The attacker is the side to move if `attacks`, otherwise the other side.
+        """
         if self._memory.nodes[2] == MOST_SEARCHES:
             self._memory.entries.fill(0)
             self._memory.nodes[2] = 0
@@ -228,7 +237,7 @@ def search_table(
     plies: range | None = None,
     progress: Progress | None = None,
 ) -> SearchReport:
-    """Compare `count` random positions of a table, spread evenly over `plies` (default: all of it), with searches.
+    """Compare `count` random positions of a table, spread evenly over `plies` (default: all plies), with searches.
 
     A distance is compared, too, if the table has it. `seed` chooses the positions; `nodes` is the number of positions
     that a search enters before it gives up. The result depends on these and on the table alone. `threads` is by default
@@ -249,9 +258,9 @@ def search_table(
 
 
 def draw(rules: Rules, count: int, seed: int, of_plies: range | None = None) -> list[Stones]:
-    """Draw up to `count` distinct unfinished positions, sorted by ply, evenly spread over the plies, by default all.
+    """Draw up to `count` distinct unfinished positions, sorted by ply.
 
-    Each is the end of a random game without a line.
+    The positions are spread evenly over the plies (default: all). Each is the end of a random game without a line.
     """
     random, drawn = Random(seed), set[Stones]()
     plies = list(of_plies or range(rules.plies))

@@ -117,7 +117,7 @@ def _forecast_opening(
 
 
 def _format_large(count: int, usual: str = "", unit: str = "") -> str:
-    """Return a number in digits, or as `usual` if that is given; above _READABLE, as a power of ten with a unit.
+    """Return a number in digits, or as `usual` if given. Above _READABLE, return a power of ten with a unit.
 
     >>> _format_large(5478), _format_large(36064309311811000)
     ('5,478', 'about 10^17')

@@ -188,7 +188,7 @@ class Dialogue:
         self.show()
 
     def known_moves(self, position: Position) -> "RankedMoves":
-        """Return the moves whose values are settled, best first."""
+        """Return the moves whose values are known, best first."""
         found = self.table.evaluate(position).moves if self.table else []
         return [(square, value) for square, value in found if value is not None]
 

@@ -30,7 +30,9 @@ BAR_AFTER = 0.5  # seconds; shorter work needs no progress bar
 
 @contextmanager
 def open_answers(folder: Path, rules: Rules, seconds: float) -> Iterator["Tablebase | Truth"]:
-    """Open the values of a game, from its table or by a search of `seconds` per answer that shows its progress.
+    """Open the values of a game, from its table or by search.
+
+    A search takes up to `seconds` per answer and shows its progress.
 
     Raises MissingTable, UnsupportedTable, DamagedTable.
     """
@@ -132,7 +134,7 @@ def stop_on_signal(show: Progress | None) -> Iterator[Progress]:
 
 @contextmanager
 def handle_signals(handler: Callable[[int, FrameType | None], object], *numbers: int) -> Iterator[None]:
-    """Handle signals in the block; Python allows that in the main thread only."""
+    """Handle signals in the block; Python allows this in the main thread only."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -176,7 +178,10 @@ def report_as_not_verified() -> Iterator[None]:
 
 
 def describe_failure(error: BaseException) -> str:
-    """Return a sentence with the reason why a command failed; an unexpected error counts as one of the verification."""
+    """Return a sentence with the reason why a verification failed.
+
+    An unexpected error counts as a failure of the verification, not of the engine.
+    """
     if isinstance(error, MnkError):
         return str(error)
     if isinstance(error, OSError):

@@ -83,7 +83,7 @@ def _format_statistics(rules: Rules, summary: "TableSummary", plies: Plies) -> I
 
 
 def _describe_canonical(rules: Rules, canonical: int) -> str:
-    """Return how many positions there are up to symmetry, as a clause that names the symmetries."""
+    """Return a phrase with the number of positions up to symmetry and the names of the symmetries."""
     counted, order = rules.board_symmetries.order, rules.group.order
     if rules.flips is not None:
         more = f" (its lines have {order:,})" if rules.has_lines and order > counted else ""

@@ -115,7 +115,7 @@ def count_pages(rules: Rules) -> PageCounts:
 
 
 def _canonical_shapes(rules: Rules) -> list[int]:
-    """Return the numbers of shapes of columns up to symmetry, by ply; on a large board they are approximate."""
+    """Return, by ply, the number of shapes of columns up to symmetry. On a large board, the numbers are approximate."""
     if rules.squares > _LARGEST_BOARD:
         return [-(-sets // rules.board_symmetries.order) for sets in records.occupied_sets(rules)]
     columns = records.column_count(rules)

@@ -59,7 +59,7 @@ _SETTLED = 1  # the bit that is set if some candidate is in no line or longer ro
 
 
 class Automaton(NamedTuple):
-    """A deterministic automaton that reads unions of cycles; state 0 is the only one at the start."""
+    """A deterministic automaton that reads unions of cycles. It starts in state 0."""
 
     sizes: list[int]  # squares of each cycle
     steps: list[Ints]  # for each cycle, int64[states, 2]: the state after leaving it out or taking it; -1 if refused
@@ -167,7 +167,7 @@ def read_sets(
 
 
 def _number(rows: Ints) -> tuple[Ints, Ints]:
-    """Return (number of each row, distinct rows), given int64[R, words]; equal rows have the same number."""
+    """Return (number of each row, distinct rows) for `rows` (int64[R, words]). Equal rows have the same number."""
     numbers = np.zeros(len(rows), np.int64)
     first = numbers[:1]
     for column in rows.T:
@@ -184,7 +184,7 @@ def _reading_order(rules: Rules, cycles: Cycles) -> list[int]:
 
 
 class _LongerRow(NamedTuple):
-    """A line with one square of its guard, `end`; removing the stone there leaves the line."""
+    """A line with `end`, one square of its guard. Removing the stone on `end` leaves the line."""
 
     mask: int
     guard: int
@@ -196,7 +196,7 @@ _Item = Line | _LongerRow | int
 
 
 class _Sets:
-    """The states, int64[states, words], of sets that are read cycle by cycle.
+    """Sets that are read cycle by cycle, as states (int64[states, words]).
 
     Each line or longer row (both are called rows) has a bit while a set can still contain it. Each square has a bit
     while it is a candidate. In a set with a line, only squares of that line remain candidates.
@@ -303,12 +303,12 @@ class _Sets:
 
 
 def _has_any(states: Ints, words: Ints) -> Bits:
-    """Return True for each of the states (int64[states, words]) that has one of the bits in `words`."""
+    """Return True for each row of `states` (int64[states, words]) that has one of the bits in `words`."""
     return np.asarray((states & words).any(axis=1))
 
 
 def _tallies(rules: Rules, cycles: Cycles, most_bytes: int) -> list[Endings]:
-    """Return, for each ply, the numbers of disjoint pairs of a set of the last mover and a set of the other side."""
+    """Return, for each ply, how many pairs of disjoint sets the last mover and the other side can have."""
     read = [read_sets(rules, lines, cycles) for lines in rules.sides]
     # A BARE set is empty, or larger than a side's set of stones can be.
     last = [sets.merged({LIVE: 0, BARE: 0, OVER: 1}) for sets in read]
@@ -326,7 +326,7 @@ def _tallies(rules: Rules, cycles: Cycles, most_bytes: int) -> list[Endings]:
 def _count_pairs(rules: Rules, last: Automaton, live: Automaton, most_bytes: int) -> dict[tuple[int, int], list[int]]:
     """Return the numbers of disjoint pairs of sets that two automata accept, by the sizes of the sets.
 
-    There are two numbers: the pairs with the first automaton in state 0, and in state 1 at the end.
+    There are two numbers for each pair of sizes: of pairs that leave the first automaton in state 0, and in state 1.
     Raises RulesError if there are too many pairs of states.
     """
     ones, others = np.zeros(1, np.int64), np.zeros(1, np.int64)  # the states of each pair that was read so far
@@ -368,7 +368,10 @@ def _runs(grown: list[int]) -> Ints:
 
 
 def _sizes(squares: int, read: int) -> list[tuple[int, int]]:
-    """Return the sizes that two sets can have after `read` squares, if they end equal or the first larger by one."""
+    """Return the sizes that two sets can have after `read` squares.
+
+    At the end, the sizes are equal, or the first set is larger by one.
+    """
     most, left = (squares + 1) // 2, squares - read
     return [
         (size, other)

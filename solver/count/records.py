@@ -70,7 +70,7 @@ class Endings(NamedTuple):
 
     @property
     def total(self) -> int:
-        """The sum of all three."""
+        """The sum of `live`, `lined` and `full`."""
         return self.live + self.lined + self.full
 
     def results(self, rules: Rules, ply: int) -> tuple[int, int, int]:

@@ -46,7 +46,7 @@ def count_positions(rules: Rules) -> list[PlyCount]:
 
 
 def _tallies(rules: Rules, cycles: Cycles) -> list[Endings]:
-    """Return, for each ply, the numbers of disjoint pairs of a set of the last mover and a set of the other side."""
+    """Return, for each ply, how many pairs of disjoint sets the last mover and the other side can have."""
     shared = [_shared_squares(lines, cycles) for lines in rules.sides]
     live = [squares == _ALL for squares in shared]
     lined = [(squares != _ALL) & (squares != 0) for squares in shared]
@@ -68,7 +68,7 @@ def _tallies(rules: Rules, cycles: Cycles) -> list[Endings]:
 
 
 def _shared_squares(lines: Sequence[Line], cycles: Cycles) -> Sets:
-    """Return, for each union of cycles, the squares that all its lines share; _ALL if it has no line."""
+    """Return, for each union of cycles, the squares that all its lines share, or _ALL if it has no line."""
     shared = np.full(1 << len(cycles), _ALL, np.int32)
     unions = [mask_of(i for i, cycle in enumerate(cycles) if cycle & line.mask) for line in lines]
     np.bitwise_and.at(shared, unions, np.array([line.mask for line in lines], np.int32))

@@ -40,8 +40,8 @@ class WalkedPly:
 def walk(rules: Rules) -> Iterator[Hashes]:
     """Yield the positions of plies 0, 1, 2, ... that can arise in play, as sorted arrays of base-3 hashes (int64).
 
-    There is an array for every ply up to a full board; it is empty if no game lasts so long. Raises RulesError if there
-    are too many positions.
+    There is an array for every ply up to a full board; it is empty if no game reaches that ply. Raises RulesError if
+    there are too many positions.
     """
     return (level.hashes for level in _levels(rules))
 
@@ -138,5 +138,5 @@ def _tally(level: WalkedPly, weights: Hashes | Flags) -> Endings:
 
 
 def _exact_sum(weights: Hashes | Flags) -> int:
-    """Return the sum of numbers that fit in 63 bits each, although the sum may not."""
+    """Return the exact sum of 63-bit numbers, even if the sum has more than 63 bits."""
     return (int((weights >> 32).sum()) << 32) + int((weights & 0xFFFFFFFF).sum())

@@ -83,7 +83,7 @@ class GameState(NamedTuple):
 class TicTacToe:
     """A game on `h` rows and `v` columns with `k` in a row; X moves first and is Max. Moves are (row, column), from 1.
 
-    variants: the variants of `Rules`, such as `misere=True`. A state may be made by hand. Raise RulesError.
+    variants: the variants of `Rules`, such as `misere=True`. A state may be made by hand. Raises RulesError.
 
     >>> game = TicTacToe()
     >>> state = game.result(game.initial, (2, 2))
@@ -146,7 +146,7 @@ class TicTacToe:
         return square // self.v + 1, square % self.v + 1
 
     def position(self, state: GameState) -> Position:
-        """Return the position of a state, for engines. Raise ImpossiblePosition if it cannot arise in play."""
+        """Return the position of a state, for engines. Raises ImpossiblePosition if it cannot arise in play."""
         x, o = (self._stones(state.board, player) for player in "XO")
         return Position(self.rules, x, o)
 
@@ -165,7 +165,7 @@ class TicTacToe:
 def play_game(game: TicTacToe, strategies: Mapping[str, Strategy]) -> GameState:
     """Play a game between the strategies of both players, `{"X": ..., "O": ...}`, and return the final state.
 
-    Raise IllegalMove if `result` would not change the state.
+    Raises IllegalMove if `result` would not change the state.
     """
     state = game.initial
     while not game.terminal_test(state):
@@ -179,7 +179,7 @@ def play_game(game: TicTacToe, strategies: Mapping[str, Strategy]) -> GameState:
 def engine_player(text: str) -> Strategy:
     """Return a player of `TicTacToe` that plays the moves of an engine, such as `alphabeta:cutoff=4`.
 
-    Raise EngineError for a bad name or option.
+    Raises EngineError for a bad name or option.
     """
     read_engine(text)
     engines: dict[Rules, Engine] = {}

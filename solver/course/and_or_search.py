@@ -1,13 +1,13 @@
 """And-or search: strategies and their node counts on tic-tac-toe, and matches against a random player.
 
 The notebook lets the opponent reply to a move that has already won, as `search_board` does with `late=True`. So it
-misses some strategies, and two of the ten node counts that it prints are those of another search:
+misses some strategies, and two of the ten node counts that it prints are wrong:
 
     board            player  goal    its nodes   correct
     .../.o./...      x       win           720      1215
     .../.../...      x       win         13023     14022
 
-The experiment compares the node counts of the notebook's search and notes the correct ones beside them.
+The experiment reproduces the notebook's counts and shows the correct ones beside them.
 """
 
 from collections import Counter
@@ -46,7 +46,10 @@ _MATCHES: Final = [
 
 
 def run() -> list[Row]:
-    """Run all searches and four matches, and time two decisions; match counts are exact if 0 or of a single game."""
+    """Run all searches and four matches, and time two decisions.
+
+    The counts of a match must agree only if they are 0 or come from a single game.
+    """
     rules = parse_game("3,3,3")
     start, player = Position.start(rules), make_engine("random", rules)
     times = [

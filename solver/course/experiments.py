@@ -36,7 +36,7 @@ class Row:
 
 
 def time_decision(what: str, theirs: float, decide: Callable[[], object]) -> Row:
-    """Measure the seconds of a decision; return a row beside the notebook's time, from another machine years ago."""
+    """Measure a decision. Return a row with its seconds and those of the notebook, from another machine years ago."""
     decide()  # the first call may compile
     began, calls, seconds = perf_counter(), 0, 0.0
     while seconds < _SECONDS:

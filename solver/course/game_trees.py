@@ -58,7 +58,7 @@ def run() -> list[Row]:
 def count_immediate_wins(position: Position, player: str) -> int:
     """Return the number of squares where a stone of `player` (`X` or `O`) would win at once, even out of turn.
 
-    It is 0 if the game is over, or if completing a line loses.
+    The number is 0 if the game is over, or if completing a line loses.
 
     >>> board = Position.parse(parse_game("3,3,3"), "XXO/.OO/X.X")
     >>> count_immediate_wins(board, "X"), count_immediate_wins(board, "O")
@@ -106,7 +106,7 @@ class TreeStatistics:
 
     @property
     def edges(self) -> int:
-        """The number of moves: every node but the root has one that leads to it."""
+        """The number of moves: exactly one move leads to each node except the root."""
         return self.nodes - 1
 
     @property
@@ -124,7 +124,7 @@ class TreeStatistics:
 def measure_tree(position: Position, depth: int | None = None) -> TreeStatistics:
     """Walk the whole tree below a position, or down to a depth, without storing it.
 
-    Raise EngineError for more than 64 squares or a tree of more than `minimax.MOST_NODES` nodes.
+    Raises EngineError for more than 64 squares or a tree of more than `minimax.MOST_NODES` nodes.
     """
     if position.is_over or depth == 0:
         return TreeStatistics((1,), (1,), evaluate(position))
@@ -150,7 +150,10 @@ class Node:
         return f"<minimax tree of {count_boards(self._drawing())} boards: {self._describe()}>"
 
     def _repr_svg_(self) -> str | None:
-        """Draw the tree; thick edges lead to moves that keep the value. None for more than MOST_DRAWN boards."""
+        """Return a drawing of the tree, or None for more than MOST_DRAWN boards.
+
+        Thick edges stand for moves that keep the value.
+        """
         root, rules = self._drawing(), self.position.rules
         if count_boards(root) > MOST_DRAWN:
             return None

@@ -40,7 +40,7 @@ def _reply(rules: Rules) -> Iterator[Row]:
 
 
 class LearnerErrors(NamedTuple):
-    """How far a learner is from perfect play."""
+    """The differences between a learner and perfect play."""
 
     decisions: int
     """Positions with a legal move."""

@@ -115,7 +115,10 @@ def _shown_size(width: float, height: float) -> tuple[float, float]:
 
 
 def _square(small: bool, middle: Point, cell: str, label: Label, name: str, tone: Tone) -> Iterator[Element]:
-    """Yield the stone on a square or, if it is empty, its mark, label and name. small: whether it is an edge."""
+    """Yield the stone on a square or, if it is empty, its mark, label and name.
+
+    small: whether the square is an edge.
+    """
     x, y = middle
     if cell in STONES:
         share = 0.5 if small else 1

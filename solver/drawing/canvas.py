@@ -90,8 +90,8 @@ def page(
 def svg(picture: Element, *, dark: bool = False) -> str:
     """Return a picture as SVG.
 
-    dark: add a style sheet that replaces the colours on dark screens, but not in print. The attributes hold the light
-    colours, so that the picture is complete in a viewer that ignores styles.
+    dark: add a style sheet that replaces the colours on dark screens, but not in print. The attributes contain the
+    light colours, so that the picture is complete in a viewer that ignores styles.
     """
     if dark:
         rules: set[str] = set()

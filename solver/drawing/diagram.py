@@ -78,7 +78,7 @@ class Diagram:
 
     @cached_property
     def corner_names(self) -> tuple[str, ...]:
-        """The letter or digit of each point, taken from the names of edges; empty if these do not name points."""
+        """The letter or digit of each point, taken from the names of edges; empty if edges are named otherwise."""
         found: dict[int, str] = {}
         for name, ends in zip(self.names, self.ends, strict=False):
             if len(name) != len(ends):

@@ -15,7 +15,7 @@ class Colour(NamedTuple):
 
 
 class Tone(NamedTuple):
-    """The colours of a verdict: those of letters and marks, of the frame around them, and of their background."""
+    """The colours of a verdict: for letters and marks, for the frame around them, and for their background."""
 
     ink: Colour
     frame: Colour

@@ -138,9 +138,10 @@ def _order(line: Sequence[int], points: Sequence[Point]) -> list[int]:
 
 
 def curve(points: Sequence[Point]) -> str:
-    """Return the SVG path of a smooth curve through points, straight if they are in line (Catmull and Rom 1974).
+    """Return the SVG path of a smooth curve through points, or of a straight line if they are collinear.
 
-    Three points at equal distances are joined by a circle, as on the Fano plane.
+    The curve is a spline (Catmull and Rom 1974). Three points at equal distances are joined by a circle, as on the Fano
+    plane.
 
     >>> curve([(0, 0), (1, 0)])
     'M0 0C0.167 0 0.833 0 1 0'

@@ -75,7 +75,7 @@ class Engine(ABC):
     def prepare(self, rules: Rules, tables: Tables) -> None:
         """Open tables (`open_tables`) and compile, before the first game and before any clock runs.
 
-        `make_engine` calls it once. Raise MnkError if the engine cannot play the game.
+        `make_engine` calls it once. Raises MnkError if the engine cannot play the game.
         """
         del rules, tables
 
@@ -84,7 +84,10 @@ class Engine(ABC):
         """Return a move in a position that is not over."""
 
     def distribution(self, position: Position) -> dict[int, Fraction] | None:
-        """Return the exact probability of each move that it may play (their sum is 1); None if they are unknown."""
+        """Return the exact probability of each move that the engine may play; None if they are unknown.
+
+        The sum of the probabilities is 1.
+        """
         return {self.choose(position).move: Fraction(1)} if self.deterministic else None
 
     def new_game(self, seed: int | None = None) -> None:
@@ -113,7 +116,7 @@ class StochasticEngine(Engine):
 
     @abstractmethod
     def distribution(self, position: Position) -> dict[int, Fraction]:
-        """Return the probability of each move it may play."""
+        """Return the probability of each move that the engine may play."""
 
     def choose(self, position: Position) -> Choice:
         """Return a random move."""
@@ -139,7 +142,7 @@ _ENGINES: Final[dict[str, type[Engine]]] = {}  # by name; only `register` adds t
 def register(name: str) -> Callable[[type[_E]], type[_E]]:
     """Register an engine class by the name that `make_engine` reads.
 
-    Raise EngineError if another class has this name.
+    Raises EngineError if another class has this name.
     """
 
     def keep(maker: type[_E]) -> type[_E]:
@@ -154,7 +157,7 @@ def register(name: str) -> Callable[[type[_E]], type[_E]]:
 def make_engine(text: str, rules: Rules, *, tables: Tables = None) -> Engine:
     """Return the engine written `name` or `name:option=value,...`, ready to play the game.
 
-    tables: for engines that need them; by default the default folder. Raise EngineError for an unknown engine or a bad
+    tables: for engines that need them; by default the default folder. Raises EngineError for an unknown engine or a bad
     option, and the errors of its `prepare`.
     """
     engine = read_engine(text)
@@ -176,7 +179,7 @@ def read_engine(text: str) -> Engine:
 
 
 def list_engines() -> list[EngineInfo]:
-    """Return all engines by name, with those of other packages, even if they fail to load."""
+    """Return all engines by name, with those of other packages. If an engine fails to load, its `problem` is set."""
     found = []
     for name in _list_names():
         try:
@@ -189,7 +192,7 @@ def list_engines() -> list[EngineInfo]:
 
 
 def open_tables(tables: Tables, rules: Rules) -> "Prober":
-    """Return the open tables, or a search of the game. Raise MissingTable if the game has neither."""
+    """Return the open tables, or a search of the game. Raises MissingTable if the game has neither."""
     from solver.search.truth import open_truth
     from solver.tablebase import Tablebase
 
@@ -200,7 +203,10 @@ def open_tables(tables: Tables, rules: Rules) -> "Prober":
 
 
 def _find_class(name: str) -> type[Engine]:
-    """Return the class of an engine. Raise EngineError, with the known names, if it is unknown."""
+    """Return the class of an engine.
+
+    Raises EngineError, which lists the known names, if the engine is unknown.
+    """
     names = _list_names()
     if name not in _ENGINES:
         for entry in entry_points(group=ENTRY_POINTS, name=name):

@@ -17,7 +17,7 @@ def expectation(x: Engine, o: Engine, start: Position, *, most: int | None = Non
     """Return the exact probabilities that X wins, that the game is a draw, and that X loses.
 
     most: the most positions to visit; None for no limit. Return None if an engine does not know the probabilities of
-    its moves, or if the game has more positions. Raise EngineFailed; PositionError if the game is over at the start.
+    its moves, or if the game has more positions. Raises EngineFailed; PositionError if the game is over at the start.
     """
     require_live(start)
     engines = {"X": x, "O": o}

@@ -45,6 +45,6 @@ def sides(position: Position) -> tuple[np.uint64, np.uint64]:
 
 
 def random_state(seed: object) -> npt.NDArray[np.uint64]:
-    """Return the state (uint64[1]) of the kernels' random numbers; with seed None, it differs every time."""
+    """Return the state (uint64[1]) of the kernels' random numbers. If `seed` is None, it differs every time."""
     source = random.Random(None if seed is None else str(seed))
     return np.array([source.getrandbits(64) | 1], np.uint64)

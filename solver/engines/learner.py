@@ -18,9 +18,9 @@ _CHUNK: Final = 100_000  # episodes of one kernel call; an interrupt waits for i
 
 
 def winners(rules: Rules) -> npt.NDArray[np.int8]:
-    """Return the winner of each of the 3**squares boards, by base-3 hash: int8, 1 X, -1 O, 0 a draw, 2 unfinished.
+    """Return the winner of every board as int8[3**squares], by base-3 hash: 1 X, -1 O, 0 a draw, 2 unfinished.
 
-    Boards that cannot arise in play are included. Raise EngineError for more than MAX_SQUARES squares.
+    Boards that cannot arise in play are included. Raises EngineError for more than MAX_SQUARES squares.
     """
     if rules.squares > MAX_SQUARES:
         raise EngineError(
@@ -36,13 +36,13 @@ class Learner:
     """A learner of the values of all boards for X and for O.
 
     alpha: how far a value moves towards the next one. epsilon: the share of random moves. draw: the value of a drawn
-    board; 0 makes a draw as bad as a loss. All three are from 0 to 1. seed: the seed of the random moves; the same seed
-    and episodes give the same values.
+    board; 0 makes a draw as bad as a loss. `alpha`, `epsilon` and `draw` are from 0 to 1. seed: the seed of the random
+    moves; the same seed and episodes give the same values.
 
-    `values` is a float32[2, 3**squares] by side (X, O) and base-3 hash; at first 1 for a win, 0 for a loss, `draw` for
-    a draw and 1/2 for the rest. `episodes` is the number of games so far.
+    `values` (float32[2, 3**squares]) is indexed by side (X, O) and base-3 hash. Initial values are 1 for a win, 0 for a
+    loss, `draw` for a draw, and 1/2 for unfinished boards. `episodes` is the number of games so far.
 
-    Raise EngineError for a board of more than 16 squares.
+    Raises EngineError for a board of more than 16 squares.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class Learner:
         return float(self.values["XO".index(player), position.hash])
 
     def moves(self, position: Position) -> list[tuple[int, float]]:
-        """Return (square, value for the side to move) of each legal move, the best first, equal ones by square."""
+        """Return (square, value for the side to move) for each legal move, best first; ties by square."""
         row = self.values["XO".index(position.to_move)]
         steps = self._steps["XO".index(position.to_move)]
         start = position.hash
@@ -82,7 +82,7 @@ class Learner:
         return sorted(moves, key=lambda move: -move[1])
 
     def best_move(self, position: Position) -> tuple[int, float]:
-        """Return the move of the highest value and its value. Raise PositionError if the game is over."""
+        """Return the move with the highest value, and that value. Raises PositionError if the game is over."""
         moves = self.moves(position)
         if not moves:
             raise PositionError(f"The game is over in {position.board}, so there is no best move.")

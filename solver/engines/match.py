@@ -29,7 +29,7 @@ Watch = Callable[[GameRecord, int], None]
 
 @dataclass(frozen=True)
 class Terms:
-    """The terms of a match. Raise PositionError if the game is over at the start."""
+    """The terms of a match. Raises PositionError if the game is over at the start."""
 
     start: Position
     """The position before the first move. The first engine plays X there, even if O is to move."""
@@ -50,8 +50,8 @@ def play_match(
     """Return the result of a match between two engines, or of a round robin in which every pair swaps sides.
 
     engines: texts for `make_engine`. tables: for engines that need them. watch: called after each game with its record
-    and the total number of games. Raise EngineError for fewer than two engines or, in a round robin, for two of
-    the same name; EngineFailed, PositionError, and the errors of engines that cannot be prepared.
+    and the total number of games. Raises EngineError for fewer than two engines or, in a round robin, for two of the
+    same name; EngineFailed, PositionError, and the errors of engines that cannot be prepared.
     """
     if len(engines) < 2:
         raise EngineError("A match needs at least two engines.")
@@ -97,19 +97,19 @@ def _play(pairs: Sequence[PairResult], terms: Terms, players: "_Players", watch:
 
 
 def _make_seed(*parts: object) -> int:
-    """Return a seed that depends on these values only."""
+    """Return a seed that depends only on `parts`."""
     return random.Random(" ".join(map(str, parts))).getrandbits(32)
 
 
 class _Players:
-    """The engines of a match, one of each name for each side."""
+    """The engines of a match: two for each name, one for each side."""
 
     def __init__(self, rules: Rules, tables: Tables) -> None:
         self._rules, self._tables = rules, tables
         self._engines: dict[tuple[str, str], Engine] = {}
 
     def seat(self, pair: PairResult, swapped: bool) -> tuple[Engine, Engine]:
-        """Return the engines that play X and O. Raise MnkError, such as EngineFailed, if one cannot be prepared."""
+        """Return the engines that play X and O. Raises MnkError, such as EngineFailed, if one cannot be prepared."""
         x, o = (pair.second, pair.first) if swapped else (pair.first, pair.second)
         return self._get(x, "X"), self._get(o, "O")
 

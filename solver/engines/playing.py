@@ -21,9 +21,9 @@ _T = TypeVar("_T")
 
 
 def request_move(engine: Engine, position: Position) -> Choice:
-    """Return the engine's choice, a legal move, with the time it took.
+    """Return the engine's choice, a legal move, with the time that the engine took.
 
-    Raise EngineFailed if the engine raises an exception or returns anything but a legal move.
+    Raises EngineFailed if the engine raises an exception or returns anything but a legal move.
     """
     began = perf_counter()
     choice = _request(engine, position, engine.choose)
@@ -35,9 +35,9 @@ def request_move(engine: Engine, position: Position) -> Choice:
 
 
 def request_distribution(engine: Engine, position: Position) -> Mapping[int, Fraction] | None:
-    """Return the positive probabilities of the engine's legal moves; None if it does not know them.
+    """Return the positive probabilities of the engine's legal moves, or None if the engine does not know them.
 
-    Raise EngineFailed as `request_move` does, and for numbers that are not probabilities.
+    Raises EngineFailed as `request_move` does, and for numbers that are not probabilities.
     """
     found = _request(engine, position, engine.distribution)
     if found is None:
@@ -56,7 +56,7 @@ def _request(engine: Engine, position: Position, answer: Callable[[Position], _T
 
 
 def _check_move(engine: Engine, position: Position, move: Any) -> int:
-    """Return the move as a plain int. Raise EngineFailed if it is illegal."""
+    """Return the move as a plain int. Raises EngineFailed if it is illegal."""
     try:
         square = index(move)
         position.play(square)
@@ -89,7 +89,7 @@ class GameRecord:
 
     @property
     def moves(self) -> tuple[int, ...]:
-        """The squares played, in turn."""
+        """The squares played, in order."""
         return tuple(choice.move for choice in self.choices)
 
     @property
@@ -103,7 +103,7 @@ class GameRecord:
         return {"X": self.x, "O": self.o}.get(self.outcome)
 
     def json(self) -> dict[str, Any]:
-        """Return an object for JSON; its lists have an entry for each move."""
+        """Return a JSON-compatible object. Its lists have an entry for each move."""
         rules = self.start.rules
         answer: dict[str, Any] = {
             "number": self.number,
@@ -128,7 +128,7 @@ class GameRecord:
 def play_game(x: Engine, o: Engine, start: Position, *, seed: int | None = None, number: int = 1) -> GameRecord:
     """Play a game between two engine objects from a position that is not over, and return its record.
 
-    seed: the seed of the game, from which X and O get different seeds. Raise EngineFailed and PositionError.
+    seed: the seed of the game, from which X and O get different seeds. Raises EngineFailed and PositionError.
     """
     require_live(start)
     engines = {"X": x, "O": o}

@@ -1,4 +1,4 @@
-"""Score engines by wins, draws and losses, and hold the results of a match."""
+"""Score engines by wins, draws and losses, and record the results of a match."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -73,7 +73,10 @@ class MatchScore:
         return MatchScore(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
 
     def json(self) -> dict[str, Any]:
-        """Return an object for JSON, with numbers of games as numbers and probabilities as text such as `737/1260`."""
+        """Return a JSON-compatible object.
+
+        Numbers of games are numbers, and probabilities are text such as `737/1260`.
+        """
         named = zip(("wins", "draws", "losses"), self.parts, strict=True)
         counts = {key: int(part) if part.denominator == 1 else str(part) for key, part in named}
         return {**counts, "share": float(self.share)}
@@ -124,7 +127,7 @@ class PairResult:
             self.as_x += score_game(record.outcome, "X")
 
     def json(self) -> dict[str, Any]:
-        """Return an object for JSON."""
+        """Return a JSON-compatible object."""
         answer = {"first": self.first, "second": self.second, "exact": self.exact, **self.score.json()}
         return answer | {
             side: score.json() for side, score in (("as_x", self.as_x), ("as_o", self.as_o)) if score.games
@@ -137,7 +140,7 @@ class PairResult:
 
 @dataclass(frozen=True)
 class Standing:
-    """The place of an engine in a match: its scores against each opponent."""
+    """The scores of an engine against each opponent in a match."""
 
     engine: str
     against: dict[str, MatchScore]
@@ -168,7 +171,7 @@ class MatchResult:
 
     @property
     def standings(self) -> list[Standing]:
-        """The engines with their scores against each other, the best first; equals by name."""
+        """The engines with their scores against each other, best first. Ties are ordered by name."""
         against: dict[str, dict[str, MatchScore]] = {engine: {} for engine in self.engines}
         for pair in self.pairs:
             against[pair.first][pair.second] = pair.score
@@ -186,7 +189,10 @@ class MatchResult:
         return f"{self.engines[0]} against {self.engines[1]}: {played}"
 
     def json(self) -> dict[str, Any]:
-        """Return an object for JSON, without the games: the one pair, or the standings and all pairs."""
+        """Return a JSON-compatible object, without the games.
+
+        It contains the result of the only pair, or the standings and the results of all pairs.
+        """
         if len(self.engines) == 2:
             return self.pairs[0].json()
         standings = [

@@ -1,4 +1,4 @@
-"""Write the positions of a table to a file, complete or not at all, or to a stream.
+"""Write the positions of a table to a file or a stream. A file is written completely or not at all.
 
 Positions are walked ply by ply, in NumPy arrays of bounded size. Two plies are in memory at a time, with the moves
 between them. `probe_many` finds the values of the later ply, which also give the values of moves from the earlier one.

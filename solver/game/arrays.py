@@ -24,7 +24,7 @@ _LOW_DIGITS = (np.arange(3**_DIGITS)[:, None] // 3 ** np.arange(_DIGITS) % 3).as
 
 
 def line_array(lines: Sequence[Line]) -> npt.NDArray[np.int64]:
-    """Return lines of up to 63 squares as an array: int64[L, 2], the mask and the guard of each."""
+    """Return lines of up to 63 squares as an array (int64[L, 2]). Each row is the mask and the guard of a line."""
     return np.array(lines, np.int64).reshape(-1, 2)
 
 
@@ -59,7 +59,7 @@ def sort_distinct(values: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
 
 
 def digits(rules: Rules, hashes: Hashes) -> npt.NDArray[np.uint8]:
-    """Return the digits of hashes, int64[P]: uint8[P, squares], 0 empty, 1 X, 2 O."""
+    """Return the digits (uint8[P, squares]: 0 empty, 1 X, 2 O) of `hashes` (int64[P])."""
     parts = []
     for start in range(0, rules.squares, _DIGITS):
         hashes, low = np.divmod(hashes, 3**_DIGITS)
@@ -68,7 +68,7 @@ def digits(rules: Rules, hashes: Hashes) -> npt.NDArray[np.uint8]:
 
 
 def boards(rules: Rules, hashes: Hashes) -> npt.NDArray[np.bytes_]:
-    """Return the boards with these hashes, int64[P], as byte strings such as `XO./.X./...`."""
+    """Return the boards with these `hashes` (int64[P]) as byte strings such as `XO./.X./...`."""
     diagram = rules.diagram
     empty = np.frombuffer(diagram.write("." * rules.squares).encode(), np.uint8)
     text = np.tile(empty, (len(hashes), 1))
@@ -78,7 +78,7 @@ def boards(rules: Rules, hashes: Hashes) -> npt.NDArray[np.bytes_]:
 
 
 def canonical_hashes(rules: Rules, hashes: Hashes) -> Hashes:
-    """Return the smallest hash among the images of each position under `rules.board_symmetries`: int64[P].
+    """Return, as int64[P], the smallest hash among the images of each position under `rules.board_symmetries`.
 
     The hashes must ascend and contain all images of every position. So the minima under one step of the group can be
     looked up for the step before, without multiplying permutations.
@@ -102,7 +102,7 @@ def move_ranks(wdl: npt.NDArray[np.integer], distance: npt.NDArray[np.integer]) 
 def best_moves(
     rules: Rules, hashes: Hashes, plies: Hashes | int, legal: Hashes, ranks_of: Callable[[Hashes], Ranks]
 ) -> Hashes:
-    """Return the best moves of each position as bitmasks of squares, int64[P]; 0 without a move.
+    """Return the best moves of each position as bitmasks of squares (int64[P]); 0 if there are no legal moves.
 
     plies: the number of stones on each board, or one number for all boards. legal: the legal moves as bitmasks.
     ranks_of: returns `move_ranks` of the positions with the given hashes, which ascend if `hashes` do.

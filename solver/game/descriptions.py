@@ -45,7 +45,7 @@ def describe_board(rules: Rules) -> str:
 
 
 def _describe_sets(rules: Rules) -> str:
-    """Describe a game by its numbers alone: `7 squares, 7 lines`."""
+    """Describe a game by its numbers of squares and lines: `7 squares, 7 lines`."""
     if rules.is_even:
         lines = plural(len(rules.x_lines), "line")
     else:
@@ -54,7 +54,7 @@ def _describe_sets(rules: Rules) -> str:
 
 
 def _standing(rules: Rules, side: str) -> str:
-    """Name the places where a side has stones from the start."""
+    """Return the names of the squares on which a side has stones from the start."""
     diagram = rules.diagram
     places = [place for place, cell in enumerate(diagram.cells) if cell == side]
     if places and not diagram.has_coordinates:

@@ -52,7 +52,7 @@ def _read_json(text: str) -> Rules:
 
 
 def name_rules(rules: Rules, name: str) -> Rules:
-    """Return rules named `WORD.FINGERPRINT`. The word is made of `name`, unless the rules already have such a name."""
+    """Return rules named `WORD.FINGERPRINT`. WORD is made from `name`, unless the rules already have such a name."""
     if is_file_game(rules.name):
         name = rules.name.partition(".")[0]
     word = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:40] or "game"

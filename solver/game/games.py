@@ -127,7 +127,7 @@ def _suggest(text: str) -> str:
 
 
 def _split(maker: Maker, variants: list[str], name: str) -> tuple[list[str], dict[str, str]]:
-    """Return the variants without a value, and those with one."""
+    """Return the variants without a value, and the values of all other variants by name."""
     plain, options = list[str](), dict[str, str]()
     for variant in variants:
         key, equals, value = variant.partition("=")

@@ -32,7 +32,9 @@ def reason_impossible(rules: Rules, x: int, o: int) -> str | None:
 
 
 def reason_out_of_order(rules: Rules, x: int, o: int) -> str | None:
-    """Return a clause if no order of moves leads to these stones, which pass all other tests; otherwise None.
+    """Return why no order of moves leads to these stones, as a clause for an error message; None if one does.
+
+    The stones must have passed all other tests.
 
     If the order of moves never matters in the game, nothing is searched.
     """
@@ -109,7 +111,7 @@ def _before(rules: Rules, x: int, o: int) -> Iterator[tuple[int, int]]:
 
 
 def _side_before(lines: tuple[Line, ...], stones: int) -> Iterator[int]:
-    """Yield the stones of one side after removing one stone, if no line is left; only stones in longer rows are kept.
+    """Yield one side's stones in longer rows, after each removal of a stone that leaves no line.
 
     Other stones can be placed at any time. Order matters in a longer row, because removing a stone can leave a line.
     """

@@ -140,7 +140,7 @@ def _line(words: Sequence[str], numbers: Mapping[str, int], key: str) -> Line:
 
 
 def _black_sets(blocks: Blocks, names: Sequence[str]) -> list[list[str]]:
-    """Return the sets with which black wins: those listed, those that connect two sides, or the places of shapes."""
+    """Return the sets with which black wins: those listed, those that connect two sides, or placements of shapes."""
     goals = [key for key in ("blackwins", "edges", "blackgoal", "neighbours") if blocks.get(key)]
     if len(goals) > 1 and goals != ["blackgoal", "neighbours"]:  # neighbours define shapes
         raise RulesError(f"Black has two goals, #{goals[0]} and #{goals[1]}; leave one of them out.")
@@ -184,7 +184,10 @@ def _paths(graph: Graph, names: Sequence[str], starts: set[str], ends: set[str])
 
 
 def _shapes(blocks: Blocks, names: Sequence[str]) -> Iterator[list[str]]:
-    """Yield the squares of each place of each shape. A shape relates its parts: up(p1,p0) means that p0 is above p1."""
+    """Yield the squares of each placement of each shape.
+
+    A shape relates its parts: up(p1,p0) means that p0 is above p1.
+    """
     beside = {
         relation: {line[0]: line[place] for line in blocks.get("neighbours", []) if len(line) > place}
         for relation, place in (("up", 1), ("side", 2))
@@ -206,7 +209,7 @@ def _shapes(blocks: Blocks, names: Sequence[str]) -> Iterator[list[str]]:
 
 
 def _place(relations: Sequence[Sequence[str]], beside: Mapping[str, Mapping[str, str]], placed: dict[str, str]) -> bool:
-    """Place each part of a shape, given one of them; return False if the shape does not fit on the board."""
+    """Place all parts of a shape, given the square of one part; return False if the shape does not fit on the board."""
     waiting = list(relations)
     while waiting:
         ready = [triple for triple in waiting if triple[1] in placed or triple[2] in placed]
@@ -228,7 +231,7 @@ def _place(relations: Sequence[Sequence[str]], beside: Mapping[str, Mapping[str,
 
 
 def _diagram(names: tuple[str, ...]) -> Diagram:
-    """Return the diagram: a grid if the squares have names such as `b2` and fill half of it, otherwise a single row."""
+    """Return the diagram: a grid if the squares have names such as `b2` and fill half of it or more, else one row."""
     found = [_GRID.fullmatch(name) for name in names]
     places = {(int(match[2]) - 1, column_number(match[1])): square for square, match in enumerate(found) if match}
     rows, columns = (max((place[axis] for place in places), default=0) + 1 for axis in (0, 1))

@@ -127,7 +127,7 @@ class Position:
 
     @property
     def cells(self) -> tuple[str, ...]:
-        """For each square `X`, `O` or `.`."""
+        """The content of each square: `X`, `O` or `.`."""
         x, o = self.x, self.o
         return tuple(["X" if x & bit else "O" if o & bit else "." for bit in _BIT[: self.rules.squares]])
 

@@ -218,9 +218,10 @@ class Rules:
     def symmetries(self) -> SymmetryGroup:
         """The symmetries under which a table keeps one page per orbit: the whole group, up to MAX_SYMMETRIES elements.
 
-        There can be more of them than symmetries of the board, because lines may have hidden symmetries. Without lines,
-        or if the group is larger, they are `flips` or, if that is None, a subgroup. If the board is too large for a
-        table and `flips` is None, the identity is the only one, because finding others could take hours.
+        They can outnumber the symmetries of the board, because lines may have hidden symmetries. If the game has no
+        lines, or if the whole group is larger, `flips` are used instead. If `flips` is None, a larger group is limited
+        to a subgroup. If, in addition, the board is too large for a table, only the identity is used, because finding
+        other symmetries could take hours.
         """
         if self.flips is None and self.squares > MAX_SQUARES:
             return SymmetryGroup(self.squares, ())
@@ -241,7 +242,10 @@ class Rules:
 
 
 def require_rectangle(rules: Rules, what: str) -> Rectangle:
-    """Return the rectangle of a game. Raises RulesError if it has none; `what` is the feature that needs one."""
+    """Return the rectangle of a game.
+
+    Raises RulesError if the board is not a rectangle. `what` is the feature that needs one.
+    """
     if rules.rectangle is None:
         raise RulesError(
             f"{what} supports k in a row on a rectangle, such as 3,3,3, but not {rules}; choose such a game."

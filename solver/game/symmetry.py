@@ -270,8 +270,8 @@ def symmetry_group(
 
     known: some permutations in the group, which shorten the search.
 
-    Squares are fixed one after another, the last first. The images that a square can take while those after it are
-    fixed form its orbit; the products with one permutation from each orbit are the elements of the group.
+    Squares are fixed one after another, the last first. The images that a square can take while the squares after it
+    are fixed form its orbit. The elements of the group are the products of one permutation from each orbit.
     """
     graph = _LineGraph(sides, supports)
     orbits = []

@@ -103,8 +103,8 @@ class Strategy:
 def read_strategy(tables: Prober, rules: Rules, player: str, *, levels: int, most: int) -> Strategy:
     """Return the perfect strategy of a player: the first of the best moves in every position.
 
-    It wins as fast and loses as late as possible. levels: the most boards that may be nested in each other. most: the
-    most boards in all. Raises StrategyTooLarge, MissingTable, DamagedTable.
+    The strategy wins as fast and loses as late as possible. levels: the most boards that may be nested in each other.
+    most: the most boards in all. Raises StrategyTooLarge, MissingTable, DamagedTable.
     """
     found: dict[Position, StrategyNode | None] = {}  # in order of insertion
 

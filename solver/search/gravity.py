@@ -45,8 +45,8 @@ class Progress(NamedTuple):
 class Search:
     """A search for the values of one game's positions, which remembers its results.
 
-    The game must be k in a row with gravity, on a board of up to 64 squares when one row is added, such as 6 rows and 7
-    columns, 7 and 8, or 6 and 9. Raises RulesError for any other game.
+    The game must be k in a row with gravity, on a board that has up to 64 squares after one row is added, such as 6
+    rows and 7 columns, 7 and 8, or 6 and 9. Raises RulesError for any other game.
 
     `memory` limits the bytes of remembered results. `seconds` limits each call: a value that is not found in
     time is None, never a guess. Later calls benefit from the results of earlier ones. `progress` is called about

@@ -3,7 +3,7 @@
     with open_truth(parse_game("6,7,4,gravity")) as truth:
         truth.evaluate(Position.parse(truth.rules, "d d d"))
 
-A search has a time limit. Moves that it does not settle have no value; values are never guessed.
+A search has a time limit. Moves whose values are not found in time have no value; values are never guessed.
 """
 
 import os
@@ -44,7 +44,7 @@ class _Solver(Protocol):
     """True if the search never settles a position with more empty squares."""
 
     def solve(self, position: Position, seconds: float) -> Value | None:
-        """Return the value for the side to move; None if it is not settled in time."""
+        """Return the value for the side to move; None if it is not found in time."""
 
 
 class PlainSearch:
@@ -95,7 +95,7 @@ class Truth(Prober):
 
     @property
     def empty(self) -> int | None:
-        """The most empty squares of a position that is usually settled at once; None if all positions are."""
+        """The most empty squares of a position that is usually solved at once; None if all positions are solved."""
         if self.rules.squares <= SMALL:
             return None
         few, table = self._search().empty, self.table

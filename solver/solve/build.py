@@ -49,8 +49,9 @@ def build_table(
     memory.
 
     With `plies`, the table contains only the positions of the first `plies` plies, with distances: an opening table. By
-    default, a game on a board too large for a whole table gets one of 12 plies if `solver.search.gravity` supports it.
-    A table in `folder` that has these plies is kept; a table in this package that has them is copied without a search.
+    default, a game on a board too large for a whole table gets an opening table of 12 plies, if `solver.search.gravity`
+    supports the game. A table in `folder` that has these plies is kept; a table in this package that has them is copied
+    without a search.
 
     Raises RulesError (the game can't be read or is too large, or has over 12 squares while Numba is missing; the metric
     is unknown), UnsupportedTable (unless `force`: the file is not a table, or has another version) and StorageError. An
@@ -152,11 +153,14 @@ def default_metric(rules: Rules) -> Metric:
 
 
 def existing_table(rules: Rules, folder: Path, metric: Metric | None = None, plies: int | None = None) -> Path | None:
-    """Return the path of an undamaged table in `folder` with this metric, or with distances; None if it is missing.
+    """Return the path of an undamaged table in `folder`, or None.
+
+    The table must have this metric or distances, which include every metric.
 
     The table must have the first `plies` plies, by default all.
 
-    Raises UnsupportedTable if the file is not a table or has another version, because the user may need it.
+    Raises UnsupportedTable if the file is not a table or has another version: the user may need that file, so it is not
+    overwritten.
     """
     path = table_path(folder, rules)
     try:

@@ -6,8 +6,8 @@
     LEVEL/SHARD.reached with gravity: the reachable colourings of the shapes of a shard
     LEVEL/SHARD.kept    the kept pages of a shard, which the next level reads; workers compress them
     LEVEL/SHARD.pages   the pages of a shard as in the table: the key and length of each, then all packed pages
-    LEVEL/SHARD.json    the marker of a finished shard: the digests of the last two, the shard's share of the table's
-                        digest, its tallies, and in a second line the digest of the first line
+    LEVEL/SHARD.json    the marker of a finished shard: the digests of the two objects above, the shard's share of the
+                        table's digest, its tallies, and in a second line the digest of the first line
     plies/BLOCK         for an opening table: the results of the search for some positions, see opening.py
 
 `SHARD.json` is written last. A shard that has a marker and the pages described there is never solved again.
@@ -87,9 +87,9 @@ class BuildObjects:
         """The text of build.json."""
 
     def begin(self) -> bool:
-        """Write build.json, and return True if the store has the same file already, from an interrupted build.
+        """Write build.json. Return True if the store already holds the same build.json, from an interrupted build.
 
-        Raises StorageError if the store, which is cleared at the end, contains anything else.
+        Raises StorageError if the store contains other files, because the build clears the store when it ends.
         """
         foreign = [name for name in self.store.entries() if not _WRITTEN.fullmatch(name)]
         if foreign:

@@ -48,11 +48,11 @@ class Pool:
         return self.size
 
     def cores(self) -> int:
-        """Return the number of cores of the worker that has the most."""
+        """Return the number of cores of the worker that has the most cores."""
         return available_cores()
 
     def least_memory(self) -> int | None:
-        """Return the bytes of memory of the worker that has the least, None if unknown."""
+        """Return the memory in bytes of the worker that has the least memory; None if unknown."""
         memory = available_memory()
         return None if memory is None else memory // self.size
 
@@ -75,7 +75,7 @@ class Cluster:
         return len(self.client.scheduler_info(n_workers=-1)["workers"])
 
     def least_memory(self) -> int | None:
-        """Return the bytes of memory of the worker that has the least, None if unknown.
+        """Return the memory in bytes of the worker that has the least memory; None if unknown.
 
         Waits for the first worker. Raises UnsupportedTable if a worker has another version of this package, and
         ClusterError if a worker lacks the package or no worker comes.
@@ -104,7 +104,7 @@ class Cluster:
         return min([*shares, *limits], default=None)
 
     def cores(self) -> int:
-        """Return the number of cores of the worker that has the most."""
+        """Return the number of cores of the worker that has the most cores."""
         found = self.client.run(_describe_worker, on_error="ignore").values()
         return max([worker.cores for worker in found], default=1)
 

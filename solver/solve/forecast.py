@@ -56,7 +56,7 @@ _LEAST_BYTES = 64 << 20  # bytes for the results of the searches
 
 
 class Forecast(NamedTuple):
-    """The needs of building one table."""
+    """The resources needed to build one table."""
 
     positions: int  # positions that occur in play; an upper bound unless `exact`
     exact: bool
@@ -134,7 +134,7 @@ def file_bytes(plan: BuildPlan, shares: Sequence[float]) -> int:
 
 
 class OpeningForecast(NamedTuple):
-    """The needs of building an opening table."""
+    """The resources needed to build an opening table."""
 
     plies: int
     positions: int  # positions that occur in play at plies 0 to `plies`
@@ -165,7 +165,7 @@ def forecast_opening(rules: Rules, plies: int, second_each: float | None = None)
 
 
 def sample_opening(rules: Rules, plies: int, threads: int | None) -> float | None:
-    """Return the seconds per position of the last ply with `threads` threads; None if none is settled in _SECONDS."""
+    """Return the seconds per position of the last ply, with `threads` threads; None if no search ends in _SECONDS."""
     board, first = require_rectangle(rules, "An opening table"), max(plies - _SHARED_PLIES, 0)
     starts, random = list_positions(board, first).live, Random(0)
     if not len(starts):  # all games end earlier
@@ -183,7 +183,7 @@ def sample_opening(rules: Rules, plies: int, threads: int | None) -> float | Non
 
 
 def first_settled_ply(rules: Rules, seconds: float, progress: Progress | None) -> int:
-    """Return the least ply, in steps of two, from which a search settles random positions within `seconds` each."""
+    """Return the least ply, in steps of two, from which a search solves random positions within `seconds` each."""
     search, random = Search(rules, seconds=seconds), Random(0)
     most = rules.squares - _SETTLED_EMPTY
     settled = most

@@ -27,8 +27,9 @@ Planes = npt.NDArray[np.uint64]
 def prepare_gravity(rules: Rules, metric: Metric, pool: ThreadPool) -> Prepared:
     """Return the shards of a game with gravity and the inputs of its solver.
 
-    The inputs are made in one sweep through the game, which counts and finds the reachable positions. An input has the
-    lengths (int64) and then the compressed planes of a shard's reachable colourings, by partition.
+    The inputs are made in one sweep through the game, which counts and finds the reachable positions. An input
+    contains, for each partition of a shard, the length (int64) of its compressed planes. Then come the planes, which
+    mark the reachable colourings.
     """
     plan = plan_build(rules, metric)
     solver = GravitySolver(plan)
@@ -66,7 +67,7 @@ class GravitySolver:
         self._stones = self._heights.sum(axis=0, dtype=np.int16)
 
     def moves(self, number: int) -> npt.NDArray[np.int64]:
-        """Return the places of the shapes after each move from the shapes of level `number`, see `plan_columns`."""
+        """Return the indexes of the shapes after each move from the shapes of level `number`; see `plan_columns`."""
         codes = np.flatnonzero(self._stones == self._plies[number].stones)
         places = np.full((codes.size, self._board.columns), -1)
         for column in range(self._board.columns):
@@ -75,8 +76,8 @@ class GravitySolver:
             places[free, column] = self._board.numbers[codes[free] + step]
         return places
 
-    def over(self, own: Sequence[Shard], inputs: Sequence[Shard]) -> Solve:
-        """Return a function that solves partitions of the shards `own` from the shards `inputs`, see `Solver`."""
+    def make_solve(self, own: Sequence[Shard], inputs: Sequence[Shard]) -> Solve:
+        """Return a function that reads the shards `inputs` and solves partitions of the shards `own`; see `Solver`."""
         level = self._plan.levels[own[0].level]
         places = np.full(level.reads, -1, np.int32)  # where the input array has each shape of the level before
         row = 0

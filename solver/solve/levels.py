@@ -53,7 +53,7 @@ Solve = Callable[[Partition, KeptPages, KeptPages], SolvedPages]
 class Solver(Protocol):
     """A solver of the levels of one game."""
 
-    def over(self, own: Sequence[Shard], inputs: Sequence[Shard]) -> Solve:
+    def make_solve(self, own: Sequence[Shard], inputs: Sequence[Shard]) -> Solve:
         """Return a function that solves partitions of the shards `own` of a level.
 
         The function reads the kept pages of the shards `inputs` of the level before, one after another in one array.
@@ -80,7 +80,7 @@ class TwoLevels:
         ]
 
     def pages(self, level: LevelPlan) -> KeptPages:
-        """Return the kept pages of a level, in the memory of the level two before it."""
+        """Return the kept pages of a level. They reuse the memory of the level two before."""
         shape = (level.pages, *level.kept_shape)
         return self._arenas[level.number % 2][: prod(shape)].reshape(shape)
 
@@ -141,7 +141,7 @@ def solve_levels(
         if not shards:
             continue
         before = plan.levels[level.number - 1] if level.number else ()
-        work = partial(solve, solver.over(shards, before), arenas.inputs(level), arenas.pages(level))
+        work = partial(solve, solver.make_solve(shards, before), arenas.inputs(level), arenas.pages(level))
         cut = [shard.partitions(level, alone=False) for shard in shards]
         solved = iter(pool.map(work, [partition for partitions in cut for partition in partitions]))
         for shard, partitions in zip(shards, cut, strict=True):

@@ -30,7 +30,7 @@ PATIENCE: Final = 30.0  # seconds without a new number after which a build is co
 class StoreLock:
     """A context manager that locks a store until its block or its process ends.
 
-    Raises StorageError if another build holds it.
+    Raises StorageError if another build has locked the store.
     """
 
     def __init__(self, store: ObjectStore) -> None:

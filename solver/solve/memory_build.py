@@ -77,14 +77,14 @@ class MemoryBuild:
         return 0
 
     def _read_level(self, number: int, records: dict[Shard, Record]) -> bool:
-        """Read the kept pages of a level into memory; return False if some were never written, are lost or damaged."""
+        """Read the kept pages of a level into memory; return False if any of them are missing or damaged."""
         if not all(records[shard].kept for shard in self.plan.levels[number]):
             return False
         rooms = self._rooms(number).items()
         return all(self.pool.map(lambda room: self.objects.read_kept(room[0], records[room[0]].kept, room[1]), rooms))
 
     def _rooms(self, number: int) -> dict[Shard, KeptPages]:
-        """Return, for each shard of a level, the array in memory that holds its kept pages."""
+        """Return, for each shard of a level, the array in memory for its kept pages."""
         kept = self._arenas.pages(self.plan.build.levels[number])
         return {shard: kept[shard.first : shard.last] for shard in self.plan.levels[number]}
 

@@ -116,7 +116,7 @@ class ObjectStore:
         return sorted(name.rstrip("/").rpartition("/")[2] for name in found)
 
     def path(self, name: str) -> Path | None:
-        """Return the path of the file that holds an object; None if the store has no files on this machine."""
+        """Return the path of the file that contains an object; None if the store has no files on this machine."""
         return Path(self._path, name) if isinstance(self._files, LocalFiles) else None
 
     def clear(self) -> None:
@@ -146,7 +146,7 @@ def open_store(address: str) -> ObjectStore:
 
 
 def _persistently(address: str, action: Callable[[], T]) -> T:
-    """Return the result of a request to a store, which is repeated with increasing pauses while it fails.
+    """Send a request to a store and return the result. A failed request is retried, with increasing pauses.
 
     Raises FileNotFoundError if the object is missing, and StorageError if the request keeps failing.
     """

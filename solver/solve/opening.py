@@ -79,7 +79,7 @@ def build_opening(
     """Build the table of the positions of plies 0 to `plies`, and return its path.
 
     The results of searches take at most `memory` bytes. An interrupted build is resumed. `progress` gets the number of
-    searched positions of the last ply, and the number of all that will be searched.
+    searched positions of the last ply, and the total number to search.
     """
     require_opening(rules, plies)
     positions = list_positions(require_rectangle(rules, "An opening table"), plies)

@@ -128,8 +128,8 @@ class PlacementSolver:
         self._kernels = PlacementKernels(plan)
         self._keys = lru_cache(maxsize=2)(self._read_keys)
 
-    def over(self, own: Sequence[Shard], inputs: Sequence[Shard]) -> Solve:
-        """Return a function that solves partitions of the shards `own` from the shards `inputs`, see `Solver`."""
+    def make_solve(self, own: Sequence[Shard], inputs: Sequence[Shard]) -> Solve:
+        """Return a function that reads the shards `inputs` and solves partitions of the shards `own`; see `Solver`."""
         level = self._plan.levels[own[0].level]
         read = [self._keys(given.level).keys[given.first : given.last] for given in inputs]
         index = index_pages(self._plan.rules, np.concatenate([np.zeros(0, np.int64), *read]))
@@ -173,7 +173,7 @@ class PlacementKernels:
         self._make_turns = lru_cache(maxsize=2)(partial(_turns, rules))  # for 36 squares each takes a GB
 
     def prepare(self, level: LevelPlan) -> None:
-        """Make the tables of a level; those of the last two levels are kept."""
+        """Make the tables of a level. Only the tables of the last two levels are kept."""
         with self._lock:
             self._make_turns(level.stones)
 
@@ -206,7 +206,7 @@ class PlacementKernels:
 
 
 def _kept_layer(rules: Rules, stones: int) -> Layer:
-    """Return the layer of the planes that a level keeps, those with O to move."""
+    """Return the layer of the planes that a level keeps: the planes with O to move."""
     free, of_o = rules.squares - stones, stones - 1
     return sparse_layer_of(free, of_o) if is_sparse(free, of_o) else half_layer_of(free, of_o)
 

@@ -191,7 +191,10 @@ def _cut(rules: Rules, rows: int, columns: int) -> Rules:
 
 
 def _extend(shares: Floats) -> list[float]:
-    """Return the shares, at most 1; unknown ones (NaN) at both ends follow the trend of the nearest five known ones."""
+    """Return the shares, limited to 1.
+
+    Unknown shares (NaN) at both ends follow the trend of the five nearest known shares.
+    """
     known, extended = np.flatnonzero(~np.isnan(shares)), shares.copy()
     first, last, width = known[0], known[-1], min(4, len(known) - 1)
     for end, inner, missing in (

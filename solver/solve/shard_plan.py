@@ -1,4 +1,4 @@
-"""Cut the levels of a build into shards: pages that are solved as one task, wherever it runs.
+"""Divide the levels of a build into shards. The pages of a shard are solved as one task, on any machine.
 
 A shard has the pages of one level whose X-sets have the same class on the block of the board (see solve.block). Large
 classes are split, and small classes share a shard. A shard reads those shards of the level before that have one of its
@@ -125,8 +125,8 @@ def plan_shards(plan: BuildPlan, keys: Sequence[npt.NDArray[np.int64]]) -> Shard
 def plan_columns(plan: BuildPlan, moves: Sequence[npt.NDArray[np.int64]]) -> ShardPlan:
     """Return the shards of a build with gravity.
 
-    For each level, `moves` has the places of the shapes after each move, in the level before: int64[C, columns], with
-    -1 for a full column.
+    For each level, `moves` (int64[C, columns]) contains the index of the shape after each move, in the level before; -1
+    for a full column.
     """
     levels: list[tuple[Shard, ...]] = []
     cuts = [0]
@@ -145,7 +145,7 @@ def plan_columns(plan: BuildPlan, moves: Sequence[npt.NDArray[np.int64]]) -> Sha
 
 
 def _cuts(classes: npt.NDArray[np.int64], page_bytes: int) -> list[int]:
-    """Return the places at which to cut pages: between classes, and within a class only if it is too large."""
+    """Return the indexes at which to split the list of pages: between classes, or within a class that is too large."""
     least, most = max(1, LEAST_BYTES // page_bytes), max(1, MOST_BYTES // page_bytes)
     cuts = [0]
     for _, end in class_ranges(classes):

@@ -31,7 +31,7 @@ _one_at_a_time = Lock()  # a task uses all threads and the memory of its process
 
 
 class Input(NamedTuple):
-    """A shard that another one reads."""
+    """A shard that another shard reads."""
 
     shard: Shard
     digest: str  # the digest of its kept pages
@@ -71,7 +71,7 @@ def _solve(
 ) -> Record:
     """Solve a shard, write its objects and return its record; see `solve_shard`."""
     begun, level = perf_counter(), plan.levels[shard.level]
-    solving = solver.over([shard], [given.shard for given in inputs])
+    solving = solver.make_solve([shard], [given.shard for given in inputs])
     kept = np.empty((shard.pages, *level.kept_shape), np.uint64)
     with ThreadPool(threads) as pool:
         read = _read_kept(objects, plan, inputs, pool)

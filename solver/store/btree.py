@@ -123,7 +123,7 @@ class _Tree:
         self._write_at(_PAGES_AT, _NUMBER.pack(self._count))
 
     def _fill(self, rows: Rows, number: int, *, complete: bool) -> tuple[int, npt.NDArray[np.uint8], list[Child]]:
-        """Return leaves made by `write_leaves`: the number of rows in them, their pages, and a Child for each."""
+        """Write leaves with `write_leaves`. Return the number of rows written, the pages, and a Child for each leaf."""
         from solver.kernels.leaves import write_leaves  # loads the compiler
 
         # Two adjacent leaves hold more than one page of rows, and overflow pages are filled almost completely.
@@ -138,7 +138,7 @@ class _Tree:
         return written, self._pages[:pages], [(number, key) for number, key in leaves[:found].tolist()]
 
     def _write_above(self, children: Sequence[Child]) -> bytes:
-        """Write the interior pages above `children`, except the top one; return that one."""
+        """Write the interior pages above `children`, except the top page, and return the top page."""
         fan = (self._page_bytes - _INTERIOR.size) // (_NUMBER.size + _KEY + _POINTER.size)
         while len(children) > fan:
             groups = -(-len(children) // fan)

@@ -33,7 +33,7 @@ _NARROWED = 256  # masks whose smallest images are found together in a large gro
 
 
 def bulk_of(reader: TableReader, dense: Callable[[], bytes], page: Callable[[int], bytes]) -> Bulk:
-    """Return a function from hashes (int64, an array of any shape) to (wdl int8, distance int16) of the same shape.
+    """Return a function that maps hashes (int64[...]) to wdl (int8[...]) and distance (int16[...]).
 
     An unknown distance is -1. The function raises ImpossiblePosition for the first hash that is not a position.
     """
@@ -76,10 +76,11 @@ class _DenseBulk:
 
 
 class PagedBulk:
-    """A callable that maps hashes (int64[P]) to (wdl int8[P], distance int16[P]); `page` returns a raw page by its key.
+    """A callable that maps hashes (int64[P]) to wdl (int8[P]) and distance (int16[P]).
 
-    An unknown distance is -1. Raises ImpossiblePosition for the first hash that is not a position of the game,
-    BeyondTable for one that comes after the last ply of an opening table, MeaninglessBits, and the errors of `page`.
+    `page` returns a raw page by its key. An unknown distance is -1. Raises ImpossiblePosition for the first hash that
+    is not a position of the game, BeyondTable for a position after the last ply of an opening table, MeaninglessBits,
+    and the errors of `page`.
     """
 
     def __init__(self, layout: PageLayout, page: Callable[[int], bytes], opening_plies: int | None = None) -> None:
@@ -231,7 +232,7 @@ class PagedBulk:
         return keys, ranks
 
     def _canonical(self, masks: Masks) -> tuple[Masks, Ints]:
-        """Return the smallest image of each mask, and the permutations that lead there: int64[steps, P]."""
+        """Return the smallest image of each mask, and the permutations (int64[steps, P]) that map the masks to them."""
         if len(self._steps) == 1:
             return self._narrow(masks)
         found = [self._narrow(masks[first : first + _NARROWED]) for first in range(0, masks.size, _NARROWED)]

@@ -73,7 +73,7 @@ class PackedPages:
         return read_ahead(self.read(np.argsort(self.keys)))
 
     def read(self, order: npt.NDArray[np.int64]) -> Iterator[Rows]:
-        """Yield the pages at the places `order` in `keys`."""
+        """Yield the pages whose keys are `keys[order]`, in this order."""
         batches = self._lengths[order].cumsum() // BATCH
         bounds = [0, *(np.flatnonzero(np.diff(batches)) + 1).tolist(), order.size]
         with ExitStack() as stack:

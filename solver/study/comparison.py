@@ -18,7 +18,7 @@ VARIANTS: Final = ("misere", "torus", "gravity")
 
 
 class UnderRules(Answer):
-    """A position under some rules: its answer, or the reason why it is missing."""
+    """A position under some rules, with its answer or the reason why the answer is missing."""
 
     game: Annotated[str, Described(example="3,3,3,misere")]
     description: str
@@ -59,7 +59,7 @@ def list_relatives(rules: Rules) -> list[Rules]:
 def compare(position: Position, find_table: Callable[[Rules], Prober]) -> Comparison:
     """Return the answers to a position under its own rules and under others.
 
-    find_table: returns the values of a game, or raises MissingTable. Raise DamagedTable.
+    find_table: returns the values of a game, or raises MissingTable. Raises DamagedTable.
     """
     compared: list[UnderRules] = []
     for rules in list_relatives(position.rules):

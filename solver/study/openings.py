@@ -74,7 +74,7 @@ def list_openings(
 ) -> list[list[Opening]]:
     """Return the openings of each ply from 1 to `depth`, ordered by the moves that lead to them, best moves first.
 
-    start: the first position, by default the empty board. kept: follow only moves that keep the result. Raise
+    start: the first position, by default the empty board. kept: follow only moves that keep the result. Raises
     PositionError if a ply has more than `most` positions.
     """
     root = start or Position.start(table.rules)
@@ -102,7 +102,7 @@ def list_openings(
 def openings_answer(
     table: Tablebase | Truth, depth: int, start: Position, *, kept: bool = False, most: int = MOST_OPENINGS
 ) -> OpeningsAnswer:
-    """Return the openings for JSON. Raise the errors of `list_openings`."""
+    """Return the openings for JSON. Raises the errors of `list_openings`."""
     plies: list[OpeningPly] = []
     for level in list_openings(table, depth, start, kept=kept, most=most):
         values = [opening.value.wdl for opening in level]

@@ -36,7 +36,7 @@ class PlayedGame(NamedTuple):
 def read_played_game(rules: Rules, given: object, start: object = None) -> PlayedGame:
     """Read a game in any of the forms above.
 
-    start: its first position; by default the one in the game, or the empty board. Raise NotationError,
+    start: its first position; by default the one in the game, or the empty board. Raises NotationError,
     ImpossiblePosition and IllegalMove, which names the move.
     """
     if isinstance(given, str):

@@ -1,12 +1,12 @@
-"""Draw puzzles from a table: positions with a single move that wins, or that holds the draw.
+"""Draw puzzles from a table: positions with a single move that wins, or that keeps the draw.
 
 Every such position of the game has the same probability: positions are drawn by ply and stones, and those without a
 single such move are skipped. The puzzles depend on the seed only, here and on the page of a site
 (`solver/web/page/js/tables/puzzles.js`).
 
-The look of a move at n plies is 1 if it wins within them, -1 if it loses within them, and otherwise 0. The level of
-a puzzle depends on its *decoys*, the other moves that look as good as the solution: an easy puzzle has none at two
-plies, a medium one has none at four plies, and all others are hard.
+A search to n plies rates a move 1 if the move wins within n plies, -1 if it loses within n plies, and otherwise 0. The
+level of a puzzle depends on its *decoys*: the other moves that a search rates as high as the solution. An easy puzzle
+has no decoys at two plies, a medium puzzle has none at four plies, and all others are hard.
 
 | theme | the only move ... |
 | --- | --- |
@@ -109,10 +109,10 @@ def draw_puzzles(
     goal: Goal | None = None,
     most: int = MOST_DRAWN,
 ) -> list[Puzzle]:
-    """Return different puzzles of a game, of the given level, theme and goal, if any.
+    """Return different puzzles of a game. `level`, `theme` and `goal` restrict the choice.
 
     seed: the same seed gives the same puzzles, whatever their count. most: the most positions to draw, which may limit
-    the number of puzzles. Raise PositionError if there is no such puzzle among them.
+    the number of puzzles. Raises PositionError if none of the drawn positions is such a puzzle.
     """
     found: dict[Position, Puzzle] = {}
     for puzzle in _meet_puzzles(table, seed, goal, most):
@@ -182,8 +182,8 @@ def _meet_puzzles(table: Tablebase, seed: object, goal: Goal | None, most: int) 
                 yield puzzle
 
 
-def look(position: Position, side: str, plies: int) -> int:
-    """Return the look of a position for a side at a number of plies: 1 if it wins, -1 if it loses, otherwise 0."""
+def look_ahead(position: Position, side: str, plies: int) -> int:
+    """Return the result that a search to this depth finds for a side: 1 for a win, -1 for a loss, otherwise 0."""
     outcome = position.outcome
     if outcome is not None:
         return 0 if outcome == "draw" else 1 if outcome == side else -1
@@ -192,7 +192,7 @@ def look(position: Position, side: str, plies: int) -> int:
     own = position.to_move == side
     best = -1 if own else 1
     for square in position.legal_moves:
-        seen = look(position.play(square), side, plies - 1)
+        seen = look_ahead(position.play(square), side, plies - 1)
         best = max(best, seen) if own else min(best, seen)
         if best == (1 if own else -1):
             break
@@ -200,13 +200,13 @@ def look(position: Position, side: str, plies: int) -> int:
 
 
 def count_decoys(position: Position, moves: RankedMoves, sight: int) -> int:
-    """Return the number of moves that look as good at `sight` plies as the only move, which comes first in `moves`.
+    """Return the number of moves that a search to `sight` plies rates as high as the only move, the first of `moves`.
 
-    If distances are known, the look of a move follows from its value; otherwise the move is searched.
+    If distances are known, the rating of a move follows from its value. Otherwise the move is searched.
     """
     side = position.to_move
     best, *others = [
-        look(position.play(square), side, sight - 1)
+        look_ahead(position.play(square), side, sight - 1)
         if value.distance is None
         else value.wdl * (value.distance <= sight)
         for square, value in moves
@@ -217,14 +217,14 @@ def count_decoys(position: Position, moves: RankedMoves, sight: int) -> int:
 def list_themes(position: Position, only: int, *, wins: bool, replies: Replies) -> tuple[Theme, ...]:
     """Return the themes of the only move of a position. wins: whether that move wins. replies: the replies to it."""
     side, after = position.to_move, position.play(only)
-    others = [look(position.play(square), side, 1) for square in position.legal_moves if square != only]
+    others = [look_ahead(position.play(square), side, 1) for square in position.legal_moves if square != only]
     finish = after.outcome == side
     found: dict[Theme, bool] = {
         "finish": finish,
         "block": not finish and max(others) < 0,
         "fork": not finish and _is_fork(after),
         "trap": replies.holding == 1 < replies.total,
-        "long win": wins and look(position, side, _LONG - 1) < 1,
+        "long win": wins and look_ahead(position, side, _LONG - 1) < 1,
     }
     return tuple(theme for theme in THEMES if found[theme])
 

@@ -89,7 +89,7 @@ def review_game(table: Tablebase | Truth, game: object, start: object = None) ->
     >>> review["moves"][1]["sentence"]  # doctest: +SKIP
     'b1 gives a draw away: X wins in 5 plies; only b2 draws.'
 
-    Raise NotationError, ImpossiblePosition, IllegalMove, MissingTable (for another game) and DamagedTable.
+    Raises NotationError, ImpossiblePosition, IllegalMove, MissingTable (for another game) and DamagedTable.
     """
     played = read_played_game(table.rules, game, start)
     positions = played.positions

@@ -1,1 +1,3 @@
-"""Helpers that are independent of games, such as plurals, files written whole or not at all, and available memory."""
+"""Helpers that are independent of games, such as plurals, files that are written completely or not at all, and
+available memory.
+"""

@@ -27,9 +27,10 @@ _ADOPT_ORPHANS: Final = 36  # PR_SET_CHILD_SUBREAPER
 
 
 def end_tree(pid: int, tag: str = "") -> int:
-    """Kill a process, its descendants, its session and all processes with the tag; return the number of others killed.
+    """Kill a process, its descendants, its session and all processes with the tag.
 
-    All of them are suspended first, so that none can start another process.
+    All of them are suspended first, so that none can start another process. Returns the number of killed processes
+    other than `pid`.
     """
     stopped: dict[int, psutil.Process] = {}
     for _ in range(_ROUNDS):

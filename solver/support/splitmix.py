@@ -27,7 +27,7 @@ class SplitMix64:
         return mixed ^ mixed >> 31
 
     def randrange(self, end: int) -> int:
-        """Return a random number below `end`, each with the same probability."""
+        """Return a random number from 0 to `end` - 1. All numbers are equally likely."""
         most = _END - _END % end
         while (number := self.next()) >= most:
             pass

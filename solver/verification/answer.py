@@ -85,7 +85,7 @@ class EngineUnderTest(ABC):
         """Return an answer for each position, or None if no time was left for it."""
 
     def close(self) -> None:  # noqa: B027 - only those with processes have something to end
-        """End its processes."""
+        """End the engine's processes."""
 
     def __enter__(self) -> Self:
         return self

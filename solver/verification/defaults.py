@@ -113,7 +113,7 @@ def find_convention(
 
 
 def _find_other_marks(run: Run, found: Convention, trials: list[Position]) -> tuple[Mark, Mark, Mark] | None:
-    """Return marks that the engine seems to expect instead of those that fit; None if it seems to know those that fit.
+    """Return other marks that the engine seems to expect; None if it seems to know `found.marks`.
 
     If no move changes when X and O are exchanged, the engine either does not know the marks or ignores colours (for
     example, it plays the first empty square). It expects other marks if these change a move and leave all moves legal.

@@ -68,7 +68,7 @@ def compare_values(verdicts: Sequence[Verdict]) -> StatedValues | None:
     """Compare the values that an engine states for the side to move with the truth; return None if it states none.
 
     Numbers from 0 to 1, with some strictly between, are probabilities of winning. Other numbers from -1 to 1 mean the
-    nearest of win, draw and loss; beyond that range the sign decides.
+    nearest of win, draw and loss. Outside that range, the sign decides.
     """
     stated = [one for one in verdicts if one.answer.value is not None and isfinite(one.answer.value)]
     numbers = [one.answer.value or 0.0 for one in stated]
@@ -123,19 +123,19 @@ class Findings:
 
     @property
     def is_fastest(self) -> bool | None:
-        """The second grade: True if it wins as soon and loses as late as possible; None without distances."""
+        """The second grade: True if the engine wins as soon and loses as late as possible; None without distances."""
         if any(verdict.value.wdl and verdict.value.distance is None for verdict in self.verdicts):
             return None
         return not (self.wrong or self.counts["slow_win"] or self.counts["short_defence"])
 
     @property
     def takes_wins_in_one(self) -> bool:
-        """The third grade: True if it never misses a win in one and always gives a legal move."""
+        """The third grade: True if the engine never misses a win in one and always gives a legal move."""
         return not self.counts["missed_win_in_one"] and not any(self.counts[kind] for kind in Failure)
 
     @cached_property
     def perfect_side(self) -> str | None:
-        """The only side that the engine plays without fault and unbeaten; None if both are, or neither is."""
+        """The only side that the engine plays without a fault and unbeaten; None if it is both sides or neither."""
         wrong: set[str] = {verdict.position.to_move for verdict in self.verdicts if verdict.fault}
         wrong |= {side for side, found in self.refutations.items() if found.beaten and not found.lost_anyway}
         asked: set[str] = {verdict.position.to_move for verdict in self.verdicts}
@@ -148,7 +148,7 @@ class Findings:
 
     @property
     def score(self) -> float:
-        """The share of the counted positions in which it keeps the value; 1 for no fault."""
+        """The share of the counted positions in which the engine keeps the value; 1 for no fault."""
         return 1 - self.wrong / len(self.counted) if self.counted else 1.0
 
     @property
@@ -159,7 +159,7 @@ class Findings:
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """Wilson's 95 % confidence interval (1927) of the score over all positions; None if all of them were played."""
+        """Wilson's 95 % confidence interval (1927) of the score over all positions; None if all were played."""
         n, share = len(self.counted), self.score
         if self.scope.kind != "sample" or not n:
             return None
@@ -181,7 +181,7 @@ class Findings:
     def passed(self) -> bool:
         """True if the engine keeps the value everywhere; with a baseline, True if it is nowhere worse.
 
-        A sample may miss its mistakes, so losing a game that it could have held counts too.
+        A sample may miss mistakes, so losing a game that the engine could have drawn or won counts too.
         """
         known = self.baseline.beaten if self.baseline else frozenset()
         beaten = {side for side, found in self.refutations.items() if found.beaten and not found.lost_anyway}

@@ -23,7 +23,7 @@ _PACKAGE: Final = "mnk.verify"
 
 
 def encode_findings(findings: Findings) -> dict[str, Any]:
-    """Encode the findings as an object for JSON."""
+    """Return the findings as a JSON-compatible object."""
     rules, counts = findings.rules, findings.counts
     play = {
         side: {
@@ -186,7 +186,7 @@ def _render_junit(found: Findings | NotGraded) -> str:
 
 
 def _clean(text: str) -> str:
-    """Replace characters that XML can't hold with spaces."""
+    """Replace characters that XML cannot contain with spaces."""
     return _NO_XML.sub(" ", text)
 
 

@@ -128,7 +128,7 @@ class HostedEngine(EngineUnderTest):
         return [None if reply is None else self._asked_by.read_answer(reply, position) for position, reply in pairs]
 
     def close(self) -> None:
-        """End its processes."""
+        """End the engine's processes."""
         self._sessions.close()
 
 

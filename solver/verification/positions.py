@@ -65,9 +65,9 @@ def count_live(rules: Rules, table: object = None) -> dict[int, int]:
 def sample_positions(rules: Rules, count: int, seed: int, live: Mapping[int, int]) -> list[Position]:
     """Draw `count` different positions with a legal move, uniformly at random; sorted by ply and hash.
 
-    live: the number of these positions at each ply. A ply is drawn in proportion to it, then stones are drawn until
-    they form a position of the game, so all positions are equally likely. Returns all of them if `count` exceeds their
-    number.
+    live: the number of these positions at each ply. A ply is drawn in proportion to this number, then stones are drawn
+    until they form a position of the game, so all positions are equally likely. Returns all of them if `count` exceeds
+    their number.
     """
     if count >= sum(live.values()):
         return [*live_positions(rules)]

@@ -82,7 +82,7 @@ class Refutation:
 
     @property
     def beaten(self) -> bool | None:
-        """True if it can be beaten, False if it cannot, None if the search was cut off before that was known."""
+        """True if the engine can be beaten, False if it cannot; None if the search ended before this was known."""
         if self.line is not None:
             return True
         return False if self.complete else None

@@ -73,7 +73,7 @@ class Report(Findings):
         return write_report(self, name)
 
     def json(self) -> dict[str, Any]:
-        """Return the report as an object for JSON."""
+        """Return the report as a JSON-compatible object."""
         return encode_findings(self)
 
 
@@ -197,7 +197,7 @@ def assert_perfect(engine: EngineSpec, rules: Rules | str, **options: Unpack[Ver
 def _order(positions: Sequence[Position], scope: Scope) -> Sequence[Position]:
     """Return the positions in a random order, the same in every run; given positions keep their order.
 
-    In the order of plies, an engine that is slow in early positions would spend the whole budget there.
+    In the order of plies, an engine that is slow in early positions would spend the whole budget on them.
     """
     order = [*positions]
     if scope.kind != "given":

@@ -76,7 +76,7 @@ class Api:
         self._queued = {self._long_thread: 0, self._searches: 0}
 
     def add_to(self, app: FastAPI) -> None:
-        """Add them to an application, below /v1."""
+        """Add the endpoints to an application, below /v1."""
         endpoints = (
             ("/v1/games", self.games, NoQuery, schemas.Games),
             ("/v1/gallery", self.gallery, NoQuery, Gallery),

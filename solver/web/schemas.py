@@ -1,7 +1,7 @@
 """The answers of the API that no command prints: games, main lines, opponents' moves and batches.
 
-Each is a dict of plain values, of a type declared here, from which the OpenAPI document is made. The answers about
-positions and tables, which the command line shares, are in `solver.study.answers`.
+Each answer is a dict of plain values. Its type is declared here, and the OpenAPI document is made from these types. The
+answers about positions and tables, which the command line shares, are in `solver.study.answers`.
 """
 
 from typing import Annotated, Final

@@ -1,4 +1,4 @@
-"""Keep the served tables open: each is opened on its first request, and again when its file has changed."""
+"""Keep the served tables open: a table is opened on its first request, and again when its file has changed."""
 
 import json
 import os
@@ -70,7 +70,7 @@ class ServedTables:
         return served
 
     def find(self, rules: Rules) -> ServedTable | ServedSearch:
-        """Return the current table of a game, or the search of one that is too large for a whole table.
+        """Return the current table of a game, or the search of a game that is too large for a whole table.
 
         Raises RulesError (the game is too large for a table), MissingTable with the command that builds it,
         DamagedTable and UnsupportedTable.
@@ -112,7 +112,7 @@ class ServedTables:
             raise RulesError(f"There is no table of {quoted(name)} here, so its rules are unknown.") from error
 
     def open_all(self) -> dict[Rules, ServedTable | TableError]:
-        """Return every table by its game, or the error of one that can't be read."""
+        """Return every table by its game, or the error of reading it."""
         found: dict[Rules, ServedTable | TableError] = {}
         for rules in TablebaseFolder(self.folder).games():
             try:

@@ -48,7 +48,7 @@ class UwapiApi:
         self._tables = tables
 
     def add_to(self, app: FastAPI) -> None:
-        """Add them to an application."""
+        """Add the endpoints to an application."""
         for path, endpoint, query, answer in (
             ("/v1/uwapi/", self.games, _AnyQuery, list[dict[str, Any]]),
             ("/v1/uwapi/{game}/", self.game, _AnyQuery, dict[str, Any]),

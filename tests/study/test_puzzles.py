@@ -18,7 +18,7 @@ from solver.study.puzzles import (
     count_decoys,
     daily_puzzle,
     draw_puzzles,
-    look,
+    look_ahead,
     make_puzzle,
     puzzle_answer,
 )
@@ -113,13 +113,13 @@ def completes(position: Position, side: str, square: int) -> bool:
     return any(stones & line.mask == line.mask for line in lines)
 
 
-def test_the_look_of_a_position_is_its_value_if_it_ends_in_time() -> None:
+def test_looking_ahead_finds_the_value_of_a_position_that_ends_in_time() -> None:
     known = oracle("3,3,3,misere")
     for position in random.Random(3).sample(known.reachable(), 150):
         value = known.value(position)
         for plies in (0, 1, 2, 3):
             seen = value.wdl if (value.distance or 0) <= plies else 0
-            assert look(position, position.to_move, plies) == seen
+            assert look_ahead(position, position.to_move, plies) == seen
 
 
 def test_puzzles_follow_from_the_seed(table: Tablebase) -> None:

@@ -40,7 +40,7 @@ def search_board(
     """Return the strategy of a player who is to move on a board in any notation, whichever side moved first.
 
     draw_ok: whether a draw is a success. remember: search each position only once. late: evaluate a winning move only
-    after the first reply to it. Raise NotationError.
+    after the first reply to it. Raises NotationError.
     """
     own, other = own_and_other(*read_board(rules, board), parse_player(player))
     searching = (_LateSearch if late else AndOrSearch)(rules, parse_player(player), draw_ok, remember=remember)
@@ -95,7 +95,7 @@ class AndOr(StochasticEngine):
         self._strategy = {}
 
     def distribution(self, position: Position) -> dict[int, Fraction]:
-        """Return probability 1 for the strategy's move or, without a strategy, the same for each legal move."""
+        """Return probability 1 for the strategy's move. Without a strategy, every legal move is equally likely."""
         move, _ = self._find_move(position)
         return uniform(position.legal_moves) if move is None else {move: Fraction(1)}
 

@@ -46,7 +46,7 @@ class MonteCarlo(Engine):
         self._random: Any = None  # the state of the kernel's random numbers
 
     def prepare(self, rules: Rules, tables: Tables) -> None:
-        """Compile the kernels for the game. Raise EngineError for a board of more than 64 squares."""
+        """Compile the kernels for the game. Raises EngineError for a board of more than 64 squares."""
         del tables
         self._search(Position.start(rules), 1)
         self._rules = None  # the first game starts with fresh random numbers

@@ -37,7 +37,7 @@ def walk_moves(position: Position, depth: int | None = None) -> Walk:
     """Walk the whole tree below a position that is not over, or down to a depth of at least 1 ply.
 
     A position at the depth limit in which w moves win at once has the value w / (w + 1) for the side to move, so that
-    an estimate never exceeds a won game. Raise EngineError for more than 64 squares or MOST_NODES nodes. An interrupt
+    an estimate never exceeds a won game. Raises EngineError for more than 64 squares or MOST_NODES nodes. An interrupt
     takes effect between two moves.
     """
     import numpy as np
@@ -91,14 +91,14 @@ class Minimax(Engine):
             raise ValueError("depth must be at least 1, or none to search to the end")
 
     def prepare(self, rules: Rules, tables: Tables) -> None:
-        """Compile the kernels for the game. Raise EngineError for a board of more than 64 squares."""
+        """Compile the kernels for the game. Raises EngineError for a board of more than 64 squares."""
         del tables
         walk_moves(Position.start(rules), 2)
 
     def choose(self, position: Position) -> Choice:
         """Return the first move of the highest value, with the number of nodes of the whole tree.
 
-        Raise EngineError if the tree is too large.
+        Raises EngineError if the tree is too large.
         """
         walk = walk_moves(position, self.depth)
         move = max(walk.values, key=lambda square: walk.values[square])

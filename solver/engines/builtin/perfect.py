@@ -1,4 +1,4 @@
-"""Play at random, from a table, or in between, so that people can win sometimes."""
+"""Engines that play perfectly from a table, at random, or with a mixture of both, so that people sometimes win."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -40,11 +40,11 @@ class TableEngine(StochasticEngine):
     """An engine that probes a table."""
 
     def prepare(self, rules: Rules, tables: Tables) -> None:
-        """Open the table. Raise MissingTable if the game has no table."""
+        """Open the table. Raises MissingTable if the game has no table."""
         self.table: Prober = open_tables(tables, rules)
 
     def choose(self, position: Position) -> Choice:
-        """Return a random move of the distribution, with the true value of the position: 1, 0 or -1."""
+        """Return a random move from `distribution`, with the true value of the position: 1, 0 or -1."""
         return Choice(super().choose(position).move, float(self.table.probe_wdl(position)))
 
 
@@ -72,7 +72,7 @@ class PerfectEngine(TableEngine):
 def most_traps(table: "Prober", position: Position, moves: "RankedMoves") -> tuple[int, ...]:
     """Return the moves that keep the value and have the largest share of replies that are mistakes.
 
-    Of these, only the quickest wins or the slowest losses.
+    Among these moves, only the quickest wins or the slowest losses are returned.
     """
     kept = [(square, value) for square, value in moves if value.wdl == moves[0][1].wdl]
     mistakes = {square: table.replies(position.play(square)).mistakes for square, _ in kept}
@@ -86,7 +86,7 @@ class GradedEngine(TableEngine):
     """Plays a best move with probability `strength`, otherwise a careless one.
 
     strength: from 0, the random player, to 1, the perfect one (`perfect:ties=random`). A careless move is any legal
-    move. Raise EngineError for a strength outside 0 to 1.
+    move. Raises EngineError for a strength outside 0 to 1.
     """
 
     strength: float = 0.5

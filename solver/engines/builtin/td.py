@@ -40,7 +40,7 @@ class TemporalDifference(Engine):
         self._learner: Learner | None = None
 
     def prepare(self, rules: Rules, tables: Tables) -> None:
-        """Learn the game. Raise EngineError for a board of more than 16 squares."""
+        """Learn the game. Raises EngineError for a board of more than 16 squares."""
         del tables
         self._prepare_learner(rules)
 

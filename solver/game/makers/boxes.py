@@ -102,7 +102,9 @@ class _Box:
             cell = tuple(moved)
 
     def lines(self, count: int, *, exact: bool = False) -> tuple[Line, ...]:
-        """Return the lines of `count` cells in a row, in all directions. None is listed twice or visits a cell twice.
+        """Return the lines of `count` cells in a row, in all directions.
+
+        No line is listed twice, and no line visits a cell twice.
 
         exact: guard the cells just beyond both ends. A row that is a whole cycle has no ends.
         """

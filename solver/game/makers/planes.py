@@ -42,7 +42,7 @@ class _Field:
         return self._number([x + y for x, y in zip(self._digits(a), self._digits(b), strict=True)])
 
     def multiply(self, a: int, b: int) -> int:
-        """Return the product of two elements: that of their polynomials, modulo the irreducible polynomial."""
+        """Return the product of two elements: the product of their polynomials modulo the irreducible polynomial."""
         if self._degree == 1:
             return a * b % self.p
         digits = [0] * (2 * self._degree - 1)

@@ -30,7 +30,10 @@ _SKIPPED = ("MESSAGE", "DEBUG", "SUGGEST", "INFO")
 
 
 class LineProgram:
-    """A program that reads lines and writes lines, started in the folder of its file. Raises LookupError if missing."""
+    """A program that reads lines and writes lines, started in the folder of its file.
+
+    Raises LookupError if the program is missing.
+    """
 
     def __init__(self, command: str, environment: dict[str, str]) -> None:
         words = shlex.split(command)
@@ -46,7 +49,7 @@ class LineProgram:
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start it, unless it is running."""
+        """Start the program, unless it is running."""
         if self.process is None or self.process.poll() is not None:
             self._data = b""
             self.process = subprocess.Popen(

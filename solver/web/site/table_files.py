@@ -78,7 +78,7 @@ def _require_exact_places(reader: TableReader) -> None:
 
 
 class _PartWriter:
-    """A writer of one run of bytes into files. Every file but the last has `part_size` bytes."""
+    """A writer of a stream of bytes into files. Every file except the last has `part_size` bytes."""
 
     def __init__(self, folder: Path, part_size: int) -> None:
         self.bytes = 0
@@ -104,7 +104,7 @@ class _PartWriter:
     def finish(self) -> list[str]:
         """Close the files and return their names, in order.
 
-        The names contain a hash of the whole run, so that no cache mixes the parts of two versions.
+        The names contain a hash of all the parts together, so that no cache mixes parts of two versions.
         """
         self.close()
         mark = self._hash.hexdigest()[:MARK]

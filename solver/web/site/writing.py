@@ -48,12 +48,12 @@ class _Written(NamedTuple):
 
     @property
     def parts(self) -> list[str]:
-        """The addresses of its parts."""
+        """The addresses of the table's parts."""
         return [f"{TABLES}/{self.folder}/{name}" for name in self.manifest["parts"]]
 
     @property
     def manifest_file(self) -> str:
-        """The address of its manifest."""
+        """The address of the table's manifest."""
         return f"{TABLES}/{self.folder}/{MANIFEST}"
 
 
