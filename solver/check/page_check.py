@@ -2,7 +2,7 @@
 
 Levels are read one after another, beginning with the fewest stones. Two levels are in memory at a time.
 
-A score is one byte, in an order that holds for both sides: X prefers the greatest, O the least.
+A score is one byte. Its order is the same for both sides: X prefers the greatest score, O the least.
 
     score = DRAW + (squares + 1 - T)   X wins at ply T: the sooner the greater
             DRAW                       nobody makes a line

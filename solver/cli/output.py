@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from solver.tablebase import Tablebase
 
     class TableSummary(TableAnswer):
-        """The facts that a table holds about its game, with its path and size."""
+        """The facts that a table contains about its game, with its path and size."""
 
         path: str
         bytes: int
@@ -40,7 +40,7 @@ def echo_json(value: object) -> None:
 
 
 def summarise(table: "Tablebase") -> "TableSummary":
-    """Return the facts that a table holds about its game, with its path and size."""
+    """Return the facts that a table contains about its game, with its path and size."""
     from solver.study.answers import table_answer  # a query does not need it
 
     path = Path(table.name)

@@ -178,9 +178,9 @@ def report_as_not_verified() -> Iterator[None]:
 
 
 def describe_failure(error: BaseException) -> str:
-    """Return a sentence with the reason why a verification failed.
+    """Return a sentence with the reason why a command failed.
 
-    An unexpected error counts as a failure of the verification, not of the engine.
+    An interrupt and an unexpected error are described as failures of a verification.
     """
     if isinstance(error, MnkError):
         return str(error)

@@ -120,7 +120,7 @@ def _steps(rules: Rules, ply: int) -> Hashes:
 
 
 def _digit_tables(weights: Hashes, digits: Hashes | Flags = _DIGITS) -> Hashes:
-    """Return digit tables (int64[G, chunks, 243], see the kernel): square s adds weights[g, s] times its digit.
+    """Return digit tables (int64[G, chunks, 243]; see the kernel): square s adds weights[g, s] times its digit.
 
     `digits` has the digits of each value of a chunk: int64[243, CHUNK].
     """

@@ -16,7 +16,7 @@ from solver.game.position import Position
 def expectation(x: Engine, o: Engine, start: Position, *, most: int | None = None) -> MatchScore | None:
     """Return the exact probabilities that X wins, that the game is a draw, and that X loses.
 
-    most: the most positions to visit; None for no limit. Return None if an engine does not know the probabilities of
+    most: the most positions to visit; None for no limit. Returns None if an engine does not know the probabilities of
     its moves, or if the game has more positions. Raises EngineFailed; PositionError if the game is over at the start.
     """
     require_live(start)

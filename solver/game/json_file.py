@@ -8,7 +8,7 @@ sides; `x_lines` are those of X only, and `o_lines` those of O only. A line is a
 are optional: `name`, `words` (a description), `misere` (true or false), `plies` (a number), `unfinished` (`X` or `O`,
 the winner if nobody completes a line; by default a draw, so Maker-Breaker is "o_lines": [], "unfinished": "O"),
 `gravity` (the number of columns), `x_is_white` (true if X, who moves first, is called white), and for the diagram
-`rows`, `columns`, `cells`, `shape`, `points`, `ends` and `borders`, see `solver.drawing.diagram.Diagram`.
+`rows`, `columns`, `cells`, `shape`, `points`, `ends` and `borders`; see `solver.drawing.diagram.Diagram`.
 
 A game from a file is named by the file and a hash of its rules, such as `fano.3f9a0c12be47`.
 """

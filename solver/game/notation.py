@@ -18,7 +18,7 @@ With gravity, a move may be written as its column: the letter (`d d d`, `ddd`) o
 on up to 9 columns also `444`). The name of the square, `d6`, works too. In text, a number is then always a column.
 
 A list, tuple or array is a board if it has one item per square (0, 1 and -1 or 2; or 'X', 'O', ' ', None), flat or in
-rows, or rows as text. Any other list holds moves; whole numbers in it are squares, counted from 0. A single whole
+rows, or rows as text. Any other list contains moves; whole numbers in it are squares, counted from 0. A single whole
 number is a base-3 hash.
 """
 

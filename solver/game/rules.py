@@ -220,8 +220,8 @@ class Rules:
 
         They can outnumber the symmetries of the board, because lines may have hidden symmetries. If the game has no
         lines, or if the whole group is larger, `flips` are used instead. If `flips` is None, a larger group is limited
-        to a subgroup. If, in addition, the board is too large for a table, only the identity is used, because finding
-        other symmetries could take hours.
+        to a subgroup. If `flips` is None and the board is too large for a table, only the identity is used, because
+        finding other symmetries could take hours.
         """
         if self.flips is None and self.squares > MAX_SQUARES:
             return SymmetryGroup(self.squares, ())

@@ -51,7 +51,9 @@ def read_board(rules: Rules, board: object) -> tuple[int, int]:
 
 
 class AndOrSearch:
-    """A search for strategies of one player, whose stones are the bitboard `own`; those of the opponent are `other`.
+    """A search for strategies of one player.
+
+    The player's stones are the bitboard `own`; the opponent's stones are `other`.
 
     player: `X` or `O`.
     draw_ok: whether a draw reaches the goal, or only a win.

@@ -119,7 +119,7 @@ class DrawnStrategy(list[Any]):
         self._begins = rules, board, player
 
     def _depth(self) -> int | None:
-        """Return the depth, at least 1, at which the drawing has up to MOST_BOARDS boards; None if all of them fit."""
+        """Return the depth, at least 1, at which the drawing has up to MOST_BOARDS boards; None if all boards fit."""
         from solver.drawing.board import count_boards
 
         depth = None if _count_boards(self, {}) <= MOST_BOARDS else 1

@@ -134,7 +134,7 @@ class Search:
     ) -> npt.NDArray[np.int8]:
         """Return the plies to the end of many unfinished positions: negative if the side to move loses, 0 for a draw.
 
-        Each row has the words of the side to move and of the other side, see `solver.kernels.search_board`. The limit
+        Each row has the words of the side to move and of the other side; see `solver.kernels.search_board`. The limit
         does not apply, and the interpreter lock is released. When `is_stopped()` returns True, the search ends, and
         only the values found until then are returned.
         """
@@ -210,7 +210,7 @@ def _dimensions(rules: Rules) -> tuple[int, int, int]:
 
 
 def _value_of(position: Position, score: int) -> Value:
-    """Return the value that a score stands for, see `solver.kernels.search_bounds`."""
+    """Return the value that a score stands for; see `solver.kernels.search_bounds`."""
     squares, ply = position.rules.squares, position.ply
     if score == 0:
         return Value(0, squares - ply)

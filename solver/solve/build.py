@@ -53,7 +53,7 @@ def build_table(
     supports the game. A table in `folder` that has these plies is kept; a table in this package that has them is copied
     without a search.
 
-    Raises RulesError (the game can't be read or is too large, or has over 12 squares while Numba is missing; the metric
+    Raises RulesError (the game can't be read, is too large, or has over 12 squares while Numba is missing; the metric
     is unknown), UnsupportedTable (unless `force`: the file is not a table, or has another version) and StorageError. An
     older table is unchanged until the new one is complete.
     """
@@ -107,7 +107,7 @@ def build_address(target: Path, metric: Metric, store: Path | str | None = None)
 
 
 def is_unfinished(address: str) -> bool:
-    """Return True if an interrupted build has left finished shards at `address`, see `build_address`."""
+    """Return True if an interrupted build has left finished shards at `address`; see `build_address`."""
     from solver.solve.objects import open_store
 
     return bool(open_store(address).entries())

@@ -1,6 +1,6 @@
 """The objects that a build keeps in its store until its table is written:
 
-    lock                the process that drives the build, see lock.py
+    lock                the process that drives the build; see lock.py
     build.json          the game, the metric, the version and the pages of each level
     STONES.keys         without gravity: the keys of a level and the sizes of their classes
     LEVEL/SHARD.reached with gravity: the reachable colourings of the shapes of a shard
@@ -8,7 +8,7 @@
     LEVEL/SHARD.pages   the pages of a shard as in the table: the key and length of each, then all packed pages
     LEVEL/SHARD.json    the marker of a finished shard: the digests of the two objects above, the shard's share of the
                         table's digest, its tallies, and in a second line the digest of the first line
-    plies/BLOCK         for an opening table: the results of the search for some positions, see opening.py
+    plies/BLOCK         for an opening table: the results of the search for some positions; see opening.py
 
 `SHARD.json` is written last. A shard that has a marker and the pages described there is never solved again.
 """

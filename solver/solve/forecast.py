@@ -216,7 +216,7 @@ def require_build_fits(
     held: int = 0,
     elsewhere: bool = False,
 ) -> None:
-    """Raise DoesNotFit if a build needs more memory than its budget or than is available, or more disk than is free.
+    """Raise DoesNotFit if a build exceeds its budget of memory, the available memory, or the free space on the disk.
 
     `held` is the number of bytes that an interrupted build of this table has on the disk. If shards are solved or kept
     `elsewhere`, this machine only lists the pages and writes the table. Pages are sampled only if the table might not
@@ -237,7 +237,7 @@ def require_build_fits(
 def require_opening_fits(rules: Rules, plies: int, memory: int | None, folder: Path) -> int | None:
     """Return the bytes of memory for the results of a build's searches; None means the default.
 
-    Raises DoesNotFit if the build needs more memory than its budget or than is available, or more disk than is free.
+    Raises DoesNotFit if the build exceeds its budget of memory, the available memory, or the free space on the disk.
     """
     found = forecast_opening(rules, plies)
     _require_memory(found.least_memory, memory)

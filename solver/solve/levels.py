@@ -1,4 +1,4 @@
-"""Solve the levels of a game in memory, one after the other.
+"""Solve the levels of a game in memory, one after another.
 
 A *solver* solves partitions. The result depends only on the inputs, not on the process or machine.
 """
@@ -69,7 +69,7 @@ class Prepared(NamedTuple):
 
 
 class TwoLevels:
-    """Two areas of memory that hold levels alternately, allocated once because the first use of memory is slow."""
+    """Two areas of memory that contain levels alternately, allocated once because the first use of memory is slow."""
 
     def __init__(self, plan: BuildPlan) -> None:
         self._levels = plan.levels

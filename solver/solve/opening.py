@@ -214,7 +214,7 @@ class _Retrograde:
         return planes
 
     def _codes(self, ends: Ints) -> Ints:
-        """Return the codes of games that end by a line at the plies `ends`, see `solver.store.layout`."""
+        """Return the codes of games that end by a line at the plies `ends`; see `solver.store.layout`."""
         signs = 1 - ends % 2
         last = np.where(signs, last_ply(self._rules.plies, 1), last_ply(self._rules.plies, 0))
         return 2 * ((last - ends) // 2 + 1) + signs

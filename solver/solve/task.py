@@ -54,7 +54,7 @@ def solve_shard(address: str, build: str, shard: Shard, inputs: list[Input], thr
 
 @lru_cache(maxsize=2)
 def _opened(address: str, build: str) -> tuple[BuildObjects, BuildPlan, Solver]:
-    """Return a build's objects, plan and solver. Raises UnsupportedTable, see `solve_shard`."""
+    """Return a build's objects, plan and solver. Raises UnsupportedTable; see `solve_shard`."""
     facts: dict[str, Any] = json.loads(build)
     if (facts["format"], facts["builder"]) != (FORMAT, __version__):
         raise UnsupportedTable(

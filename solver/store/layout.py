@@ -22,9 +22,9 @@ side to move can complete a line at once, or it cannot, and the other side threa
 of which only one can be blocked.
 
 A worked page: X on the corner of a board of 2 rows and 2 columns, 2 in a row, misere. e = 3, and there are four
-positions: O to move on an otherwise empty board, then X to move and O on b1, a2 or b2. X ends all four at ply 3, the
-last ply of X, so sign is 0 and count is 1: planes 0000, 1111, 0000, three bytes 00 0f 00. Without misere, threats
-decide all four.
+positions: O to move on an otherwise empty board, then X to move and O on b1, a2 or b2. X ends the game at ply 3, the
+last ply of X, in all four positions, so sign is 0 and count is 1: planes 0000, 1111, 0000, three bytes 00 0f 00.
+Without misere, threats decide all four positions.
 
 >>> layout_of(parse_game("2,2,2,misere"), "distance").page_size(0b0001)
 PageSize(positions=4, digits=2, raw_bytes=3)

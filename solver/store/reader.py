@@ -89,7 +89,7 @@ class TableReader:
         return self._source.plies()
 
     def dense(self) -> bytes:
-        """Return the dense array of a table of positions: 3**squares bytes, see `schema.dense_code`.
+        """Return the dense array of a table of positions: 3**squares bytes; see `schema.dense_code`.
 
         Raises DamagedTable unless its digest is the one in `meta`.
         """

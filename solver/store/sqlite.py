@@ -129,7 +129,7 @@ def _unquoted(declaration: str | None) -> str | None:
 
 
 def check_header(path: Path) -> None:
-    """Raise an error unless the header is that of a table; messages of SQLite would be less specific.
+    """Raise an error unless the header belongs to a table; messages of SQLite would be less specific.
 
     See `SqliteSource` for the errors.
     """

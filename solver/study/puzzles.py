@@ -13,7 +13,7 @@ has no decoys at two plies, a medium puzzle has none at four plies, and all othe
 | finish | wins at once |
 | block | does not finish, and every other move loses to the next reply |
 | fork | threatens to complete a line on two squares or more, and the opponent threatens none |
-| trap | leaves the opponent two replies or more, exactly one of which holds |
+| trap | leaves the opponent two replies or more, exactly one of which keeps the result |
 | long win | wins in five plies or more |
 """
 

@@ -1,4 +1,4 @@
-"""Choose the positions that an engine plays: all of them, a uniform sample, or late ones of a large game."""
+"""Choose the positions that an engine plays: all of them, a uniform sample, or late positions of a large game."""
 
 import random
 from collections import Counter
@@ -66,8 +66,8 @@ def sample_positions(rules: Rules, count: int, seed: int, live: Mapping[int, int
     """Draw `count` different positions with a legal move, uniformly at random; sorted by ply and hash.
 
     live: the number of these positions at each ply. A ply is drawn in proportion to this number, then stones are drawn
-    until they form a position of the game, so all positions are equally likely. Returns all of them if `count` exceeds
-    their number.
+    until they form a position of the game, so all positions are equally likely. Returns all these positions if `count`
+    exceeds their number.
     """
     if count >= sum(live.values()):
         return [*live_positions(rules)]

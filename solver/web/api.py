@@ -228,7 +228,7 @@ class Api:
 
 
 def _answer_settled(request: Request, served: ServedTable | ServedSearch, position: Position) -> Response:
-    """Respond with the value of a position under a tag, or without one if some move is not settled yet."""
+    """Respond with the value of a position, and with a tag if the values of all moves are known."""
     answer = position_answer(served.truth, position)
     if any(move["wdl"] is None for move in answer["moves"]):
         return respond(answer)

@@ -101,7 +101,7 @@ def _write_tables(tables: Sequence[Path], folder: Path, progress: Progress) -> I
 
 
 def _write_page(folder: Path, written: Sequence[_Written], small: Sequence[_Written]) -> None:
-    """Write all files except those of the tables."""
+    """Write all files except the files of the tables."""
     games = [table.manifest["game"] for table in written]
     folders = {game["game"]: table.folder for game, table in zip(games, written, strict=True)}
     pictured = [pictured_game(entry, table=True) for entry in GALLERY if entry.rules.name in folders]
