@@ -1,9 +1,9 @@
 """Work on folded planes of any length block by block, with tables that do not grow with the planes.
 
-A folded plane has a bit for each subset of n squares of a given size, ordered as integers (see layers). So subsets
-that agree in all but the lowest BLOCK squares are neighbours: a *block*, identified by the index bits above, its
-*head*. A block holds, in order, the subsets of the lowest squares of one size. If a square is removed or added, every
-block of one plane is part of one block of the other.
+A folded plane has a bit for each subset of n squares of a given size, ordered as integers (see layers). So subsets that
+agree in all but the lowest BLOCK squares are neighbours: a *block*, identified by the index bits above, its *head*. A
+block contains, in order, the subsets of one size of the lowest squares. If a square is removed or added, every block of
+one plane is part of one block of the other.
 
 With fewer squares than BLOCK there is a single block, a prefix of the block of BLOCK squares. So one table serves all
 planes. The tables are constants of the compiled code, because Numba counts the references to an array
@@ -49,7 +49,7 @@ def _mark_places() -> npt.NDArray[np.uint64]:
 
 
 def _count_places() -> npt.NDArray[np.uint16]:
-    """Count these from the first of their size to the end of each word: uint16[2 * (BLOCK + 1), words]."""
+    """Count the marked subsets from the first of their size to the end of each word: uint16[2 * (BLOCK + 1), words]."""
     counts = np.bitwise_count(_PLACES)
     return np.concatenate(
         [part.cumsum(axis=1, dtype=np.uint16) for part in np.split(counts, _FIRST[1:], axis=1)], axis=1
@@ -63,7 +63,7 @@ _PLACE_STAGES = list_stages(_PLACES)
 
 @jit
 def first_bit(head: int, low: int, size: int) -> int:
-    """Return the place, among its size, of the first subset with a head above `low` squares and `size` of these."""
+    """Return the rank, in its size, of the first subset with a head above `low` squares and `size` of these squares."""
     at = 0
     while head:
         taken = head & 1
@@ -78,8 +78,8 @@ def first_bit(head: int, low: int, size: int) -> int:
 def take_square(planes: np.ndarray, at: int, bits: int, size: int, i: int, value: int, out: np.ndarray) -> None:
     """Fill `out` with the bits of a block whose subsets have index bit i (value 1), or lack it (value 0).
 
-    `planes` is uint64[P, W]; the block, of `bits` bits for subsets of `size` squares, begins at bit `at`. `out` is
-    uint64[P, w], one word longer than is filled.
+    The block begins at bit `at` of `planes` (uint64[P, W]). It has `bits` bits, for subsets of `size` squares. `out`
+    (uint64[P, w]) is one word longer than the part that is filled.
     """
     row, first, words = value * (BLOCK + 1) + i, np.uint64(_FIRST[size]), np.uint64((bits + 63) >> 6)
     start, shift = np.uint64(at) >> np.uint64(6), np.uint64(at) & np.uint64(63)
@@ -102,9 +102,9 @@ def take_square(planes: np.ndarray, at: int, bits: int, size: int, i: int, value
 
 @jit
 def add_square(plane: np.ndarray, at: int, size: int, i: int, value: int, out: np.ndarray) -> None:
-    """OR into a block, for subsets of `size` squares, the bits of a plane from `at` on.
+    """OR the bits of a plane, from bit `at` on, into `out`, a block for subsets of `size` squares.
 
-    They go, in their order, to the subsets that have index bit i (value 1), or lack it (value 0).
+    The bits keep their order and go to the subsets that have index bit i (value 1), or lack it (value 0).
     """
     row, first = value * (BLOCK + 1) + i, np.uint64(_FIRST[size])
     here = np.uint64(at)
@@ -123,8 +123,8 @@ def describe_sets(wanted: int, banned: int, low: int, out: np.ndarray) -> None:
     """Describe the subsets that have all index bits of `wanted` and none of `banned`, for `mark_sets`.
 
     Fills `out` (int64[SET_HEAD + index bits + 4]) with the wanted and banned bits of the head, above `low` squares,
-    then with the number of rows of places that a subset must be in, and with these rows. The last row is repeated to
-    make their number a multiple of four.
+    then with the number of rows of places that a subset must be in, and with the numbers of these rows. The last row is
+    repeated, so that the number of rows is a multiple of four.
     """
     count = SET_HEAD
     out[0], out[1] = wanted >> low, banned >> low
@@ -140,9 +140,9 @@ def describe_sets(wanted: int, banned: int, low: int, out: np.ndarray) -> None:
 
 @jit
 def mark_sets(sets: np.ndarray, head: int, size: int, work: np.ndarray, out: np.ndarray) -> None:
-    """Fill a block, for subsets of `size` squares, with those that `describe_sets` described.
+    """Fill `out`, a block for subsets of `size` squares, with the subsets that `describe_sets` described.
 
-    `sets` is int64[L, ...], the descriptions; `work` is as long as `out`.
+    `sets` (int64[L, ...]) are the descriptions. `work` is scratch space, as long as `out`.
     """
     first, words = np.uint64(_FIRST[size]), np.uint64(out.size)
     out[:] = ZERO

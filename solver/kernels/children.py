@@ -1,8 +1,8 @@
-"""X's moves: the pages of an X-set with X to move, from those of the X-sets with one more square and O to move.
+"""X's moves: the pages of an X-set with X to move, from pages of X-sets with one more square and O to move.
 
-Only canonical X-sets have a page. The page of any other child belongs to an image of the child. So its planes are
-permuted: as the file has them they are fewer than those of the parent, and half as long. Then a bit for the new square
-is inserted, and the page is merged.
+Only canonical X-sets have a page. The page of any other child belongs to an image of the child. So the planes of the
+image's page are permuted, in the form of the file: they are fewer than the parent's planes, and half as long. Then a
+bit for the new square is inserted, and the page is merged.
 """
 
 from __future__ import annotations
@@ -53,7 +53,10 @@ class Children(NamedTuple):
 
 
 class Workspace(NamedTuple):
-    """Arrays to merge X's moves in, allocated once for many pages; W words of a folded plane, W' of a child's."""
+    """Scratch arrays for merging X's moves, allocated once for many pages.
+
+    A folded plane has W words; a child's has W'.
+    """
 
     planes: np.ndarray  # uint64[2 * words], two half planes
     numbers: np.ndarray  # uint32[words of a child's half plane], the order of words
@@ -61,7 +64,7 @@ class Workspace(NamedTuple):
     source: np.ndarray  # int64[N], see permute.image_order
     found: FoundPages  # the pages of all children
     page: np.ndarray  # uint64[D, W'], the page of a child, permuted
-    child: np.ndarray  # uint64[D, W], the same with the new square
+    child: np.ndarray  # uint64[D, W], the page of a child with the new square
     plane: np.ndarray  # uint64[W]
 
 
@@ -69,9 +72,9 @@ class Workspace(NamedTuple):
 def merge_x_moves(
     board: PlacementBoard, turn: Turn, by_x: int, x: int, children: Children, workspace: Workspace, x_turn: np.ndarray
 ) -> int:
-    """Fill `x_turn` (uint64[P, W], first the `by_x` planes of lines of X) with the planes of x with X to move.
+    """Fill `x_turn` (uint64[P, W]) with the planes of x with X to move: first the `by_x` planes of lines of X.
 
-    Lines that O has are ignored. Returns the index bits of the squares that complete a line of X.
+    Lines of O are ignored. Returns the index bits of the squares that complete a line of X.
     """
     flip_x = FULL if board.misere else ZERO
     insertion = turn.insertion
@@ -135,7 +138,7 @@ def _add_unanswered(
 def _permute_page(
     page: np.ndarray, layer: Layer, free: int, image_free: int, permutation: np.ndarray, workspace: Workspace
 ) -> None:
-    """Fill workspace.page with the planes over `free`, from those of a page over its image `image_free`."""
+    """Fill workspace.page with the planes over `free`, given a page over the image `image_free` of `free`."""
     planes, out = workspace.planes[: 2 * layer.places.size], workspace.page
     if layer.places.size == 0:
         image_order(free, image_free, permutation, workspace.place, workspace.source)

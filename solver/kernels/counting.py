@@ -46,10 +46,10 @@ def judge(
 ) -> None:
     """Find the finished positions, and the legal moves of the others.
 
-    `own` and `other` are the digit tables of the squares of the side that moved last and of its opponent; only the
-    former can have a line. `lines` is int64[count, 2], mask and guard. A move is legal on a free square of `allowed`
-    that belongs to `ground`, or whose square below (`stride` further on) is taken. Fills `lined` with whether there is
-    a line, and `moves` with the legal squares as a bitmask, 0 if the game is over.
+    `own` and `other` are the digit tables of the squares of the side that moved last and of its opponent. Only the side
+    that moved last can have one of `lines` (int64[count, 2]: mask, guard). A move is legal on a free square of
+    `allowed` that belongs to `ground`, or whose square below (its number is greater by `stride`) is taken. Fills
+    `lined` with True where a line exists, and `moves` with the legal squares as a bitmask, 0 if the game is over.
     """
     for i in range(len(hashes)):
         mine = linear(own, hashes[i])
@@ -65,7 +65,7 @@ def judge(
 
 @jit
 def list_children(hashes: Ints, moves: Ints, steps: Ints, children: Ints) -> None:
-    """Write the hash of every child, including duplicates; a stone on square s adds `steps[s]`."""
+    """Write the hash of every child, including duplicates; a stone on square s adds `steps[s]` to a hash."""
     filled = 0
     for i in range(len(hashes)):
         mask = moves[i]
@@ -97,7 +97,7 @@ def pass_orders(hashes: Ints, moves: Ints, orders: Ints, steps: Ints, children: 
 
 @jit
 def mark_canonical(hashes: Ints, images: Ints, canonical: Flags) -> None:
-    """Mark the hashes that are the smallest of their images; `images` is int64[symmetries, chunks, 243]."""
+    """Mark each hash that is the smallest of its `images` (int64[symmetries, chunks, 243])."""
     for i in range(len(hashes)):
         canonical[i] = True
         for symmetry in range(len(images)):
@@ -108,10 +108,11 @@ def mark_canonical(hashes: Ints, images: Ints, canonical: Flags) -> None:
 
 @jit
 def add_along(before: Ints, sources: Ints, targets: Ints, runs: Ints, after: Ints) -> None:
-    """Add the counts of the source of each edge to those of its target.
+    """Add the counts of each edge's source to the counts of its target.
 
-    `before` and `after` are int64[states, columns], `sources` and `targets` int64[edges]. Each of `runs`, int64[R, 3],
-    is a first column of the source, the column of the target that it is added to, and the number of columns.
+    The counts are `before` and `after` (int64[states, columns]), the edges `sources` and `targets` (int64[edges]). A
+    row of `runs` (int64[R, 3]) is the first column of the source, the column of the target to which this column is
+    added, and the number of columns.
     """
     for edge in range(len(sources)):
         source, target = before[sources[edge]], after[targets[edge]]

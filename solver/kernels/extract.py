@@ -1,6 +1,6 @@
 """Extract the marked bits of a word, in their order, to its low end; deposit low bits at marked places.
 
-Processors of the x86 family since 2013 have one instruction for either (PEXT and PDEP, of the extension BMI2);
+Processors of the x86 family since 2013 have one instruction for each task (PEXT and PDEP, of the extension BMI2);
 elsewhere, and in plain Python, six steps with masks do the same.
 """
 
@@ -79,13 +79,13 @@ deposit_word = deposit_by_instruction if HAS_BMI2 else deposit_by_stages
 
 @jit
 def extract_layer(word: np.uint64, number: int, mask: np.uint64) -> np.uint64:
-    """Extract the bits at `mask`, which is MASKS[number], or the low end of it, or empty."""
+    """Extract the bits at `mask`, which is MASKS[number], a low part of it, or empty."""
     return extract_word(word, mask, _LAYER_STAGES, 0, number)
 
 
 @jit
 def deposit_layer(bits: np.uint64, number: int, mask: np.uint64) -> np.uint64:
-    """Deposit the low bits at `mask`, which is MASKS[number], or the low end of it, or empty."""
+    """Deposit the low bits at `mask`, which is MASKS[number], a low part of it, or empty."""
     return deposit_word(bits, mask, _LAYER_STAGES, 0, number)
 
 

@@ -1,16 +1,16 @@
 """Solve games with gravity, bit-sliced, and find their reachable positions.
 
 With gravity the set of occupied squares (the *shape*) is given by the heights of the columns, and there are few: 7776
-on five columns of five. So a page holds one shape, and a folded plane has a bit for each of its colourings: the sets of
-ceil(stones / 2) of its squares that can be X's, in colexicographic order (see layers).
-A stone on the square that becomes index bit i of the child leads to the child's colourings that have bit i (for X) or
-lack it (for O). Their order is that of the parent's colourings. Everything else is as in placement.
+on five columns of five. So a page belongs to one shape, and a folded plane has a bit for each colouring of the shape:
+the sets of ceil(stones / 2) squares of the shape that can be X's, in colexicographic order (see layers). A stone on the
+square that becomes index bit i of the child leads to the child's colourings that have bit i (for X) or lack it (for O).
+Their order is that of the parent's colourings. Everything else is as in placement.
 
 Only some of these colourings are reachable by a sequence of moves; a forward sweep over the shapes finds them
 (`reach_shapes`). The bits of others are meaningless. A reachable colouring can have a line of the last mover only with
-a stone on top of a column, so no other lines are looked for.
+a stone on top of a column, so no other lines are checked.
 
-Shapes are worked on block by block (see blocks), with everything that a block needs in the first-level cache.
+Shapes are processed block by block (see blocks), with everything that a block needs in the first-level cache.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def height(board: ColumnBoard, shape: int, column: int) -> int:
 
 @jit
 def shape_code(board: ColumnBoard, shape: int) -> int:
-    """Return the number whose digits, base rows + 1, are the heights of the columns."""
+    """Return the number whose digits in base rows + 1 are the heights of the columns."""
     code = 0
     for column in range(board.columns):
         code = code * (board.rows + 1) + height(board, shape, column)
@@ -86,7 +86,7 @@ def shape_code(board: ColumnBoard, shape: int) -> int:
 
 @jit_allocating
 def list_shapes(board: ColumnBoard) -> np.ndarray:
-    """Return all shapes in the order of their code: int64[(rows + 1)**columns] masks."""
+    """Return the masks of all shapes, in the order of their codes: int64[(rows + 1)**columns]."""
     shapes = np.zeros(board.numbers.size, dtype=np.int64)
     for code in range(shapes.size):
         rest = code
@@ -101,7 +101,7 @@ def list_shapes(board: ColumnBoard) -> np.ndarray:
 
 @jit
 def _count_below(shape: int, square: int) -> int:
-    """Return the index bit of a square: how many squares of the shape precede it."""
+    """Return the index bit of a square: the number of squares of the shape that precede it."""
     return popcount(np.uint64(shape & ((1 << square) - 1)))
 
 
@@ -109,7 +109,7 @@ def _count_below(shape: int, square: int) -> int:
 def _list_neighbours(board: ColumnBoard, shape: int, change: int, found: np.ndarray) -> int:
     """List the shapes with one more stone (`change` 1) or one fewer (0), and return their number.
 
-    Fills `found` (int64[columns, 2]) with the number of each shape, and the index bit of that stone.
+    Fills `found` (int64[columns, 2]) with the number of each shape and the index bit of the stone added or removed.
     """
     count = 0
     for column in range(board.columns):
@@ -124,7 +124,10 @@ def _list_neighbours(board: ColumnBoard, shape: int, change: int, found: np.ndar
 
 @jit
 def _list_lines(board: ColumnBoard, shape: int, of_x: bool, low: int, lines: np.ndarray) -> int:
-    """Fill `lines` with the colourings that have a line which the last move can have completed, see `describe_sets`."""
+    """Fill `lines` with descriptions of the colourings with a line that the last move can have completed.
+
+    `describe_sets` makes the descriptions.
+    """
     tops = 0
     for column in range(board.columns):
         stack = height(board, shape, column)
@@ -165,9 +168,9 @@ def reach_shapes(
 ) -> None:
     """Find the reachable colourings without a line of shapes with `stones` stones, at least one, and count them.
 
-    `before` is uint64[S', W']: the result for all shapes with one stone fewer. Results: `lineless` (uint64[S, W]), the
-    reachable colourings without a line, and `tally` (int64[G, 2], added to): the number of these that a permutation of
-    the squares (of int64[G, squares]) leaves unchanged, and of those with a line.
+    `before` (uint64[S', W']) is the result for all shapes with one stone fewer. Fills `lineless` (uint64[S, W]) with
+    the reachable colourings without a line. Adds to `tally` (int64[G, 2]) the numbers of colourings without and with a
+    line that each of `permutations` (int64[G, squares]) leaves unchanged.
     """
     low, size, value = min(BLOCK, stones), (stones + 1) // 2, stones % 2
     parents, lines = np.empty((board.columns, 2), dtype=np.int64), _make_lines(board)
@@ -220,7 +223,7 @@ def _merge_parent(
     work: np.ndarray,
     reached: np.ndarray,
 ) -> None:
-    """OR into a block the colourings that a stone on index bit i makes from a plane with one stone fewer."""
+    """OR into the block `reached` the colourings that a stone on index bit i makes of a plane with one stone fewer."""
     if i < low:
         if size >= value:
             at = first_bit(head, low - 1, size - value)
@@ -234,7 +237,7 @@ def _merge_parent(
 
 @jit
 def _fill_image(shape: int, permutation: np.ndarray, image: np.ndarray) -> bool:
-    """Fill `image` with the index bit that each index bit of a shape goes to; returns False if the shape is changed."""
+    """Fill `image` with the image of each index bit of a shape; return False if the permutation changes the shape."""
     bit = 0
     for square in range(permutation.size):
         if shape >> square & 1:
@@ -247,7 +250,7 @@ def _fill_image(shape: int, permutation: np.ndarray, image: np.ndarray) -> bool:
 
 @jit
 def _mark_fixed(head: int, low: int, size: int, image: np.ndarray, out: np.ndarray) -> None:
-    """Fill a block with the colourings that are unchanged when index bit i goes to image[i]."""
+    """Fill a block with the colourings that are unchanged if each index bit i moves to image[i]."""
     out[:] = FULL
     for i in range(image.size):
         if image[i] != i:
@@ -267,13 +270,14 @@ def solve_shapes(
     kept: np.ndarray,
     tally: np.ndarray,
 ) -> None:
-    """Solve shapes first..last-1 of a ply, from those of `below`, which have one more stone.
+    """Solve shapes first..last-1 of a ply, from the shapes of `below`, which have one more stone.
 
-    `children` is uint64[S', digits' + 1, W'], as kept; it and `below` are ignored on the full board. `sizes` is
-    int64[last - first], the shapes in the class of each, or 0 for all but one of a class; `lineless` is uint64[C, W]
-    from `reach_shapes`, for those. Results: kept (uint64[last - first, digits + 1, W]: a sign, then the digits of a
-    count, see pages) and tally (int64[P + 1], added to): the lineless positions for which each plane holds, and all of
-    them.
+    `children` (uint64[S', digits' + 1, W']) are the kept values of `below`. On the full board, both are ignored.
+    `sizes` (int64[last - first]) is the number of shapes in the class of each canonical shape, and 0 for other shapes.
+    `lineless` (uint64[C, W]) is from `reach_shapes`, for the canonical shapes only.
+
+    Fills `kept` (uint64[last - first, digits + 1, W]) with a sign and the digits of a count (see pages). Adds to
+    `tally` (int64[P + 1]) the number of lineless positions in each plane, then the number of all lineless positions.
     """
     low, size = min(BLOCK, ply.stones), (ply.stones + 1) // 2
     x_moved = ply.stones % 2 == 1
@@ -343,7 +347,7 @@ def _merge_moves(
     taken: np.ndarray,
     planes: np.ndarray,
 ) -> None:
-    """Fill a block of `planes` from the shapes that moves lead to, ignoring lines of the side that just moved."""
+    """Fill a block from the shapes after each move, ignoring lines of the side that just moved."""
     flip_x = FULL if (value == 1) == misere else ZERO
     planes[:] = ZERO
     if moves.shape[0] == 0:
@@ -368,7 +372,7 @@ def _merge_moves(
 
 @jit
 def _take_child(page: np.ndarray, i: int, value: int, head: int, low: int, size: int, out: np.ndarray) -> None:
-    """Fill a block of planes (uint64[P, words + 1]) from a page with one more stone, at index bit i."""
+    """Fill a block, `out` (uint64[P, words + 1]), from a page with one more stone, at index bit i."""
     if i < low:
         at = first_bit(head, low + 1, size + value)
         take_square(page, at, BINOMIALS[low + 1, size + value], size + value, i, value, out)

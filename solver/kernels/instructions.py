@@ -34,7 +34,10 @@ HAS_BMI2: Final = _has_bmi2()
 
 
 def _instruction(plain: _F, describe: Callable[..., Any]) -> _F:
-    """Return a function for compiled kernels, given a description of its machine code; else return the plain one."""
+    """Return a function for compiled kernels, given a description of its machine code.
+
+    Without a compiler, return the plain function.
+    """
     return cast(_F, extending.intrinsic(describe)) if _COMPILES else plain
 
 

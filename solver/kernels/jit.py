@@ -49,7 +49,7 @@ def jit_allocating(function: F) -> F:
 
 
 def jit_inline(function: F) -> F:
-    """Compile like `jit`, inlined into each caller: a call with many arrays takes up to a microsecond."""
+    """Compile like `jit`, inlined into each caller, because a call with many arrays takes up to a microsecond."""
     return _compile(function, inline="always")
 
 
@@ -72,8 +72,8 @@ def _compile(function: F, **options: object) -> F:
 def _key_by_content(kernel: object, file: Path) -> None:
     """Replace Numba's key, the time of the source, by the digest of all sources.
 
-    Numba first compares the version of an index on the disk, and reads on only if it is the same, because an old index
-    can name missing classes. Then it compares the stamp of the source.
+    Numba first compares the version of an index on the disk. It reads on only if the version is the same, because an
+    old index can name missing classes. Then it compares the stamp of the source.
     """
     index = kernel._cache._cache_file  # type: ignore[attr-defined] # Numba offers no other way
     index._version = index._source_stamp = f"{index._version} {digest_sources(file)}"
@@ -82,7 +82,7 @@ def _key_by_content(kernel: object, file: Path) -> None:
 def _ignore_constants(kernel: Any) -> None:
     """Compile for types alone: by default Numba compiles again for each constant that another kernel passes.
 
-    It even does so for the first value of a variable, before another one follows.
+    Numba does so even for the first value of a variable.
     """
     find = kernel.get_call_template
     kernel.get_call_template = lambda types, names: find([numba.types.unliteral(one) for one in types], names)

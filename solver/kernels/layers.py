@@ -1,10 +1,10 @@
-"""Fold planes: move the bits for the subsets of one size (a layer) together, and unfold them again.
+"""Fold planes (move together the bits for the subsets of one size, a layer), and unfold them again.
 
-A plane has a bit for every subset. A *half plane* is a plane of all squares but the lowest, for subsets of one size:
+A plane has a bit for every subset. A *half plane* is a plane of all squares except the lowest, for subsets of one size:
 the size determines whether the lowest square is in a subset. It has half the words, and twice the share of useful bits.
-A *folded plane* has the bits for subsets of one size alone, one after the other; one or two more words stand at its
-end, so that two neighbours can always be read. All three have their subsets in colexicographic order. Most of the work
-of solving is done on folded planes.
+A *folded plane* has only the bits for subsets of one size, one after another; one or two more words follow at the end,
+so that two adjacent words can always be read. In all planes, the subsets are in colexicographic order. Most of the
+solving is done on folded planes.
 
 A further square adds subsets, but does not change the order of the others. So a folded plane is extended to the new
 square by moving its bits apart, in their order, to the places of subsets without that square: an `Insertion`.
@@ -38,25 +38,25 @@ class Layer(NamedTuple):
 
     starts: np.ndarray  # uint32[words + 1], the first bit, and last of all the number of bits
     places: np.ndarray  # uint64[words], the subsets' places in the word
-    masks: np.ndarray  # int64[words], which of extract.MASKS those are
+    masks: np.ndarray  # int64[words], the index in extract.MASKS of each word's places
     lower: np.ndarray  # uint64[words], of a half plane: the places of subsets that have the lowest square
-    real: np.ndarray  # uint32[R], the words that may hold subsets; all others are empty
+    real: np.ndarray  # uint32[R], the words that may contain subsets; all others are empty
     sets: np.ndarray  # int64[C], the subsets as masks of index bits, if they are listed instead of words
 
 
 class Insertion(NamedTuple):
     """The places of a folded plane whose subsets lack a square, for each of its n squares.
 
-    The bits of the plane of one square less go there, in their order.
+    The bits of a plane over one square fewer go to these places, in their order.
     """
 
     lacks: np.ndarray  # uint64[n, folded words], the subsets without index bit i
-    before: np.ndarray  # uint32[n, folded words], how many of those stand before the word
+    before: np.ndarray  # uint32[n, folded words], the number of these subsets before the word
     stages: np.ndarray  # uint64[n, folded words, STAGES], see extract.deposit_word
 
 
 def folded_words(bits: int) -> int:
-    """Return how many words a folded plane of `bits` bits takes."""
+    """Return the number of words of a folded plane of `bits` bits."""
     return bits // 64 + 2
 
 
@@ -66,13 +66,13 @@ def is_sparse(index_bits: int, size: int) -> bool:
 
 
 def sparse_layer_of(index_bits: int, size: int) -> Layer:
-    """Return a layer that lists its subsets and has no words, see `is_sparse` and kernels.sparse."""
+    """Return a layer that lists its subsets and has no words; see `is_sparse` and kernels.sparse."""
     sets, none = list_subsets(index_bits, size), np.zeros(0, np.uint64)
     return Layer(np.array([sets.size], np.uint32), none, none.view(np.int64), none, none.astype(np.uint32), sets)
 
 
 def list_subsets(index_bits: int, size: int) -> npt.NDArray[np.int64]:
-    """List the subsets of `size` among `index_bits` squares as masks, in colexicographic order: int64[C]."""
+    """Return the subsets of `size` among `index_bits` squares as masks, in colexicographic order: int64[C]."""
     subsets = [np.zeros(int(count == 0), np.int64) for count in range(size + 1)]
     for i in range(index_bits):
         for count in range(size, 0, -1):
@@ -91,7 +91,9 @@ def layer_of(index_bits: int, size: int) -> Layer:
 
 def half_layer_of(index_bits: int, size: int) -> Layer:
     """Return the layer of the subsets of `size` among `index_bits` squares, at least one, in a half plane.
-    The words of the layer below are among those that may hold subsets, so that it can be read with this layer.
+
+    The words that may contain subsets include those of the layer below, so that the layer below can be read with this
+    layer.
     """
     squares = size - np.bitwise_count(np.arange(word_count(index_bits - 1))).astype(np.int64)
     real = (squares >= 0) & (squares < NEIGHBOURS.size)
@@ -148,7 +150,7 @@ def insertion_of(index_bits: int, layer: Layer) -> Insertion:
 
 @jit
 def fold(plane: np.ndarray, layer: Layer, folded: np.ndarray) -> None:
-    """Fill the first words of `folded` (uint64[folded words] or more) with a layer of a plane or half plane."""
+    """Fill the first words of `folded` (at least uint64[folded words]) with a layer of a plane or half plane."""
     current, at = ZERO, np.uint64(0)
     for r in range(np.uint64(layer.real.size)):
         w = np.uint64(layer.real[r])
@@ -204,7 +206,7 @@ def unfold_two(one: np.ndarray, two: np.ndarray, layer: Layer, planes: np.ndarra
 def insert_square(planes: np.ndarray, i: int, insertion: Insertion, out: np.ndarray) -> None:
     """Insert index bit i in folded planes: `out` (uint64[P, folded words]) is 0 for the subsets that have it.
 
-    `planes` is uint64[P, W], over one square less and for subsets of the same size.
+    `planes` (uint64[P, W]) are over one square fewer, for subsets of the same size.
     """
     lacks, before = insertion.lacks[i], insertion.before[i]
     for p in range(0, planes.shape[0] - 1, 2):  # two planes at a time share the look-ups

@@ -1,9 +1,9 @@
 """Learn by temporal differences from self-play (Sutton and Barto, Reinforcement Learning, section 1.5).
 
-`values` is float32[2, 3**squares]: for X (row 0) and for O (row 1) the value of every board by its base-3
-hash. Each side moves to the board of highest value in its own row, the lowest square of equals, or with
-probability epsilon to a random one. After the game every board but the empty one moves, last to first,
-towards its successor:
+`values` is float32[2, 3**squares]: for X (row 0) and for O (row 1) the value of every board by its base-3 hash. Each
+side moves to the board with the highest value in its own row (ties: the lowest square), or, with probability epsilon,
+to a random board. After the game, the value of every board except the empty one is updated towards its successor's,
+from last to first:
 
     V(s) += alpha * (V(s') - V(s))
 """
@@ -21,7 +21,7 @@ LIVE = 2
 
 @jit
 def has_line(board: PlayoutBoard, stones: np.uint64, side: int) -> bool:
-    """Return whether stones of X (side 0) or O make a line."""
+    """Return whether the stones of X (side 0) or of O (side 1) make a line."""
     first = board.first[side]
     for i in range(first[0], first[first.size - 1]):
         if stones & board.masks[i] == board.masks[i] and stones & board.guards[i] == ZERO:
@@ -31,9 +31,9 @@ def has_line(board: PlayoutBoard, stones: np.uint64, side: int) -> bool:
 
 @jit
 def judge_boards(board: PlayoutBoard, winners: np.ndarray) -> None:
-    """Fill int8[3**squares] by base-3 hash: 1 or -1 if X or O has won, 0 for a draw, else LIVE (unfinished).
+    """Fill `winners` (int8[3**squares]) by base-3 hash: 1 if X has won, -1 if O has won, 0 for a draw, else LIVE.
 
-    Unreachable boards are included; if both sides have a line, X's counts.
+    Unreachable boards are included. If both sides have a line, X has won.
     """
     squares = board.first.shape[1] - 1
     x = ZERO
@@ -60,7 +60,10 @@ def judge_boards(board: PlayoutBoard, winners: np.ndarray) -> None:
 
 @jit
 def greedy(row: np.ndarray, position: int, steps: np.ndarray, moves: np.uint64) -> int:
-    """Return the move to the board of highest value in a row of `values`; stones on square s add `steps[s]`."""
+    """Return the move to the board with the highest value in a row of `values`.
+
+    A stone on square s adds `steps[s]` to the hash.
+    """
     best = -1
     highest = -np.inf
     while moves != ZERO:
@@ -85,8 +88,8 @@ def learn(
 ) -> None:
     """Play `episodes` games of X against O and learn from each.
 
-    steps is int64[2, squares]: the amount that a stone of X or O on a square adds to the hash. random is the state of
-    solver.kernels.playouts.
+    `steps` (int64[2, squares]) is the amount that a stone of X or of O on a square adds to the hash. `random` is the
+    state of solver.kernels.playouts.
     """
     history = np.empty(board.first.shape[1], dtype=np.int64)
     for _ in range(episodes):

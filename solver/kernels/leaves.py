@@ -31,11 +31,12 @@ def write_leaves(
     pages: np.ndarray,
     leaves: np.ndarray,
 ) -> tuple[int, int, int]:
-    """Fill `pages` (uint8[most, bytes of a page]) with the leaves that rows fill up, and if `complete` with the last.
+    """Fill `pages` (uint8[most, bytes of a page]) with the full leaves of rows; if `complete`, also with the last leaf.
 
-    Rows have keys (int64[n], ascending, at least 0) and blobs of some lengths (int64[n]), one after the other
-    (uint8[bytes]). The first page gets a number, and the page numbered `unused` stays empty. Returns the number of rows
-    written, of pages, and of `leaves` (int64[most, 2]): the number of each, and its last key.
+    A row has a key from `keys` (int64[n], ascending, at least 0) and a blob, whose length is in `lengths` (int64[n]).
+    `blobs` (uint8[bytes]) contains all blobs, one after another. The first page gets `number`, and the page numbered
+    `unused` stays empty. Fills `leaves` (int64[most, 2]) with the page number and the last key of each leaf. Returns
+    the numbers of rows, pages and leaves.
     """
     page_bytes = pages.shape[1]
     first = begin = filled = found = 0
@@ -95,7 +96,7 @@ def _spill(rest: np.ndarray, pages: np.ndarray, filled: int, number: int, unused
 
 @jit
 def _next_place(pages: np.ndarray, filled: int, number: int, unused: int) -> int:
-    """Return the next page to fill after this many."""
+    """Return the next page to fill after `filled` pages."""
     if number + filled != unused:
         return filled
     pages[filled] = 0
@@ -104,7 +105,7 @@ def _next_place(pages: np.ndarray, filled: int, number: int, unused: int) -> int
 
 @jit
 def cell_size(key: int, length: int, page_bytes: int) -> int:
-    """Return the bytes of a cell in its leaf, given its key and the length of its blob."""
+    """Return the number of bytes of a cell in its leaf, given its key and the length of its blob."""
     head, kept = parts(length, page_bytes)
     size = _varint_size(head + length) + _varint_size(key) + head + kept
     return size if kept == length else size + _NUMBER
@@ -132,7 +133,7 @@ def _varint_size(value: int) -> int:
 
 @jit
 def _put_varint(value: int, page: np.ndarray, at: int) -> int:
-    """Write a number at a place; return the place after it."""
+    """Write a number at `at`; return the index after it."""
     end = at + _varint_size(value)
     for place in range(end - 1, at - 1, -1):
         page[place] = value & 127 | (128 if place < end - 1 else 0)
@@ -142,7 +143,7 @@ def _put_varint(value: int, page: np.ndarray, at: int) -> int:
 
 @jit
 def _put(value: int, size: int, page: np.ndarray, at: int) -> None:
-    """Write a number in a given number of bytes, the highest first."""
+    """Write a number in `size` bytes, the highest first."""
     for place in range(at + size - 1, at - 1, -1):
         page[place] = value & 255
         value >>= 8

@@ -12,7 +12,9 @@ _EIGHT = np.uint64(8)
 
 @jit
 def add_stones(source: np.ndarray, target: np.ndarray) -> None:
-    """Fill `target` with the subsets that one more square takes into `source`: half planes, of as many words.
+    """Fill `target` with the subsets that become a subset in `source` if one square is added.
+
+    Both are half planes with the same number of words.
 
     `source` must be zero where the subset would need one square fewer.
     """
@@ -28,7 +30,7 @@ def add_stones(source: np.ndarray, target: np.ndarray) -> None:
 
 @jit
 def _add_runs(source: np.ndarray, target: np.ndarray, run: int) -> None:
-    """OR into `target` the result of setting a bit of word numbers: into each run of words, the run after it."""
+    """OR into `target` the result of setting a bit of word numbers: each run of words receives the run after it."""
     # Unsigned indices cannot count from the end, which the compiler would check.
     length = np.uint64(run)
     for block in range(np.uint64(source.size // (2 * run))):

@@ -15,37 +15,37 @@ from solver.kernels.words import popcount
 
 
 class Group(NamedTuple):
-    """The symmetries as steps to the smallest image of a set, see game.symmetry.SymmetryGroup.steps.
+    """The symmetries as steps to the smallest image of a set; see game.symmetry.SymmetryGroup.steps.
 
-    A small group has one step, the last, in which it is listed. Images of squares are masks.
+    A small group has only the last step, which lists the whole group. Images of squares are masks.
     """
 
     images: np.ndarray  # int64[N * P]: for each step but the last int64[N, P'], the images of each square, as below
     permutations: np.ndarray  # int64[P, N]
-    first: np.ndarray  # int64[S]: the first permutation of each step, and last P
+    first: np.ndarray  # int64[S]: the first permutation of each step, then P
     fixed: np.ndarray  # int64[S - 1]: no later step moves this square or one above it
     listed_images: np.ndarray  # int64[N, G]: the image of each square under the permutations of the last step
     listed: np.ndarray  # int64[G, N]
 
 
 class GroupScratch(NamedTuple):
-    """Arrays to find smallest images in."""
+    """Scratch arrays for finding smallest images."""
 
-    set_images: np.ndarray  # int64[], those of one set
+    set_images: np.ndarray  # int64[], the images of one set
     masks: np.ndarray  # int64[2, C], different images of a set under products of the first permutations, now and before
-    paths: np.ndarray  # int64[2, C], a product that leads to each: numbers in each step, as digits
+    paths: np.ndarray  # int64[2, C], a product that leads to each image: its number in each step, as digits
     counts: np.ndarray  # int64[2, C], the number of such products
-    slots: np.ndarray  # int64[C], the place of each in a hash table
-    table: np.ndarray  # int64[2**T], the image at each place, if that is its place
+    slots: np.ndarray  # int64[C], the slot of each image in the hash table
+    table: np.ndarray  # int64[2**T], the image at each slot, if the slot is the image's
     none: np.ndarray  # int64[G], zeros
 
 
 class PageIndex(NamedTuple):
-    """The place of every page of a level, or of those that a shard reads, for `find_larger`."""
+    """The index of every page of a level, or of the pages that a shard reads, for `find_larger`."""
 
     group: Group
     patterns: np.ndarray  # int64[5, 256]: a mask's pattern on the block, see solve.block
-    rows: np.ndarray  # int64[2**T, 2]: by pattern the first row of the canonical sets with it, and the last plus 1
+    rows: np.ndarray  # int64[2**T, 2]: by pattern, the first row of the canonical sets with it, and the last row plus 1
     keys: np.ndarray  # int64[C]: canonical X-sets, those with the same pattern together and ascending
 
 
@@ -53,13 +53,13 @@ class FoundPages(NamedTuple):
     """The pages of the X-sets that add one square to a given set, by that square."""
 
     rows: np.ndarray  # int64[N], where the page is
-    permutations: np.ndarray  # int64[N, N], one that maps the set to the canonical set of the page, if they differ
+    permutations: np.ndarray  # int64[N, N], a permutation of the set to the canonical set of the page, if they differ
     after: np.ndarray  # int64[N], scratch
     scratch: GroupScratch
 
 
 def group_scratch(group: Group) -> GroupScratch:
-    """Return the arrays to find smallest images in."""
+    """Return the scratch arrays for finding smallest images."""
     sizes = np.diff(group.first)
     most = int(sizes.prod())
     listed = group.listed.shape[0]
@@ -78,8 +78,8 @@ def group_scratch(group: Group) -> GroupScratch:
 def find_larger(index: PageIndex, x_set: int, added: int, found: FoundPages) -> None:
     """Find the pages of an X-set with one more square, for each square of the mask `added`, and fill `found`.
 
-    Raises KeyError if the index lacks one. One call finds all of them, because passing the arrays takes longer than
-    finding a page.
+    Raises KeyError if a page is missing in the index. One call finds all pages, because passing the arrays takes longer
+    than finding a page.
     """
     group, scratch = index.group, found.scratch
     set_images = scratch.set_images[: group.listed.shape[0]]
@@ -103,7 +103,7 @@ def find_larger(index: PageIndex, x_set: int, added: int, found: FoundPages) -> 
 
 @jit
 def _compose(group: Group, path: int, number: int, permutation: np.ndarray, after: np.ndarray) -> None:
-    """Fill `permutation` (int64[N]) with the product of those on a path, and of a listed one; `after` is scratch."""
+    """Fill `permutation` (int64[N]) with the product of a path's permutations and a listed one; `after` is scratch."""
     for s in range(permutation.size):
         permutation[s] = group.listed[number, s]
     for step in range(group.fixed.size - 1, -1, -1):
@@ -129,7 +129,7 @@ def _search(keys: np.ndarray, first: int, last: int, key: int) -> int:
 
 @jit
 def pattern_of(patterns: np.ndarray, mask: int) -> int:
-    """Find the pattern of a mask on the block; `patterns` is int64[5, 256], those of each byte."""
+    """Return the pattern of a mask on the block; `patterns` (int64[5, 256]) has the pattern of each byte."""
     # By five terms, not a loop, which would take twice as long.
     return (
         patterns[0, mask & 255]
@@ -142,7 +142,7 @@ def pattern_of(patterns: np.ndarray, mask: int) -> int:
 
 @jit
 def map_set(images: np.ndarray, mask: int, set_images: np.ndarray) -> None:
-    """Fill `set_images` (int64[G]) with those of a set; `images` (int64[N, G]) are those of single squares."""
+    """Fill `set_images` (int64[G]) with the images of a set, given `images` (int64[N, G]) of single squares."""
     for g in range(set_images.size):
         set_images[g] = 0
     while mask:
@@ -157,7 +157,7 @@ def map_set(images: np.ndarray, mask: int, set_images: np.ndarray) -> None:
 def narrow(group: Group, mask: int, scratch: GroupScratch) -> int:
     """Find the images of a set that can become the smallest in the last step; return their number.
 
-    They are scratch.masks[0], with their paths and counts.
+    The images are in scratch.masks[0], with their paths and counts in scratch.paths and scratch.counts.
     """
     masks, paths, counts = scratch.masks, scratch.paths, scratch.counts
     masks[0, 0], paths[0, 0], counts[0, 0], found = mask, 0, 1, 1
@@ -185,9 +185,9 @@ def narrow(group: Group, mask: int, scratch: GroupScratch) -> int:
 
 @jit
 def _enter(image: int, scratch: GroupScratch, found: int) -> int:
-    """Return the number of an image among the first `found` of scratch.masks[0], where it is added if it is new.
+    """Return the index of an image among the first `found` of scratch.masks[0]; a new image is appended.
 
-    Places of the table that name no image, or one with another place, are free. So it need not be cleared.
+    A slot of the table is free if it names no image, or an image with another slot. So the table need not be cleared.
     """
     masks, slots, table = scratch.masks, scratch.slots, scratch.table
     slot = image * 0x9E3779B97F4A7C1 >> 20 & table.size - 1
@@ -230,7 +230,7 @@ def smallest_image(set_images: np.ndarray, added: np.ndarray) -> tuple[int, int]
 
 @jit
 def completing_squares(stones: int, lines: np.ndarray, guards: np.ndarray) -> int:
-    """Find the squares that complete a line of the stones (all of `lines[t]`) not too long (none of `guards[t]`)."""
+    """Return the squares that complete a line `lines[t]`, unless the stones include a square of `guards[t]`."""
     squares = 0
     for t in range(lines.size):
         missing = lines[t] & ~stones
@@ -245,8 +245,8 @@ def list_children(
 ) -> int:
     """Fill `children` with the canonical sets with one more square than `keys` and no line; return their number.
 
-    `children` is an int64 array with room for every free square of every key. It gets duplicates of sets with several
-    parents.
+    `children` (int64[...]) must have room for every free square of every key. Sets with several parents are listed
+    repeatedly.
     """
     count = 0
     set_images = scratch.set_images[: group.listed.shape[0]]
@@ -266,7 +266,10 @@ def list_children(
 
 @jit
 def count_images(group: Group, scratch: GroupScratch, order: int, keys: np.ndarray, sizes: np.ndarray) -> None:
-    """Fill `sizes` (int32[C]) with the number of different images of each canonical set; `order` is the group's."""
+    """Fill `sizes` (int32[C]) with the number of different images of each canonical set.
+
+    `order` is the order of the group.
+    """
     set_images = scratch.set_images[: group.listed.shape[0]]
     for i in range(keys.size):
         unchanged = 0

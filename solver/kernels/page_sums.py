@@ -175,9 +175,9 @@ _multiply = _instruction(_describe_multiply, HAS_PRODUCTS)
 
 @jit
 def _add_block(state: np.ndarray, rows: np.ndarray, first: int, at: int, count: int, last: bool) -> None:
-    """Add a block to LANES digests: 128 bytes of as many rows of an array, from byte `at` of each on.
+    """Add a block to LANES digests: 128 bytes of each of LANES rows of an array, from byte `at` on.
 
-    `state` is uint64[8 * LANES], and `count` the number of bytes up to the end of this block.
+    `state` (uint64[8 * LANES]) are the digests. `count` is the number of bytes up to the end of this block.
     """
     _compress(state, rows, first, at, count, 1 if last else 0)
 
@@ -186,8 +186,8 @@ def _add_block(state: np.ndarray, rows: np.ndarray, first: int, at: int, count: 
 def sum_pages(keys: np.ndarray, pages: np.ndarray, digests: np.ndarray, checksums: np.ndarray) -> None:
     """Compute the BLAKE2b digest of the key and the bytes of each page, and the CRC-32 of the bytes.
 
-    There are at least LANES pages, uint8[C, bytes], with keys, int64[C]. Results: digests, uint64[C, DIGEST_WORDS], and
-    checksums, uint32[C].
+    `pages` (uint8[C, bytes]) are at least LANES pages, with `keys` (int64[C]). Fills `checksums` (uint32[C]) and
+    `digests` (uint64[C, DIGEST_WORDS]).
     """
     state = np.empty(8 * LANES, np.uint64)
     block = np.empty((LANES, _BLOCK), np.uint8)
@@ -259,14 +259,14 @@ def _check_word(word: np.uint64) -> np.uint64:
 
 @jit_within
 def _fold_by_tables(words: Words, pages: np.ndarray, at: np.uint64, more: np.uint64) -> Words:
-    """Return 16 bytes with the same remainder as the 16 of `words` followed by 16 of `pages`, `more` added to those."""
+    """Return 16 bytes with the same remainder as `words` (16 bytes) followed by 16 bytes of `pages` plus `more`."""
     found = _check_word(_check_word(words[0]) ^ words[1]) ^ more
     return word_at_byte(pages, at) ^ found, word_at_byte(pages, at + np.uint64(8))
 
 
 @jit_within
 def _fold_by_products(words: Words, pages: np.ndarray, at: np.uint64, more: np.uint64) -> Words:
-    """Do the same with two products of polynomials.
+    """Do the same as `_fold_by_tables`, with two products of polynomials.
 
     Gopal and others, "Fast CRC computation for generic polynomials using PCLMULQDQ", 2009.
     """

@@ -44,9 +44,10 @@ def _exclusive_or(plane: np.ndarray, out: np.ndarray) -> None:
 
 @jit
 def count_plane(digits: np.ndarray, least: int, out: np.ndarray) -> None:
-    """Mark in `out` the subsets whose count is at least `least` >= 1; `digits` is uint64[1 + D, words], a sign first.
+    """Mark in `out` the subsets whose count is at least `least` >= 1.
 
-    A comparison with a constant takes one operation per digit, the lowest first.
+    `digits` (uint64[1 + D, words]) is a sign, then the digits. A comparison with a constant takes one operation per
+    digit, from the lowest digit on.
     """
     lowest = digits[1]
     unless = ZERO if least & 1 else FULL
@@ -73,7 +74,7 @@ def read_bits(plane: np.ndarray, at: int, out: np.ndarray) -> None:
 
 @jit
 def write_bits(bits: np.ndarray, at: int, plane: np.ndarray) -> None:
-    """Write bits from bit `at` of a folded plane on, keep those before it, and clear the rest of the last word."""
+    """Write bits from bit `at` of a folded plane on; keep the bits before, and clear the rest of the last word."""
     first, shift = np.uint64(at) >> np.uint64(6), np.uint64(at) & np.uint64(63)
     words, back = plane[first : first + np.uint64(bits.size + 1)], np.uint64(63) - shift
     words[0] = bits[0] << shift | (words[0] if shift else ZERO)
@@ -91,7 +92,7 @@ def cut_bits(words: np.ndarray, bits: int) -> None:
 
 @jit
 def tally_live(planes: np.ndarray, live: np.ndarray, weight: int, tally: np.ndarray) -> None:
-    """Add `weight` times the live subsets in each plane to `tally` (int64[P + 1]), and of all to its end."""
+    """Add `weight` times the number of live subsets in each plane, then of all, to `tally` (int64[P + 1])."""
     for p in range(planes.shape[0]):
         plane = planes[p]
         found = 0

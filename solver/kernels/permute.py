@@ -21,9 +21,9 @@ from solver.kernels.words import ABSENT, WORD_BITS
 
 @jit
 def image_order(free: int, image_free: int, permutation: np.ndarray, place: np.ndarray, source: np.ndarray) -> int:
-    """Fill `source` for reading a plane over `free` from the one kept over its image `image_free`.
+    """Fill `source` for reading a plane over `free` from a plane that is kept over its image `image_free`.
 
-    `permutation[s]` is the image of square s. `place` is int64[N] to work in. Returns the number of index bits.
+    `permutation[s]` is the image of square s. `place` (int64[N]) is scratch space. Returns the number of index bits.
     """
     count = 0
     for s in range(permutation.size):
@@ -42,10 +42,10 @@ def image_order(free: int, image_free: int, permutation: np.ndarray, place: np.n
 def unfold_permuted(
     one: np.ndarray, two: np.ndarray, layer: Layer, source: np.ndarray, n: int, numbers: np.ndarray, planes: np.ndarray
 ) -> None:
-    """Fill two half planes end to end, of n index bits, whose bit t is bit source[t] of those in the folded planes.
+    """Fill two half planes end to end, over n index bits; index bit t is index bit source[t] of the folded planes.
 
-    `planes` is uint64[2 * word_count(n - 1)]; its bits outside the layer are meaningless. `source` is overwritten.
-    `numbers` is uint32[word_count(n - 1)] to work in.
+    `planes` (uint64[2 * word_count(n - 1)]) are the half planes; their bits outside the layer are meaningless. `source`
+    is overwritten. `numbers` (uint32[word_count(n - 1)]) is scratch space.
     """
     out = _leave_out(source, n)
     n -= 1
@@ -83,8 +83,8 @@ def unfold_permuted(
 def _leave_out(source: np.ndarray, n: int) -> int:
     """Reduce `source` to a permutation of the n - 1 index bits of half planes.
 
-    If the bit left out of the given planes is wanted as bit t > 0, it takes the place of the one wanted as the lowest,
-    and t is returned: these two must be exchanged at the end. Otherwise returns 0.
+    If the bit that the given planes leave out is wanted as bit t > 0, it takes the place of the bit that is wanted as
+    the lowest. Then t is returned, and the two bits must be exchanged at the end. Otherwise 0 is returned.
     """
     out = 0
     while source[out] != 0:
@@ -97,7 +97,7 @@ def _leave_out(source: np.ndarray, n: int) -> int:
 
 @jit
 def _exchange_lowest(plane: np.ndarray, i: int, lower: np.ndarray) -> None:
-    """Exchange index bit i of a half plane with the one left out, for subsets that have just one of the two squares.
+    """Exchange index bit i of a half plane with the bit left out, for subsets that have exactly one of the two squares.
 
     With bit i 0, they have one square fewer than the others (`lower`); with bit i 1, they are among the others.
     """
@@ -119,7 +119,10 @@ def _exchange_lowest(plane: np.ndarray, i: int, lower: np.ndarray) -> None:
 
 @jit
 def _number_words(source: np.ndarray, n: int, low: int, numbers: np.ndarray) -> None:
-    """Fill `numbers` with the word to read for each one to write: bit t of its number is bit source[t] of that."""
+    """Fill `numbers` with the number of the word to read for each word to write.
+
+    Bit t of the number of the word to write is bit source[t] of the number of the word to read.
+    """
     numbers[0] = 0
     for t in range(n - low):
         bit = np.uint32(1 << (source[low + t] - low))
@@ -130,7 +133,7 @@ def _number_words(source: np.ndarray, n: int, low: int, numbers: np.ndarray) -> 
 
 @jit
 def _fetch_words(one: np.ndarray, two: np.ndarray, layer: Layer, numbers: np.ndarray, planes: np.ndarray) -> None:
-    """Unfold words in the order of their numbers; those without subsets of the layer are unchanged."""
+    """Unfold words in the order of their numbers; words without subsets of the layer are unchanged."""
     first, second = planes[: numbers.size], planes[numbers.size :]
     for r in range(np.uint64(layer.real.size)):
         w = layer.real[r]
@@ -153,7 +156,7 @@ def _swap_low_high(plane: np.ndarray, i: int, b: int) -> None:
 
 
 def _swap_runs(run: int) -> Callable[[np.ndarray, int], None]:
-    """Return the kernel that exchanges index bit i across each pair of neighbouring runs of this many words."""
+    """Return the kernel that exchanges index bit i across each pair of neighbouring runs of `run` words."""
     length = np.uint64(run)
 
     @jit

@@ -1,13 +1,14 @@
-"""Solve games where a stone goes on any free square, bit-sliced.
+"""Solve, bit-sliced, games in which a stone goes on any free square.
 
-A page holds one X-set x, and a plane for each of these statements, with a bit for every O-set on its free squares:
+A page belongs to one X-set x. It has a plane for each of these statements, with a bit for every O-set on the free
+squares:
 
     "the game ends by X's line at ply <= h", h odd,   and   "... by O's line at ply <= h", h even,
 
 for every horizon h that is still to come, the latest first. Planes of one kind are nested. The last horizon of each
-kind gives win, draw or loss; all of them give the distance too. The owner of the line aims at that end (in misere,
-avoids it), so on its move a plane is the OR over the moves, and on the other side's move the AND. An AND is an OR of
-complements: `flip` is all ones for it, and then a missing move adds nothing to either.
+kind gives win, draw or loss; all horizons together give the distance too. The owner of the line aims at that end (in
+misere, avoids it), so on its move a plane is the OR over the moves, and on the other side's move the AND. An AND is an
+OR of complements: `flip` is all ones for it, and then a missing move adds nothing to either.
 
 The pages of x with X to move come from the pages of x + one square with O to move; those with O to move from the same
 page with X to move, where an O stone on index bit i moves bit j to j + 2**i. So X-sets are swept from the largest down
@@ -51,24 +52,24 @@ class PageLevel(NamedTuple):
 
 
 class TurnScratch(NamedTuple):
-    """Arrays for a page with one side to move, reused for many pages; a folded plane has W words."""
+    """Scratch arrays for a page with one side to move, reused for many pages. A folded plane has W words."""
 
     planes: np.ndarray  # uint64[P, W]
     with_line: np.ndarray  # uint64[W], O has a line
     live: np.ndarray  # uint64[W], the game is not over
     stored: np.ndarray  # uint64[W], live and not decided by threats: has bits in the file
     work: np.ndarray  # uint64[3, W]
-    one_off: np.ndarray  # uint64[L, W], for each line the O-sets that hold all but one of its squares
+    one_off: np.ndarray  # uint64[L, W], for each line, the O-sets that contain all but one of its squares
 
 
 class Scratch(NamedTuple):
-    """Arrays that one thread solves the pages of a level in."""
+    """Scratch arrays in which one thread solves the pages of a level."""
 
     o: TurnScratch
     x: TurnScratch
     workspace: Workspace
     moved: np.ndarray  # uint64[2 * words], two half planes
-    lines: np.ndarray  # int64[L, 2], those that O can still have
+    lines: np.ndarray  # int64[L, 2], the lines that O can still have
     stream: np.ndarray  # uint64[], a plane of the page in the file
 
 
@@ -119,11 +120,11 @@ def solve_pages(
     raw: np.ndarray,
     tally: np.ndarray,
 ) -> None:
-    """Solve pages of a level, from those of the X-sets with one stone more.
+    """Solve pages of a level, from the pages of X-sets with one stone more.
 
-    `children` has no pages at the largest size. Results: kept (uint64[C, digits + 1, W], O to move), raw
-    (uint8[C, page_bytes], the pages as stored) and tally (int64[2, P + 1], added to): positions with O to
-    move, then with X to move, for which each plane holds, and all of them.
+    `children` has no pages at the largest size. Fills `kept` (uint64[C, digits + 1, W]) with the values with O to move,
+    and `raw` (uint8[C, page_bytes]) with the pages as stored. Adds to `tally` (int64[2, P + 1]), for O to move and then
+    for X to move, the number of positions in each plane, then the number of all positions.
     """
     o, x, workspace, moved, lines, stream = scratch
     o_layer, x_layer = level.o_turn.layer, level.x_turn.layer
@@ -178,9 +179,9 @@ def _merge_o_moves(
     after: np.ndarray,
     o_turn: np.ndarray,
 ) -> None:
-    """Fill `o_turn` with the planes with O to move, from those of the same X-set with X to move.
+    """Fill `o_turn` with the planes with O to move, from the planes of the same X-set with X to move.
 
-    `before` and `after` are scratch, two half planes each.
+    `before` and `after` are scratch space, two half planes each.
     """
     words = x_layer.places.size
     for p in range(x_turn.shape[0]):
@@ -239,7 +240,7 @@ def _write_page(
 ) -> None:
     """Write a page in the format of the file: the sign plane, then a plane for each digit of the count.
 
-    In each of them positions with X to move begin at bit `first_of_x`. `x_plane` and `stream` are scratch.
+    In each plane, positions with X to move begin at bit `first_of_x`. `x_plane` and `stream` are scratch space.
     """
     plane_bytes = raw.size // kept.shape[0]
     for plane in range(kept.shape[0]):

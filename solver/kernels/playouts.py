@@ -18,7 +18,7 @@ MAX_SQUARES = 64
 
 
 class PlayoutBoard(NamedTuple):
-    """The rules as numbers, see `solver.engines.kernel_boards.board_of`."""
+    """The rules as numbers; see `solver.engines.kernel_boards.board_of`."""
 
     full: np.uint64  # all squares
     ground: np.uint64  # the squares that need no stone below them
@@ -33,7 +33,7 @@ class PlayoutBoard(NamedTuple):
 
 @jit
 def draw_word(random: np.ndarray) -> np.uint64:
-    """Return the next 64 random bits; `random` is uint64[1], not 0."""
+    """Return the next 64 random bits, given the state `random` (uint64[1]), which must not be 0."""
     word = random[0]
     word ^= word << np.uint64(13)
     word ^= word >> np.uint64(7)

@@ -3,13 +3,14 @@
 It shares no code with the kernels that solve games. A position is a pair of masks, bit s for square s. Two searches
 with a null window find the value of a position: win, draw or loss. Each finds out whether the *attacker* can force a
 win. The other side, the *defender*, needs only a draw. So alpha-beta cuts off an attacker's node at the first winning
-move, and a defender's node at the first move that holds. If the attacker wins games without a line, it need not make
-one: the *maker* of lines, below, is then the defender, and otherwise the attacker; the *breaker* is the other side.
+move, and a defender's node at the first move that keeps the draw. If the attacker wins games without a line, it need
+not make one: the *maker* of lines, below, is then the defender, and otherwise the attacker; the *breaker* is the other
+side.
 
 These methods make it strong enough for 25 squares and more:
 
 * Forced moves. A side that can complete a line has won; otherwise the other side's completing square must be taken, and
-  two of them are a loss. In misere a square that completes one's own line is avoided while there is another.
+  two of them are a loss. In misere, a square that completes one's own line is avoided while another move exists.
 * Weights. A line that can still be made counts 2**-(stones it lacks). Without gravity, a breaker who
   always takes the square of the greatest weight stops every line if the sum is below 1, or below 1/2 when the
   maker is to move (Erdos and Selfridge, Journal of Combinatorial Theory A 14, 1973). In misere it is the breaker who
@@ -71,15 +72,16 @@ class Memory(NamedTuple):
 
     entries: np.ndarray  # int64[E, 2], E a power of 2; 0 at first
     scores: np.ndarray  # int64[squares + 1, squares]: the scores that order the moves of each ply
-    nodes: np.ndarray  # int64[3]: positions entered, the limit of these, and the searches so far
+    nodes: np.ndarray  # int64[3]: positions entered, their limit, and the searches so far
 
 
 @jit
 def can_win(board: ProofBoard, memory: Memory, own: int, other: int, attacks: bool) -> int:
     """Decide whether the attacker, the side to move if `attacks`, forces a win: NO, YES or UNKNOWN.
 
-    `own` are the stones of the side to move; the game must not be over. The result is UNKNOWN if `memory.nodes[1]`
-    positions were not enough; `memory.nodes[0]` is the number of those entered. A memory lasts for MOST_SEARCHES.
+    `own` are the stones of the side to move; the game must not be over. The result is UNKNOWN if the search would enter
+    more than `memory.nodes[1]` positions; `memory.nodes[0]` is the number of positions entered. A memory lasts for
+    MOST_SEARCHES searches.
     """
     memory.nodes[0] = 0
     memory.nodes[2] += 1
@@ -155,7 +157,8 @@ def _forced(moves: int, wins: int, threats: int, attacks: bool) -> tuple[int, in
 def _survey(board: ProofBoard, own: int, other: int, by_x: bool, most: int) -> tuple[int, int, int]:
     """Survey the lines that the owner of `own`, X if `by_x`, can still make with `most` stones.
 
-    Returns their weight, the squares that complete one, and the squares that lie on them or guard them.
+    Returns the weight of these lines, the squares that complete one of them, and the squares that lie on them or guard
+    them.
     """
     weight = completing = alive = 0
     masks, guards = (board.x_masks, board.x_guards) if by_x else (board.o_masks, board.o_guards)
@@ -186,7 +189,7 @@ def _is_stopped(board: ProofBoard, weight: int, maker_moves: bool, left: int) ->
 
 @jit
 def _worth_trying(board: ProofBoard, moves: int, alive: int) -> int:
-    """Return the moves that matter, and one of the others if it may be the best."""
+    """Return the moves that matter, and one of the other moves if it may be the best."""
     dead = moves & ~alive
     if board.idle:
         return moves & alive | dead & -dead
@@ -278,7 +281,10 @@ def _recall(entries: np.ndarray, key: tuple[int, int]) -> int:
 
 @jit
 def _remember(entries: np.ndarray, key: tuple[int, int], answer: int, nodes: int) -> None:
-    """Store a result in place of the one in its bucket that took the fewest nodes, or that an earlier search left."""
+    """Store a result in its bucket.
+
+    The result replaces a result of an earlier search or, if none exists, the result that took the fewest nodes.
+    """
     cost = 1
     while nodes:
         nodes >>= 1

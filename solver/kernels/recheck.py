@@ -1,10 +1,10 @@
 """Recompute every value of a table from the values one move later: plain loops over positions.
 
-Unlike the kernels that solve, it uses no planes and no words, and goes through one position after the other. It shares
-no code with them, so a mistake would have to be made twice to go unnoticed.
+Unlike the kernels that solve games, this module uses no planes and no words, and processes one position after another.
+It shares no code with those kernels, so a mistake would have to be made twice to go unnoticed.
 
-Values are *scores*, one byte a position, in an order that holds for both sides: X prefers the greatest, O the least
-(see `solver.check.page_check`). Sets of squares are written in index bits (`recheck_sets`).
+Values are *scores*, one byte per position. The order of scores is the same for both sides: X prefers the greatest, O
+the least (see `solver.check.page_check`). Sets of squares are written in index bits (`recheck_sets`).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class CheckBoard(NamedTuple):
     symmetries: int64[P, squares], the image of each square under permutations whose products are the symmetries.
     images: int64[P, 7, 256], the image of each byte of a mask. first: int64[S + 1], the permutations first[i], ... are
     factor i of a product, applied before the next. settled: int64[S], no later factor moves this square or one above.
-    below, above: int64[squares], masks of the square that must be taken before this one, and of the one that must be
+    below, above: int64[squares], masks of the square that must be taken before this one, and of the square that must be
     taken after it (0 if there is none).
     """
 
@@ -63,7 +63,7 @@ class Pages(NamedTuple):
 
 @jit
 def has_line(lines: Ints, stones: int) -> bool:
-    """Return whether the stones of one side have a line (int64[count, 2], mask and guard)."""
+    """Return whether the stones of one side contain one of `lines` (int64[count, 2]: mask, guard)."""
     for line in range(lines.shape[0]):
         if stones & lines[line, 0] == lines[line, 0] and stones & lines[line, 1] == 0:
             return True
@@ -72,7 +72,7 @@ def has_line(lines: Ints, stones: int) -> bool:
 
 @jit_allocating
 def lines_among(lines: Ints, squares: Ints) -> Ints:
-    """List those of `lines` that lie on some squares, with their guards there, in index bits: int64[count, 2]."""
+    """Return the lines on the given squares and their guards there, in index bits: int64[count, 2]."""
     allowed = spread(squares, (1 << squares.size) - 1)
     found = np.zeros(lines.shape, np.int64)
     count = 0
@@ -99,7 +99,7 @@ def completing(lines: Ints, stones: int) -> int:
 
 @jit
 def mark_sets(board: CheckBoard, squares: Ints, lines: Ints, keys: Ints, sets: Ints, marks: Bytes) -> None:
-    """Mark the sets of one side's stones (index bits of `squares`), see LIVE.
+    """Mark the sets of one side's stones (index bits of `squares`); see LIVE.
 
     lines: as by `lines_among`. keys: the smallest images of all sets of this size that are LIVE. They are used if a
     longer row prevented a line: then some order of stones must have led there without one.
@@ -121,7 +121,7 @@ def mark_sets(board: CheckBoard, squares: Ints, lines: Ints, keys: Ints, sets: I
 
 @jit
 def find(keys: Ints, key: int) -> int:
-    """Return the place of a key among ascending keys, or of the first that is greater."""
+    """Return the index of a key among ascending keys, or of the first greater key."""
     first, last = 0, keys.size
     while first < last:
         middle = (first + last) >> 1
@@ -134,7 +134,7 @@ def find(keys: Ints, key: int) -> int:
 
 @jit
 def list_larger(board: CheckBoard, keys: Ints, with_lines: bool, larger: Ints) -> None:
-    """Fill `larger` (int64[P, squares]) with the smallest images of each of P keys plus another square, -1 for none.
+    """Fill `larger` (int64[P, squares]) with the smallest image of each key plus each square; -1 if not allowed.
 
     The square must be free, and the one below it taken; unless `with_lines`, it must not complete a line of X.
     """
@@ -149,7 +149,7 @@ def list_larger(board: CheckBoard, keys: Ints, with_lines: bool, larger: Ints) -
 
 @jit_allocating
 def canonical(board: CheckBoard, mask: int) -> tuple[int, Ints]:
-    """Return the smallest image of a mask, and a symmetry that maps it there: int64[squares]."""
+    """Return the smallest image of a mask, and a symmetry (int64[squares]) that maps the mask to it."""
     numbers, found, smallest = np.full(board.settled.size + 1, -1), np.zeros(board.settled.size, np.int64), -1
     image, factor = np.empty(numbers.size, np.int64), 0
     image[0] = mask
@@ -239,9 +239,10 @@ def map_bits(board: CheckBoard, squares: Ints, symmetry: Ints, allowed: int, val
 
 @jit
 def unpack(raw: Bytes, score_of: Bytes, scores: Bytes) -> bool:
-    """Turn the bit planes of a page (uint8[planes, bytes]) into scores (uint8[C]); False if padding bits are set.
+    """Turn the bit planes of a page, `raw` (uint8[planes, bytes]), into `scores` (uint8[C]).
 
-    score_of: uint8[2**planes], the score of each code, whose bit p comes from plane p.
+    score_of: uint8[2**planes], the score of each code; bit p of a code comes from plane p. Returns False if padding
+    bits are set.
     """
     planes, count = raw.shape[0], scores.size
     for position in range(count):
@@ -257,7 +258,7 @@ def unpack(raw: Bytes, score_of: Bytes, scores: Bytes) -> bool:
 
 @jit
 def compare(scores: Bytes, marks: Bytes, expected: Bytes, first: int, weight: int, tally: Ints, found: Ints) -> None:
-    """Compare stored scores with expected ones; positions that are not LIVE have no bits, which reads as DRAW.
+    """Compare stored scores with expected ones. Positions that are not LIVE have zero bits, which mean DRAW.
 
     Adds `weight` to tally[score] (int64[256]) of each live position. found: int64[4], live positions,
     disagreements, rank of the first one (`first` + its index), the score expected there.

@@ -51,9 +51,9 @@ def check_placement(
 ) -> int:
     """Check pages [first, last) of a game without gravity; returns the number of successors compared.
 
-    A page is X's stones, a of them; its positions are first the O-sets of a - 1 (O to move), then those of a
-    (X to move). x_line, o_line: the scores of a line that X or O completes with the next stone. tally: int64[squares +
-    1, 256], by ply. found: int64[last - first, 4], by page; see `compare`.
+    The key of a page is X's a stones. Its positions are first the O-sets of a - 1 stones (O to move), then the O-sets
+    of a stones (X to move). x_line, o_line: the scores of a line that X or O completes with the next stone. tally:
+    int64[squares + 1, 256], by ply. found: int64[last - first, 4], by page; see `compare`.
     """
     stones = pages.stones
     free = board.squares - stones
@@ -90,7 +90,7 @@ def reply_o(
 ) -> int:
     """Find the best value for O, to move, among the positions on the same page with one more stone of O.
 
-    `at_end` means that no ply follows these.
+    `at_end` means that no ply follows.
     """
     looked_at = 0
     for r in range(sets.size):
@@ -141,7 +141,7 @@ def reply_x(
 def reach_shapes(board: CheckBoard, pages: Pages, parents: Pages, first: int, last: int) -> None:
     """Mark the positions of pages [first, last) that follow from a live position.
 
-    A page is a set of taken squares, its positions are the sets of X's stones. Fills pages.marks.
+    The key of a page is the set of taken squares; its positions are the sets of X's stones. Fills pages.marks.
     """
     x_moved = pages.stones % 2
     sets = list_subsets(pages.stones, (pages.stones + 1) // 2)
@@ -182,7 +182,7 @@ def check_gravity(
 ) -> int:
     """Check pages [first, last) of a game with gravity; returns the number of successors compared.
 
-    line: the score of a line completed with the next stone. tally and found as for `check_placement`.
+    line: the score of a line completed with the next stone. `tally` and `found` are as in `check_placement`.
     """
     x_moves = pages.stones % 2 == 0
     sets = list_subsets(pages.stones, (pages.stones + 1) // 2)
@@ -222,7 +222,7 @@ def check_gravity(
 def check_last_ply(board: CheckBoard, pages: Pages, first: int, last: int, tally: Ints, found: Ints) -> int:
     """Check pages [first, last) of the last ply of an opening table: every value must be a possible end.
 
-    `tally` and `found` as in `check_placement`. Returns 0, because no successors are compared.
+    `tally` and `found` are as in `check_placement`. Returns 0, because no successors are compared.
     """
     expected = np.empty(pages.scores.shape[1], np.uint8)
     longest = board.squares - pages.stones
@@ -237,7 +237,7 @@ def check_last_ply(board: CheckBoard, pages: Pages, first: int, last: int, tally
 
 @jit
 def count_marks(pages: Pages) -> tuple[int, int]:
-    """Return (live, over): the marked positions of all pages, each times the images of its key."""
+    """Return (live, over): the numbers of marked positions, each multiplied by the number of images of its key."""
     live = over = 0
     for page in range(pages.keys.size):
         for position in range(pages.marks.shape[1]):
@@ -252,8 +252,9 @@ def score_decided(
 ) -> None:
     """Score the positions of pages [first, last) that threats decide.
 
-    x_line: the score of X's line by its next stone. o_lines: int64[2], of O's line by its next stone with O to move,
-    and with X to move. wrong: int64[last - first], the rank of the last of them with bits of its own, else -1.
+    x_line: the score of a line that X completes with its next stone. o_lines: int64[2], the scores of a line that O
+    completes with its next stone, with O to move and with X to move. wrong: int64[last - first], by page, the rank of
+    the last such position with nonzero bits, else -1.
     """
     free = board.squares - pages.stones
     before, after = list_subsets(free, pages.stones - 1), list_subsets(free, pages.stones)

@@ -1,4 +1,4 @@
-"""Sets of squares in index bits, for checks: the allowed squares in ascending order, see `solver.store.layout`.
+"""Sets of squares in index bits, for checks: the allowed squares in ascending order; see `solver.store.layout`.
 
 The image of a set is the union of the images of its elements, and a set has a colexicographic rank. Both are looked up
 by parts of the set, in tables of at most the square root of 2**squares entries.
@@ -20,7 +20,7 @@ Ints = npt.NDArray[np.int64]
 
 @jit_allocating
 def list_subsets(bits: int, size: int) -> Ints:
-    """Return the sets of `size` among `bits` index bits, int64, in the order of their ranks; none for size -1."""
+    """Return the sets (int64[...]) of `size` among `bits` index bits, in the order of their ranks; none for size -1."""
     count = 1 if size >= 0 else 0
     for i in range(size):
         count = count * (bits - i) // (i + 1)
@@ -46,13 +46,13 @@ def spread(squares: Ints, bits: int) -> int:
 
 @jit_allocating
 def make_chunks(count: int) -> Ints:
-    """Return the array that `fill_chunks` fills for `count` values: int64[CHUNKS, 2**(count / CHUNKS)], rounded up."""
+    """Return an empty array for `fill_chunks`: int64[CHUNKS, 2**ceil(count / CHUNKS)]."""
     return np.empty((CHUNKS, 1 << (count + CHUNKS - 1) // CHUNKS), np.int64)
 
 
 @jit
 def fill_chunks(values: Ints, chunks: Ints) -> int:
-    """Fill the tables in which `gather` finds the union of values[i] over a set of i; return the bits of a part."""
+    """Fill the tables in which `gather` finds the union of values[i] over all i in a set; return the bits per part."""
     part = (values.size + CHUNKS - 1) // CHUNKS
     for chunk in range(CHUNKS):
         chunks[chunk, 0] = 0
@@ -66,7 +66,7 @@ def fill_chunks(values: Ints, chunks: Ints) -> int:
 
 @jit
 def gather(chunks: Ints, part: int, bits: int) -> int:
-    """Return the union of values over the set `bits`, see `fill_chunks`."""
+    """Return the union of values over the set `bits`; see `fill_chunks`."""
     low = (1 << part) - 1
     return int(chunks[0, bits & low] | chunks[1, bits >> part & low] | chunks[2, bits >> 2 * part])
 

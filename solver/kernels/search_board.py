@@ -32,7 +32,10 @@ Word: TypeAlias = np.uint64
 
 
 class Board(NamedTuple):
-    """The size of a board as lengths of tuples: its type determines the compiled code, with masks as constants."""
+    """The size of a board, encoded in its type as the lengths of tuples.
+
+    Each size is compiled separately, with its masks as constants.
+    """
 
     rows: tuple[int, ...]
     columns: tuple[int, ...]
@@ -121,7 +124,7 @@ def _completing_along(grid: Grid, stones: Word, step: Word) -> Word:
 
 @jit_within
 def starts_along(grid: Grid, squares: Word, step: Word) -> Word:
-    """Return the first square of each line in one direction that lies within `squares`."""
+    """Return the first square of each line within `squares` in one direction."""
     if len(grid.line) == 4:
         pairs = squares & (squares >> step)
         return pairs & (pairs >> (step << ONE))
@@ -133,7 +136,7 @@ def starts_along(grid: Grid, squares: Word, step: Word) -> Word:
 
 @jit_within
 def slanted_lines(grid: Grid, squares: Word) -> Word:
-    """Return the first square of each line within `squares` that is not vertical; 0 if there is none."""
+    """Return the first square of each line within `squares` that is not vertical; 0 if no such line exists."""
     found = starts_along(grid, squares, grid.diagonals[0]) | starts_along(grid, squares, grid.diagonals[1])
     return found | starts_along(grid, squares, grid.diagonals[2])
 
@@ -183,8 +186,8 @@ def safe_moves(grid: Grid, taken: Word, threats: Word) -> Word:
 def never_filled(grid: Grid, own: Word, other: Word) -> Word:
     """Return the squares that no game can fill, given the squares on which each side completes a line.
 
-    The game ends below them: on a square on which both sides win, or on the upper of two squares, one above the other,
-    on which the same side wins.
+    The game ends below these squares. It ends on a square on which both sides win, or on the upper of two adjacent
+    squares on which the same side wins.
     """
     last = (own & other) | ((own & (own >> ONE)) << ONE) | ((other & (other >> ONE)) << ONE)
     return (from_lowest(grid, last) << ONE) & grid.board

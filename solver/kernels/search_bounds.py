@@ -11,10 +11,10 @@ from the first free square of a column, the side to move gets the first, third, 
                                 other side     .   .   2   .   4
 
 A column ends sooner if the other side completes a line on a square that it gets. The side to move must not play below
-that square, but has to when no other move is left. The number of other columns with an odd number of free squares must
-be even, so that they can be paired: when the side to move takes the last square of one, the other side plays in its
-partner, which then has an even number. In those columns all squares count as the side to move's. If it can't complete a
-line even so, its score is at most 0, and less if the other side is certain of a line.
+that square, unless no other move is left. The number of other columns with an odd number of free squares must be even,
+so that they can be paired: when the side to move takes the last square of one, the other side plays in its partner,
+which then has an even number. In those columns all squares count as the side to move's. If the side to move can't
+complete a line even so, its score is at most 0, and less if the other side is certain of a line.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def score_of(grid: Grid, plies: int) -> int:
 
 @jit_within
 def follow_up(grid: Grid, own: Word, other: Word, threats: Word) -> tuple[Word, Word, Word]:
-    """Return the result of the follow-up for a position in which the side to move can't win at once, see `bound_by`.
+    """Return the result of the follow-up for a position in which the side to move can't win at once; see `bound_by`.
 
     `threats` are the free squares on which the other side completes a line. There are three words: 0 if the side to
     move can't complete a line; the squares that stay free because the other side wins below or on them; and 0 unless
@@ -71,7 +71,7 @@ def _parity(squares: Word) -> Word:
 
 @jit_within
 def bound_by(grid: Grid, own_line: Word, closed: Word, other_line: Word) -> int:
-    """Return the most that the side to move can score, given the result of `follow_up`; MOST if that gives no bound."""
+    """Return an upper bound of the side to move's score, given the result of `follow_up`; MOST if there is no bound."""
     # The closed squares and the square below each of their columns stay free, but for the last stone of each side.
     most = -score_of(grid, grid.squares + 2 - count(closed) - count(closed & grid.top))
     most = most if closed else -score_of(grid, grid.squares) if other_line else 0
@@ -80,5 +80,5 @@ def bound_by(grid: Grid, own_line: Word, closed: Word, other_line: Word) -> int:
 
 @jit_within
 def _columns_under(grid: Grid, tops: Word) -> Word:
-    """Return the whole columns of these squares of the top row."""
+    """Return all squares of the columns whose top squares are `tops`."""
     return (tops << ONE) - (tops >> (grid.diagonals[1] - ONE))

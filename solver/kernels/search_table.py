@@ -46,7 +46,7 @@ class Table(NamedTuple):
 
 
 def make_table(rows: int, columns: int, size: int) -> Table:
-    """Make an empty table of at most `size` bytes, or the smallest that the board allows if that is larger."""
+    """Make an empty table of at most `size` bytes, or of the smallest size that the board allows if that is larger."""
     bits = (rows + 1) * columns
     bucket_bits = min(max(size // 32, 1).bit_length() - 1, bits)
     bucket_bits = max(bucket_bits, bits + int(_DATA_BITS) - 64, 0)
@@ -55,7 +55,7 @@ def make_table(rows: int, columns: int, size: int) -> Table:
 
 @jit_within
 def make_key(grid: Grid, own: Word, other: Word, own_threats: Word, other_threats: Word) -> tuple[Word, Word]:
-    """Return the key of a position: the stones of the side to move, of the other side, and their threats."""
+    """Return the key of a position, given the stones and the threats of the side to move and of the other side."""
     taken = own | other
     never = never_filled(grid, own_threats, other_threats)
     own_threats &= ~never
@@ -90,7 +90,7 @@ def _mix(grid: Grid, first: Word, second: Word) -> Word:
 
 @jit_within
 def prefetch_bucket(grid: Grid, table: Table, first: Word, second: Word) -> None:
-    """Ask the processor for the bucket of a key before it is needed."""
+    """Load the bucket of a key into the processor's cache before the bucket is needed."""
     prefetch(table.words, (_mix(grid, first, second) >> table.rest_bits) << np.uint64(2))
 
 

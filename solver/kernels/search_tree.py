@@ -57,7 +57,7 @@ _LEAST_KEPT = 6  # positions with fewer free squares are not kept in the table
 # node side by side. The lanes of the node at depth d have the level d + 1, the root is the first lane of level 0.
 _FIELDS = [np.uint64(field * MOST_COLUMNS) for field in range(8)]
 _LEVEL = np.uint64(8 * MOST_COLUMNS)
-# The words of a position. Until a lane's move is played, the safe moves hold that move.
+# The words of a position. Until a lane's move is played, the safe moves contain that move.
 _OWN, _OTHER, _OWN_THREATS, _OTHER_THREATS, _SAFE, _FIRST_KEY, _SECOND_KEY, _CLOSED = _FIELDS
 _OWN_LINE, _OTHER_LINE = _FIRST_KEY, _SECOND_KEY  # before the key is made
 # Its numbers: bounds of its score, its ply, its rank in the order of search, and the lane at its place in that order.
@@ -131,9 +131,10 @@ def start(board: Board, table: Table, stack: Stack, own: Word, other: Word) -> t
 
 @jit
 def settle(board: Board, table: Table, stack: Stack, sign_only: bool, nodes: int) -> tuple[int, int]:
-    """Search the root until its score, or only its sign, is known, or until this many nodes have been entered.
+    """Search the root until its score is known, or the node limit is reached; return bounds on the score.
 
-    Returns bounds of the score. The same call with more nodes resumes; another position needs another `start`.
+    With `sign_only`, stop when the sign is known. To resume, call again with a higher limit; for a new position, call
+    `start` first.
     """
     grid, progress = make_grid(board), stack.progress
     low, high = progress[_LOW], progress[_HIGH]
@@ -155,10 +156,10 @@ def settle(board: Board, table: Table, stack: Stack, sign_only: bool, nodes: int
 def settle_all(
     board: Board, table: Table, stack: Stack, positions: np.ndarray, scores: np.ndarray, done: int, nodes: int
 ) -> int:
-    """Find the scores of positions that are not over: rows of the side to move and the other side.
+    """Find the scores of unfinished positions. A row of `positions` has the side to move and the other side.
 
-    Returns the number of scores found when this many nodes have been entered. The next call, with that number as
-    `done` and with more nodes, resumes the search; the first call has -1.
+    Stops at the limit of `nodes` and returns the number of scores found. To resume, call again with this number as
+    `done` and a higher limit. At the first call, `done` is -1.
     """
     for i in range(max(done, 0), scores.size):
         low, high = stack.progress[_LOW], stack.progress[_HIGH]
@@ -176,9 +177,9 @@ def settle_all(
 def next_window(least: int, most: int, highest: int) -> int:
     """Choose the score to test next, above `least` and at most `most`.
 
-    The sign comes first. `highest` is the greatest score, regardless of sign, that was possible when it became known.
-    Games that end early are cheap to search, so four fifths and three fifths of that range come next; then the scores
-    follow one by one, beginning with the longest games.
+    The sign comes first. `highest` is the greatest absolute score that was possible when the sign became known. Games
+    that end early are cheap to search, so four fifths and three fifths of that range come next; then the scores follow
+    one by one, beginning with the longest games.
     """
     if least <= 0 < most:
         return 1
@@ -195,10 +196,10 @@ def next_window(least: int, most: int, highest: int) -> int:
 
 @jit_within
 def _search(grid: Grid, table: Table, stack: Stack, window: int, nodes: int) -> int:
-    """Search until `nodes` have been entered whether the root scores at least `window`.
+    """Search, up to a limit of `nodes`, whether the root scores at least `window`.
 
-    Returns a lower bound of the score that is at least `window`, or else an upper bound; _PAUSED if the nodes did not
-    suffice. `window` must be above the root's lower and not above its upper bound.
+    Returns a lower bound of the score that is at least `window`, or an upper bound below `window`. At the limit,
+    returns _PAUSED. `window` must be above the root's lower bound and at most its upper bound.
     """
     numbers, progress = stack.nodes, stack.progress
     depth = progress[_DEPTH]

@@ -26,7 +26,7 @@ def rank_of(subset: int) -> int:
 
 @jit
 def permute_sparse(planes: np.ndarray, sets: np.ndarray, source: np.ndarray, out: np.ndarray) -> None:
-    """Fill the folded planes `out` (uint64[P, W]), whose index bit t is index bit source[t] of `planes`."""
+    """Fill the folded planes `out` (uint64[P, W]). Index bit t of `out` is index bit source[t] of `planes`."""
     out[:] = ZERO
     for r in range(sets.size):
         rest, image = sets[r], 0
@@ -41,7 +41,7 @@ def permute_sparse(planes: np.ndarray, sets: np.ndarray, source: np.ndarray, out
 
 @jit
 def add_stones_sparse(planes: np.ndarray, sets: np.ndarray, index_bits: int, out: np.ndarray) -> None:
-    """Fill `out` (uint64[P, W]) with the OR, for each subset of `sets`, over those in `planes` with one more square."""
+    """Fill `out` (uint64[P, W]), for each of `sets`, with the OR over the subsets in `planes` with one more square."""
     out[:] = ZERO
     for r in range(sets.size):
         for i in range(index_bits):

@@ -1,7 +1,7 @@
 """Find lines of O and threats of either side on folded planes, for every O-set of one size at once.
 
-`lacks` (uint64[n, W]) marks for each index bit the O-sets without it, see layers.Insertion. Bits of the planes beyond
-the last one are undefined.
+`lacks` (uint64[n, W]) marks, for each index bit, the O-sets without that bit; see layers.Insertion. Bits of the planes
+beyond the last one are undefined.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from solver.kernels.words import ZERO, or_into
 def open_lines(free: int, lines: np.ndarray, guards: np.ndarray, out: np.ndarray) -> int:
     """Fill `out` (int64[L, 2]) with the lines that lie on free squares, and their guards there, as index bits.
 
-    Returns their number.
+    Returns the number of these lines.
     """
     count = 0
     for t in range(lines.size):
@@ -41,10 +41,10 @@ def mark_lines_and_threats(
 ) -> None:
     """Mark the O-sets of one size that have a line, and those that are not decided by threats.
 
-    Threats decide a position when the side to move can complete a line, or when it can't and the other side could do
-    so on two squares (see store.layout). `wins` are the index bits where X can, `lines` (int64[C, 2], see
-    `open_lines`) those that O can have. Results: with_line and undecided (uint64[W]). `work` (uint64[3, W]) and
-    `one_off` (uint64[C, W]) are scratch.
+    Threats decide a position if the side to move can complete a line, or if it can't and the other side threatens to
+    complete lines on two squares (see store.layout). `wins` are the index bits that complete a line of X. `lines`
+    (int64[C, 2]; see `open_lines`) are the lines that O can have. Fills `with_line` and `undecided` (uint64[W]). `work`
+    (uint64[3, W]) and `one_off` (uint64[C, W]) are scratch space.
     """
     there, once, twice = work[0], work[1], work[2]
     mark_lines(lines, lacks, one_off, there, with_line)
@@ -60,10 +60,10 @@ def mark_lines_and_threats(
 
 @jit
 def mark_lines(lines: np.ndarray, lacks: np.ndarray, one_off: np.ndarray, two_off: np.ndarray, out: np.ndarray) -> None:
-    """Fill `out` (uint64[W]) with the O-sets that hold one of `lines` (int64[C, 2], see `open_lines`).
+    """Fill `out` (uint64[W]) with the O-sets that contain one of `lines` (int64[C, 2]; see `open_lines`).
 
-    `one_off` becomes, for each of the lines (uint64[C, W]), the O-sets that hold all but one of its squares;
-    `two_off` is uint64[W] to work in. Sets with a guard square are not marked.
+    `one_off` (uint64[C, W]) receives, for each line, the O-sets that contain all but one of its squares. `two_off`
+    (uint64[W]) is scratch space. Sets with a guard square are not marked.
     """
     out[:] = ZERO
     for t in range(lines.shape[0]):
@@ -80,9 +80,9 @@ def mark_lines(lines: np.ndarray, lacks: np.ndarray, one_off: np.ndarray, two_of
 def count_completions(
     lines: np.ndarray, lacks: np.ndarray, one_off: np.ndarray, there: np.ndarray, once: np.ndarray, twice: np.ndarray
 ) -> None:
-    """Mark in `once` the O-sets that complete one of `lines` on some square, and in `twice` those that do so on two.
+    """Mark in `once` the O-sets that can complete one of `lines`, and in `twice` those that can do so on two squares.
 
-    `one_off` is from `mark_lines`, `there` is scratch, uint64[W].
+    `one_off` is from `mark_lines`; `there` (uint64[W]) is scratch space.
     """
     once[:] = ZERO
     twice[:] = ZERO
@@ -110,7 +110,10 @@ def count_completions(
 
 @jit
 def count_lacking(squares: int, lacks: np.ndarray, once: np.ndarray, twice: np.ndarray) -> None:
-    """Mark in `once` the O-sets that lack one of `squares` (a mask of index bits), in `twice` those that lack two."""
+    """Mark in `once` the O-sets that lack one of `squares`, and in `twice` the O-sets that lack two.
+
+    `squares` is a mask of index bits.
+    """
     once[:] = ZERO
     twice[:] = ZERO
     waiting = -1

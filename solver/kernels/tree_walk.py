@@ -37,9 +37,9 @@ def walk_tree(
     """Walk the tree below an unfinished position; return its minimax value for the side to move.
 
     limit: the depth, at least 1, at which positions are estimated: w immediate wins of the side to move are worth w /
-    (w + 1), less than a win. nodes: int64[depths] and leaves: int64[depths, 4] are added to, by depth below the
-    position, which is not counted itself. The columns of `leaves` are lost, drawn and won for the side to move at depth
-    0, and CUT_OFF.
+    (w + 1), less than a win. The numbers of nodes and leaves at each depth below the position, which is not counted
+    itself, are added to `nodes` (int64[depths]) and `leaves` (int64[depths, 4]). The columns of `leaves` are lost,
+    drawn and won for the side to move at depth 0, and CUT_OFF.
     """
     depths = nodes.size
     owns, others, left = np.zeros(depths, np.uint64), np.zeros(depths, np.uint64), np.zeros(depths, np.uint64)

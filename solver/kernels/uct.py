@@ -27,7 +27,7 @@ MAX_DEPTH = 65  # the root and a move on each of 64 squares
 
 
 class Tree(NamedTuple):
-    """The nodes of a search, `size[0]` of them in use."""
+    """The nodes of a search; `size[0]` is the number of nodes in use."""
 
     size: np.ndarray  # int64[1]
     square: np.ndarray  # int8[capacity]: the move that leads here

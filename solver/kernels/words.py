@@ -39,7 +39,7 @@ def word_count(index_bits: int) -> int:
 
 @jit
 def valid_places(index_bits: int) -> np.uint64:
-    """Return the places of a word that represent subsets: all 64, or fewer with under six index bits."""
+    """Return the bits of a word that represent subsets: all 64, or fewer if there are fewer than six index bits."""
     if index_bits >= WORD_BITS:
         return FULL
     return (ONE << np.uint64(1 << index_bits)) - ONE
