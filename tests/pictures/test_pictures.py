@@ -176,6 +176,6 @@ def test_a_picture_that_cannot_be_saved_leaves_no_file(monkeypatch: pytest.Monke
     with pytest.raises(StorageError, match="can't be written"):
         save_picture("<svg/>", tmp_path / "nowhere" / "a.svg")
     monkeypatch.setitem(sys.modules, "resvg_py", None)
-    with pytest.raises(MissingExtra, match=r"pip install '\.\[pictures\]'"):
+    with pytest.raises(MissingExtra, match=r"pip install 'mnk-tablebase\[pictures\]'"):
         save_picture("<svg/>", tmp_path / "a.png")
     assert not [*tmp_path.iterdir()]
