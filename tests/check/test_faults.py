@@ -54,7 +54,7 @@ FAULTS_AFTER_READING: list[Fault] = [
     ("3,3,3", "distance", "UPDATE meta SET value = 3 WHERE key = 'symmetries'",
      "The meta of the table says symmetries = 3, but it is 8."),
     *(
-        (game, "distance", "DELETE FROM meta WHERE key = 'rules'", "The meta of the table lacks rules, ")
+        (game, "distance", "DELETE FROM meta WHERE key = 'rules'", "The meta of the table has no rules, ")
         for game in ("3,3,3,maker", "3,3,3,x=b2")
     ),
     *(
