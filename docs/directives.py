@@ -41,7 +41,7 @@ class Written(SphinxDirective):
 
     def write(self) -> Iterator[str]:
         """Write the Markdown."""
-        raise NotImplementedError
+        raise NotImplementedError("each directive writes its own")
 
     def run(self) -> list[nodes.Node]:
         """Parse the Markdown in place of the directive."""

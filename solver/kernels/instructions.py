@@ -23,13 +23,14 @@ READS_BYTES: Final = _COMPILES and sys.byteorder == "little"
 """Whether a word can be read from any byte, see `word_at_byte`."""
 
 
-def _has_bmi2() -> bool:
+def can_use(feature: str) -> bool:
+    """Return True if kernels are compiled, for this processor, and it has a feature that LLVM names so."""
     if not _COMPILES or numba.config.CPU_NAME or numba.config.CPU_FEATURES:  # or compiled for another processor
         return False
-    return bool(llvmlite.binding.get_host_cpu_features().get("bmi2"))
+    return bool(llvmlite.binding.get_host_cpu_features().get(feature))
 
 
-HAS_BMI2: Final = _has_bmi2()
+HAS_BMI2: Final = can_use("bmi2")
 """Whether the processor has `pext` and `pdep`: those of the x86 family since 2013."""
 
 
@@ -42,7 +43,7 @@ def _instruction(plain: _F, describe: Callable[..., Any]) -> _F:
 
 
 def _unavailable(_word: np.uint64, _mask: np.uint64) -> np.uint64:
-    raise NotImplementedError
+    raise NotImplementedError("this instruction has no plain version: callers check READS_BYTES or HAS_BMI2")
 
 
 def _count(word: np.uint64) -> int:

@@ -11,23 +11,17 @@ from typing import Any, Final
 
 import numpy as np
 
-from solver.kernels.instructions import READS_BYTES, word_at_byte
+from solver.kernels.instructions import READS_BYTES, can_use, word_at_byte
 from solver.kernels.jit import HAS_NUMBA, jit, jit_allocating, jit_within, numba
 
 if HAS_NUMBA:
-    import llvmlite.binding
     from llvmlite import ir
     from numba import extending
 
 COMPILES: Final = READS_BYTES
 """Whether the functions of this file can be used: they are compiled for little-endian processors."""
 
-
-def _has_products() -> bool:
-    return COMPILES and bool(llvmlite.binding.get_host_cpu_features().get("pclmul"))
-
-
-HAS_PRODUCTS: Final = _has_products()
+HAS_PRODUCTS: Final = COMPILES and can_use("pclmul")
 """Whether the processor multiplies polynomials: those of the x86 family since 2010."""
 
 Words = tuple[np.uint64, np.uint64]

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import random
+import subprocess
+import sys
 from hashlib import blake2b
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -82,3 +86,10 @@ def test_pages_packed_together_are_the_same_as_one_by_one(count: int, size: int)
     assert packed.digest == sum(map(page_digest, keys.tolist(), raw))
     assert packed.entries["key"].tolist() == keys.tolist()
     assert packed.entries["length"].tolist() == [len(pack_page(page)) for page in raw]
+
+
+@pytest.mark.slow
+def test_pages_are_packed_the_same_by_code_for_any_processor(tmp_path: Path) -> None:
+    test = f"{__file__}::{test_pages_packed_together_are_the_same_as_one_by_one.__name__}"
+    settings = {"NUMBA_CPU_NAME": "generic", "NUMBA_CACHE_DIR": str(tmp_path)}
+    subprocess.run([sys.executable, "-m", "pytest", "-q", test], env={**os.environ, **settings}, check=True)
