@@ -39,7 +39,7 @@ class UnwrittenTable:
         place = int(np.searchsorted(self._keys, key))
         if place == self._keys.size or self._keys[place] != key:
             return None
-        return next(self._solved.pages.read(self._order[place : place + 1])).blobs
+        return next(self._solved.pages.read(self._order[place : place + 1]))[1]
 
     def close(self) -> None:
         """Do nothing, because no file is open."""

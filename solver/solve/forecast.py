@@ -20,7 +20,6 @@ from solver.count import count_or_bound_positions, count_pages, count_positions
 from solver.errors import DoesNotFit
 from solver.game.position import Position
 from solver.game.rules import Rules, require_rectangle
-from solver.kernels.leaves import HEADER_BYTES, POINTER_BYTES, cell_size
 from solver.search.gravity import Search
 from solver.solve.opening import BLOCK, MEMORY
 from solver.solve.opening_positions import list_positions
@@ -40,8 +39,7 @@ _LEVELS_KEPT = 3  # levels whose kept pages are on the disk at a time if shards 
 _KEPT_SHARE = 0.37  # the most compressed bytes for each byte of kept pages, see `build_objects`
 _START = 0.05  # seconds of the smallest build
 _EMPTY_FILE = 65_536  # bytes of a file without rows
-_ROWS = 20_000  # the sample of rows that are laid out on the leaves of the file
-_MOST_BITS = 56  # bits of a key and of the length of a row
+_ROW_BYTES = 14  # bytes of a row besides the page: the key, and SQLite's lengths and pointer
 _POSITION = 38.5  # bytes of a row in a table of positions
 
 # An opening table
@@ -113,24 +111,15 @@ def forecast(
 def file_bytes(plan: BuildPlan, shares: Sequence[float]) -> int:
     """Return an estimate of the bytes of a table of pages; `shares` are the compressed bytes per byte, by level.
 
-    Rows of all levels are mixed in the leaves of the file, because keys are not ordered by level. A long row that does
-    not fit into its leaf overflows to separate pages (see kernels.leaves).
+    Rows of all levels are mixed in the pages of the file, because keys are not ordered by level. A page ends where the
+    next row does not fit, so on average it lacks half a row, weighted by size. Longer rows fill whole pages.
     """
-    key, room = (1 << min(plan.rules.squares, _MOST_BITS)) - 1, SQLITE_PAGE_BYTES - HEADER_BYTES
     stored = np.array([level.stored for level in plan.levels], np.float64)
-    lengths = [round(level.page_bytes * share) for level, share in zip(plan.levels, shares, strict=True)]
-    cells = [cell_size(key, min(length, 1 << _MOST_BITS), SQLITE_PAGE_BYTES) + POINTER_BYTES for length in lengths]
-    leaves, left = 1, room
-    for cell in np.random.default_rng(0).choice(cells, _ROWS, p=stored / stored.sum()).tolist():
-        if cell > left:
-            leaves, left = leaves + 1, room
-        left -= cell
-    overflow = sum(
-        level.stored * -(-(length - cell) // SQLITE_PAGE_BYTES)
-        for level, length, cell in zip(plan.levels, lengths, cells, strict=True)
-        if length > cell
-    )
-    return _EMPTY_FILE + SQLITE_PAGE_BYTES * (overflow - (-plan.pages * leaves // _ROWS))
+    lengths = [level.page_bytes * share + _ROW_BYTES for level, share in zip(plan.levels, shares, strict=True)]
+    whole, rest = np.divmod(np.array(lengths, np.float64), SQLITE_PAGE_BYTES)
+    unused = (stored @ rest**2) / (stored @ rest) / 2
+    pages = stored @ whole + stored @ rest / (SQLITE_PAGE_BYTES - unused)
+    return _EMPTY_FILE + SQLITE_PAGE_BYTES * int(pages)
 
 
 class OpeningForecast(NamedTuple):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import mmap
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -13,12 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.kernels.page_sums import COMPILES, DIGEST_WORDS, LANES, sum_pages
-from solver.store.btree import BATCH, Rows
 from solver.store.codec import pack_page, pack_rows, page_digest
-from solver.support.threads import read_ahead
 
 ENTRY: Final = np.dtype([("key", "<i8"), ("length", "<i8")])
 """The index entry of a packed page; the entries of all pages precede the pages in a file."""
+
+_BATCH: Final = 1 << 16  # the pages whose places are computed together
 
 
 class Packed(NamedTuple):
@@ -55,7 +54,7 @@ class PackedStream(NamedTuple):
 
 
 class PackedPages:
-    """The packed pages of a finished build; iterating yields all rows, ascending by key."""
+    """The packed pages of a finished build; iterating yields (key, page) pairs, ascending by key."""
 
     def __init__(self, streams: Sequence[PackedStream]) -> None:
         self._paths = [stream.path for stream in streams]
@@ -69,22 +68,19 @@ class PackedPages:
     def __len__(self) -> int:
         return len(self.keys)
 
-    def __iter__(self) -> Iterator[Rows]:
-        return read_ahead(self.read(np.argsort(self.keys)))
+    def __iter__(self) -> Iterator[tuple[int, bytes]]:
+        return self.read(np.argsort(self.keys))
 
-    def read(self, order: npt.NDArray[np.int64]) -> Iterator[Rows]:
-        """Yield the pages whose keys are `keys[order]`, in this order."""
-        batches = self._lengths[order].cumsum() // BATCH
-        bounds = [0, *(np.flatnonzero(np.diff(batches)) + 1).tolist(), order.size]
+    def read(self, order: npt.NDArray[np.int64]) -> Iterator[tuple[int, bytes]]:
+        """Yield the (key, page) pairs of `keys[order]`, in this order."""
         with ExitStack() as stack:
-            needed = np.flatnonzero(np.bincount(self._streams[order])).tolist()
-            maps = {stream: stack.enter_context(_mapped(self._paths[stream])) for stream in needed}
-            for first, last in pairwise(bounds):
-                chosen = order[first:last]
-                lengths, starts = self._lengths[chosen], self._starts[chosen]
-                places = zip(self._streams[chosen].tolist(), starts.tolist(), (starts + lengths).tolist(), strict=True)
-                blobs = b"".join([maps[stream][start:end] for stream, start, end in places])
-                yield Rows(self.keys[chosen], lengths, blobs)
+            maps = [stack.enter_context(_mapped(path)) for path in self._paths]
+            for first in range(0, order.size, _BATCH):
+                chosen = order[first : first + _BATCH]
+                starts, ends = self._starts[chosen], self._starts[chosen] + self._lengths[chosen]
+                columns = (self.keys[chosen], self._streams[chosen], starts, ends)
+                for key, stream, start, end in zip(*(column.tolist() for column in columns), strict=True):
+                    yield key, maps[stream][start:end]
 
 
 def _mapped(path: Path) -> mmap.mmap:

@@ -2,7 +2,7 @@
 
     with TableWriter(path, rules, "distance") as writer:
         writer.put_plies(rows)
-        writer.add_pages((key, raw) for ...)        # or add_packed, once; or add_positions
+        writer.add_pages((key, raw) for ...)        # or add_packed; or add_positions
         writer.finish({"root_wdl": 0, ...})
 
 Until `finish` returns, the old table is untouched; on an error the temporary file is removed. Only a killed process
@@ -17,7 +17,6 @@ from pathlib import Path
 
 from solver.game import json_file
 from solver.game.rules import Rules
-from solver.store.btree import Rows, gather_rows, insert_blobs
 from solver.store.codec import pack_page, page_digest, sum_digest
 from solver.store.disk import abandoned_paths, disk_errors_reported, process_path, sync
 from solver.store.reader import TableReader
@@ -42,7 +41,7 @@ SQLITE_PAGE_BYTES = 16384
 # Nobody uses the file before it is synced and renamed, so it needs no journal.
 _UNSAFE = ("journal_mode = OFF", "synchronous = OFF", "locking_mode = EXCLUSIVE")
 _HEADER = (f"page_size = {SQLITE_PAGE_BYTES}", f"user_version = {FORMAT}", f"application_id = {APPLICATION_ID}")
-
+_STEP = 1024  # pages between two calls of `progress`
 
 Progress = Callable[[int], None]
 """Called with the number of pages written so far."""
@@ -67,10 +66,10 @@ class TableWriter(AbstractContextManager["TableWriter"]):
             target.parent.mkdir(parents=True, exist_ok=True)
             for part in abandoned_paths(target, "part"):
                 part.unlink(missing_ok=True)
-            self._database = _open_part(self.part)
+            self._database = sqlite3.connect(self.part)
         try:
             with self._storage_reported():
-                for pragma in _HEADER:
+                for pragma in _UNSAFE + _HEADER:
                     self._database.execute(f"PRAGMA {pragma}")
                 for declaration in declarations(self.storage).values():
                     self._database.execute(declaration)
@@ -90,23 +89,28 @@ class TableWriter(AbstractContextManager["TableWriter"]):
 
     def add_pages(self, pages: Iterable[tuple[int, bytes]]) -> None:
         """Compress and write all pages, (key, raw page) pairs in ascending order of keys."""
-        self.add_packed(gather_rows(self._pack(pages)), 0)
+        self.add_packed(self._pack(pages), 0)
 
     def _pack(self, pages: Iterable[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
         for key, raw in pages:
             self._digest += page_digest(key, raw)
             yield key, pack_page(raw)
 
-    def add_packed(self, packed: Iterable[Rows], digest: int, progress: Progress | None = None) -> None:
-        """Write all pages, which `pack_page` has compressed, in ascending order of keys.
+    def add_packed(self, packed: Iterable[tuple[int, bytes]], digest: int, progress: Progress = lambda _: None) -> None:
+        """Write all pages, (key, compressed page) pairs in ascending order of keys.
 
-        `digest` is the sum of `page_digest` over all pages. Raises ValueError if the table already has pages.
+        `pack_page` has compressed them, and `digest` is the sum of `page_digest` over all of them.
         """
         self._digest += digest
+
+        def rows() -> Iterator[tuple[int, bytes]]:
+            for number, row in enumerate(packed):
+                if number % _STEP == 0:
+                    progress(number)
+                yield row
+
         with self._storage_reported():
-            self._close()
-            insert_blobs(self.part, "pages", packed, progress)
-            self._database = _open_part(self.part)
+            self._insert("pages", rows())
 
     def finish(self, meta: Mapping[str, object]) -> Path:
         """Write `meta`, flush the file to the disk, check that it opens, and rename it over the target.
@@ -118,7 +122,8 @@ class TableWriter(AbstractContextManager["TableWriter"]):
         facts = meta_of(self.rules, self.metric, self.storage, {**digest, **meta})
         with self._storage_reported():
             self._insert("meta", facts.items())
-            self._close()
+            self._database.commit()
+            self._database.close()
             sync(self.part)
             TableReader(SqliteSource(self.part), self.rules).close()
             self.part.replace(self.target)
@@ -137,25 +142,13 @@ class TableWriter(AbstractContextManager["TableWriter"]):
     def __exit__(self, *_: object) -> None:
         self.abort()
 
-    def _insert(self, table: str, rows: Iterable[Sequence[int | str | None]]) -> None:
+    def _insert(self, table: str, rows: Iterable[Sequence[int | str | bytes | None]]) -> None:
         """Insert rows into a table, each in the order of its columns."""
         (columns,) = self._database.execute("SELECT count(*) FROM pragma_table_info(?)", (table,)).fetchone()
         self._database.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * columns)})", rows)
 
-    def _close(self) -> None:
-        self._database.commit()
-        self._database.close()
-
     def _storage_reported(self) -> AbstractContextManager[None]:
         return disk_errors_reported(self.target.parent)
-
-
-def _open_part(path: Path) -> sqlite3.Connection:
-    """Return a connection to a new file that nothing else uses."""
-    database = sqlite3.connect(path)
-    for pragma in _UNSAFE:
-        database.execute(f"PRAGMA {pragma}")
-    return database
 
 
 def meta_of(rules: Rules, metric: Metric, storage: Storage, given: Mapping[str, object]) -> dict[str, str | None]:

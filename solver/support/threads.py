@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager
 from threading import Thread
-from typing import Final, ParamSpec, TypeVar, cast
+from typing import Final, ParamSpec, TypeVar
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -58,16 +58,6 @@ def run_in_background(work: Callable[[_S], _T], argument: _S) -> Future[_T]:
 
     Thread(target=run, daemon=True).start()
     return future
-
-
-def read_ahead(items: Iterator[_T]) -> Iterator[_T]:
-    """Yield the items of an iterator; a thread computes the next item meanwhile."""
-    end = object()
-    with ThreadPoolExecutor(1) if CAN_START else SameThread() as executor:
-        following = executor.submit(next, items, end)
-        while (item := following.result()) is not end:
-            following = executor.submit(next, items, end)
-            yield cast(_T, item)
 
 
 class ThreadPool(AbstractContextManager["ThreadPool"]):

@@ -19,7 +19,6 @@ from solver.errors import DamagedTable, StorageError
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.store import schema
-from solver.store.btree import gather_rows
 from solver.store.codec import pack_page, page_digest, sum_digest
 from solver.store.layout import layout_of
 from solver.store.writer import SQLITE_PAGE_BYTES, TableWriter
@@ -69,7 +68,7 @@ def test_the_digest_is_the_sum_of_the_pages_shares(tmp_path: Path) -> None:
             if name == "a":
                 writer.add_pages(pages)
             else:
-                writer.add_packed(gather_rows((key, pack_page(raw)) for key, raw in pages), digest)
+                writer.add_packed(((key, pack_page(raw)) for key, raw in pages), digest)
             files.append(writer.finish(ROOT_VALUE | {"positions": 5478, "canonical": 765}))
     with open_tablebase(files[0]) as table:
         assert table.meta["digest"] == sum_digest(digest)
@@ -160,7 +159,7 @@ def small_disk() -> Iterator[None]:
 
 @pytest.mark.usefixtures("small_disk")
 def test_a_full_disk_leaves_nothing(tmp_path: Path) -> None:
-    pages = ((key, random.Random(key).randbytes(5000)) for key in range(1000))
+    pages = ((key, random.Random(key).randbytes(5000)) for key in range(20_000))
     with TableWriter(tmp_path / "t", RULES, "wdl", "pages") as writer, pytest.raises(StorageError, match=str(tmp_path)):
         writer.add_pages(pages)
     assert list(tmp_path.iterdir()) == []
