@@ -19,9 +19,11 @@ CITED = {
 
 def figures(root: Path) -> dict[str, str]:
     """Return the figures by name."""
-    parts = json.loads((root / "data" / "benchmarks" / "results.json").read_bytes())["parts"]
+    benchmarks = root / "data" / "benchmarks"
+    parts = json.loads((benchmarks / "results.json").read_bytes())["parts"]
     measured = {row["what"]: row["value"] for part in parts.values() for row in part}
     found = {name: form.format(measured[what]) for name, (what, form) in CITED.items()}
+    found |= {row["name"]: row["measured"] for row in json.loads((benchmarks / "by_hand.json").read_bytes())}
     game = json.loads((root / "data" / "solved" / "5-5-4-wdl.json").read_bytes())
     return found | {
         "size_444": f"{measured['4,4,4 with distances, size of the file'] * 1e3:.0f} kB",

@@ -24,7 +24,7 @@ autodoc_member_order = "bysource"
 default_role = "code"
 myst_enable_extensions = ["colon_fence", "deflist", "substitution"]
 myst_substitutions = figures(Path(__file__).resolve().parent.parent)
-myst_heading_anchors = 3
+myst_heading_anchors = 4
 
 html_static_path = ["_static"]
 html_css_files = ["cells.css", "tables.css"]

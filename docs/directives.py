@@ -125,15 +125,18 @@ class Game(SphinxDirective):
 
 
 class Solved(Written):
-    """The contents of `data/solved/`: first an index, then a section for each game."""
+    """The contents of `data/solved/`: with the argument `index` a table, with `games` a section for each game."""
+
+    required_arguments = 1
 
     def write(self) -> Iterator[str]:
-        """Write the index and the sections, by the number of positions."""
+        """Write the table or the sections, by the number of positions."""
         files = (Path(self.env.srcdir).parent / "data" / "solved").glob("*.json")
         games = sorted((json.loads(file.read_bytes()) for file in files), key=lambda game: game["positions"])
-        yield from ["## Every game", ""]
-        head = ("command", "positions", "value", "time", "processor time", "memory", "file")
-        yield from table(head, [self._row(game) for game in games])
+        if self.arguments[0] == "index":
+            head = ("command", "positions", "value", "time", "processor time", "memory", "file")
+            yield from table(head, [self._row(game) for game in games])
+            return
         for game in games:
             yield from self._section(game)
 
@@ -148,7 +151,7 @@ class Solved(Written):
         rules, built = parse_game(game["game"]), game["built"]
         machine = built["machine"]
         yield from [
-            f"## {heading(game)}",
+            f"### {heading(game)}",
             "",
             f"{describe_rules(rules)[0].upper()}{describe_rules(rules)[1:]}. {value(game)}.",
             "",
@@ -165,6 +168,15 @@ class Solved(Written):
         columns = ("ply", "positions", "canonical", "won", "drawn", "lost", "terminal", "longest")
         rows = [[ply[column] for column in columns] for ply in game["plies"]]
         yield from table(columns, [tuple("" if cell is None else f"{cell:,}" for cell in row) for row in rows])
+
+
+class Measured(Written):
+    """The measurements that are made by hand."""
+
+    def write(self) -> Iterator[str]:
+        """Write a table of them."""
+        rows = json.loads((Path(self.env.srcdir).parent / "data" / "benchmarks" / "by_hand.json").read_bytes())
+        yield from table(("what", "measured", "how"), [(row["what"], row["measured"], row["how"]) for row in rows])
 
 
 def heading(game: Schema) -> str:
@@ -280,6 +292,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("addresses", Addresses)
     app.add_directive("game", Game)
     app.add_directive("schema", SchemaKeys)
+    app.add_directive("measured", Measured)
     app.add_directive("solved", Solved)
     app.add_directive("notebook", Notebook)
     return {"parallel_read_safe": True}

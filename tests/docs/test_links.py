@@ -6,13 +6,12 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from cited import figures
 
 import solver
 from solver import RulesError, parse_game
 from solver.game.json_file import from_json, to_json
 from tests.conftest import ROOT
-from tests.docs.pages import DOCS, FENCE, PAGES, README, ROOMS, cells, located, name
+from tests.docs.pages import DOCS, FENCE, PAGES, ROOMS, cells, located, name
 
 TEXTS = [*PAGES, ROOT / "CONTRIBUTING.md", *ROOMS]
 LINK = re.compile(r"\]\(([^)\s]+)\)")
@@ -70,20 +69,6 @@ def test_the_reference_lists_every_public_name_and_pages_and_examples_import_no_
     text = "".join(file.read_text(encoding="utf-8") for file in files)
     imports = re.findall(r"from (solver[\w.]*) import ([\w, ]+)", text)
     assert {f"{module}.{name.strip()}" for module, names in imports for name in names.split(",")} <= {*named}
-
-
-def test_the_readme_has_the_measured_figures() -> None:
-    text = re.sub(r"\s+", " ", README.read_text(encoding="utf-8"))
-    cited = figures(ROOT)
-    for sentence in (
-        "takes about {first_build}.",
-        "has {positions_554} positions.",
-        "takes {time_554}, {memory_554} of memory and {file_554} of disk.",
-        "values and distances | {build_444}, {size_444} |",
-        "without distances | {openspiel_444} |",
-        "nothing | {minimax_444} (memoised",
-    ):
-        assert sentence.format(**cited) in text
 
 
 def test_game_files_follow_the_schema() -> None:
