@@ -74,7 +74,8 @@ class PackedPages:
     def read(self, order: npt.NDArray[np.int64]) -> Iterator[tuple[int, bytes]]:
         """Yield the (key, page) pairs of `keys[order]`, in this order."""
         with ExitStack() as stack:
-            maps = [stack.enter_context(_mapped(path)) for path in self._paths]
+            needed = np.flatnonzero(np.bincount(self._streams[order])).tolist()
+            maps = {stream: stack.enter_context(_mapped(self._paths[stream])) for stream in needed}
             for first in range(0, order.size, _BATCH):
                 chosen = order[first : first + _BATCH]
                 starts, ends = self._starts[chosen], self._starts[chosen] + self._lengths[chosen]
