@@ -10,11 +10,9 @@ from solver.cli.options import (
     json_option,
     memory_option,
     mnk_command,
-    search_seconds_option,
     threads_option,
 )
 from solver.cli.output import align_columns, echo_json, format_seconds, format_size
-from solver.cli.running import show_progress
 from solver.game.descriptions import describe_rules
 from solver.game.rules import MAX_SQUARES, Rules
 from solver.store.schema import METRICS, Metric
@@ -28,37 +26,45 @@ _PERIODS = ((365 * 86400, "year"), (86400, "day"), (3600, "hour"), (60, "minute"
     "forecast",
     "mnk forecast 5,5,4              memory, disk and time of a build",
     "mnk forecast 19,19,5            works for games that are far too large, too",
-    "mnk forecast 7,8,4,gravity      an opening table, and the plies for a search",
+    "mnk forecast 7,8,4,gravity      an opening table",
 )
 @game_argument
 @click.option("--metric", type=click.Choice(METRICS), help="As for `mnk build`.")
 @click.option("--plies", type=click.IntRange(1), metavar="N", help="As for `mnk build`: an opening table of N plies.")
-@search_seconds_option()
 @memory_option
 @threads_option
 @json_option
 def command(
-    rules: Rules,
-    metric: Metric | None,
-    plies: int | None,
-    seconds: float,
-    memory: int | None,
-    threads: int | None,
-    as_json: bool,
+    rules: Rules, metric: Metric | None, plies: int | None, memory: int | None, threads: int | None, as_json: bool
 ) -> None:
     """Estimate the memory, disk and time to build the table of GAME.
 
     Nothing is built. Some pages of the game are solved for a few seconds, to measure the speed of this machine and how
-    well pages compress. For an opening table, positions are searched; on boards that are too large for a whole table,
-    random positions show the first ply at which a search ends within --seconds.
+    well pages compress. For an opening table, some positions are searched.
     """
     from solver.solve import default_metric, opening_plies  # these load the compiler
+    from solver.solve.forecast import forecast, forecast_opening, measure_costs, sample_opening
+    from solver.solve.plan import plan_build
 
     plies = opening_plies(rules, plies)
     if plies is None:
-        found, facts = _forecast_table(rules, metric or default_metric(rules), memory, threads)
+        wanted, buildable = metric or default_metric(rules), rules.squares <= MAX_SQUARES
+        table = forecast(rules, wanted, memory, threads, measure_costs(plan_build(rules, wanted), threads))
+        found: dict[str, Any] = {"metric": wanted, "buildable": buildable, **table._asdict()}
+        at_most, about = "" if table.exact else "at most ", "" if table.pages_exact else "about "
+        facts = {
+            "Positions": f"{at_most}{_format_large(table.positions)}",
+            "Pages": f"{about}{_format_large(table.pages)}",
+            "Metric": wanted,
+            "Work": f"{about}{_format_large(table.work)} words of 64 positions",
+        }
     else:
-        found, facts = _forecast_opening(rules, plies, seconds, threads)
+        opening = forecast_opening(rules, plies, sample_opening(rules, plies, threads))
+        found = {"metric": "distance", "buildable": True, **opening._asdict()}
+        facts = {
+            "Positions": f"{opening.positions:,} of plies 0 to {plies}",
+            "Searched": f"{opening.searched:,} of ply {plies}, up to mirror images",
+        }
     if as_json:
         echo_json({"game": rules.name, "description": describe_rules(rules), **found})
         return
@@ -77,43 +83,6 @@ def command(
     elif memory is not None and least > memory:
         budget, needed = _format_bytes(memory), _format_bytes(least)
         click.echo(f"\nA budget of {budget} is too small: the build needs at least {needed}.")
-
-
-def _forecast_table(
-    rules: Rules, metric: Metric, memory: int | None, threads: int | None
-) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return the forecast of a table, for JSON, and its positions and pages as text."""
-    from solver.solve.forecast import forecast
-    from solver.solve.plan import plan_build
-    from solver.solve.sample import measure_costs
-
-    found = forecast(rules, metric, memory, threads, measure_costs(plan_build(rules, metric), threads))
-    at_most, about = "" if found.exact else "at most ", "" if found.pages_exact else "about "
-    facts = {
-        "Positions": f"{at_most}{_format_large(found.positions)}",
-        "Pages": f"{about}{_format_large(found.pages)}",
-        "Metric": metric,
-        "Work": f"{about}{_format_large(found.work)} words of 64 positions",
-    }
-    return {"metric": metric, "buildable": rules.squares <= MAX_SQUARES, **found._asdict()}, facts
-
-
-def _forecast_opening(
-    rules: Rules, plies: int, seconds: float, threads: int | None
-) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return the forecast of an opening table, for JSON, and its positions as text."""
-    from solver.solve.forecast import first_settled_ply, forecast_opening, sample_opening
-
-    found, settled = forecast_opening(rules, plies, sample_opening(rules, plies, threads)), None
-    facts = {
-        "Positions": f"{found.positions:,} of plies 0 to {plies}",
-        "Searched": f"{found.searched:,} of ply {plies}, up to mirror images",
-    }
-    if rules.squares > MAX_SQUARES:
-        with show_progress(f"Searching {rules}") as show:
-            settled = first_settled_ply(rules, seconds, show)
-        facts["Search"] = f"settles random positions from ply {settled} on within {seconds:g} s each"
-    return {"metric": "distance", "buildable": True, **found._asdict(), "settled_from": settled}, facts
 
 
 def _format_large(count: int, usual: str = "", unit: str = "") -> str:

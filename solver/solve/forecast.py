@@ -1,40 +1,54 @@
 """Forecast the memory, disk space and time of a build, and reject a build that cannot fit before it starts.
 
-Pages and positions are counted; the speed of this machine and the compression of pages are measured (see `sample`). For
-boards too large for a table, the figures are bounds and orders of magnitude. The time of an opening table is estimated
-by a short search of positions that share their first moves, as in a build.
+Pages and positions are counted. The speed of this machine and the compression of pages are measured, by building a part
+of the game in memory. For boards too large for a table, the figures are bounds and orders of magnitude. The time of an
+opening table is estimated by a short search of positions that share their first moves, as in a build.
 """
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
+from math import isnan
 from pathlib import Path
 from random import Random
-from time import monotonic, process_time
+from time import monotonic, process_time, thread_time
 from typing import NamedTuple
 
 import numpy as np
 
 from solver.count import count_or_bound_positions, count_pages, count_positions
+from solver.drawing.diagram import grid
 from solver.errors import DoesNotFit
-from solver.game.position import Position
-from solver.game.rules import Rules, require_rectangle
+from solver.game.lines import Line, mask_of, squares_of
+from solver.game.rules import MAX_SQUARES, Rules, require_rectangle
+from solver.kernels.page_sums import LANES
 from solver.search.gravity import Search
+from solver.solve.gravity_solver import prepare_gravity
+from solver.solve.levels import Prepared, SolvedPages, solve_levels
 from solver.solve.opening import BLOCK, MEMORY
 from solver.solve.opening_positions import list_positions
+from solver.solve.placement_solver import group_arrays, list_keys, list_larger, plan_keys, prepare_keys
 from solver.solve.plan import BASE_BYTES, BuildPlan, listing_bytes, plan_build, plan_memory
-from solver.solve.sample import Costs, measure_costs, usual_costs
 from solver.solve.shard_plan import estimate_memory
+from solver.solve.solvers import make_solver
+from solver.store.layout import layout_of
+from solver.store.packing import pack_pages
 from solver.store.schema import Metric, storage_for
 from solver.store.writer import SQLITE_PAGE_BYTES
 from solver.support.memory import available_memory, gigabytes
-from solver.support.progress import Progress
-from solver.support.threads import available_cores
+from solver.support.threads import ThreadPool, available_cores
 
-_FILE_BYTE = 3e-9  # seconds to write a byte, put it in order, and flush it to the disk
+_SAMPLE_WORK = 1_600_000_000  # the most work of the part of a game that is solved: about six seconds of a thread
+_ROOTS = 6  # X-sets whose supersets are solved
+_GRAVITY_WORD = 2  # the time for a unit of work with gravity, relative to that without
+_LEAST_PAGES = 64  # the fewest pages from which the compression of a level is estimated
+_MOST_LINES = 1000  # the most lines of a sampled game, because each line takes memory
+_WORD, _BYTE = 1e-8, 1e-8  # assumed seconds of a thread for a unit of work, and to compress a byte
+_SHARES = {True: 0.25, False: 0.55}  # assumed compressed bytes per raw byte, by whether threats decide positions
+_FILE_BYTE = 5e-9  # seconds to write a byte, put it in order, and flush it to the disk
 _KEPT_BYTE = 1.4e-9  # seconds for the first use of a byte of memory for kept pages
-_IMAGE = 6e-9  # seconds of a thread to find one image of a larger set while keys are listed
 _LEVELS_KEPT = 3  # levels whose kept pages are on the disk at a time if shards are read from there
 _KEPT_SHARE = 0.37  # the most compressed bytes for each byte of kept pages, see `build_objects`
 _START = 0.05  # seconds of the smallest build
@@ -45,12 +59,114 @@ _POSITION = 38.5  # bytes of a row in a table of positions
 # An opening table
 _SECONDS = 5.0  # the time of the sample
 _SHARED_PLIES = 4  # the number of last moves that positions of a sample do not share
-_RANDOM_POSITIONS = 4  # random positions at each ply
-_SETTLED_EMPTY = 24  # empty squares from which a search takes far less than a second
 _LISTED_BYTES = 100  # memory for a position of the last ply while positions are listed
 _POSITION_BYTES = 0.8  # bytes of the file per position up to mirror images, measured for 6,7,4,gravity with 12 plies
 _BLOCK_BYTES = 4096  # disk space for the results of a block of positions
 _LEAST_BYTES = 64 << 20  # bytes for the results of the searches
+
+
+class Costs(NamedTuple):
+    """The costs of a build, in seconds of one thread while all threads are busy."""
+
+    word: float  # seconds for a unit of the work of solving
+    byte: float  # seconds to compress a byte for the file
+    shares: list[float]  # by level, compressed bytes for each byte of a page
+
+
+def usual_costs(plan: BuildPlan) -> Costs:
+    """Return the costs on a slow machine, with pages that compress badly."""
+    share = _SHARES[layout_of(plan.rules, plan.metric).has_threats]
+    return Costs(_WORD, _BYTE, [share] * len(plan.levels))
+
+
+def measure_costs(plan: BuildPlan, threads: int | None = None) -> Costs:
+    """Return the measured costs of a build on this machine, or `usual_costs` if the game is too large to sample."""
+    rules = plan.rules
+    if len(rules.lines) > _MOST_LINES or (rules.squares > MAX_SQUARES and not rules.has_supports):
+        return usual_costs(plan)
+    pack_pages(np.arange(LANES), np.zeros((LANES, 1), np.uint8))  # compiles
+    choose = _choose_board if rules.has_supports else _choose_cone
+    with ThreadPool(threads) as pool:
+        _measure_part(plan, choose(plan, pool, 0), pool)  # compiles
+        return _measure_part(plan, choose(plan, pool, _SAMPLE_WORK), pool)
+
+
+def _choose_cone(plan: BuildPlan, pool: ThreadPool, most_work: int) -> Callable[[], Prepared]:
+    """Return a function that prepares a *cone* of a game without gravity: the pages of all supersets of random X-sets.
+
+    Solving a cone needs no other pages.
+    """
+    rules, random = plan.rules, np.random.default_rng(0)
+    roots = [[0]]
+    while len(roots) <= rules.plies // 2:
+        larger = list_larger(rules, group_arrays(rules.symmetries), np.array(roots[-1]))
+        if not larger.size:
+            break
+        roots.append(random.permutation(larger)[:_ROOTS].tolist())
+    chosen = roots.pop()
+    while roots and plan_keys(rules, plan.metric, list_keys(rules, pool, roots[-1])).work <= most_work:
+        chosen = roots.pop()
+    return lambda: prepare_keys(rules, plan.metric, list_keys(rules, pool, chosen))
+
+
+def _choose_board(plan: BuildPlan, pool: ThreadPool, most_work: int) -> Callable[[], Prepared]:
+    """Return a function that prepares a game with gravity on a part of its board, with the lines that fit there.
+
+    At the same ply, pages of boards of different sizes compress equally well, except at the last plies.
+    """
+    rules, part = plan.rules, plan
+    rows, columns = rules.squares // rules.stride, rules.stride
+    while part.rules.squares > MAX_SQUARES or (rows * columns > 2 and part.work > most_work // _GRAVITY_WORD):
+        rows, columns = (rows, columns - 1) if columns >= rows else (rows - 1, columns)
+        place = {
+            row * rules.stride + column: row * columns + column for row in range(rows) for column in range(columns)
+        }
+        x_lines, o_lines = (
+            tuple(
+                Line(*(mask_of(place[square] for square in squares_of(mask) if square in place) for mask in line))
+                for line in lines
+                if not line.mask & ~mask_of(place)
+            )
+            for lines in (rules.x_lines, rules.o_lines)
+        )
+        name, flips = f"{rules.name} on {rows} by {columns}", (tuple(range(len(place))),)
+        board, ends = grid(rows, columns), rules.unfinished
+        smaller = Rules(name, board, x_lines, o_lines, rules.misere, columns, unfinished=ends, flips=flips)
+        part = plan_build(smaller, plan.metric)
+    return partial(prepare_gravity, part.rules, plan.metric, pool)
+
+
+def _measure_part(plan: BuildPlan, prepare: Callable[[], Prepared], pool: ThreadPool) -> Costs:
+    """Return the costs of solving and compressing a part of a game."""
+
+    def compress(solved: SolvedPages) -> tuple[float, float, float]:
+        begun = thread_time()
+        packed = solved.pack()
+        return solved.pages.size, len(packed.data), thread_time() - begun
+
+    begun = process_time()
+    game = prepare()
+    part, inputs = game.shards.build, dict(game.inputs)
+    first = len(plan.levels) - len(part.levels)
+    sums, pages = np.zeros((len(plan.levels), 3)), np.zeros(len(plan.levels))
+    pages[first:] = [level.stored for level in part.levels]
+    for shard, costs, _ in solve_levels(game.shards, make_solver(part, inputs.__getitem__), pool, compress):
+        sums[first + shard.level] += np.sum(costs, axis=0)
+    raw, packed, compressing = sums.T
+    word = (process_time() - begun - compressing.sum()) / part.work
+    known = pages >= (1 if part.pages == plan.pages else min(_LEAST_PAGES, pages.max()))
+    shares = np.where(known, packed, np.nan) / np.where(known, raw, 1)
+    return Costs(word, compressing.sum() / raw.sum(), _extend(shares.tolist()))
+
+
+def _extend(shares: list[float]) -> list[float]:
+    """Return shares whose unknown ends (NaN) continue the ratio of the two nearest known shares, up to 1."""
+    for _ in range(2):  # the last levels, then the first levels
+        for number in range(2, len(shares)):
+            if isnan(shares[number]) and shares[number - 2] > 0:
+                shares[number] = min(shares[number - 1] ** 2 / shares[number - 2], 1.0)
+        shares.reverse()
+    return shares
 
 
 class Forecast(NamedTuple):
@@ -64,7 +180,7 @@ class Forecast(NamedTuple):
     peak_memory: int  # bytes of the process, without the files that it maps into memory
     file_bytes: int  # bytes of the finished table
     temporary_bytes: int  # additional bytes on the disk during the build
-    seconds: float | None  # the time on this machine; None if its speed was not measured
+    seconds: float  # the time, on this machine if its speed was measured
 
 
 def forecast(
@@ -73,15 +189,14 @@ def forecast(
     """Return the forecast for building a table.
 
     `memory` is a budget in bytes: if the levels exceed it, shards are read from the disk. `threads` is by default the
-    number of cores. `costs` is the result of `measure_costs` with the same number of threads. Without `costs`, the time
-    is None, and the bytes are those of pages that compress badly.
+    number of cores. `costs` is the result of `measure_costs` with the same number of threads, by default `usual_costs`.
     """
     plan, counts = plan_build(rules, metric), count_pages(rules)
     found, exact = count_or_bound_positions(rules)
     threads = threads or available_cores()
-    shares = (costs or usual_costs(plan)).shares
+    costs = costs or usual_costs(plan)
     is_paged = storage_for(rules.squares) == "pages"
-    table = file_bytes(plan, shares) if is_paged else _EMPTY_FILE + round(_POSITION * found)
+    table = file_bytes(plan, costs.shares) if is_paged else _EMPTY_FILE + round(_POSITION * found)
     kept = [level.kept_bytes for level in plan.levels]
     peak, on_disk = plan_memory(plan, threads), sum(plan.arenas)
     if is_paged and memory is not None and peak > memory:
@@ -89,12 +204,7 @@ def forecast(
             min(peak, estimate_memory(plan, threads)),
             round(sum(sorted(kept)[-_LEVELS_KEPT:]) * _KEPT_SHARE),
         )
-    seconds = None
-    if costs:
-        larger = 0 if rules.has_supports else sum(level.pages * (rules.squares - level.stones) for level in plan.levels)
-        solving = plan.work * costs.word + sum(level.stored * level.page_bytes for level in plan.levels) * costs.byte
-        solving += larger * rules.symmetries.order * _IMAGE
-        seconds = _START + solving / threads + sum(kept) * _KEPT_BYTE + table * _FILE_BYTE
+    solving = plan.work * costs.word + sum(level.stored * level.page_bytes for level in plan.levels) * costs.byte
     return Forecast(
         positions=found,
         exact=exact,
@@ -104,7 +214,7 @@ def forecast(
         peak_memory=max(peak, _listing(rules)),
         file_bytes=table,
         temporary_bytes=table + on_disk if is_paged else 0,
-        seconds=seconds,
+        seconds=_START + solving / threads + sum(kept) * _KEPT_BYTE + table * _FILE_BYTE,
     )
 
 
@@ -123,16 +233,16 @@ def file_bytes(plan: BuildPlan, shares: Sequence[float]) -> int:
 
 
 class OpeningForecast(NamedTuple):
-    """The resources needed to build an opening table."""
+    """The resources needed to build an opening table, in bytes; see `Forecast`."""
 
     plies: int
-    positions: int  # positions that occur in play at plies 0 to `plies`
+    positions: int  # at plies 0 to `plies`
     searched: int  # unfinished positions of the last ply, up to mirror images
-    peak_memory: int  # bytes, if the build gets its default memory
-    least_memory: int  # bytes of the smallest budget
-    file_bytes: int  # bytes of the finished table
-    temporary_bytes: int  # additional bytes on the disk during the build
-    seconds: float | None = None  # on this machine; None if its speed was not measured, or nothing was settled in time
+    peak_memory: int  # with the default memory
+    least_memory: int  # of the smallest budget
+    file_bytes: int
+    temporary_bytes: int
+    seconds: float | None  # None if no search ended in time
 
 
 def forecast_opening(rules: Rules, plies: int, second_each: float | None = None) -> OpeningForecast:
@@ -140,13 +250,12 @@ def forecast_opening(rules: Rules, plies: int, second_each: float | None = None)
     counts = count_positions(rules, plies)
     last = counts[-1]
     searched = last.canonical - last.canonical_x_wins - last.canonical_o_wins - last.canonical_draws
-    listed = BASE_BYTES + _LISTED_BYTES * searched
     return OpeningForecast(
         plies=plies,
         positions=sum(count.positions for count in counts),
         searched=searched,
-        peak_memory=listed + MEMORY,
-        least_memory=listed + _LEAST_BYTES,
+        peak_memory=BASE_BYTES + _LISTED_BYTES * searched + MEMORY,
+        least_memory=BASE_BYTES + _LISTED_BYTES * searched + _LEAST_BYTES,
         file_bytes=_EMPTY_FILE + round(_POSITION_BYTES * sum(count.canonical for count in counts)),
         temporary_bytes=-(-searched // BLOCK) * _BLOCK_BYTES,
         seconds=None if second_each is None else second_each * searched,
@@ -169,31 +278,6 @@ def sample_opening(rules: Rules, plies: int, threads: int | None) -> float | Non
         if len(starts) == 1:
             break
     return (process_time() - begun) / found / (threads or available_cores()) if found else None
-
-
-def first_settled_ply(rules: Rules, seconds: float, progress: Progress | None) -> int:
-    """Return the least ply, in steps of two, from which a search solves random positions within `seconds` each."""
-    search, random = Search(rules, seconds=seconds), Random(0)
-    most = rules.squares - _SETTLED_EMPTY
-    settled = most
-    for ply in range(most, -1, -2):
-        if progress:
-            progress(most - ply, most)
-        if any(search.solve(position) is None for position in _random_positions(rules, ply, random)):
-            break
-        settled = ply
-    return settled
-
-
-def _random_positions(rules: Rules, ply: int, random: Random) -> Iterator[Position]:
-    """Yield up to _RANDOM_POSITIONS unfinished positions from random games at a ply."""
-    for _ in range(_RANDOM_POSITIONS if ply else 1):
-        position: Position | None = Position.start(rules)
-        while position and position.ply < ply:
-            moves = [after for move in position.legal_moves if not (after := position.play(move)).is_over]
-            position = random.choice(moves) if moves else None
-        if position:
-            yield position
 
 
 def require_build_fits(

@@ -10,7 +10,7 @@ from threading import Lock, local
 import numpy as np
 import numpy.typing as npt
 
-from solver.count import PageCounts, count_positions
+from solver.count import PageCounts, PlyCount, count_positions
 from solver.game.arrays import line_array, sort_distinct, square_images
 from solver.game.rules import Rules
 from solver.game.symmetry import SymmetryGroup
@@ -43,11 +43,15 @@ class LevelKeys:
         return LevelKeys(self.keys[first:last], self.sizes[first:last])
 
 
-def list_keys(rules: Rules, pool: ThreadPool) -> list[LevelKeys]:
-    """Return the keys of every level, indexed by the number of X's stones."""
+def list_keys(rules: Rules, pool: ThreadPool, roots: Sequence[int] = (0,)) -> list[LevelKeys]:
+    """Return the keys of every level, indexed by the number of X's stones.
+
+    The X-sets contain one of the `roots`, which are canonical and have the same number of squares.
+    """
     block, group, order = block_of(rules), group_arrays(rules.symmetries), rules.symmetries.order
-    levels = [_level(block, group, order, np.zeros(1, np.int64))]
-    for _ in range(rules.plies // 2):
+    stones = roots[0].bit_count()
+    levels = [_level(block, group, order, np.array(keys, np.int64)) for keys in [()] * stones + [roots]]
+    for _ in range(stones, rules.plies // 2):
         keys = levels[-1].keys
         chunks = [keys[first : first + _CHUNK] for first in range(0, keys.size, _CHUNK)]
         found = list(pool.map(partial(list_larger, rules, group), chunks))
@@ -98,18 +102,30 @@ def prepare_placement(rules: Rules, metric: Metric, pool: ThreadPool) -> Prepare
     """Return the plan of the shards of a game without gravity, with the keys of its pages as inputs."""
     counted = run_in_background(count_positions, rules)  # for 25 squares this takes seconds, as does the next line
     keys = list_keys(rules, pool)
-    pages = [level.keys.size for level in keys]
-    plan = plan_build(rules, metric, PageCounts(pages, pages))
-    shards = plan_shards(plan, [keys[level.stones].keys for level in plan.levels])
     if counted.done():
         counted.result()  # refuses a game that can't be counted before solving it
+    return prepare_keys(rules, metric, keys, counted.result)
+
+
+def plan_keys(rules: Rules, metric: Metric, keys: Sequence[LevelKeys]) -> BuildPlan:
+    """Return the plan of a build of the pages with these keys."""
+    pages = [level.keys.size for level in keys]
+    return plan_build(rules, metric, PageCounts(pages, pages))
+
+
+def prepare_keys(
+    rules: Rules, metric: Metric, keys: list[LevelKeys], counts: Callable[[], list[PlyCount]] = list
+) -> Prepared:
+    """Return the plan of the shards that contain the pages with these keys; see `prepare_placement`."""
+    plan = plan_keys(rules, metric, keys)
+    shards = plan_shards(plan, [keys[level.stones].keys for level in plan.levels])
 
     def inputs() -> Iterator[tuple[str, bytearray]]:
         while keys:  # which are no longer needed
             level = keys.pop()
             yield _keys_name(len(keys)), bytearray(level.keys) + bytearray(level.sizes)
 
-    return Prepared(shards, inputs(), counted.result)
+    return Prepared(shards, inputs(), counts)
 
 
 def _keys_name(stones: int) -> str:
@@ -171,11 +187,6 @@ class PlacementKernels:
         self._lock = Lock()
         self._kept_layer = lru_cache(maxsize=2)(partial(_kept_layer, rules))
         self._make_turns = lru_cache(maxsize=2)(partial(_turns, rules))  # for 36 squares each takes a GB
-
-    def prepare(self, level: LevelPlan) -> None:
-        """Make the tables of a level. Only the tables of the last two levels are kept."""
-        with self._lock:
-            self._make_turns(level.stones)
 
     def solve(
         self, level: LevelPlan, keys: LevelKeys, index: PageIndex, inputs: KeptPages, kept: KeptPages

@@ -16,10 +16,8 @@ from benchmarks.process import user_environment
 from solver.errors import DoesNotFit
 from solver.game.games import parse_game
 from solver.solve import forecast as forecasts
-from solver.solve import sample
-from solver.solve.forecast import file_bytes, forecast, require_build_fits
+from solver.solve.forecast import Costs, file_bytes, forecast, measure_costs, require_build_fits
 from solver.solve.plan import BuildPlan, plan_build
-from solver.solve.sample import Costs, measure_costs
 from solver.store.schema import METRICS, Metric
 from solver.support.memory import available_memory
 from solver.tablebase import open_tablebase
@@ -40,7 +38,6 @@ def known_costs(plan: BuildPlan, threads: int | None = None) -> Costs:
 @pytest.fixture
 def _known_speed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Replace the measurement, which takes seconds."""
-    monkeypatch.setattr(sample, "measure_costs", known_costs)
     monkeypatch.setattr(forecasts, "measure_costs", known_costs)
 
 

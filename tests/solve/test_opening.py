@@ -7,7 +7,6 @@ import shutil
 from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
-from random import Random
 from time import sleep
 
 import numpy as np
@@ -18,13 +17,11 @@ from solver.check import LAST_PLY, check_table
 from solver.count.shapes import count_ply, sweep
 from solver.errors import BeyondTable, RulesError, StorageError
 from solver.game.rules import Rectangle, Rules
-from solver.game.value import Value
 from solver.search import gravity
 from solver.search.gravity import Search
 from solver.solve import build as builds
 from solver.solve import forecast as forecasts
 from solver.solve import lock
-from solver.solve.forecast import _random_positions, first_settled_ply
 from solver.solve.lock import StoreLock
 from solver.solve.objects import open_store
 from solver.solve.opening import Plies, results_path, write_opening
@@ -137,21 +134,7 @@ def test_a_forecast_counts_the_positions_of_the_table(folder: Path, monkeypatch:
     assert "too small" in mnk("forecast", "4,4,4,gravity", "--plies", "6", "--memory", "1MB").stdout
 
 
-@pytest.mark.parametrize(("first", "expected"), [(-1, 0), (2, 4), (5, 6), (9, 8)])
-def test_a_forecast_finds_the_first_ply_that_a_search_settles(
-    first: int, expected: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def settles_late(_: Search, position: Position) -> Value | None:
-        return Value(0) if position.ply > first else None
-
-    monkeypatch.setattr(forecasts, "_SETTLED_EMPTY", 8)
-    monkeypatch.setattr(Search, "solve", settles_late)
-    assert first_settled_ply(parse_game("4,4,4,gravity"), 10, None) == expected
-
-
-def test_a_forecast_ends_where_games_are_over_early() -> None:
-    rules = parse_game("6,7,2,gravity")
-    assert not [*_random_positions(rules, 18, Random(0))]
+def test_positions_end_where_games_are_over_early() -> None:
     found = list_positions(Rectangle(6, 7, 2), 3, np.zeros((0, 2), np.uint64))
     assert len(found.live) == len(found.over) == 0
 
