@@ -21,6 +21,7 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_copybutton", "directi
 autodoc_typehints_format = "short"
 toc_object_entries_show_parents = "hide"
 autodoc_member_order = "bysource"
+autodoc_default_options = {"undoc-members": True}  # fields with a plain name and a type
 default_role = "code"
 myst_enable_extensions = ["colon_fence", "deflist", "substitution"]
 myst_substitutions = figures(Path(__file__).resolve().parent.parent)

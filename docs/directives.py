@@ -87,7 +87,7 @@ class Addresses(Written):
                 yield from [f"## {method.upper()} {path}", "", operation.get("description", operation["summary"]), ""]
                 yield from self._parameters(operation.get("parameters", []))
                 answer = operation["responses"]["200"].get("content", {}).get("application/json", {}).get("schema", {})
-                yield from [f"Answers {kind(answer)}.", ""]
+                yield from [f"Returns {kind(answer)}.", ""]
         yield from ["## Types", ""]
         for name, schema in sorted(description["components"]["schemas"].items()):
             yield from [f"### {name}", "", schema.get("description", ""), ""]
