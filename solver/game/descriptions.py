@@ -108,9 +108,9 @@ def describe_labels(labels: Iterable[str], more: str = "", *, draws: bool = True
     draws: whether the game can be drawn.
 
     >>> describe_labels(["W3", "="])
-    'On an empty square: a move there wins (W), draws (=) or loses (L), in so many plies.'
+    'On an empty square: a move there wins (W), draws (=) or loses (L); W3 wins in 3 plies.'
     """
     timed = any(sign.isdecimal() for label in labels for sign in label)
-    end = ", in so many plies" if timed else ""
+    end = "; W3 wins in 3 plies" if timed else ""
     values = "wins (W), draws (=) or loses (L)" if draws else "wins (W) or loses (L)"
     return f"On an empty square: a move there {values}{end}{more}."

@@ -15,7 +15,11 @@ from solver.tablebase import Prober
 
 _MARGIN, _HEAD, _OUTLOOK, _ROW, _FOOT = 24, 52, 26, 24, 12  # in units of the picture
 _BOLD, _LETTER = 11.6, 9.2  # the widths of letters in the title and elsewhere, in the widest usual font
-_MEANINGS: Final = {"win": "W: a move there wins", "draw": "a move there draws", "loss": "L: a move there loses"}
+_MEANINGS: Final = {
+    "win": "W: a move there wins (W3: in 3 plies)",
+    "draw": "a move there draws",
+    "loss": "L: a move there loses (L4: in 4 plies)",
+}
 
 
 def draw_position(position: Position, tables: Prober | None) -> str:
@@ -67,7 +71,7 @@ def _key(moves: Sequence[tuple[int, Value]], marked: bool, framed: bool, line: b
         if values:
             tone = TONES[verdict]
             sign = verdict_mark(verdict, 0, 0, 8) if marked else _sample(fill=tone.tint, stroke=tone.frame)
-            yield sign, f"{meaning}{', in so many plies' if timed else ''}"
+            yield sign, meaning if timed else meaning.partition(" (")[0]
     if framed:
         yield _sample(fill="none", stroke=INK, stroke_width=3), "heavy frame: a best move"
     if line:

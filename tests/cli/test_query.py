@@ -16,7 +16,7 @@ LOST = """\
 2  L2  X   L2
 3  L2  L2  L4
 
-On an empty square: a move there wins (W), draws (=) or loses (L), in so many plies.
+On an empty square: a move there wins (W), draws (=) or loses (L); W3 wins in 3 plies.
 
 O to move loses in 4 plies.
 Best move: c3
