@@ -22,11 +22,9 @@ from solver.support.progress import Progress
 __all__ = ["CheckReport", "check_table"]
 
 
-LAST_PLY = 200
-"""The random positions of the last ply of an opening table that a check searches."""
+LAST_PLY = 200  # the random positions of the last ply of an opening table that a check searches
 
-LAST_PLY_NODES = 2_000_000
-"""The most positions that each of these searches enters, in about a second."""
+LAST_PLY_NODES = 2_000_000  # the most positions that each of these searches enters, in about a second
 
 
 def check_table(

@@ -275,8 +275,7 @@ def draw(rules: Rules, count: int, seed: int, of_plies: range | None = None) -> 
     return sorted(drawn, key=lambda stones: (ply_of(stones), stones))
 
 
-Found = Value | DamagedTable | ImpossiblePosition
-"""The value of a position in a table, or why it can't be read."""
+Found = Value | DamagedTable | ImpossiblePosition  # the value of a position in a table, or why it can't be read
 
 
 def _read(table: Tablebase, stones: Stones) -> Found:

@@ -38,8 +38,7 @@ class Label(NamedTuple):
     """A short text on an empty square."""
 
     text: str
-    verdict: str = ""
-    """`win` and `loss` tint and mark the square; `draw` only tints it; an empty text leaves it plain."""
+    verdict: str = ""  # `win` and `loss` tint and mark the square; `draw` only tints it; an empty text leaves it plain
 
 
 def draw_board(
@@ -190,21 +189,14 @@ _LETTER = 6.6  # an upper estimate of the width of a letter
 class TreeNode:
     """A board in the picture of a tree."""
 
-    cells: Sequence[str]
-    """`X`, `O`, or any other text for an empty square."""
-    above: str = ""
-    """A line above the board: the move that led to it."""
-    below: str = ""
-    """A line below the board: its value."""
-    verdict: str = ""
-    """`win` and `loss` colour the line below the board, which is pale otherwise."""
-    marked: frozenset[int] = frozenset()
-    """The squares to tint."""
+    cells: Sequence[str]  # `X`, `O`, or any other text for an empty square
+    above: str = ""  # a line above the board: the move that led to it
+    below: str = ""  # a line below the board: its value
+    verdict: str = ""  # `win` and `loss` colour the line below the board, which is pale otherwise
+    marked: frozenset[int] = frozenset()  # the squares to tint
     children: Sequence["TreeNode"] = ()
-    strong: bool = False
-    """Whether the edge from the parent is thick."""
-    hidden: int = 0
-    """The number of descendants that are not drawn."""
+    strong: bool = False  # whether the edge from the parent is thick
+    hidden: int = 0  # the number of descendants that are not drawn
 
     @property
     def last_line(self) -> str:

@@ -13,8 +13,7 @@ from typing import Final
 
 from solver.drawing.palette import INK, PAPER, TONES, Colour
 
-Attribute = str | float | Colour
-"""The value of an attribute; numbers are written with up to six digits."""
+Attribute = str | float | Colour  # the value of an attribute; numbers are written with up to six digits
 
 
 @dataclass(frozen=True, slots=True)

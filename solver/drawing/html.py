@@ -7,10 +7,8 @@ so pieces on one page do not affect each other.
 from collections.abc import Collection, Mapping, Sequence
 from html import escape
 
-RULE = "1px solid rgba(128,128,128,.45)"
-"""The CSS style of a line between elements."""
-CODE = "background:rgba(128,128,128,.18);padding:.1em .35em;border-radius:.25em"
-"""The CSS style of commands and code."""
+RULE = "1px solid rgba(128,128,128,.45)"  # the CSS style of a line between elements
+CODE = "background:rgba(128,128,128,.18);padding:.1em .35em;border-radius:.25em"  # the CSS style of commands and code
 
 _TABLE = "border-collapse:collapse;color:inherit;font-variant-numeric:tabular-nums"
 _CELL = "padding:.2em .7em;vertical-align:top;color:inherit;background:transparent;border:0"

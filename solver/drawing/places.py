@@ -27,12 +27,10 @@ class Places:
 
     width: float
     height: float
-    squares: tuple[Point, ...]
-    """The middle of each square; for an edge, the middle of its label."""
+    squares: tuple[Point, ...]  # the middle of each square; for an edge, the middle of its label
     stones: tuple[tuple[str, Point], ...] = ()
     """The side, `X` or `O`, and the place of each stone that is there from the start."""
-    corners: tuple[Point, ...] = ()
-    """The points that edges join."""
+    corners: tuple[Point, ...] = ()  # the points that edges join
     borders: tuple[tuple[str, tuple[Point, ...]], ...] = ()
     """The side, `X` or `O`, and the points of each border that a side must connect."""
 

@@ -26,8 +26,7 @@ from solver.tablebase import Tablebase
 Plies = tuple[int, int]  # the first and the last
 _Values = tuple[WalkedPly, npt.NDArray[np.int8], npt.NDArray[np.int16]]  # the positions of a ply, wdl, distance
 
-FORMATS: Final = (".csv", ".jsonl", ".parquet")
-"""The endings of file names that select a format."""
+FORMATS: Final = (".csv", ".jsonl", ".parquet")  # the endings of file names that select a format
 
 ROWS = 1 << 17  # positions per chunk: about 30 MB of intermediate arrays, and a good size for a row group of Parquet
 

@@ -15,8 +15,7 @@ True
 All arithmetic is in whole numbers, because floating point is inexact above about 3**33.
 """
 
-HASHED_SQUARES = 39
-"""The number of squares of the largest board whose hashes fit in int64."""
+HASHED_SQUARES = 39  # the number of squares of the largest board whose hashes fit in int64
 
 # _SPREAD[mask] = sum of 3**s over the squares s of a mask of up to _WIDTH squares.
 _WIDTH = 12

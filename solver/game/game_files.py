@@ -1,7 +1,7 @@
 """Read and write the rules of games as files, and as text in tables.
 
 A file is JSON (`solver.game.json_file`) or a Positional Game Description (`solver.game.pg_file`). Both modules are
-loaded only when needed, because most games have a name.
+loaded only when needed.
 """
 
 from __future__ import annotations
@@ -32,23 +32,13 @@ def read_file(path: Path) -> Rules:
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not text in UTF-8"
         raise RulesError(f"The game {path} can't be read: {reason}.") from error
+    from solver.game import json_file, pg_file
+
     try:
-        rules = _read_pg(text) if path.suffix.lower() == ".pg" else _read_json(text)
+        rules = (pg_file if path.suffix.lower() == ".pg" else json_file).read(text)
     except RulesError as error:
         raise RulesError(f"{path}: {error}") from error
     return name_rules(rules, path.stem)
-
-
-def _read_pg(text: str) -> Rules:
-    from solver.game import pg_file
-
-    return pg_file.read(text)
-
-
-def _read_json(text: str) -> Rules:
-    from solver.game import json_file
-
-    return json_file.read(text)
 
 
 def name_rules(rules: Rules, name: str) -> Rules:
@@ -76,12 +66,13 @@ def write_rules(rules: Rules) -> str:
 def read_rules(text: str) -> Rules:
     """Return the rules in a text from `write_rules`.
 
-    Raises RulesError if the text is invalid, if this version gives other rules to a game of that name, or if the rules
-    of a game from a file do not match the fingerprint in its name.
+    Raises RulesError if the text is invalid, or if the rules are not those of the game with that name.
     """
     if not text.startswith("{"):
         return parse_game(text)
-    rules = _read_json(text)
+    from solver.game import json_file
+
+    rules = json_file.read(text)
     if is_file_game(rules.name):
         if not rules.name.endswith(f".{rules.fingerprint}"):
             raise RulesError(f"The rules of {rules.name} do not match the fingerprint in its name.")

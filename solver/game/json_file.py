@@ -35,8 +35,7 @@ _KEYS: Final = {
     "borders",
     *("rows", "columns", "cells", "shape", "points", "ends"),
 }
-MAX_CELLS: Final = 4 * MAX_BOARD
-"""The largest number of rows, and of columns, of a board in text."""
+MAX_CELLS: Final = 4 * MAX_BOARD  # the largest number of rows, and of columns, of a board in text
 
 
 def write(rules: Rules) -> str:

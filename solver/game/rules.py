@@ -23,19 +23,15 @@ MAX_SYMMETRIES = 500_000  # the most that are used, because counting lists them 
 
 Side = Literal["X", "O"]
 
-OTHER: Final[dict[str, Side]] = {"X": "O", "O": "X"}
-"""The opponent of a side."""
+OTHER: Final[dict[str, Side]] = {"X": "O", "O": "X"}  # the opponent of a side
 
 
 class Rectangle(NamedTuple):
     """The parameters of k in a row on a rectangle, for code that supports no other games."""
 
-    m: int
-    """The number of rows."""
-    n: int
-    """The number of columns."""
-    k: int
-    """The number of squares in a row that win."""
+    m: int  # the number of rows
+    n: int  # the number of columns
+    k: int  # the number of squares in a row that win
     torus: bool = False
     exact: bool = False
     full: bool = False
@@ -242,10 +238,7 @@ class Rules:
 
 
 def require_rectangle(rules: Rules, what: str) -> Rectangle:
-    """Return the rectangle of a game.
-
-    Raises RulesError if the board is not a rectangle. `what` is the feature that needs one.
-    """
+    """Return the rectangle of a game. Raises RulesError, which names the feature `what`, on any other board."""
     if rules.rectangle is None:
         raise RulesError(
             f"{what} supports k in a row on a rectangle, such as 3,3,3, but not {rules}; choose such a game."

@@ -7,8 +7,7 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.support.splitmix import SplitMix64
 
-Chance = Random | SplitMix64
-"""A source of random draws; `SplitMix64` can be reproduced in other languages."""
+Chance = Random | SplitMix64  # a source of random draws; `SplitMix64` can be reproduced in other languages
 
 
 def draw_position(rules: Rules, ply: int, draw: Chance) -> Position:

@@ -62,8 +62,7 @@ class AndOrSearch:
     most_stones: the number of the player's stones at which strategies end with an empty list of answers.
     """
 
-    nodes: int
-    """The number of or-nodes (of unfinished games) and and-nodes entered."""
+    nodes: int  # the number of or-nodes (of unfinished games) and and-nodes entered
 
     def __init__(
         self,

@@ -23,8 +23,7 @@ from solver.support.english import join_names
 if TYPE_CHECKING:
     from solver.drawing.board import TreeNode
 
-MOST_BOARDS: Final = 24
-"""The most boards that a notebook shows; of a larger strategy it shows only the first moves."""
+MOST_BOARDS: Final = 24  # the most boards that a notebook shows; of a larger strategy it shows only the first moves
 
 _ENDS: Final = {"win": "wins", "draw": "draws"}
 

@@ -31,8 +31,7 @@ from solver.tablebase import Prober
 
 LEAST: Final = 0.6
 """The width in millimetres of the narrowest move on a poster. At reading distance, letters of 0.4 mm are legible."""
-WIDEST: Final = 841
-"""The width in millimetres of the widest print, on A0 paper."""
+WIDEST: Final = 841  # the width in millimetres of the widest print, on A0 paper
 MOST_BOARDS: Final = 10_000
 
 _WIDTH, _HEIGHT, _MARGIN = 1000, 1414, 60  # the sheet, in units of the picture

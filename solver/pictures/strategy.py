@@ -16,7 +16,7 @@ from solver.drawing.canvas import Element, element, place, stone, text, verdict_
 from solver.drawing.palette import EDGE, LINE, PALE, PALE_STONES, PAPER, STONES, TONES
 from solver.game.lines import completed, squares_of
 from solver.game.position import Position
-from solver.game.rules import Rules
+from solver.game.rules import OTHER, Rules
 from solver.game.value import CATEGORIES
 from solver.tablebase import Prober
 
@@ -29,8 +29,7 @@ class AnsweredReply(NamedTuple):
     """A move of the other side, and the player's answer."""
 
     square: int
-    position: Position
-    """The position after the reply."""
+    position: Position  # the position after the reply
     then: "StrategyNode | str"
     """The node with the player's answer; if neither side has a choice any more, the result for the player."""
 
@@ -40,14 +39,10 @@ class StrategyNode:
     """A position, the player's move in it, and every reply to that move."""
 
     position: Position
-    move: int | None
-    """The player's move; None only on the empty board if the other side begins."""
-    verdict: str
-    """The player's result if both sides play perfectly: `win`, `draw` or `loss`."""
-    after: Position
-    """The position after the move."""
-    replies: tuple[AnsweredReply, ...]
-    """In the order of the squares; empty if the move ends the game."""
+    move: int | None  # the player's move; None only on the empty board if the other side begins
+    verdict: str  # the player's result if both sides play perfectly: `win`, `draw` or `loss`
+    after: Position  # the position after the move
+    replies: tuple[AnsweredReply, ...]  # in the order of the squares; empty if the move ends the game
 
     @property
     def level(self) -> int:
@@ -68,10 +63,8 @@ class Strategy:
     """The strategy of a player from the empty board."""
 
     rules: Rules
-    player: str
-    """`X` or `O`."""
-    nodes: tuple[StrategyNode, ...]
-    """Every node once, before the nodes that it leads to."""
+    player: str  # `X` or `O`
+    nodes: tuple[StrategyNode, ...]  # every node once, before the nodes that it leads to
 
     @property
     def root(self) -> StrategyNode:
@@ -80,8 +73,8 @@ class Strategy:
 
     @property
     def other(self) -> str:
-        """The other player, `X` or `O`."""
-        return "O" if self.player == "X" else "X"
+        """The other player."""
+        return OTHER[self.player]
 
     @property
     def levels(self) -> int:
@@ -257,8 +250,7 @@ _FROM_THE_START: Final = {"win": "A win, whatever {other} plays.", "loss": _FROM
 _ENDS: Final = {"win": "won", "draw": "drawn", "loss": "lost"}
 
 
-KeyEntry = tuple[Sequence[Element], str]
-"""A sign, drawn in a square of CELL units, and its meaning."""
+KeyEntry = tuple[Sequence[Element], str]  # a sign, drawn in a square of CELL units, and its meaning
 
 
 def key_entries(strategy: Strategy) -> Iterator[KeyEntry]:

@@ -24,8 +24,7 @@ from solver.kernels.search_board import make_board
 from solver.kernels.search_table import Table, make_table
 from solver.kernels.search_tree import MOST_COLUMNS, MOST_ROWS, NODES, Stack, make_stack, settle, settle_all, start
 
-MEMORY = 256 << 20
-"""Bytes of a search's table: room for 16 million positions."""
+MEMORY = 256 << 20  # bytes of a search's table: room for 16 million positions
 
 _SLICE = 100_000  # nodes between two checks of the clock and of Ctrl-C: about 0.05 s
 _FIRST_MEMORY = 4 << 20  # bytes of the table during the first slice: clearing MEMORY takes 0.1 s or more
@@ -34,12 +33,9 @@ _FIRST_MEMORY = 4 << 20  # bytes of the table during the first slice: clearing M
 class Progress(NamedTuple):
     """The state of the search of one position."""
 
-    nodes: int
-    """The number of positions entered."""
-    least: Value
-    """A lower bound of the value for the side to move."""
-    most: Value
-    """An upper bound of the value for the side to move."""
+    nodes: int  # the number of positions entered
+    least: Value  # a lower bound of the value for the side to move
+    most: Value  # an upper bound of the value for the side to move
 
 
 class Search:
@@ -55,10 +51,8 @@ class Search:
     Threads may share a search and its results.
     """
 
-    empty = 32
-    """The most empty squares with which a position is settled in well under a second, see the docs."""
-    gives_up = False
-    """Positions with more empty squares are settled too, given time."""
+    empty = 32  # the most empty squares with which a position is settled in well under a second, see the docs
+    gives_up = False  # positions with more empty squares are settled too, given time
 
     def __init__(
         self,
@@ -69,9 +63,7 @@ class Search:
         progress: Callable[[Progress], None] | None = None,
     ) -> None:
         rows, columns, length = _dimensions(rules)
-        self.rules = rules
-        self.seconds = seconds
-        self.progress = progress
+        self.rules, self.seconds, self.progress = rules, seconds, progress
         self._board = make_board(rows, columns, length)
         self._memory = memory
         self._tables = [make_table(rows, columns, min(memory, _FIRST_MEMORY))]
@@ -97,7 +89,6 @@ class Search:
 
     @property
     def _stack(self) -> Stack:
-        """The stack of this thread."""
         if not hasattr(self._local, "stack"):
             self._local.stack = make_stack(self.rules.squares)
         stack: Stack = self._local.stack
@@ -163,7 +154,10 @@ class Search:
             raise PositionError(f"This search is for {self.rules}, but the position is one of {position.rules}.")
         if position.value_if_over is not None:
             return position.value_if_over
-        own, other = self._word(position.own), self._word(position.other)
+        own, other = (
+            np.uint64(sum(bit for square, bit in enumerate(self._bits) if stones >> square & 1))
+            for stones in (position.own, position.other)
+        )
         seconds = self.seconds if seconds is None else seconds
         last_moment = monotonic() + seconds if seconds is not None else None
         begun, is_late = self.nodes, False
@@ -180,24 +174,11 @@ class Search:
                     self.progress(Progress(self.nodes - begun, *bounds))
         return _value_of(position, least if least > 0 else most)
 
-    def _word(self, stones: int) -> np.uint64:
-        """Return the stones of one side as a word of the kernel."""
-        return np.uint64(sum(bit for square, bit in enumerate(self._bits) if stones >> square & 1))
-
 
 def _dimensions(rules: Rules) -> tuple[int, int, int]:
     """Return the rows, columns and length of a line; raises RulesError for a game that can't be searched."""
     board = rules.rectangle
-    if (
-        board is None
-        or not rules.gravity
-        or board.torus
-        or board.exact
-        or board.full
-        or rules.misere
-        or rules.unfinished
-        or rules.plies != rules.squares
-    ):
+    if board is None or rules.variants != ("gravity",):
         raise RulesError(
             f"{rules} can't be searched: expected k in a row with gravity and no other variant, such as 6,7,4,gravity."
         )

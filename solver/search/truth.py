@@ -20,14 +20,11 @@ from solver.store.paths import build_command, default_folder
 from solver.support.english import plural
 from solver.tablebase import Evaluation, Prober, Source, Tablebase, TablebaseFolder, open_tablebase
 
-SECONDS: Final = 10.0
-"""The default time limit for the values of one position."""
+SECONDS: Final = 10.0  # the default time limit for the values of one position
 
-SMALL: Final = 9
-"""The most squares of a board that is solved position by position, in a fraction of a second."""
+SMALL: Final = 9  # the most squares of a board that is solved position by position, in a fraction of a second
 
-LARGE: Final = 25
-"""The number of squares above which late positions are searched if there is no table."""
+LARGE: Final = 25  # the number of squares above which late positions are searched if there is no table
 
 _MOST_REMEMBERED: Final = 100_000  # values
 _FIRST_SLICE: Final = 0.05  # seconds for each move at first, so that a hard move does not hide the easy ones
@@ -38,10 +35,8 @@ Progress = Callable[[Any], None]
 class _Solver(Protocol):
     """A search for the values of one game's positions."""
 
-    empty: int
-    """The most empty squares of a position that is usually settled at once."""
-    gives_up: bool
-    """True if the search never settles a position with more empty squares."""
+    empty: int  # the most empty squares of a position that is usually settled at once
+    gives_up: bool  # true if the search never settles a position with more empty squares
 
     def solve(self, position: Position, seconds: float) -> Value | None:
         """Return the value for the side to move; None if it is not found in time."""

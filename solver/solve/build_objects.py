@@ -83,8 +83,7 @@ class BuildObjects:
 
     def __init__(self, store: ObjectStore, build: str) -> None:
         self.store = store
-        self.build = build
-        """The text of build.json."""
+        self.build = build  # the text of build.json
 
     def begin(self) -> bool:
         """Write build.json. Return True if the store already holds the same build.json, from an interrupted build.

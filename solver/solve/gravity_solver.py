@@ -17,7 +17,7 @@ from solver.solve.levels import KeptPages, Prepared, Solve, SolvedPages, Tally
 from solver.solve.plan import WORD_BYTES, BuildPlan, Partition, plan_build
 from solver.solve.shard_plan import Shard, plan_columns
 from solver.store.codec import pack_page, unpack_page
-from solver.store.layout import layout_of
+from solver.store.layout import PageLayout, layout_of
 from solver.store.schema import Metric
 from solver.support.threads import ThreadPool
 
@@ -60,7 +60,7 @@ class GravitySolver:
             ShapeLevel(level.stones, by_ply[level.stones], *level.horizons, level.kept_shape[0] - 1)
             for level in plan.levels
         ]
-        self._sizes = [self._class_sizes(ply.shapes) for ply in self._plies]
+        self._sizes = [class_sizes(self._layout, ply.shapes) for ply in self._plies]
         # The heights of the columns, int8[columns, codes], by the shape's code; see kernels.gravity.
         self._heights = np.indices((self._board.rows + 1,) * self._board.columns, np.int8)
         self._heights = self._heights.reshape(self._board.columns, -1)
@@ -124,13 +124,14 @@ class GravitySolver:
         planes = kept[:, : size.digits + 1] & lineless[:, None]
         return planes.view(np.uint8)[:, :, : size.plane_bytes].reshape(len(kept), size.raw_bytes)
 
-    def _class_sizes(self, shapes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Return, for each shape, the number of shapes in its class if it is canonical, else 0."""
-        keys = shapes.tolist()
-        sizes = Counter(self._layout.images.canonical(key)[0] for key in keys)
-        return np.array([sizes[key] for key in keys], dtype=np.int64)
-
     def pack(self, shapes: Shapes, partition: Partition) -> bytes:
         """Return the compressed reachable colourings of the canonical shapes of a partition."""
         part = slice(partition.first, partition.last)
         return pack_page(shapes.lineless[part][self._sizes[partition.level.number][part] > 0].tobytes())
+
+
+def class_sizes(layout: PageLayout, shapes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Return, for each shape, the number of shapes in its class if it is canonical, else 0."""
+    keys = shapes.tolist()
+    sizes = Counter(layout.images.canonical(key)[0] for key in keys)
+    return np.array([sizes[key] for key in keys], dtype=np.int64)

@@ -7,7 +7,6 @@ the end, so the table depends only on the game and the number of plies.
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from itertools import islice
@@ -26,6 +25,7 @@ from solver.kernels.gravity import ShapeLevel, solve_shapes
 from solver.kernels.layers import folded_words
 from solver.search.gravity import Search
 from solver.solve.build_objects import BuildObjects, LostInput
+from solver.solve.gravity_solver import class_sizes
 from solver.solve.levels import Tally
 from solver.solve.lock import StoreLock
 from solver.solve.objects import open_store
@@ -46,8 +46,7 @@ Plies = npt.NDArray[np.int8]
 """The plies to the end of positions: positive if the side to move wins, negative if it loses, 0 for a draw."""
 Ints = npt.NDArray[np.int64]
 
-OPENING_PLIES = 12
-"""The default plies of an opening table."""
+OPENING_PLIES = 12  # the default plies of an opening table
 
 MEMORY = 4 << 30
 """The most bytes of remembered results. They save nodes, because neighbouring positions share most successors."""
@@ -175,18 +174,12 @@ class _Retrograde:
         self._board, _ = columns(rules)
         self._swept = swept
         self._levels = [self._level(ply, shapes) for ply, shapes in enumerate(swept)]
-        self._sizes = [self._class_sizes(shapes.masks) for shapes in swept]
+        self._sizes = [class_sizes(self._layout, shapes.masks) for shapes in swept]
 
     def _level(self, ply: int, shapes: Shapes) -> ShapeLevel:
         by_x, by_o = horizons(self._rules, _METRIC, ply)
         digits = max(self._layout.page_size((1 << ply) - 1).digits, by_x.bit_length(), by_o.bit_length())
         return ShapeLevel(ply, shapes.masks, by_x, by_o, digits)
-
-    def _class_sizes(self, masks: Ints) -> Ints:
-        """Return, for each shape, the number of shapes in its class if it is canonical, else 0."""
-        keys = masks.tolist()
-        sizes = Counter(self._layout.images.canonical(key)[0] for key in keys)
-        return np.array([sizes[key] for key in keys], dtype=np.int64)
 
     def last_ply(self, ply: int, positions: PlyPositions, found: Plies) -> Planes:
         """Return the planes of the shapes of the last ply, given the plies to the end of the unfinished positions."""
@@ -263,17 +256,11 @@ def shorten_opening(source: Path, target: Path, rules: Rules, plies: int) -> Pat
         reader = TableReader(pages, rules)
         rows = reader.plies()[: plies + 1]
         layout = reader.layout
-        keys = sorted({layout.images.canonical(key)[0] for key in _shape_masks(rules, plies)})
+        _, by_ply = columns(rules)
+        keys = sorted({layout.images.canonical(key)[0] for masks in by_ply[: plies + 1] for key in masks.tolist()})
         writer.put_plies(rows)
         writer.add_pages((key, reader.page(key)) for key in keys)
         meta = {name: reader.meta[name] for name in ("root_wdl", "root_distance", "builder")}
         counts = {name: sum(row[name] or 0 for row in rows) for name in ("positions", "canonical")}
         writer.finish({**meta, **counts, PLIES_KEY: plies})
     return target
-
-
-def _shape_masks(rules: Rules, plies: int) -> Iterator[int]:
-    """Yield the masks of all shapes of up to `plies` stones."""
-    _, by_ply = columns(rules)
-    for masks in by_ply[: plies + 1]:
-        yield from masks.tolist()

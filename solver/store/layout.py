@@ -49,8 +49,7 @@ from solver.game.symmetry import Permutation, SymmetryGroup
 from solver.game.value import Value
 from solver.store.schema import Metric
 
-Path = tuple[int, ...]
-"""An element of a group: the number of a permutation in each step, see `SymmetryGroup.steps`."""
+Path = tuple[int, ...]  # an element of a group: the number of a permutation in each step, see `SymmetryGroup.steps`
 
 
 class Images:

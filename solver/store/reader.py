@@ -31,8 +31,7 @@ from solver.store.schema import (
     Storage,
 )
 
-MAX_OPENING_PLIES = 20
-"""The most plies of an opening table: a page with one more ply would exceed about 100 kB."""
+MAX_OPENING_PLIES = 20  # the most plies of an opening table: a page with one more ply would exceed about 100 kB
 
 _COUNTS = ("positions", "canonical", "symmetries")
 CACHED_BYTES = 1 << 26
@@ -41,8 +40,7 @@ CACHED_BYTES = 1 << 26
 class Source(Protocol):
     """The unchecked content of a table, such as a file. Methods raise DamagedTable for unreadable data."""
 
-    name: str
-    """The path of the table, for messages."""
+    name: str  # the path of the table, for messages
 
     def meta(self) -> Mapping[str, str | None]:
         """Return the rows of `meta`."""
@@ -75,14 +73,12 @@ class TableReader:
             self.rules = self._read_rules(expected)
             self.metric: Metric = next(metric for metric in METRICS if metric == self.meta["metric"])
             self.storage: Storage = next(storage for storage in STORAGES if storage == self.meta["storage"])
-            self.opening_plies = self._read_opening_plies()
-            """The last ply of an opening table, None for a whole table."""
+            self.opening_plies = self._read_opening_plies()  # the last ply of an opening table, None for a whole table
             self._check_size()
         except BaseException:
             source.close()
             raise
-        self.layout = layout_of(self.rules, self.metric)
-        """The geometry of the table's pages."""
+        self.layout = layout_of(self.rules, self.metric)  # the geometry of the table's pages
 
     def plies(self) -> list[dict[str, int | None]]:
         """Return the statistics of each ply: a dict with the keys of `schema.PLIES_COLUMNS`."""

@@ -39,8 +39,7 @@ META_KEYS = (
     "symmetries",  # order of the group under which pages are canonical
 )
 
-RULES_KEY = "rules"
-"""The squares and lines of the game as JSON, see `game.json_file`."""
+RULES_KEY = "rules"  # the squares and lines of the game as JSON, see `game.json_file`
 
 PLIES_KEY = "plies"
 """For an opening table: the last ply with values. Pages of later plies are missing."""

@@ -43,8 +43,7 @@ _UNSAFE = ("journal_mode = OFF", "synchronous = OFF", "locking_mode = EXCLUSIVE"
 _HEADER = (f"page_size = {SQLITE_PAGE_BYTES}", f"user_version = {FORMAT}", f"application_id = {APPLICATION_ID}")
 _STEP = 1024  # pages between two calls of `progress`
 
-Progress = Callable[[int], None]
-"""Called with the number of pages written so far."""
+Progress = Callable[[int], None]  # called with the number of pages written so far
 
 
 class TableWriter(AbstractContextManager["TableWriter"]):

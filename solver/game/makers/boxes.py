@@ -56,8 +56,7 @@ def _check_full(m: int, n: int, k: int, torus: bool, exact: bool) -> None:
             f"With 'full' k is the shorter side of the board, so write {m},{n},{min(m, n)},full instead of k = {k}."
         )
     if torus or exact:
-        other = "torus" if torus else "exact"
-        reason = "a whole row can't wrap" if torus else "a whole row can't be too long"
+        other, reason = ("torus", "a whole row can't wrap") if torus else ("exact", "a whole row can't be too long")
         raise RulesError(f"'full' and '{other}' can't be combined: {reason}; leave one of them out.")
 
 
@@ -79,10 +78,6 @@ class _Box:
         sizes = [int(part.rstrip("wt")) for part in parts]
         return _Box(sizes, [part[-1] in "wt" for part in parts], [part[-1] == "t" for part in parts])
 
-    def number(self, cell: Cell) -> int:
-        """Return the number of a cell; cells are numbered row by row."""
-        return _number(cell, self.sizes)
-
     def cells(self) -> Iterator[Cell]:
         """Yield all cells in the order of their numbers."""
         return product(*map(range, self.sizes))
@@ -90,7 +85,7 @@ class _Box:
     def walk(self, cell: Cell, step: Cell) -> Iterator[int]:
         """Yield the numbers of `cell` and of the cells after it in the direction `step`, up to a side of the box."""
         while all(0 <= part < size for part, size in zip(cell, self.sizes, strict=True)):
-            yield self.number(cell)
+            yield _number(cell, self.sizes)
             moved = list(map(sum, zip(cell, step, strict=True)))
             for axis, size in enumerate(self.sizes):
                 if self.wraps[axis] and not 0 <= moved[axis] < size:
@@ -102,9 +97,7 @@ class _Box:
             cell = tuple(moved)
 
     def lines(self, count: int, *, exact: bool = False) -> tuple[Line, ...]:
-        """Return the lines of `count` cells in a row, in all directions.
-
-        No line is listed twice, and no line visits a cell twice.
+        """Return the distinct lines of `count` distinct cells in a row, in all directions.
 
         exact: guard the cells just beyond both ends. A row that is a whole cycle has no ends.
         """
@@ -123,8 +116,7 @@ class _Box:
         *_, rows, columns = self.sizes
         count = prod(self.sizes)
         if len(self.sizes) == 2:
-            names = [grid_name(place, columns) for place in range(count)]
-            return Diagram(rows, columns, tuple(range(count)), tuple(names))
+            return grid(rows, columns)
         points, names = list[Point](), list[str]()
         for cell in self.cells():
             *outer, row, column = cell
@@ -135,6 +127,7 @@ class _Box:
 
 
 def _number(cell: Sequence[int], sizes: Sequence[int]) -> int:
+    """Return the number of a cell; cells are numbered row by row."""
     number = 0
     for coordinate, size in zip(cell, sizes, strict=True):
         number = number * size + coordinate
@@ -151,9 +144,8 @@ def _steps(axes: int) -> list[Cell]:
 def _full_lines(board: _Box) -> tuple[Line, ...]:
     """Return every whole row, every whole column, and every diagonal as long as the shorter side."""
     m, n = board.sizes
-    rows = (range(r * n, (r + 1) * n) for r in range(m))
-    columns = (range(c, m * n, n) for c in range(n))
-    whole = [Line(mask_of(squares)) for squares in (*rows, *columns)]
+    whole = [Line(mask_of(range(row * n, (row + 1) * n))) for row in range(m)]
+    whole += [Line(mask_of(range(column, m * n, n))) for column in range(n)]
     least = min(m, n)
     diagonals = [
         Line(mask_of(walk))

@@ -6,7 +6,7 @@ player wins with perfect play (Nash).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 from math import sqrt
@@ -14,7 +14,7 @@ from typing import Final
 
 from solver.drawing.diagram import HOLE, Diagram, Point, grid_name
 from solver.game.lines import Line, mask_of
-from solver.game.makers.maker import Maker, minimal_paths, read_number
+from solver.game.makers.maker import Maker, minimal_paths, read_number, rules_of_sets
 from solver.game.rules import MAX_BOARD, Rules
 
 _STEPS: Final = ((0, 1), (1, 0), (1, -1))
@@ -36,11 +36,10 @@ class _HexBoard:
         near = [_moved(cell, step, sign) for step in _STEPS for sign in (1, -1)]
         return [self.number[other] for other in near if other in self.number]
 
-    def rows(self, count: int) -> tuple[Line, ...]:
-        """Return the lines of `count` hexagons in a row, without duplicates."""
-        walks = [[_moved(cell, step, i) for i in range(count)] for step in _STEPS for cell in self.cells]
-        lines = [Line(mask_of(map(self.number.__getitem__, walk))) for walk in walks if walk[-1] in self.number]
-        return tuple(dict.fromkeys(lines))
+    def rows(self, count: int) -> Iterator[frozenset[int]]:
+        """Yield the sets of `count` hexagons in a row, which are repeated if `count` is 1."""
+        walks = ([_moved(cell, step, i) for i in range(count)] for step in _STEPS for cell in self.cells)
+        return (frozenset(map(self.number.__getitem__, walk)) for walk in walks if walk[-1] in self.number)
 
     def diagram(self) -> Diagram:
         """Return the diagram, which names hexagons by column and row."""
@@ -65,9 +64,8 @@ def _in_a_row(sizes: Sequence[str], _: frozenset[str]) -> Rules:
     k = read_number(sizes[2], "a number in a row", 1, MAX_BOARD)
     size = side if kind == "triangle" else 2 * side - 1
     board = _HexBoard(size, range(side - 1, 2 * side if kind == "triangle" else 3 * side - 2))
-    lines = board.rows(k)
     words = f"a {kind} of hexagons, {side} on a side, {k} in a row"
-    return Rules(name=f"{kind},{side},{k}", diagram=board.diagram(), x_lines=lines, o_lines=lines, words=words)
+    return rules_of_sets(f"{kind},{side},{k}", board.diagram(), dict.fromkeys(board.rows(k)), words=words)
 
 
 def _hex(sizes: Sequence[str], _: frozenset[str]) -> Rules:

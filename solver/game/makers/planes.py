@@ -6,12 +6,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import reduce
 from itertools import product
 from math import cos, pi, sin, sqrt
 from typing import Final
 
-from solver.drawing.diagram import Diagram, Point, grid_name
+from solver.drawing.diagram import Diagram, Point, grid
 from solver.errors import RulesError
 from solver.game.makers.maker import Maker, read_number, rules_of_sets
 from solver.game.rules import Rules
@@ -61,14 +62,8 @@ def _affine(sizes: Sequence[str], _: frozenset[str]) -> Rules:
     lines = [[number[x, y] for y in field.elements] for x in field.elements]
     for slope, start in product(field.elements, repeat=2):
         lines.append([number[x, field.add(field.multiply(slope, x), start)] for x in field.elements])
-    diagram = Diagram(
-        q,
-        q,
-        tuple(range(q * q)),
-        tuple(grid_name(place, q) for place in range(q * q)),
-        "points",
-        tuple((float(place % q), float(place // q)) for place in range(q * q)),
-    )
+    places = tuple((float(place % q), float(place // q)) for place in range(q * q))
+    diagram = replace(grid(q, q), shape="points", points=places)
     words = f"the {q * q} points and {len(lines)} lines of the affine plane of order {q}"
     return rules_of_sets(f"affine,{q}", diagram, lines, words=words)
 

@@ -15,8 +15,7 @@ from solver.game.rules import Rules
 OPTIONS: Final = {"o": "SQUARES", "plies": "N", "without": "SQUARES", "x": "SQUARES"}
 """The variants with a value, such as `x=a1+b2`, and the form of each value."""
 
-COMMON: Final = frozenset({"maker", "misere"})
-"""The variants of every game; other variants belong to single families."""
+COMMON: Final = frozenset({"maker", "misere"})  # the variants of every game; other variants belong to single families
 
 _T = TypeVar("_T")
 
