@@ -55,8 +55,7 @@ class MissingTable(TableError):
 
     def __init__(self, message: str, build: str | None = None) -> None:
         super().__init__(message)
-        self.build = build
-        """The command that builds the table, None if the game is unknown."""
+        self.build = build  # the command that builds the table, None if the game is unknown
 
 
 class BeyondTable(MissingTable):

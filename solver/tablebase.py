@@ -49,8 +49,7 @@ if TYPE_CHECKING:
 RankedMoves: TypeAlias = list[tuple[int, Value]]
 """(square, value for the mover, counted from before the move) of every legal move, best first."""
 
-Source = Literal["table", "search"]
-"""The source of a value."""
+Source = Literal["table", "search"]  # the source of a value
 
 
 _T = TypeVar("_T")

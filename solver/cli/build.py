@@ -34,9 +34,7 @@ _SMALL = 16  # squares: such games take less memory than the program itself, and
 @threads_option
 @memory_option
 @click.option(
-    "--store",
-    metavar="FOLDER|URL",
-    help="Solve in shards and keep them there, compressed, until the table is written.",
+    "--store", metavar="FOLDER|URL", help="Solve in shards and keep them there, compressed, until the table is written."
 )
 @click.option(
     "--cluster",

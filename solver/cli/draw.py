@@ -4,14 +4,7 @@ from pathlib import Path
 
 import click
 
-from solver.cli.options import (
-    PICTURE_FILE,
-    data_option,
-    game_argument,
-    mnk_command,
-    position_argument,
-    side_option,
-)
+from solver.cli.options import PICTURE_FILE, data_option, game_argument, mnk_command, position_argument, side_option
 from solver.cli.running import open_table
 from solver.game.position import Position
 from solver.game.rules import Rules
@@ -40,14 +33,7 @@ from solver.game.rules import Rules
 )
 @data_option
 def command(
-    rules: Rules,
-    position: str,
-    plain: bool,
-    poster: bool,
-    side: str | None,
-    chart: bool,
-    out: Path | None,
-    data: Path,
+    rules: Rules, position: str, plain: bool, poster: bool, side: str | None, chart: bool, out: Path | None, data: Path
 ) -> None:
     """Draw POSITION of GAME, by default the empty board.
 

@@ -17,9 +17,7 @@ _WIDTHS = (48, 26, 26, 40)  # characters of a column, at most
 
 
 @mnk_command(
-    "experiments",
-    "mnk experiments                 all of them",
-    "mnk experiments alpha_beta      of one notebook",
+    "experiments", "mnk experiments                 all of them", "mnk experiments alpha_beta      of one notebook"
 )
 @click.argument("names", metavar="[NAME]...", nargs=-1)
 def command(names: tuple[str, ...]) -> None:

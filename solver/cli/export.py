@@ -48,12 +48,7 @@ def _parse_plies(text: str) -> "Plies":
 @click.option("--canonical", is_flag=True, help="Only the position with the smallest hash of each symmetry class.")
 @data_option
 def command(
-    rules: Rules,
-    output: Path | None,
-    card: Path | None,
-    plies: "Plies | None",
-    canonical: bool,
-    data: Path,
+    rules: Rules, output: Path | None, card: Path | None, plies: "Plies | None", canonical: bool, data: Path
 ) -> None:
     """Write every position of GAME with its value, distance and best moves.
 

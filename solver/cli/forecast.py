@@ -5,13 +5,7 @@ from typing import Any
 
 import click
 
-from solver.cli.options import (
-    game_argument,
-    json_option,
-    memory_option,
-    mnk_command,
-    threads_option,
-)
+from solver.cli.options import game_argument, json_option, memory_option, mnk_command, threads_option
 from solver.cli.output import align_columns, echo_json, format_seconds, format_size
 from solver.game.descriptions import describe_rules
 from solver.game.rules import MAX_SQUARES, Rules

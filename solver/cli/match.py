@@ -36,12 +36,7 @@ from solver.support.english import plural
 @click.option("--json", "as_json", is_flag=True, help="Print each game, then the result, as lines of JSON.")
 @data_option
 def command(
-    rules: Rules,
-    engines: tuple[str, ...],
-    games: int | None,
-    as_json: bool,
-    data: Path,
-    **options: Any,
+    rules: Rules, engines: tuple[str, ...], games: int | None, as_json: bool, data: Path, **options: Any
 ) -> None:
     """Play games of GAME between two ENGINEs, or between all pairs of more ENGINEs, which then swap sides.
 

@@ -92,18 +92,13 @@ def command(
 class Dialogue:
     """A game in the terminal, which shows the board and asks for moves."""
 
-    past: list[Position]
-    """The positions from the first to the present one."""
-    people: Collection[str]
-    """The sides that people play: `X`, `O` or `XO`."""
-    engine: Engine
-    """The engine that plays the other side."""
-    name: str
-    """The name of the engine at the start of a sentence."""
+    past: list[Position]  # the positions from the first to the present one
+    people: Collection[str]  # the sides that people play: `X`, `O` or `XO`
+    engine: Engine  # the engine that plays the other side
+    name: str  # the name of the engine at the start of a sentence
     table: "Tablebase | Truth | None"
     hints: bool = False
-    seed: int | None = None
-    """The seed of the engine in each game; None for the seed in its options."""
+    seed: int | None = None  # the seed of the engine in each game; None for the seed in its options
 
     def run(self) -> None:
         """Play until the person quits or the input ends."""

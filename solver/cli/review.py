@@ -26,14 +26,7 @@ _MARKS = {"best": "", "slow": "", "mistake": "?"}
     "--from", "start", metavar="POSITION", help="The first position; default: the one in the game, or the empty board."
 )
 @value_options
-def command(
-    rules: Rules,
-    moves: tuple[str, ...],
-    start: str | None,
-    seconds: float,
-    data: Path,
-    as_json: bool,
-) -> None:
+def command(rules: Rules, moves: tuple[str, ...], start: str | None, seconds: float, data: Path, as_json: bool) -> None:
     """Review a game of GAME: its value after every MOVE, the mistakes, the accuracy, and where it was lost.
 
     A mistake gives away a win or a draw. A decision is a move that could do so, and the accuracy of a side is the

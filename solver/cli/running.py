@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from solver.search.truth import Truth
     from solver.tablebase import Tablebase
 
-NOT_VERIFIED: Final = 2
-"""The exit code of a grading command that could not grade; 0 is right and 1 is wrong."""
+NOT_VERIFIED: Final = 2  # the exit code of a grading command that could not grade; 0 is right and 1 is wrong
 
 BAR_AFTER = 0.5  # seconds; shorter work needs no progress bar
 

@@ -20,10 +20,7 @@ from solver.support.english import plural
 if TYPE_CHECKING:
     from solver.cli.output import TableSummary
 
-_METRICS: Final = {
-    "distance": "win, draw or loss, and the plies to the end of the game",
-    "wdl": "win, draw or loss",
-}
+_METRICS: Final = {"distance": "win, draw or loss, and the plies to the end of the game", "wdl": "win, draw or loss"}
 
 
 @mnk_command(

@@ -22,8 +22,7 @@ from solver.game.symmetry import Cycles
 
 Sets = npt.NDArray[np.int32]  # a value for each union of cycles, indexed by the bitmask of the cycles' numbers
 
-MOST_SQUARES = 28
-"""The squares of the largest board, which takes minutes and 3 GB."""
+MOST_SQUARES = 28  # the squares of the largest board, which takes minutes and 3 GB
 
 _QUICK_SQUARES = 22
 _ALL = -1

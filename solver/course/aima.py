@@ -30,8 +30,7 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 
 Move = tuple[int, int]
-Strategy = Callable[[Any, Any], Move]
-"""A player: a function of a game and a state that returns a move."""
+Strategy = Callable[[Any, Any], Move]  # a player: a function of a game and a state that returns a move
 
 # The experiment
 
@@ -70,14 +69,10 @@ def _games() -> Iterator[Row]:
 class GameState(NamedTuple):
     """A state of `TicTacToe`."""
 
-    to_move: str
-    """The player to move, `X` or `O`."""
-    utility: int
-    """The utility for X."""
-    board: dict[Move, str]
-    """The stones: `{(row, column): "X" or "O"}`."""
-    moves: list[Move]
-    """The legal moves."""
+    to_move: str  # the player to move, `X` or `O`
+    utility: int  # the utility for X
+    board: dict[Move, str]  # the stones: `{(row, column): "X" or "O"}`
+    moves: list[Move]  # the legal moves
 
 
 class TicTacToe:

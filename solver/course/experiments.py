@@ -20,10 +20,8 @@ class Row:
     """One figure."""
 
     what: str
-    theirs: str | int | float
-    """The figure that the notebook prints."""
-    ours: str | int | float | None
-    """The figure measured here."""
+    theirs: str | int | float  # the figure that the notebook prints
+    ours: str | int | float | None  # the figure measured here
     exact: bool = True
     """Whether both must agree. False for a sample (games with random players), a time, or a figure of the notebook
     that is known to be wrong, as `note` explains."""

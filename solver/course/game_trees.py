@@ -25,8 +25,7 @@ from solver.game.lines import completed, squares_of
 from solver.game.notation import square_name
 from solver.game.position import Position
 
-MOST_DRAWN = 60
-"""The most boards of a tree that a notebook draws."""
+MOST_DRAWN = 60  # the most boards of a tree that a notebook draws
 
 
 def run() -> list[Row]:
@@ -88,11 +87,9 @@ def evaluate(position: Position) -> float:
 class TreeStatistics:
     """The size, the shape and the value of a tree."""
 
-    nodes_at: tuple[int, ...]
-    """The number of nodes at depth 0 (the root), 1, 2, ..."""
+    nodes_at: tuple[int, ...]  # the number of nodes at depth 0 (the root), 1, 2, ...
     leaves_at: tuple[int, ...]
-    value: float
-    """The minimax value of the root for X."""
+    value: float  # the minimax value of the root for X
 
     @property
     def nodes(self) -> int:
@@ -141,8 +138,7 @@ class Node:
     """A position in a tree, with its minimax value for X and the positions after each move."""
 
     position: Position
-    move: int | None = None
-    """The square of the move that led here; None at the root."""
+    move: int | None = None  # the square of the move that led here; None at the root
     value: float = 0.0
     children: list["Node"] = field(default_factory=list)
 

@@ -42,12 +42,9 @@ def _reply(rules: Rules) -> Iterator[Row]:
 class LearnerErrors(NamedTuple):
     """The differences between a learner and perfect play."""
 
-    decisions: int
-    """Positions with a legal move."""
-    wrong: int
-    """Decisions in which the move of the highest value gives away a win or a draw."""
-    error: float
-    """The mean absolute error of the values of both sides, over all decisions except the empty board."""
+    decisions: int  # positions with a legal move
+    wrong: int  # decisions in which the move of the highest value gives away a win or a draw
+    error: float  # the mean absolute error of the values of both sides, over all decisions except the empty board
 
 
 def measure_learner(learner: Learner, table: Prober) -> LearnerErrors:

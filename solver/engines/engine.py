@@ -38,8 +38,7 @@ if TYPE_CHECKING:
     from solver.tablebase import Prober
 
 
-ENTRY_POINTS: Final = "mnk_tablebase.engines"
-"""The group of entry points by which other packages add engines."""
+ENTRY_POINTS: Final = "mnk_tablebase.engines"  # the group of entry points by which other packages add engines
 
 Tables: TypeAlias = "Prober | str | os.PathLike[str] | None"
 """The tables for an engine: an open table or folder, the path of a file or folder, or None for the default folder."""

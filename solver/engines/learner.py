@@ -11,8 +11,7 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.kernels.learning import LIVE, judge_boards, learn
 
-MAX_SQUARES: Final = 16
-"""The largest board: its two tables take 344 MB."""
+MAX_SQUARES: Final = 16  # the largest board: its two tables take 344 MB
 
 _CHUNK: Final = 100_000  # episodes of one kernel call; an interrupt waits for it
 

@@ -18,11 +18,9 @@ from solver.errors import EngineError, EngineFailed, MnkError
 from solver.game.position import Position
 from solver.game.rules import Rules
 
-GAMES = 100
-"""Games of a pair by default, unless their exact expectation is available."""
+GAMES = 100  # games of a pair by default, unless their exact expectation is available
 
-MOST_POSITIONS = 20_000
-"""The most positions that a match visits to compute an exact expectation: a few seconds."""
+MOST_POSITIONS = 20_000  # the most positions that a match visits to compute an exact expectation: a few seconds
 
 Watch = Callable[[GameRecord, int], None]
 

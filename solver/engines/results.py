@@ -13,8 +13,7 @@ from solver.engines.playing import GameRecord
 CROSS_TABLE_NOTE: Final = "Points per game of each engine against the others: 1 for a win, 1/2 for a draw."
 _LONGEST_FRACTION: Final = 13  # characters; longer ones are shown as a percentage only
 
-Shares = tuple[float, float, float]
-"""The shares of games won, drawn and lost."""
+Shares = tuple[float, float, float]  # the shares of games won, drawn and lost
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,7 @@ from solver.study.answers import PositionAnswer, position_answer
 from solver.support.json_types import Answer, Described
 from solver.tablebase import Prober
 
-VARIANTS: Final = ("misere", "torus", "gravity")
-"""The variants that are compared with the normal game."""
+VARIANTS: Final = ("misere", "torus", "gravity")  # the variants that are compared with the normal game
 
 
 class UnderRules(Answer):

@@ -19,10 +19,8 @@ from solver.game.rules import Rules
 class PlayedGame(NamedTuple):
     """A game as it was played."""
 
-    positions: tuple[Position, ...]
-    """The positions from the first to the last."""
-    moves: tuple[int, ...]
-    """The squares in the order they were played."""
+    positions: tuple[Position, ...]  # the positions from the first to the last
+    moves: tuple[int, ...]  # the squares in the order they were played
 
     @property
     def link(self) -> str:

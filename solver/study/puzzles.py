@@ -42,8 +42,7 @@ LEVELS: Final[tuple[Level, ...]] = get_args(Level)
 SIGHTS: Final[dict[Level, int]] = {"easy": 2, "medium": 4}
 """The plies to look ahead for the only move of a puzzle, by level; a hard one needs more."""
 
-MOST_DRAWN: Final = 20_000
-"""The most positions that are drawn to find puzzles: a few seconds."""
+MOST_DRAWN: Final = 20_000  # the most positions that are drawn to find puzzles: a few seconds
 
 _LONG: Final = 5  # plies of a long win
 _VERBS: Final = {"win": "wins", "draw": "draws"}

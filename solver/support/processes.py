@@ -16,8 +16,7 @@ from typing import Final
 if sys.platform != "emscripten":  # in a browser no process can be started
     import psutil
 
-TAG: Final = "MNK_ENGINE"
-"""The environment variable that marks an engine's processes."""
+TAG: Final = "MNK_ENGINE"  # the environment variable that marks an engine's processes
 
 MOST_PROCESSES: Final = 64
 

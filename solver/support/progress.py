@@ -2,5 +2,4 @@
 
 from collections.abc import Callable
 
-Progress = Callable[[int, int], None]
-"""Called with the work done and the total, in the same unit."""
+Progress = Callable[[int, int], None]  # called with the work done and the total, in the same unit

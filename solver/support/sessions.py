@@ -30,11 +30,9 @@ from solver.errors import EngineError
 from solver.support.processes import TAG, end_tree, exceeds_bounds
 from solver.support.threads import available_cores
 
-MARK: Final = "\0"
-"""The character between the output for one question and the output for the next."""
+MARK: Final = "\0"  # the character between the output for one question and the output for the next
 
-MOST_LATE: Final = 20
-"""Consecutive timeouts after which no more questions are sent."""
+MOST_LATE: Final = 20  # consecutive timeouts after which no more questions are sent
 
 _LONGEST: Final = 1 << 16  # bytes of a reply
 _KEPT: Final = 2000  # characters of an engine's output
@@ -54,8 +52,7 @@ class Limits:
 
     seconds_per_move: float = 10.0
     seconds_to_start: float = 20.0
-    memory: int | None = 4 * 10**9
-    """Bytes that a process may use; None for no bound."""
+    memory: int | None = 4 * 10**9  # bytes that a process may use; None for no bound
 
 
 class Streams(NamedTuple):
@@ -269,8 +266,7 @@ class Sessions:
         )
         self._processes: list[_Process] = []
         self._failed_starts = 0
-        self.gave_up = False
-        """True if no more questions are sent, because the engine never answers in time."""
+        self.gave_up = False  # true if no more questions are sent, because the engine never answers in time
 
     def open(self) -> Reply:
         """Start a process and return the facts that it reports. Raises EngineError if the engine can't be loaded."""

@@ -37,12 +37,9 @@ class EngineAnswer:
     """The square, row by row from 0. It is a legal move unless the engine failed. After the failure ILLEGAL, it is the
     illegal square, or None if the answer was not a square; after any other failure, it is None."""
     failure: Failure | None = None
-    detail: str = ""
-    """The exception or the returned value, in one line."""
-    value: float | None = None
-    """The value that the engine states, on its own scale."""
-    output: str = ""
-    """If the engine failed, the last text that it printed."""
+    detail: str = ""  # the exception or the returned value, in one line
+    value: float | None = None  # the value that the engine states, on its own scale
+    output: str = ""  # if the engine failed, the last text that it printed
 
     @property
     def legal_move(self) -> int | None:
@@ -53,22 +50,15 @@ class EngineAnswer:
 class EngineUnderTest(ABC):
     """An engine under test, which remembers its answers. As a context manager, it ends its processes."""
 
-    name: str
-    """The name, as the caller gave it."""
-    convention: str = ""
-    """The convention for its positions and moves, in one line."""
-    isolation: str = ""
-    """A description of where it runs, in one line."""
-    violations: tuple[str, ...] = ()
-    """Its forbidden actions, such as opening a table of this package."""
-    gave_up: bool = False
-    """True if positions were skipped after MOST_LATE timeouts in a row."""
-    until: float = float("inf")
-    """The time (`time.monotonic`) after which no question is sent."""
+    name: str  # the name, as the caller gave it
+    convention: str = ""  # the convention for its positions and moves, in one line
+    isolation: str = ""  # a description of where it runs, in one line
+    violations: tuple[str, ...] = ()  # its forbidden actions, such as opening a table of this package
+    gave_up: bool = False  # true if positions were skipped after MOST_LATE timeouts in a row
+    until: float = float("inf")  # the time (`time.monotonic`) after which no question is sent
 
     def __init__(self) -> None:
-        self.answers: dict[Position, EngineAnswer] = {}
-        """Its answers so far."""
+        self.answers: dict[Position, EngineAnswer] = {}  # its answers so far
 
     def ask(self, positions: Iterable[Position], progress: Progress | None = None) -> bool:
         """Get the answers that are still missing in these positions; return whether the time sufficed for all.

@@ -53,8 +53,7 @@ class Convention:
     """The form of an engine's arguments and answers. A field that is None is not stated."""
 
     board: str | None = None
-    marks: tuple[Mark, Mark, Mark] | None = None
-    """The marks of X, of O and of an empty square."""
+    marks: tuple[Mark, Mark, Mark] | None = None  # the marks of X, of O and of an empty square
     player: tuple[Mark, Mark] | str | None = None
     """The names of X and O: two values, or `mark` if they are the marks; `none` if the function takes only a board."""
     moves: str | None = None

@@ -24,12 +24,9 @@ _Z = 1.959964  # the quantile of the normal distribution for 95 %
 class Baseline:
     """The faults in an earlier report."""
 
-    name: str
-    """The file of the report."""
-    faults: Mapping[int, str]
-    """The kind of fault by the hash of the position."""
-    beaten: frozenset[str]
-    """The sides `X`, `O` that were beaten."""
+    name: str  # the file of the report
+    faults: Mapping[int, str]  # the kind of fault by the hash of the position
+    beaten: frozenset[str]  # the sides `X`, `O` that were beaten
 
     @staticmethod
     def read(path: Path, rules: Rules) -> "Baseline":
@@ -57,10 +54,8 @@ class Baseline:
 class StatedValues:
     """The comparison of the values that an engine states with the truth."""
 
-    positions: int
-    """Positions where a value was stated."""
-    agreeing: int
-    """Positions where the stated value means the true result."""
+    positions: int  # positions where a value was stated
+    agreeing: int  # positions where the stated value means the true result
     scale: str
 
 
@@ -92,16 +87,12 @@ class Findings:
     convention: str
     isolation: str
     notes: tuple[str, ...]
-    violations: tuple[str, ...]
-    """The engine's forbidden actions; any of them means zero points."""
+    violations: tuple[str, ...]  # the engine's forbidden actions; any of them means zero points
     scope: Scope
-    verdicts: Sequence[Verdict]
-    """A verdict for each position played."""
+    verdicts: Sequence[Verdict]  # a verdict for each position played
     groups: Sequence[BlunderGroup]
-    refutations: Mapping[str, Refutation]
-    """The results of trying to beat it as `X` and as `O`."""
-    command: tuple[str, str]
-    """The command that repeats a verdict, in two parts: before and after the position."""
+    refutations: Mapping[str, Refutation]  # the results of trying to beat it as `X` and as `O`
+    command: tuple[str, str]  # the command that repeats a verdict, in two parts: before and after the position
     values: StatedValues | None = None
     seconds: float = 0.0
     began: datetime = field(default_factory=lambda: datetime.now(UTC))
@@ -199,10 +190,8 @@ class NotGraded:
 
     game: str
     engine: str
-    message: str
-    """The message: what was wrong, what was expected, what to do."""
-    kind: str
-    """The class of the error."""
+    message: str  # the message: what was wrong, what was expected, what to do
+    kind: str  # the class of the error
     is_engines_fault: bool
     """True if the engine can't be loaded or called, False if the grader failed: no sandbox, no table, a crash."""
     most_points: float = 100.0

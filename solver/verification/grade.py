@@ -24,8 +24,7 @@ class Blunder(StrEnum):
     WIN_TO_LOSS = "win_to_loss"
 
 
-SEVERITY: tuple[Blunder | Failure, ...] = (*Blunder, *Failure)
-"""The faults, from the least to the most severe."""
+SEVERITY: tuple[Blunder | Failure, ...] = (*Blunder, *Failure)  # the faults, from the least to the most severe
 
 _AT_ONCE = Value(1, 1)  # the value of a move that wins at once
 _BLUNDERS = {(1, 0): Blunder.WIN_TO_DRAW, (0, -1): Blunder.DRAW_TO_LOSS, (1, -1): Blunder.WIN_TO_LOSS}
@@ -37,14 +36,10 @@ class Verdict:
 
     position: Position
     answer: EngineAnswer
-    options: tuple[tuple[int, Value], ...]
-    """(square, value for the mover) of every legal move, best first."""
-    played: Value | None
-    """The value of the chosen move; None if the engine gave no legal move."""
-    fault: Blunder | Failure | None
-    """The fault of the answer; None if the move keeps the value."""
-    missed_win_in_one: bool
-    """True if it could have won at once but moved elsewhere."""
+    options: tuple[tuple[int, Value], ...]  # (square, value for the mover) of every legal move, best first
+    played: Value | None  # the value of the chosen move; None if the engine gave no legal move
+    fault: Blunder | Failure | None  # the fault of the answer; None if the move keeps the value
+    missed_win_in_one: bool  # true if it could have won at once but moved elsewhere
 
     @property
     def value(self) -> Value:
@@ -92,15 +87,11 @@ class BlunderGroup:
     """The blunders of one kind in the orientations of one position."""
 
     kind: Blunder
-    canonical: Position
-    """The position that represents all orientations."""
+    canonical: Position  # the position that represents all orientations
     orientations: int
-    verdicts: tuple[Verdict, ...]
-    """The verdicts on the orientations with the blunder; reports show the first."""
-    in_play: int
-    """The number of these orientations that arise in the engine's own games."""
-    line: tuple[int, ...]
-    """Best play from the first blunder to the end of the game, as squares."""
+    verdicts: tuple[Verdict, ...]  # the verdicts on the orientations with the blunder; reports show the first
+    in_play: int  # the number of these orientations that arise in the engine's own games
+    line: tuple[int, ...]  # best play from the first blunder to the end of the game, as squares
 
 
 def group_blunders(truth: Prober, verdicts: Iterable[Verdict], in_play: Iterable[Position]) -> list[BlunderGroup]:

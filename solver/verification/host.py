@@ -31,8 +31,7 @@ from typing import Any
 
 Question = dict[str, Any]
 
-LONGEST = 300
-"""The most characters of a text in an answer."""
+LONGEST = 300  # the most characters of a text in an answer
 
 _WIDEST, _DEEPEST = 400, 3  # items of a list in an answer, and lists within lists
 _LARGEST = 1 << 53

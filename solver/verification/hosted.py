@@ -51,13 +51,10 @@ class AskOptions:
     project: Mapping[str, Any] = field(default_factory=dict)
     """The parts that a pyproject.toml states; the engine's file takes precedence."""
     limits: Limits = field(default_factory=Limits)
-    seed: int = 0
-    """The seed of the engine's `random` and NumPy."""
+    seed: int = 0  # the seed of the engine's `random` and NumPy
     sandbox: bool = False
-    side: str | None = None
-    """The only side that is graded; None for both."""
-    tables: str | None = None
-    """A table or folder of tables that the engine must not read, besides the default folder."""
+    side: str | None = None  # the only side that is graded; None for both
+    tables: str | None = None  # a table or folder of tables that the engine must not read, besides the default folder
 
 
 class _Source(NamedTuple):

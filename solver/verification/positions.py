@@ -14,14 +14,11 @@ from solver.game.sampling import draw_position
 from solver.search.truth import SMALL, Truth
 from solver.tablebase import Prober, Tablebase
 
-MOST_POSITIONS = 20_000
-"""A game with more positions is sampled by default; only positions with a legal move count."""
+MOST_POSITIONS = 20_000  # a game with more positions is sampled by default; only positions with a legal move count
 
-SAMPLE = 1000
-"""The default number of positions in a sample."""
+SAMPLE = 1000  # the default number of positions in a sample
 
-LATE_SAMPLE = 200
-"""The default number of late positions in a sample."""
+LATE_SAMPLE = 200  # the default number of late positions in a sample
 
 _MOST_GAMES = 20  # random games for each late position
 _LATEST, _EARLIEST = 2, 4  # empty squares of the late positions used to try conventions
@@ -31,18 +28,12 @@ _LATEST, _EARLIEST = 2, 4  # empty squares of the late positions used to try con
 class Scope:
     """The positions in which an engine is graded."""
 
-    kind: str
-    """`all`, `sample` or `given`."""
-    total: int | None = None
-    """Positions of the game with a legal move, if known."""
-    seed: int | None = None
-    """The seed of a sample."""
-    side: str | None = None
-    """The only side, `X` or `O`, that is graded; None for both."""
-    is_cut: bool = False
-    """True if time ran out before all of them were played."""
-    empty: int | None = None
-    """The most empty squares of a position, if only late positions can be solved."""
+    kind: str  # `all`, `sample` or `given`
+    total: int | None = None  # positions of the game with a legal move, if known
+    seed: int | None = None  # the seed of a sample
+    side: str | None = None  # the only side, `X` or `O`, that is graded; None for both
+    is_cut: bool = False  # true if time ran out before all of them were played
+    empty: int | None = None  # the most empty squares of a position, if only late positions can be solved
 
 
 @lru_cache(maxsize=2)  # a verification needs them several times

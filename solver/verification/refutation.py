@@ -19,14 +19,10 @@ class PlayTree:
     side: str
     lines: dict[Position, tuple[int, ...]] = field(default_factory=dict)
     """A shortest line to every position, as squares; the positions are in the order of plies."""
-    asked: list[Position] = field(default_factory=list)
-    """The positions where the engine is to move."""
-    forfeit: Position | None = None
-    """The first position where the engine gave no legal move."""
-    loss: Position | None = None
-    """The first position that the opponent has won."""
-    complete: bool = True
-    """True if the tree has all positions, False if the search was cut off."""
+    asked: list[Position] = field(default_factory=list)  # the positions where the engine is to move
+    forfeit: Position | None = None  # the first position where the engine gave no legal move
+    loss: Position | None = None  # the first position that the opponent has won
+    complete: bool = True  # true if the tree has all positions, False if the search was cut off
 
 
 def explore_play(rules: Rules, side: str, engine: EngineUnderTest, most: int | None = None) -> PlayTree:
@@ -69,16 +65,11 @@ class Refutation:
     side: str
     line: tuple[int, ...] | None
     """The shortest line by which the engine loses, up to the `forfeit` if there is one; None if no loss was found."""
-    forfeit: Failure | None
-    """The failure to give a legal move, if it loses by that alone."""
-    complete: bool
-    """True if every reply was tried, so that an engine without a `line` cannot be beaten."""
-    mistakes: tuple[int, ...]
-    """The indices in `line` of the engine's moves that made the result worse."""
-    lost_anyway: bool
-    """True if the game is lost for this side, however well it plays."""
-    positions: int
-    """The number of positions that it played."""
+    forfeit: Failure | None  # the failure to give a legal move, if it loses by that alone
+    complete: bool  # true if every reply was tried, so that an engine without a `line` cannot be beaten
+    mistakes: tuple[int, ...]  # the indices in `line` of the engine's moves that made the result worse
+    lost_anyway: bool  # true if the game is lost for this side, however well it plays
+    positions: int  # the number of positions that it played
 
     @property
     def beaten(self) -> bool | None:

@@ -22,8 +22,7 @@ from solver.verification.text import (
     write_score,
 )
 
-MOST_PICTURES = 12
-"""The most positions that the page shows."""
+MOST_PICTURES = 12  # the most positions that the page shows
 
 _STYLE = (
     ":root{color-scheme:light dark}body{font-family:system-ui,sans-serif;max-width:60rem;margin:0 auto;padding:1rem}"

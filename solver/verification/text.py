@@ -14,8 +14,7 @@ from solver.verification.findings import Findings, NotGraded
 from solver.verification.grade import SEVERITY, Blunder, BlunderGroup, Verdict
 from solver.verification.refutation import Refutation
 
-SCREEN = 40
-"""The most lines of a report."""
+SCREEN = 40  # the most lines of a report
 
 _EVERYWHERE = "in every position asked"
 
@@ -25,11 +24,9 @@ class Criterion:
     """One criterion with its result."""
 
     name: str
-    met: bool | None
-    """Whether the engine meets the criterion; None if that is unknown."""
+    met: bool | None  # whether the engine meets the criterion; None if that is unknown
     details: str
-    required: bool = False
-    """True if an engine must meet it to pass."""
+    required: bool = False  # true if an engine must meet it to pass
 
     @property
     def mark(self) -> str:

@@ -33,8 +33,7 @@ from solver.verification.hosted import AskOptions, HostedEngine, not_engines_fau
 from solver.verification.positions import Scope, choose_positions, read_positions
 from solver.verification.refutation import PlayTree, explore_play, find_refutation
 
-BUDGET: Final = 300.0
-"""Seconds for a verification by default."""
+BUDGET: Final = 300.0  # seconds for a verification by default
 
 MOST_ASKED: Final = 2000
 """The most positions to search, for each side, for a line that beats the engine, if only a sample is graded."""

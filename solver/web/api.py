@@ -58,10 +58,8 @@ _T = TypeVar("_T")
 _Query = TypeVar("_Query", bound=PositionQuery)
 _THREADS: Final = 2
 MOST_OPENINGS: Final = 2_000
-MOST_KEPT: Final = 4_096
-"""The most answers about positions that are kept in memory: about 20 MB at most."""
-MOST_QUEUED: Final = 8
-"""The most requests of the longest kind that run or wait."""
+MOST_KEPT: Final = 4_096  # the most answers about positions that are kept in memory: about 20 MB at most
+MOST_QUEUED: Final = 8  # the most requests of the longest kind that run or wait
 
 
 class Api:

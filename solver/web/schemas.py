@@ -31,10 +31,8 @@ from solver.tablebase import Tablebase
 from solver.web.requests import PuzzleQuery
 from solver.web.responses import ErrorAnswer, error_answer
 
-MOST_DRAWN: Final = 6_000
-"""The most positions that one request draws to find puzzles."""
-OPPONENTS: Final = ("perfect", "graded", "random")
-"""The engines that answer at once, whatever their options."""
+MOST_DRAWN: Final = 6_000  # the most positions that one request draws to find puzzles
+OPPONENTS: Final = ("perfect", "graded", "random")  # the engines that answer at once, whatever their options
 
 
 class DamagedGame(ErrorAnswer):

@@ -18,17 +18,14 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-MOST_NODES: Final = 20_000_000_000
-"""The largest tree that is walked, estimated from the empty squares: a few minutes."""
+MOST_NODES: Final = 20_000_000_000  # the largest tree that is walked, estimated from the empty squares: a few minutes
 
 
 class Walk(NamedTuple):
     """The tree below a position that is not over."""
 
-    values: dict[int, float]
-    """The minimax value of each legal move, for the side that makes it."""
-    nodes: "npt.NDArray[np.int64]"
-    """int64[D]: the numbers of nodes at depth 1, 2, ..."""
+    values: dict[int, float]  # the minimax value of each legal move, for the side that makes it
+    nodes: "npt.NDArray[np.int64]"  # int64[D]: the numbers of nodes at depth 1, 2, ...
     leaves: "npt.NDArray[np.int64]"
     """int64[D, 4]: how many of them are leaves: lost, drawn or won for the side to move at the root, or cut off."""
 

@@ -29,10 +29,8 @@ class Site(NamedTuple):
 
     files: int
     bytes: int
-    largest_part: int
-    """Bytes of the largest part of a table: hosts limit the size of files."""
-    is_small: bool
-    """True if all its tables also work without a host."""
+    largest_part: int  # bytes of the largest part of a table: hosts limit the size of files
+    is_small: bool  # true if all its tables also work without a host
 
     @property
     def needs_ranges(self) -> bool:
@@ -57,13 +55,7 @@ class _Written(NamedTuple):
         return f"{TABLES}/{self.folder}/{MANIFEST}"
 
 
-def write_site(
-    tables: Sequence[Path],
-    folder: Path,
-    *,
-    force: bool = False,
-    progress: Progress | None = None,
-) -> Site:
+def write_site(tables: Sequence[Path], folder: Path, *, force: bool = False, progress: Progress | None = None) -> Site:
     """Write a folder that any static host can serve: the page, which reads its answers from these tables.
 
     tables: the files of the tables. progress: called with the bytes of tables read so far and in all. The folder
