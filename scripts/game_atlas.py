@@ -1,8 +1,10 @@
 """Solve the games of the atlas (data/atlas) by methods that share no code, and compare the results.
 
 * *table*: a table with distances, of the whole game or of its first plies.
+* *classes*: all positions of many games on graphs at once, by graph_games.c; it needs a C compiler, `cc`. For each ply,
+  a whole table must have the same numbers of positions that are won, drawn and lost, and the same longest distance.
 * *search*: the alpha-beta search of `solver.kernels.proof`, from the empty board and from random positions of a table.
-* *potential*: the search of first_player_wins.c, which finds only the winner; it needs a C compiler, `cc`.
+* *potential*: the search of first_player_wins.c, which finds only the winner; it needs `cc`, too.
 * *brute force*: every position of a board of up to 12 squares, by code in this file only.
 * *Breaker*: if Breaker wins, the second player draws the strong game by the same strategy.
 """
@@ -16,13 +18,14 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from itertools import permutations
+from math import comb
 from pathlib import Path
 from time import process_time
-from typing import Final
+from typing import Final, NamedTuple
 
 import pyarrow
 import pyarrow.parquet
@@ -35,7 +38,7 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.value import Value
 from solver.solve.build import build_table
-from solver.tablebase import open_tablebase
+from solver.tablebase import Tablebase, open_tablebase
 
 ROOT = Path(__file__).resolve().parent.parent
 ATLAS = ROOT / "data" / "atlas"
@@ -48,8 +51,23 @@ QUICK_WIN: Final = 13  # plies: a search looks for a win within them before it l
 MANY_LINES: Final = 1000
 MOST_NODES: Final = 1_000_000  # in the search of a random position
 WON: Final = 1000  # the score of a position that is won; a ply costs 1
+CERTAIN: Final = 2  # methods, after which a board that is too large for a whole table needs no table
+MOST_LANES: Final = 80  # games that graph_games.c solves at once; 8 points take 70 MB for each
 
 Row = dict[str, str]
+
+
+class PlyNumbers(NamedTuple):
+    """The numbers of positions without a line at a ply, and the most plies to the end of those not drawn, or -1."""
+
+    x_wins: int
+    draws: int
+    o_wins: int
+    longest: int
+
+
+Censuses = Mapping[str, Sequence[PlyNumbers]]
+"""The numbers of each ply, by the name of the game."""
 
 
 def main() -> int:
@@ -67,17 +85,13 @@ def main() -> int:
         rows = {row["game"]: row for row in _read(path)}
         games = [*_games(part)]
         missing = [game for game in games if given.again or game["game"] not in rows][: given.games]
+        censuses = _solve_classes(missing, given.full)
         for number, game in enumerate(missing, 1):
             begun = process_time()
-            row = _solve(game, given)
+            row = _solve(game, given, censuses)
             row["seconds"] = f"{process_time() - begun:.1f}"
             before = rows.get(row["game"], row)
-            changed = [
-                key
-                for key in ("positions", "canonical", "value", "plies", "maker", "maker_plies")
-                if before[key] != row[key]
-            ]
-            if changed:
+            if changed := [key for key in LASTING if before[key] != row[key]]:
                 print(
                     f"{row['game']} has another {', '.join(changed)} in {path}; nothing was changed.", file=sys.stderr
                 )
@@ -115,7 +129,43 @@ def _games(part: str) -> Iterator[Row]:
             yield {"game": f"progression,{n},{number}", "n": str(n), "k": number}
 
 
-def _solve(game: Row, given: argparse.Namespace) -> Row:
+def _solve_classes(games: Sequence[Row], full: int) -> Censuses:
+    """Solve all positions of games on graphs.
+
+    If Breaker wins, the strong game is drawn; it is solved only if its table of up to `full` squares can be compared.
+    """
+    games = [game for game in games if "graph" in game]
+    censuses = _count_wins(games, "maker")
+    is_small = bool(games) and comb(int(games[0]["points"]), 2) <= full
+    strong = [game for game in games if is_small or (censuses and censuses[f"{game['game']},maker"][0].x_wins)]
+    return censuses | _count_wins(strong, "strong")
+
+
+def _count_wins(games: Sequence[Row], kind: str) -> dict[str, list[PlyNumbers]]:
+    """Run graph_games.c for games of one kind, `strong` or `maker`; return nothing without a compiler."""
+    lanes = min(MOST_LANES, -(-len(games) // 16) * 16)
+    program = _program("graph_games.c", f"-DLANES={lanes}") if games else None
+    if not program:
+        return {}
+    points = games[0]["points"]
+    given = "".join(f"{kind} {_lines(game | {'points': game['vertices']})[0]}\n" for game in games)
+    done = subprocess.run([program, points], input=given, stdout=subprocess.PIPE, text=True, check=True)
+    rows = [PlyNumbers(*map(int, line.split()[1:])) for line in done.stdout.splitlines()]
+    names = [game["game"] + (",maker" if kind == "maker" else "") for game in games]
+    squares = comb(int(points), 2)
+    return {name: rows[i * squares : (i + 1) * squares] for i, name in enumerate(names)}
+
+
+def _compare(table: Tablebase, census: Sequence[PlyNumbers]) -> None:
+    """Stop if a table of a whole game has other numbers of positions than the census."""
+    for ply, (row, numbers) in enumerate(zip(table.plies()[:-1], census, strict=True)):
+        won, drawn, lost = row["won"] or 0, row["drawn"] or 0, (row["lost"] or 0) - (row["terminal"] or 0)
+        x_wins, o_wins = (lost, won) if ply % 2 else (won, lost)
+        if (x_wins, drawn, o_wins, row["longest"] or 0) != (*numbers[:3], max(numbers.longest, 0)):
+            raise SystemExit(f"The table of {table.rules} and graph_games.c differ at ply {ply}: {row}, {numbers}")
+
+
+def _solve(game: Row, given: argparse.Namespace, censuses: Censuses) -> Row:
     """Solve the strong game and the Maker-Breaker game of a row."""
     rules = parse_game(game["game"])
     counts = count_positions(rules)
@@ -125,20 +175,33 @@ def _solve(game: Row, given: argparse.Namespace) -> Row:
         "positions": str(sum(count.positions for count in counts)),
         "canonical": str(sum(count.canonical for count in counts)),
     }
-    maker = _result(f"{rules.name},maker", game, given)
-    strong = _result(rules.name, game, given)
+    maker = _result(f"{rules.name},maker", game, given, censuses)
+    strong = _result(rules.name, game, given, censuses, drawn=maker["value"] == "O")
     if maker["value"] == "O" and strong["value"] in ("draw", ""):  # O copies Breaker
         strong |= {"value": "draw", "methods": "+".join(filter(None, (strong["methods"], "Breaker")))}
     return row | strong | {"maker" if key == "value" else f"maker_{key}": value for key, value in maker.items()}
 
 
-def _result(name: str, game: Row, given: argparse.Namespace) -> Row:
-    """Return the value of a game, the plies to the end unless it is a draw, and the methods that agree on both."""
+def _result(name: str, game: Row, given: argparse.Namespace, censuses: Censuses, *, drawn: bool = False) -> Row:
+    """Return the value of a game, the plies to the end unless it is a draw, and the methods that agree on both.
+
+    A game that is `drawn` because Breaker wins is not searched if its board is too large for a whole table.
+    """
     rules = parse_game(name)
-    found = _search(rules, given.nodes)
-    values = {"search": found} if found else {}
+    is_small, is_maker, values = rules.squares <= given.full, bool(rules.unfinished), dict[str, Value]()
+    census = censuses.get(name)
+    if census:
+        x_wins, _, o_wins, longest = census[0]
+        values["classes"] = Value(x_wins - o_wins, longest if x_wins or o_wins else rules.squares)
+    if potential := _search_by_potential(rules.squares, _lines(game), given.nodes, maker=is_maker):
+        values["potential"] = potential
+    if (is_small or not drawn) and (found := _search(rules, given.nodes, values.get("classes"))):
+        values["search"] = found
     row = {"digest": "", "table_plies": "", "checked": ""}
-    plies = rules.plies if rules.squares <= given.full else found.distance if found and found.wdl == 1 else None
+    timed = next((value.distance for value in values.values() if value.wdl == 1 and value.distance), None)
+    plies = rules.plies if is_small else timed
+    if len(values) >= CERTAIN and census and not is_small:
+        plies = None
     if plies:
         limited = rules if plies == rules.plies else parse_game(f"{name},plies={plies}")
         with (
@@ -146,6 +209,8 @@ def _result(name: str, game: Row, given: argparse.Namespace) -> Row:
             open_tablebase(build_table(limited, folder, metric="distance")) as table,
         ):
             values["table"] = table.probe(Position.start(limited))
+            if census and plies == rules.plies:
+                _compare(table, census)
             report = search_table(table, given.positions, nodes=min(given.nodes, MOST_NODES))
             if report.problems:
                 raise SystemExit("\n".join(report.problems))
@@ -155,14 +220,12 @@ def _result(name: str, game: Row, given: argparse.Namespace) -> Row:
                 "checked": str(report.counts["agree"]),
             }
     if rules.squares <= BRUTE_SQUARES:
-        values["brute force"] = _brute_force(rules.squares, _lines(game), maker=bool(rules.unfinished))
-    timed = [value.distance for value in values.values() if value.wdl]
-    if potential := _search_by_potential(rules.squares, _lines(game), given.nodes, maker=bool(rules.unfinished)):
-        values["potential"] = potential
+        values["brute force"] = _brute_force(rules.squares, _lines(game), maker=is_maker)
+    ends = {value.distance for method, value in values.items() if value.wdl and method != "potential"}
     results = {value.wdl for value in values.values()}
-    if len(results) > 1 or len({*timed}) > 1:
+    if len(results) > 1 or len(ends) > 1:
         raise SystemExit(f"The methods disagree on {name}: {values}.")
-    wdl, distance = results.pop() if results else None, timed[0] if timed else None
+    wdl, distance = results.pop() if results else None, ends.pop() if ends else None
     if wdl == -1:
         distance = rules.squares  # Breaker wins when the board is full
     return {
@@ -173,9 +236,17 @@ def _result(name: str, game: Row, given: argparse.Namespace) -> Row:
     }
 
 
-def _search(rules: Rules, nodes: int) -> Value | None:
-    """Return the value of the empty board, with the plies of a win; None if the search enters too many positions."""
+def _search(rules: Rules, nodes: int, expected: Value | None = None) -> Value | None:
+    """Return the value of the empty board, with the plies of a win; None if the search enters too many positions.
+
+    The search only proves the value that is `expected`; if it finds another one, the program stops.
+    """
     prover = Prover(rules, nodes)
+    if expected:
+        confirmed = prover.confirms((0, 0), expected if expected.wdl == 1 else Value(expected.wdl))
+        if confirmed is False:
+            raise SystemExit(f"A search finds another value of {rules} than {expected}.")
+        return expected if confirmed else None
     ends = range(2 * rules.shortest_line - 1, rules.plies + 1, 2)
     for plies in ends:
         if plies == max(ends.start, QUICK_WIN):
@@ -227,19 +298,19 @@ def _brute_force(squares: int, lines: Sequence[int], *, maker: bool) -> Value:
 
 
 @cache
-def _program() -> Path | None:
-    """Return the compiled search of first_player_wins.c; None without a compiler."""
+def _program(source: str, *options: str) -> Path | None:
+    """Return a compiled program of this folder; None without a compiler."""
     compiler = shutil.which("cc")
     if not compiler:
         return None
-    program = Path(tempfile.mkdtemp()) / "first_player_wins"
-    subprocess.run([compiler, "-O3", "-o", program, Path(__file__).parent / "first_player_wins.c"], check=True)
+    program = Path(tempfile.mkdtemp()) / Path(source).stem
+    subprocess.run([compiler, "-O3", *options, "-o", program, Path(__file__).parent / source], check=True)
     return program
 
 
 def _search_by_potential(squares: int, lines: Sequence[int], nodes: int, *, maker: bool) -> Value | None:
     """Return the winner, found by first_player_wins.c; None if it enters too many positions."""
-    program = _program()
+    program = _program("first_player_wins.c")
     if not program:
         return None
     most = nodes * MANY_LINES // max(len(lines), MANY_LINES)  # because each takes time for every line

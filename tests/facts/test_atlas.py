@@ -48,13 +48,26 @@ def test_a_row_is_consistent(row: Row) -> None:
         assert sum(count.canonical for count in counts) == int(row["canonical"])
     for key in ("methods", "maker_methods"):
         methods = set(row[key].split("+"))
-        assert methods >= {"search", "table"} or rules.squares > 21
+        assert methods >= {"search", "table"} or methods >= {"classes", "table"} or rules.squares > 21
+        assert len(methods) >= 2 or "n" in row
         assert "brute force" in methods or rules.squares > 12
     value, plies, maker, maker_plies = results(row)
     assert value in {"X", "draw"}
     assert maker != "O" or value == "draw"
     assert value != "X" or (maker == "X" and maker_plies <= plies)
     assert maker != "X" or maker_plies % 2 == 1
+
+
+@pytest.mark.parametrize("points", range(3, 8))
+def test_all_graphs_solved_at_once_have_the_values_of_the_rows(points: int) -> None:
+    rows = [row for row in ROWS if row.get("points") == str(points)]
+    censuses = game_atlas._solve_classes(rows, 21)
+    for row in rows:
+        strong, maker = censuses[row["game"]], censuses[f"{row['game']},maker"]
+        assert (strong[0].x_wins, strong[0].draws) == ((1, 0) if row["value"] == "X" else (0, 1))
+        assert (maker[0].x_wins, maker[0].o_wins) == ((1, 0) if row["maker"] == "X" else (0, 1))
+        assert strong[0].longest == int(row["plies"] or -1)
+        assert maker[0].longest == int(row["maker_plies"])
 
 
 def test_maker_wins_on_larger_boards_as_soon() -> None:
