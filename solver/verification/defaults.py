@@ -6,7 +6,7 @@ replies counts; their quality and the engine's source code do not.
 """
 
 import shlex
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from time import monotonic
@@ -105,11 +105,17 @@ def find_convention(
         forms = [form for form in forms if any(replace(one, moves=None) == form for one in candidates)]
     if len(candidates) == 1:
         if stated.marks is None and (other := _find_other_marks(run, candidates[0], trials)):
-            raise EngineError("\n".join(_describe_blind(name, rules, candidates[0], other)))
+            problem = "does not distinguish X from O with the only default that fits, but does so with other marks"
+            raise EngineError(_list_choices(rules, name, problem, [replace(candidates[0], marks=other), candidates[0]]))
         return candidates[0], True
     if candidates:
-        raise EngineError("\n".join(_describe_several(name, rules, candidates, returned, trials)))
-    raise EngineError("\n".join(_describe_none(name, rules, asked, trials)))
+        shown = {
+            one: f"passed {show_arguments(one, trials[0])}, it returned {returned[replace(one, moves=None)]}"
+            for one in candidates[:_MOST_SHOWN]
+        }
+        problem = f"makes only legal moves under {len(candidates)} default conventions"
+        raise EngineError(_list_choices(rules, name, problem, shown, shown))
+    raise EngineError(_describe_none(name, rules, asked, trials))
 
 
 def _find_other_marks(run: Run, found: Convention, trials: list[Position]) -> tuple[Mark, Mark, Mark] | None:
@@ -136,11 +142,14 @@ def _find_other_marks(run: Run, found: Convention, trials: list[Position]) -> tu
     return None
 
 
-def _describe_blind(name: str, rules: Rules, found: Convention, other: tuple[Mark, Mark, Mark]) -> Iterator[str]:
-    yield f"All moves of {name} are legal with {found.options()}, but there it does not"
-    yield "distinguish X from O, as it does with other marks. So nothing was graded; state the marks:"
-    for convention in (replace(found, marks=other), found):
-        yield f"  mnk verify {rules.name} {name} {convention.options()}"
+def _list_choices(
+    rules: Rules, name: str, problem: str, found: Iterable[Convention], said: Mapping[Convention, str] | None = None
+) -> str:
+    """Return a message with the commands to choose from, each with what was passed and returned."""
+    lines = [f"{name} {problem}, so nothing was graded; state one convention:"]
+    for one in found:
+        lines += [f"  mnk verify {rules.name} {name} {one.options()}", *([f"    {said[one]}"] if said else [])]
+    return "\n".join(lines)
 
 
 def _read(convention: Convention, reply: dict[str, Any] | None, position: Position) -> EngineAnswer:
@@ -149,33 +158,26 @@ def _read(convention: Convention, reply: dict[str, Any] | None, position: Positi
     return convention.read_answer(reply, position)
 
 
-def _describe_several(
-    name: str, rules: Rules, found: list[Convention], returned: dict[Convention, Any], trials: list[Position]
-) -> Iterator[str]:
-    yield f"All moves of {name} are legal under {len(found)} default conventions, so nothing was graded; state one:"
-    for convention in found[:_MOST_SHOWN]:
-        yield f"  mnk verify {rules.name} {name} {convention.options()}"
-        first = returned[replace(convention, moves=None)]
-        yield f"    passed {show_arguments(convention, trials[0])}, it returned {first}"
-
-
-def _describe_none(
-    name: str, rules: Rules, asked: dict[Convention, list[EngineAnswer]], trials: list[Position]
-) -> Iterator[str]:
+def _describe_none(name: str, rules: Rules, asked: dict[Convention, list[EngineAnswer]], trials: list[Position]) -> str:
     best = max(asked, key=lambda one: sum(answer.failure is None for answer in asked[one]))
-    legal = sum(answer.failure is None for answer in asked[best])
-    position, answer = next(pair for pair in zip(trials, asked[best], strict=False) if pair[1].failure)
-    yield f"No default convention fits {name}, so nothing was graded. The nearest, {best.options()},"
-    yield f"  is legal in {legal} of {len(asked[best])} positions asked; passed {show_arguments(best, position)},"
-    yield f"  the result was {answer.failure}: {answer.detail}"
-    wrong = {one.to_move for one, said in zip(trials, asked[best], strict=False) if said.failure}
-    if len(wrong) == 1 and len(asked[best]) == len(trials):
+    pairs = [*zip(trials, asked[best], strict=False)]
+    failed = [(position, answer) for position, answer in pairs if answer.failure]
+    lines = [
+        f"No default convention fits {name}, so nothing was graded. The nearest, {best.options()},",
+        f"  is legal in {len(pairs) - len(failed)} of {len(pairs)} positions asked; "
+        f"passed {show_arguments(best, failed[0][0])},",
+        f"  the result was {failed[0][1].failure}: {failed[0][1].detail}",
+    ]
+    wrong = {position.to_move for position, _ in failed}
+    if len(wrong) == 1 and len(pairs) == len(trials):
         [other] = {"X", "O"} - wrong
-        yield f"It fails only where {wrong.pop()} moves; to grade it as {other} alone, add --side {other}."
-    yield "State its convention with --board, --marks, --player and --moves (mnk verify --help lists the forms),"
+        lines.append(f"It fails only where {wrong.pop()} moves; to grade it as {other} alone, add --side {other}.")
     file = shlex.split(name)[0].partition(":")[0]
     program = f"{rules.name} {shlex.quote(file)} " if file.endswith((".py", ".ipynb")) else ""
-    yield f"  or write a wrapper: mnk verify {program}--template wrapper.py"
+    lines.append(
+        "State its convention with --board, --marks, --player and --moves (mnk verify --help lists the forms),"
+    )
+    return "\n".join([*lines, f"  or write a wrapper: mnk verify {program}--template wrapper.py"])
 
 
 def show_arguments(convention: Convention, position: Position) -> str:

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from math import floor, isfinite, sqrt
 from pathlib import Path
+from typing import ClassVar, NamedTuple
 
 from solver.errors import EngineError
 from solver.game.rules import Rules
@@ -50,32 +51,12 @@ class Baseline:
         return known is not None and _RANKS[str(verdict.fault)] <= _RANKS[known]
 
 
-@dataclass(frozen=True)
-class StatedValues:
-    """The comparison of the values that an engine states with the truth."""
+class StatedValues(NamedTuple):
+    """The numbers of stated values and of those that mean the true result, and their scale."""
 
-    positions: int  # positions where a value was stated
-    agreeing: int  # positions where the stated value means the true result
+    positions: int
+    agreeing: int
     scale: str
-
-
-def compare_values(verdicts: Sequence[Verdict]) -> StatedValues | None:
-    """Compare the values that an engine states for the side to move with the truth; return None if it states none.
-
-    Numbers from 0 to 1, with some strictly between, are probabilities of winning. Other numbers from -1 to 1 mean the
-    nearest of win, draw and loss. Outside that range, the sign decides.
-    """
-    stated = [one for one in verdicts if one.answer.value is not None and isfinite(one.answer.value)]
-    numbers = [one.answer.value or 0.0 for one in stated]
-    if not stated:
-        return None
-    scale = "-1 to 1" if min(numbers) >= -1 and max(numbers) <= 1 else "by sign"
-    if min(numbers) >= 0 and max(numbers) <= 1 and any(0 < number < 1 for number in numbers):
-        scale, numbers = "0 to 1", [2 * number - 1 for number in numbers]
-    bar = 0.0 if scale == "by sign" else 0.5
-    results = [(number > bar) - (number < -bar) for number in numbers]
-    agreeing = sum(one.value.wdl == result for one, result in zip(stated, results, strict=True))
-    return StatedValues(len(stated), agreeing, scale)
 
 
 @dataclass(frozen=True)
@@ -93,7 +74,6 @@ class Findings:
     groups: Sequence[BlunderGroup]
     refutations: Mapping[str, Refutation]  # the results of trying to beat it as `X` and as `O`
     command: tuple[str, str]  # the command that repeats a verdict, in two parts: before and after the position
-    values: StatedValues | None = None
     seconds: float = 0.0
     began: datetime = field(default_factory=lambda: datetime.now(UTC))
     most_points: float = 100.0
@@ -106,6 +86,29 @@ class Findings:
         found.update(one.delay for one in self.verdicts if one.delay)
         found["missed_win_in_one"] = sum(one.missed_win_in_one for one in self.verdicts)
         return found
+
+    @property
+    def game(self) -> str:
+        """The name of the game."""
+        return self.rules.name
+
+    @cached_property
+    def values(self) -> StatedValues | None:
+        """The comparison of the values that the engine states for the side to move with the truth; None if it has none.
+
+        Numbers from 0 to 1, with some strictly between, are probabilities of winning. Other numbers from -1 to 1 mean
+        the nearest of win, draw and loss. Outside that range, the sign decides.
+        """
+        stated = [(one, one.answer.value) for one in self.verdicts if one.answer.value is not None]
+        found = [(one.value.wdl, value) for one, value in stated if isfinite(value)]
+        if not found:
+            return None
+        least, most = min(value for _, value in found), max(value for _, value in found)
+        scale, middle, bar = ("-1 to 1", 0.0, 0.5) if least >= -1 and most <= 1 else ("by sign", 0.0, 0.0)
+        if least >= 0 and most <= 1 and any(0 < value < 1 for _, value in found):
+            scale, middle, bar = "0 to 1", 0.5, 0.25
+        agreeing = sum((value > middle + bar) - (value < middle - bar) == wdl for wdl, value in found)
+        return StatedValues(len(found), agreeing, scale)
 
     @cached_property
     def wrong(self) -> int:
@@ -197,8 +200,9 @@ class NotGraded:
     most_points: float = 100.0
     seconds: float = 0.0
     began: datetime = field(default_factory=lambda: datetime.now(UTC))
+    passed: ClassVar[bool] = False
 
     @property
-    def headline(self) -> str:
-        """The result in one line."""
-        return f"{self.engine} on {self.game}: not graded"
+    def points(self) -> float | None:
+        """0 if the engine failed; None if the grader did."""
+        return 0.0 if self.is_engines_fault else None

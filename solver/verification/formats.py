@@ -16,10 +16,10 @@ from solver.game.notation import square_name
 from solver.game.value import Value
 from solver.verification.findings import Findings, NotGraded
 from solver.verification.grade import SEVERITY, Verdict
+from solver.verification.report_page import render_html
 from solver.verification.text import list_criteria, render_text, write_headline, write_scope
 
 _NO_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # XML 1.0, section 2.2
-_PACKAGE: Final = "mnk.verify"
 
 
 def encode_findings(findings: Findings) -> dict[str, Any]:
@@ -57,7 +57,7 @@ def encode_findings(findings: Findings) -> dict[str, Any]:
         "scope": {**asdict(findings.scope), "words": write_scope(findings)},
         "seconds": round(findings.seconds, 3),
         "play": play,
-        "values": findings.values and asdict(findings.values),
+        "values": findings.values and findings.values._asdict(),
         "groups": [
             {
                 "kind": group.kind,
@@ -103,7 +103,7 @@ def _render_json(found: Findings | NotGraded) -> str:
         "engine": found.engine,
         "passed": False,
         "score": None,
-        "points": 0.0 if found.is_engines_fault else None,
+        "points": found.points,
         "most_points": found.most_points,
         "error": {"kind": found.kind, "engines_fault": found.is_engines_fault, "message": found.message},
         "seconds": round(found.seconds, 3),
@@ -117,83 +117,42 @@ def _render_gradescope(found: Findings | NotGraded) -> str:
     If the engine cannot be loaded or called, the result is 0 points and the reason. If the grader failed, the result
     has no score and a message to the teacher.
     """
-    results: dict[str, Any] = {
-        "execution_time": round(found.seconds, 3),
-        "output_format": "text",
-        "visibility": "visible",
-    }
-    if isinstance(found, Findings):
-        tests: list[dict[str, Any]] = []
-        for one in list_criteria(found):
-            status = {} if one.met is None else {"status": "passed" if one.met else "failed"}
-            tests.append({"name": one.name, "output": one.details, **status})
-        tests[0] |= {"score": found.points, "max_score": found.most_points, "output": render_text(found)}
-        results |= {"score": found.points, "output": write_headline(found), "tests": tests}
-    elif found.is_engines_fault:
-        test = {"name": "can be asked", "output": found.message, "status": "failed"}
-        results |= {"score": 0.0, "output": found.headline}
-        results["tests"] = [{**test, "score": 0.0, "max_score": found.most_points}]
-    else:
-        results["output"] = f"{found.headline}. This is not the student's fault. Teacher: {found.message}"
-    return json.dumps(results, indent=2)
+    facts = {"execution_time": round(found.seconds, 3), "output_format": "text", "visibility": "visible"}
+    headline, tests = write_headline(found), list[dict[str, Any]]()
+    if isinstance(found, NotGraded) and not found.is_engines_fault:
+        output = f"{headline}. This is not the student's fault. Teacher: {found.message}"
+        return json.dumps({**facts, "output": output}, indent=2)
+    for one in list_criteria(found):
+        status = {} if one.met is None else {"status": "passed" if one.met else "failed"}
+        tests.append({"name": one.name, "output": one.details, **status})
+    tests[0] |= {"score": found.points, "max_score": found.most_points, "output": render_text(found)}
+    return json.dumps({**facts, "score": found.points, "output": headline, "tests": tests}, indent=2)
 
 
 def _render_junit(found: Findings | NotGraded) -> str:
-    """Write a test case for every criterion; only required criteria can fail."""
+    """Write a test case for every criterion; only required criteria can fail. The first case has the time of all."""
     import platform  # these load slowly
     from xml.etree import ElementTree as Xml
 
-    # The name of each case with its problem, if it has one: failure or error, its type, a message and a text.
-    cases: list[tuple[str, tuple[str, str, str, str] | None]] = []
+    criteria, text = list_criteria(found), _NO_XML.sub(" ", render_text(found))
+    tag, kind = "failure", "verdict"
     if isinstance(found, NotGraded):
-        game, text, properties = found.game, found.message, {"graded": "no"}
-        kind = f"{'engine' if found.is_engines_fault else 'grader'}.{found.kind}"
-        cases.append(("is graded", ("error", kind, text, text)))
-    else:
-        game, text = found.rules.name, render_text(found)
-        properties = {"score": f"{found.score:.6f}", "points": f"{found.points:g}", "convention": found.convention}
-        for one in list_criteria(found):
-            fails = one.required and one.met is False and not found.passed
-            said = one.details if cases else text
-            cases.append((one.name, ("failure", "verdict", one.details, said) if fails else None))
-    problems = [problem[0] for _, problem in cases if problem]
-    facts = {
-        "name": f"{found.engine} on {game}",
-        "package": _PACKAGE,
-        "id": "0",
-        "timestamp": found.began.strftime("%Y-%m-%dT%H:%M:%S"),
-        "hostname": platform.node() or "localhost",
-        "tests": str(len(cases)),
-        "failures": str(problems.count("failure")),
-        "errors": str(problems.count("error")),
-        "time": f"{found.seconds:.3f}",
-    }
-    root = Xml.Element("testsuites")
-    suite = Xml.SubElement(root, "testsuite", {name: _clean(value) for name, value in facts.items()})
-    listed = Xml.SubElement(suite, "properties")
-    for name, value in properties.items():
-        Xml.SubElement(listed, "property", {"name": name, "value": _clean(value)})
-    for number, (name, problem) in enumerate(cases):
-        time = f"{0.0 if number else found.seconds:.3f}"  # the first case has the time of all
-        case = Xml.SubElement(suite, "testcase", {"classname": f"{_PACKAGE}.{game}", "name": name, "time": time})
-        if problem:
-            tag, kind, message, content = problem
-            Xml.SubElement(case, tag, {"type": kind, "message": _clean(message)}).text = _clean(content)
-    Xml.SubElement(suite, "system-out").text = _clean(text)
+        tag, kind = "error", f"{'engine' if found.is_engines_fault else 'grader'}.{found.kind}"
+    failed = [] if found.passed else [one for one in criteria if one.required and one.met is False]
+    counts = {"tests": len(criteria), "failures": 0, "errors": 0, f"{tag}s": len(failed)}
+    facts = {"name": f"{found.engine} on {found.game}", "timestamp": found.began.strftime("%Y-%m-%dT%H:%M:%S")}
+    facts |= {"hostname": platform.node() or "localhost", **{name: str(count) for name, count in counts.items()}}
+    suite = Xml.Element("testsuite", {**facts, "time": f"{found.seconds:.3f}"})
+    Xml.SubElement(suite, "properties")
+    for one in criteria:
+        named = {"classname": f"mnk.verify.{found.game}", "name": one.name}
+        case = Xml.SubElement(suite, "testcase", {**named, "time": f"{found.seconds * (one is criteria[0]):.3f}"})
+        if one in failed:
+            Xml.SubElement(case, tag, {"type": kind, "message": _NO_XML.sub(" ", one.details)}).text = text
+    Xml.SubElement(suite, "system-out").text = text
     Xml.SubElement(suite, "system-err")
-    Xml.indent(root)
-    return '<?xml version="1.0" encoding="UTF-8"?>\n' + Xml.tostring(root, encoding="unicode")
-
-
-def _clean(text: str) -> str:
-    """Replace characters that XML cannot contain with spaces."""
-    return _NO_XML.sub(" ", text)
-
-
-def _render_html(found: Findings | NotGraded) -> str:
-    from solver.verification.report_page import render_html  # loads the drawing code
-
-    return render_html(found)
+    Xml.indent(suite)
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + Xml.tostring(suite, encoding="unicode")
 
 
 FORMATS: Final[Mapping[str, Callable[[Findings | NotGraded], str]]] = {
@@ -201,7 +160,7 @@ FORMATS: Final[Mapping[str, Callable[[Findings | NotGraded], str]]] = {
     "json": _render_json,
     "junit": _render_junit,
     "gradescope": _render_gradescope,
-    "html": _render_html,
+    "html": render_html,
 }
 """The formats by name. Each function writes findings, or the reason why nothing was graded."""
 

@@ -11,6 +11,7 @@ from solver.support.english import plural
 from solver.verification.findings import Findings, NotGraded
 from solver.verification.grade import BlunderGroup
 from solver.verification.text import (
+    describe_run,
     distinct_groups,
     explain_blunder,
     list_criteria,
@@ -18,7 +19,6 @@ from solver.verification.text import (
     write_headline,
     write_legend,
     write_result,
-    write_scope,
     write_score,
 )
 
@@ -32,11 +32,8 @@ _GROUP = f"display:flex;flex-wrap:wrap;gap:1.5rem;border-top:{RULE};padding:1rem
 
 def render_html(found: Findings | NotGraded) -> str:
     """Return a page with all criteria and up to MOST_PICTURES positions, or with the reason why nothing was graded."""
-    if isinstance(found, NotGraded):
-        headline, content = found.headline, f"<p><strong>Not graded.</strong> {escape(found.message)}</p>"
-    else:
-        headline, content = write_headline(found), "\n".join(_write_parts(found, MOST_PICTURES))
-    title = escape(headline)
+    content = "\n".join(_write_parts(found, MOST_PICTURES))
+    title = escape(write_headline(found))
     return (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title><style>{_STYLE}</style>'
         f"</head>\n<body><main><h1>{title}</h1>\n{content}\n</main></body></html>"
@@ -48,12 +45,14 @@ def render_piece(findings: Findings, pictures: int) -> str:
     return html_block(write_headline(findings), *_write_parts(findings, pictures))
 
 
-def _write_parts(findings: Findings, pictures: int) -> Iterator[str]:
-    yield f"<p><strong>{escape(write_result(findings))}</strong></p>"
+def _write_parts(findings: Findings | NotGraded, pictures: int) -> Iterator[str]:
     rows = [(one.name, one.mark, one.details) for one in list_criteria(findings)]
+    if isinstance(findings, NotGraded):
+        yield html_table([], rows, left=(0, 1, 2))
+        return
+    yield f"<p><strong>{escape(write_result(findings))}</strong></p>"
     yield html_table([], [*rows, ("score", "", write_score(findings))], left=(0, 1, 2))
-    about = [f"Asked as: {findings.convention}", f"Asked in: {write_scope(findings)}", *findings.notes]
-    for line in [*about, *([f"Run: {findings.isolation}"] if findings.isolation else [])]:
+    for line in describe_run(findings):
         yield html_note(f"{line}.")
     groups = distinct_groups(findings)
     for group in groups[:pictures]:

@@ -1,6 +1,6 @@
 """Write a report as text that fits on a screen, and the sentences that other formats share."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from solver.drawing.diagram import text_board
@@ -34,8 +34,10 @@ class Criterion:
         return {True: "yes", False: "no", None: "?"}[self.met]
 
 
-def list_criteria(findings: Findings) -> list[Criterion]:
-    """Return the criteria with their results; the first is whether the engine keeps the value."""
+def list_criteria(findings: Findings | NotGraded) -> list[Criterion]:
+    """Return the criteria with their results; the first is whether the engine keeps the value, or is graded at all."""
+    if isinstance(findings, NotGraded):
+        return [Criterion("is graded", False, findings.message, required=True)]
     counts = findings.counts
     faults = [f"{counts[kind]:,} {format_kind(kind)}" for kind in reversed(SEVERITY) if counts[kind]]
     slow = {"slow win": counts["slow_win"], "short defence": counts["short_defence"]}
@@ -87,8 +89,10 @@ def _describe_beaten(findings: Findings) -> str:
     return "; ".join(f"as {one.side}: {_describe(findings.rules, one)}" for one in lost)
 
 
-def write_headline(findings: Findings) -> str:
+def write_headline(findings: Findings | NotGraded) -> str:
     """Write the result in one line."""
+    if isinstance(findings, NotGraded):
+        return f"{findings.engine} on {findings.game}: not graded"
     asked = plural(len(findings.verdicts), "position")
     found = f"wrong in {findings.wrong:,} of {asked}" if findings.wrong else f"keeps the value in {asked}"
     if side := findings.perfect_side:
@@ -99,6 +103,16 @@ def write_headline(findings: Findings) -> str:
     if findings.violations:
         found = f"no points: {findings.violations[0]}"
     return f"{findings.engine} on {findings.rules}: {found}"
+
+
+def describe_run(findings: Findings) -> list[str]:
+    """Return lines on how, where and in which positions the engine was asked."""
+    lines = [f"Asked as: {findings.convention}", f"Asked in: {write_scope(findings)}"]
+    return [
+        *lines,
+        *[f"Run: {findings.isolation}"] * bool(findings.isolation),
+        *(f"Note: {one}" for one in findings.notes),
+    ]
 
 
 def write_scope(findings: Findings) -> str:
@@ -178,13 +192,11 @@ def write_legend(groups: Iterable[BlunderGroup], rules: Rules) -> str:
 def render_text(findings: Findings | NotGraded) -> str:
     """Write at most SCREEN lines: the criteria with results, then as many of the worst blunders as fit."""
     if isinstance(findings, NotGraded):
-        return f"{findings.headline}\n\n{findings.message}"
-    lines = [write_headline(findings), "", f"Asked as: {findings.convention}", f"Asked in: {write_scope(findings)}"]
-    lines += [f"Run: {findings.isolation}"] if findings.isolation else []
-    lines += [f"Note: {note}" for note in findings.notes]
+        return f"{write_headline(findings)}\n\n{findings.message}"
     criteria = list_criteria(findings)
     width = max(len(one.name) for one in criteria)
-    lines += ["", *(f"{one.name:<{width}}  {one.mark:<3}  {one.details}".rstrip() for one in criteria)]
+    lines = [write_headline(findings), "", *describe_run(findings), ""]
+    lines += [f"{one.name:<{width}}  {one.mark:<3}  {one.details}".rstrip() for one in criteria]
     lines += [f"{'score':<{width}}  {write_score(findings)}"]
     failures = _write_failures(findings)
     left = SCREEN - len(lines) - len(failures) - 2
@@ -195,15 +207,14 @@ def render_text(findings: Findings | NotGraded) -> str:
 def _write_blunders(findings: Findings, room: int) -> list[str]:
     groups = distinct_groups(findings)
     if not groups:
-        missed = next((one for one in findings.verdicts if one.missed_win_in_one and not findings.wrong), None)
-        return _write_missed(findings, missed) if missed else []
+        return []
     lines = ["", write_legend(groups[:3], findings.rules)]
     for number, group in enumerate(groups, 1):
-        head, drawn = f"{number}. {write_group(group)}", draw_board(group.verdicts[0]).splitlines()
+        head, drawn = f"{number}. {write_group(group)}", _draw_board(group.verdicts[0]).splitlines()
         said = [*explain_blunder(group), findings.command_for(group.verdicts[0])]
-        block = [head, *_indent([*drawn, *said])]
+        block = [head, *(f"   {line}" for line in [*drawn, *said])]
         if number == 1 and len(lines) + len(block) + 1 > room:
-            block = [head, *_indent(said)]
+            block = [head, *(f"   {line}" for line in said)]
         elif len(lines) + len(block) + 1 > room:
             more = plural(len(groups) - number + 1, "more position")
             return [*lines, f"... and {more} up to symmetry; --report json has all."]
@@ -211,17 +222,8 @@ def _write_blunders(findings: Findings, room: int) -> list[str]:
     return lines
 
 
-def _write_missed(findings: Findings, missed: Verdict) -> list[str]:
-    """Write an example of a missed win in one, if there is no other fault."""
-    rules = missed.position.rules
-    assert missed.answer.move is not None  # it moved elsewhere
-    chosen, best = square_name(rules, missed.answer.move), " ".join(square_name(rules, one) for one in missed.best)
-    head = f"A win in one that it misses: {missed.position.to_move} plays {chosen} instead of {best}"
-    return ["", head, *_indent([*draw_board(missed).splitlines(), findings.command_for(missed)])]
-
-
 def _write_failures(findings: Findings) -> list[str]:
-    """Write one example of every kind of failure, with the engine's error message or output."""
+    """Write an example of every kind of failure, with the engine's error message or output; or a missed win in one."""
     lines: list[str] = []
     seen, counts = set[str](), findings.counts
     for verdict in findings.worse:
@@ -235,10 +237,16 @@ def _write_failures(findings: Findings) -> list[str]:
         printed = [line.strip() for line in verdict.answer.output.splitlines() if line.strip()]
         lines += [f"   it printed: {printed[-1][:120]}"] if printed else []
         lines += [f"   {findings.command_for(verdict)}"]
+    missed = next((one for one in findings.verdicts if one.missed_win_in_one and not findings.wrong), None)
+    if missed and missed.answer.move is not None:
+        rules, position = missed.position.rules, missed.position
+        best = " ".join(square_name(rules, one) for one in missed.best)
+        played = f"{position.to_move} plays {square_name(rules, missed.answer.move)} instead of {best}"
+        lines += ["", f"A win in one that it misses: {played}", f"   {findings.command_for(missed)}"]
     return lines
 
 
-def draw_board(verdict: Verdict) -> str:
+def _draw_board(verdict: Verdict) -> str:
     """Draw the board with the value of a move on each empty square, and the move played in parentheses."""
     return text_board(
         verdict.position.rules.diagram,
@@ -280,7 +288,3 @@ def format_line(start: Position, line: Iterable[int], mistakes: Collection[int] 
     if (outcome := position.outcome) is not None:
         parts.append("a draw" if outcome == "draw" else f"{outcome} wins")
     return ", ".join(parts)
-
-
-def _indent(lines: Iterable[str]) -> Iterator[str]:
-    return (f"   {line}" for line in lines)

@@ -19,19 +19,19 @@ from typing import Any, Final, TypedDict, Unpack
 from solver.engines.engine import Tables
 from solver.errors import EngineError, GraderError
 from solver.game.game_files import read_game
-from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.search.truth import open_truth
 from solver.support.progress import Progress
 from solver.support.sessions import MOST_LATE, Limits
 from solver.tablebase import Prober
 from solver.verification.answer import EngineSpec, EngineUnderTest, Failure
-from solver.verification.findings import Baseline, Findings, compare_values
+from solver.verification.findings import Baseline, Findings
 from solver.verification.formats import encode_findings, write_report
 from solver.verification.grade import Verdict, group_blunders, judge
 from solver.verification.hosted import AskOptions, HostedEngine, not_engines_fault, read_project
 from solver.verification.positions import Scope, choose_positions, read_positions
-from solver.verification.refutation import PlayTree, explore_play, find_refutation
+from solver.verification.refutation import explore_play, find_refutation
+from solver.verification.report_page import render_piece
 
 BUDGET: Final = 300.0  # seconds for a verification by default
 
@@ -63,8 +63,6 @@ class Report(Findings):
 
     def _repr_html_(self) -> str:
         """Show the grades and the worst blunders in a notebook; `format("html")` shows more."""
-        from solver.verification.report_page import render_piece  # loads the drawing code
-
         return render_piece(self, pictures=2)
 
     def format(self, name: str = "text") -> str:
@@ -153,14 +151,18 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
                 scope, positions = choose_positions(rules, truth, settings["sample"], seed, side)
         else:
             scope, positions = Scope("given"), read_positions(rules, settings["at"])
+        order = [*positions]
+        if scope.kind != "given":  # in the order of plies, early positions could take the whole budget of a slow engine
+            random.Random(0).shuffle(order)
         opened.until = begun + _ASKING * budget
-        if not opened.ask(_order(positions, scope), settings["progress"]):
+        if not opened.ask(order, settings["progress"]):
             positions = [position for position in positions if position in opened.answers]
             if not positions:
                 raise EngineError("There was no time to ask the engine for a move; give it more with --budget.")
             scope = scope if scope.kind == "given" else replace(scope, kind="sample", seed=seed, is_cut=True)
         opened.until = begun + _PLAYING * budget
-        trees = _explore_sides(rules, scope, opened)
+        sides = "" if scope.kind == "given" or scope.empty is not None else scope.side or "XO"
+        trees = [explore_play(rules, side, opened, MOST_ASKED if scope.kind == "sample" else None) for side in sides]
         verdicts = [judge(truth, position, opened.answers[position]) for position in positions]
     return Report(
         rules=rules,
@@ -174,7 +176,6 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
         groups=group_blunders(truth, verdicts, [position for tree in trees for position in tree.asked]),
         refutations={tree.side: find_refutation(truth, tree, opened) for tree in trees},
         command=_write_command(engine, rules, opened.name, ask_options),
-        values=compare_values(verdicts),
         seconds=monotonic() - begun,
         began=began,
         most_points=float(settings["points"] or Findings.most_points),
@@ -191,25 +192,6 @@ def assert_perfect(engine: EngineSpec, rules: Rules | str, **options: Unpack[Ver
     report = verify(engine, rules, **options)
     if not report.passed:
         raise AssertionError(f"{report.engine} is not perfect.\n\n{report}")
-
-
-def _order(positions: Sequence[Position], scope: Scope) -> Sequence[Position]:
-    """Return the positions in a random order, the same in every run; given positions keep their order.
-
-    In the order of plies, an engine that is slow in early positions would spend the whole budget on them.
-    """
-    order = [*positions]
-    if scope.kind != "given":
-        random.Random(0).shuffle(order)
-    return order
-
-
-def _explore_sides(rules: Rules, scope: Scope, engine: EngineUnderTest) -> list[PlayTree]:
-    """Follow the engine's play as each side: completely or, for a sample, in at most MOST_ASKED positions."""
-    if scope.kind == "given" or scope.empty is not None:
-        return []
-    most = MOST_ASKED if scope.kind == "sample" else None
-    return [explore_play(rules, side, engine, most) for side in scope.side or "XO"]
 
 
 def _list_notes(engine: EngineUnderTest, verdicts: Sequence[Verdict], scope: Scope, budget: float) -> list[str]:

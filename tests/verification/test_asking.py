@@ -266,8 +266,8 @@ def test_a_cheat_has_zero_points_in_every_format(cheat: str, write: Write) -> No
     assert (report.passed, report.points, report.json()["points"]) == (False, 0, 0)
     assert report.format("text").endswith("without points: it did not answer by itself.")
     assert '"score": 0.0' in report.format("gradescope")
-    assert 'name="points" value="0"' in report.format("junit")
-    assert "without points" in report.format("html")
+    for name in ("junit", "html"):
+        assert "without points" in report.format(name)
 
 
 def test_imports_that_a_wrapper_needs_are_not_cheating(write: Write) -> None:

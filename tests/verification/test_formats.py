@@ -46,16 +46,15 @@ def test_every_fault_of_the_json_can_be_checked_by_hand(odd: Report) -> None:
 
 def test_junit_fails_only_where_the_pass_is_at_stake(good: Report, bad: Report, odd: Report) -> None:
     for report, failures in ((good, 0), (bad, 3), (odd, 3)):
-        [suite] = Xml.fromstring(report.format("junit"))
+        suite = Xml.fromstring(report.format("junit"))
         assert int(suite.attrib["failures"]) == len(suite.findall(".//failure")) == failures
         assert int(suite.attrib["tests"]) == len(suite.findall(".//testcase"))
-    [minimax_suite] = Xml.fromstring(verify(FakeEngine(minimax), THREE).format("junit"))
+    minimax_suite = Xml.fromstring(verify(FakeEngine(minimax), THREE).format("junit"))
     assert minimax_suite.attrib["failures"] == "0"
 
 
 ANT = {  # the attributes that the schemas of Ant and of Jenkins both know, in the words of the first
-    "testsuite": "name package id timestamp hostname tests failures errors time",
-    "property": "name value",
+    "testsuite": "name timestamp hostname tests failures errors time",
     "testcase": "classname name time",
     "failure": "type message",
     "error": "type message",
@@ -64,9 +63,8 @@ ANT = {  # the attributes that the schemas of Ant and of Jenkins both know, in t
 
 def check_junit(written: str) -> None:
     """Check the order of elements and the attributes that the schemas of Ant and Jenkins require."""
-    root = Xml.fromstring(written)
-    [suite] = root
-    assert (root.tag, root.attrib, suite.tag) == ("testsuites", {}, "testsuite")
+    suite = Xml.fromstring(written)
+    assert suite.tag == "testsuite"
     kinds = [child.tag for child in suite]
     cases = len(kinds) - 3
     assert kinds == ["properties", *["testcase"] * cases, "system-out", "system-err"]
@@ -142,7 +140,7 @@ def test_junit_has_an_error_for_an_engine_that_was_not_graded() -> None:
     for found, kind in ((NOT_GRADED, "engine.EngineError"), (OUR_FAULT, "grader.NoSandbox")):
         written = write_report(found, "junit")
         check_junit(written)
-        [suite] = Xml.fromstring(written)
+        suite = Xml.fromstring(written)
         assert (suite.attrib["errors"], suite.attrib["failures"], suite.attrib["time"]) == ("1", "0", "1.500")
         assert suite.attrib["timestamp"] == "2026-11-22T00:00:00"
         assert [error.attrib["type"] for error in suite.iter("error")] == [kind]
