@@ -1,9 +1,10 @@
 """Count the positions that can arise in play, by ply; complete games, by length and result; and the pages of a table.
 
-Positions are counted in four ways, which share no code:
+Positions are counted in five ways, which share no code:
 
 * *automaton* (automaton.py) reads both sides' stones square by square: most games of up to 40 squares without gravity;
 * *subsets* (subsets.py) lists the sets of squares: games of up to 28 squares without gravity but with many lines;
+* *set classes* (set_classes.py) lists sets up to symmetry: games without gravity but with very many symmetries;
 * *shapes* (shapes.py) sweeps through the shapes that columns of stones can have: games with gravity;
 * *walk* (walking.py) visits the positions one by one: every game of up to about 200 million positions.
 
@@ -25,7 +26,7 @@ from functools import lru_cache
 from math import comb
 from typing import NamedTuple
 
-from solver.count import automaton, records, shapes, subsets, walking
+from solver.count import automaton, records, set_classes, shapes, subsets, walking
 from solver.count.records import GameCount, PlyCount
 from solver.count.walking import count_games, walk
 from solver.errors import RulesError
@@ -60,6 +61,8 @@ def count_positions(rules: Rules, plies: int | None = None) -> list[PlyCount]:
 def _counted(rules: Rules) -> tuple[PlyCount, ...]:
     if rules.has_supports:
         return tuple(shapes.count_positions(rules))
+    if set_classes.is_supported(rules) and not subsets.is_quick(rules):
+        return tuple(set_classes.count_positions(rules))
     if subsets.is_supported(rules) and len(rules.lines) > _MANY_LINES:
         return tuple(subsets.count_positions(rules))
     with suppress(RulesError):  # a forecast has counted them already
@@ -75,11 +78,11 @@ def _counted(rules: Rules) -> tuple[PlyCount, ...]:
 def count_or_bound_positions(rules: Rules) -> tuple[int, bool]:
     """Return (number of positions that can arise, True), or (an upper bound, False) if counting takes too long."""
     with suppress(RulesError):
-        if subsets.is_quick(rules):
+        if subsets.is_quick(rules) or set_classes.is_quick(rules):
             return sum(count.positions for count in count_positions(rules)), True
-        if not rules.has_supports:
+        if not rules.has_supports and not set_classes.is_supported(rules):
             return sum(count.positions for count in automaton.count_positions(rules, _QUICK_BYTES)), True
-        if not shapes.takes_long(rules):
+        if rules.has_supports and not shapes.takes_long(rules):
             return sum(count.positions for count in count_positions(rules)), True
     return records.boards(rules), False
 

@@ -14,11 +14,16 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.kernels.jit import jit
+from solver.kernels.words import ABSENT, FULL, ONE, WORD_BITS, ZERO, copy, popcount, word_count
 
 CHUNK = 5  # squares; the tables of the 8 symmetries of a square board then stay in the cache
 CHUNK_VALUES = 3**CHUNK
 
+LOW_SQUARES = 12  # squares whose sets `count_within` counts together
+LOW_WORDS = word_count(LOW_SQUARES)
+
 Ints = npt.NDArray[np.int64]
+Words = npt.NDArray[np.uint64]
 Flags = npt.NDArray[np.bool_]
 
 
@@ -121,3 +126,106 @@ def add_along(before: Ints, sources: Ints, targets: Ints, runs: Ints, after: Int
             grown = target[runs[run, 1] : runs[run, 1] + runs[run, 2]]
             for i in range(len(kept)):
                 grown[i] += kept[i]
+
+
+@jit
+def count_within(
+    keys: Ints,
+    weights: Ints,
+    lined: Flags,
+    lines: Ints,
+    starts: Ints,
+    sizes: Ints,
+    planes: Words,
+    by_size: Words,
+    scratch: Ints,
+    tally: Ints,
+) -> None:
+    """Count the sets without a line within the squares that each of `keys` leaves free.
+
+    A square s stands for `sizes[s]` squares of a board, and a key for `weights` sets. `lines` (masks) ascend; those
+    whose last square is s start at `starts[s]`. Adds the weighted counts to tally[with or without a line, squares of
+    the key] (int64[2, S, 2]): first of the sets of as many squares as the key, then of those of one square fewer.
+
+    The first free squares are low: a plane marks their subsets that complete a line with a set of other free squares.
+    These sets are visited depth first. Scratch: planes (uint64[squares + 1, words]), by_size (uint64[S, words]: the
+    subsets of the low squares by size) and scratch (int64[4, squares + 1]).
+    """
+    place, chosen, taken, following = scratch[0], scratch[1], scratch[2], scratch[3]
+    for k in range(keys.size):
+        stones, low, low_squares, square = 0, 0, 0, 0
+        by_size[:] = ZERO
+        by_size[0, 0] = ONE
+        for s in range(sizes.size):
+            if keys[k] >> s & 1:
+                stones += sizes[s]
+            elif low < LOW_SQUARES:
+                _add_low_square(by_size, low, sizes[s])
+                place[s], low_squares, square = low, low_squares | 1 << s, s + 1
+                low += 1
+        words, found = word_count(low), tally[np.int64(lined[k]), stones]
+        planes[0, :words] = ZERO
+        for t in range(starts[square]):
+            if lines[t] & ~low_squares == 0:
+                _mark_larger(planes[0, :words], lines[t], place)
+        chosen[0], taken[0], depth = low_squares, 0, 0
+        _add_unmarked(planes[0, :words], by_size, stones, weights[k], found)
+        while depth or square < sizes.size:
+            if square == sizes.size:
+                square = following[depth]
+                depth -= 1
+                continue
+            s = square
+            square += 1
+            if keys[k] >> s & 1 or taken[depth] + sizes[s] > stones:
+                continue
+            chosen[depth + 1] = chosen[depth] | 1 << s
+            copy(planes[depth, :words], planes[depth + 1, :words])
+            lineless = True
+            for t in range(starts[s], starts[s + 1]):
+                if lines[t] & ~chosen[depth + 1] == 0:
+                    lineless &= lines[t] & low_squares != 0
+                    _mark_larger(planes[depth + 1, :words], lines[t] & low_squares, place)
+            if lineless:
+                depth += 1
+                taken[depth], following[depth] = taken[depth - 1] + sizes[s], square
+                _add_unmarked(planes[depth, :words], by_size, stones - taken[depth], weights[k], found)
+
+
+@jit
+def _add_low_square(by_size: Words, index_bit: int, size: int) -> None:
+    """Add to the subsets of each size those with one more square, which stands for `size` squares."""
+    for stones in range(by_size.shape[0] - 1, size - 1, -1):
+        smaller, larger = by_size[stones - size], by_size[stones]
+        if index_bit < WORD_BITS:
+            larger[0] |= smaller[0] << np.uint64(1 << index_bit)
+        else:
+            half = 1 << index_bit - WORD_BITS
+            for w in range(half):
+                larger[half + w] = smaller[w]
+
+
+@jit
+def _mark_larger(plane: Words, subset: int, place: Ints) -> None:
+    """Mark all sets that contain a set of low squares; `place` has their index bits."""
+    word, places = 0, FULL
+    for s in range(place.size):
+        if subset >> s & 1:
+            if place[s] < WORD_BITS:
+                places &= ~ABSENT[place[s]]
+            else:
+                word |= 1 << place[s] - WORD_BITS
+    w = word
+    while w < plane.size:
+        plane[w] |= places
+        w = (w + 1) | word
+
+
+@jit
+def _add_unmarked(plane: Words, by_size: Words, stones: int, weight: int, found: Ints) -> None:
+    """Add to `found` the weighted numbers of unmarked sets of the given number of stones, and of one stone fewer."""
+    for fewer in range(min(stones + 1, 2)):
+        count = 0
+        for w in range(plane.size):
+            count += popcount(by_size[stones - fewer, w] & ~plane[w])
+        found[fewer] += weight * count

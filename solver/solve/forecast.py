@@ -19,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.count import count_or_bound_positions, count_pages, count_positions
+from solver.count.set_classes import group_arrays
 from solver.drawing.diagram import grid
 from solver.errors import DoesNotFit
 from solver.game.lines import Line, mask_of, squares_of
@@ -29,7 +30,7 @@ from solver.solve.gravity_solver import prepare_gravity
 from solver.solve.levels import Prepared, SolvedPages, solve_levels
 from solver.solve.opening import BLOCK, MEMORY
 from solver.solve.opening_positions import list_positions
-from solver.solve.placement_solver import group_arrays, list_keys, list_larger, plan_keys, prepare_keys
+from solver.solve.placement_solver import list_keys, list_larger, plan_keys, prepare_keys
 from solver.solve.plan import BASE_BYTES, BuildPlan, listing_bytes, plan_build, plan_memory
 from solver.solve.shard_plan import estimate_memory
 from solver.solve.solvers import make_solver

@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.count import PageCounts, PlyCount, count_positions
-from solver.game.arrays import line_array, sort_distinct, square_images
+from solver.count.set_classes import group_arrays
+from solver.game.arrays import line_array, sort_distinct
 from solver.game.rules import Rules
-from solver.game.symmetry import SymmetryGroup
 from solver.kernels.children import Children, PlacementBoard, Turn
 from solver.kernels.layers import Layer, half_layer_of, insertion_of, is_sparse, layer_of, sparse_layer_of
 from solver.kernels.orbits import Group, PageIndex, count_images, group_scratch, list_children
@@ -57,20 +57,6 @@ def list_keys(rules: Rules, pool: ThreadPool, roots: Sequence[int] = (0,)) -> li
         found = list(pool.map(partial(list_larger, rules, group), chunks))
         levels.append(_level(block, group, order, sort_distinct(np.concatenate(found)) if found else keys))
     return levels
-
-
-def group_arrays(group: SymmetryGroup) -> Group:
-    """Return a group in the form that the kernels read."""
-    *steps, listed = group.steps
-    single = np.array([p for step in steps for p in step.permutations], np.int64).reshape(-1, group.squares)
-    return Group(
-        np.concatenate([np.zeros(0, np.int64), *(square_images(step.permutations).ravel() for step in steps)]),
-        single,
-        np.cumsum([0, *(len(step.permutations) for step in steps)]),
-        np.array([step.fixed for step in steps], np.int64),
-        square_images(listed.permutations),
-        np.array(listed.permutations, np.int64),
-    )
 
 
 def list_larger(rules: Rules, group: Group, keys: Ints) -> Ints:

@@ -6,7 +6,17 @@ from dataclasses import astuple
 import numpy as np
 import pytest
 
-from solver.count import PlyCount, automaton, count_games, count_positions, shapes, subsets, walk, walking
+from solver.count import (
+    PlyCount,
+    automaton,
+    count_games,
+    count_positions,
+    set_classes,
+    shapes,
+    subsets,
+    walk,
+    walking,
+)
 from solver.count.automaton import all_can_be_placed
 from solver.count.shapes import takes_long
 from solver.errors import RulesError
@@ -79,7 +89,9 @@ def test_positions_match_the_oracle(game: str) -> None:
     rules = parse_game(game)
     expected = expected_positions(rules)
     methods = [count_positions, walking.count_positions, count_without_walking]
-    for method in [*methods, subsets.count_positions] if subsets.is_supported(rules) else methods:
+    if subsets.is_supported(rules):
+        methods += [subsets.count_positions, set_classes.count_positions]
+    for method in methods:
         assert [astuple(count) for count in method(rules)] == expected, method
 
 
@@ -112,13 +124,18 @@ def test_methods_agree_on_positions(game: str) -> None:
     rules = parse_game(game)
     counts = count_without_walking(rules)
     assert [*walking.count_positions(rules)] == counts
-    assert not subsets.is_supported(rules) or subsets.count_positions(rules) == counts
+    if subsets.is_supported(rules):
+        assert subsets.count_positions(rules) == set_classes.count_positions(rules) == counts
 
 
 @pytest.mark.sampled
-@pytest.mark.parametrize("game", ["hex,4", "graph,6,g17", "graph,6,s4,maker", "sim", "graph,6,p5,plies=9"])
-def test_positions_of_many_lines_are_counted_alike_by_two_methods(game: str) -> None:
-    assert subsets.count_positions(parse_game(game)) == [*automaton.count_positions(parse_game(game))]
+@pytest.mark.parametrize(
+    "game", ["hex,4", "graph,6,g17", "graph,6,s4,maker", "sim", "graph,6,p5,plies=9", "affine,4", "4,5,4,torus"]
+)
+def test_positions_of_many_lines_or_symmetries_are_counted_alike_by_three_methods(game: str) -> None:
+    rules = parse_game(game)
+    counts = [*automaton.count_positions(rules)]
+    assert subsets.count_positions(rules) == set_classes.count_positions(rules) == counts
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,12 @@ from math import comb
 import numpy as np
 import pytest
 
+from solver.count.set_classes import group_arrays
 from solver.game.games import parse_game
 from solver.game.rules import Rules
 from solver.game.symmetry import transform
 from solver.kernels.orbits import FoundPages, count_images, find_larger, group_scratch, list_children
-from solver.solve.placement_solver import group_arrays, index_pages, list_keys
+from solver.solve.placement_solver import index_pages, list_keys
 from solver.support.threads import ThreadPool
 from tests.small_games import slow_games
 

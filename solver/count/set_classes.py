@@ -1,0 +1,161 @@
+"""Count positions by classes of sets, for games with many symmetries: the complete graph on 9 points has 362,880.
+
+A position that can arise in play is a pair of disjoint sets, as in subsets.py. For the side that moved last, one set of
+each class is listed with the size of the class, and a kernel counts the sets of the other side within its free squares.
+Up to symmetry, Burnside's lemma needs the positions that a symmetry leaves unchanged: these are unions of its cycles,
+so cycles replace squares, and classes are those under the symmetries of the cycles.
+
+Sizes of classes follow from those of the sets with one cycle fewer, so the numbers and sizes of a table's pages, which
+are found otherwise, are checked too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.count.records import Endings, PlyCount, count_classes
+from solver.game.arrays import line_array, square_images
+from solver.game.lines import Line, mask_of
+from solver.game.rules import Rules
+from solver.game.symmetry import Cycles, SymmetryGroup, symmetry_group
+from solver.kernels.counting import LOW_WORDS, count_within
+from solver.kernels.orbits import Group, group_scratch, list_children
+from solver.support.threads import ThreadPool
+
+Ints = npt.NDArray[np.int64]
+
+_MOST_CLASSES = 1 << 18  # of sets of up to half the board; they take minutes
+_QUICK_CLASSES = 1 << 13
+_MOST_LINES = 1000  # of a game whose symmetries are found quickly
+_CHUNK = 1 << 10  # classes whose larger sets are listed together
+_WORK = 1 << 14  # of counting the sets within the squares that a set leaves free, on average
+
+
+class SetClasses(NamedTuple):
+    """Classes of sets of cycles of the side that moved last."""
+
+    keys: Ints  # int64[C], the smallest set of each class
+    weights: Ints  # int64[C], the number of sets in the class
+    lined: npt.NDArray[np.bool_]  # bool[C]: the sets have a line
+
+
+def is_supported(rules: Rules, most_classes: int = _MOST_CLASSES) -> bool:
+    """Return True if a game has so many symmetries that its positions can be counted by classes."""
+    sets = sum(comb(rules.squares, size) for size in range((rules.plies + 1) // 2 + 1))
+    is_plain = not rules.exact and not rules.has_supports and len(rules.lines) <= _MOST_LINES
+    return is_plain and sets // rules.symmetries.order <= most_classes
+
+
+def is_quick(rules: Rules) -> bool:
+    """Return True if counting the positions of a supported game takes a few seconds."""
+    return is_supported(rules, _QUICK_CLASSES)
+
+
+def count_positions(rules: Rules) -> list[PlyCount]:
+    """Return the counts of positions of a supported game, by ply."""
+    with ThreadPool() as pool:
+        return count_classes(rules, lambda cycles: _tallies(rules, cycles, pool))
+
+
+def group_arrays(group: SymmetryGroup) -> Group:
+    """Return a group in the form that the kernels read."""
+    *steps, listed = group.steps
+    single = np.array([p for step in steps for p in step.permutations], np.int64).reshape(-1, group.squares)
+    return Group(
+        np.concatenate([np.zeros(0, np.int64), *(square_images(step.permutations).ravel() for step in steps)]),
+        single,
+        np.cumsum([0, *(len(step.permutations) for step in steps)]),
+        np.array([step.fixed for step in steps], np.int64),
+        square_images(listed.permutations),
+        np.array(listed.permutations, np.int64),
+    )
+
+
+def _tallies(rules: Rules, cycles: Cycles, pool: ThreadPool) -> list[Endings]:
+    """Return, for each ply, how many pairs of disjoint sets the last mover and the other side can have."""
+    sizes = np.array([cycle.bit_count() for cycle in cycles])
+    sides = [_lines_of_cycles(lines, cycles) for lines in rules.sides]
+    equal = [[Line(1 << i, 0) for i in np.flatnonzero(sizes == size).tolist()] for size in np.unique(sizes)]
+    group = group_arrays(symmetry_group([*sides, *equal], (-1,) * len(cycles)))
+    # Tallies of pairs: without a line and with one; by the stones of the side that moved last; the other side has as
+    # many stones, or one fewer.
+    most, by_side = (rules.plies + 1) // 2, list[Ints]()
+    for last, other in ((sides[0], sides[-1]), (sides[-1], sides[0]))[: len(sides)]:
+        by_side.append(np.zeros((2, most + 1, 2), np.int64))
+        for classes in _last_sets(group, last, sizes, most, pool):
+            by_side[-1] += _count_pairs(classes, other, sizes, most, pool)
+    tallies = []
+    for ply in range(rules.plies + 1):
+        unlined, ended = by_side[0 if ply % 2 else -1][:, (ply + 1) // 2, ply % 2].tolist()
+        at_end = ply == rules.plies
+        tallies.append(Endings(0 if at_end else unlined, ended, unlined if at_end else 0))
+    return tallies
+
+
+def _lines_of_cycles(lines: Sequence[Line], cycles: Cycles) -> list[Line]:
+    """Return, for each line, the cycles that meet it as its mask and the cycles within it as its guard."""
+    return sorted(
+        {
+            Line(
+                mask_of(i for i, cycle in enumerate(cycles) if cycle & line.mask),
+                mask_of(i for i, cycle in enumerate(cycles) if not cycle & ~line.mask),
+            )
+            for line in lines
+        }
+    )
+
+
+def _last_sets(group: Group, lines: Sequence[Line], sizes: Ints, most: int, pool: ThreadPool) -> Iterator[SetClasses]:
+    """Yield the classes of the sets of the side that moved last, by the number of cycles, up to `most` squares."""
+    keys, weights = np.zeros(1, np.int64), np.ones(1, np.int64)
+    lined = np.zeros(1, np.bool_)
+    while keys.size:
+        yield SetClasses(keys, weights, lined)
+        keys, weights = keys[~lined], weights[~lined]
+        chunks = [keys[first : first + _CHUNK] for first in range(0, keys.size, _CHUNK)]
+        listed = np.concatenate([np.zeros(0, np.int64), *pool.map(partial(_list_larger, group), chunks)])
+        weights = np.repeat(weights, sizes.size - np.bitwise_count(keys))
+        order = np.argsort(listed)
+        keys, first = np.unique(listed[order], return_index=True)
+        weights = np.add.reduceat(weights[order], first) if keys.size else weights
+        inner, common = np.full((2, keys.size), -1)  # the cycles within all lines of a set, and those that meet them
+        for mask, within in lines:
+            there = keys & mask == mask
+            inner[there] &= within
+            common[there] &= mask
+        lined = common >= 0
+        small = sum((keys >> i & 1) * size for i, size in enumerate(sizes)) <= most
+        chosen = (inner != 0) & small
+        parents = np.bitwise_count(np.where(lined, common, keys))  # sets whose last cycle completes the set
+        keys, weights, lined = keys[chosen], weights[chosen] // parents[chosen], lined[chosen]
+
+
+def _list_larger(group: Group, keys: Ints) -> Ints:
+    """Return the smallest image of every set that adds a cycle to a set in `keys`."""
+    children = np.empty(keys.size * group.listed.shape[1], np.int64)
+    none = np.zeros(0, np.int64)
+    return children[: list_children(group, group_scratch(group), none, none, keys, children)]
+
+
+def _count_pairs(classes: SetClasses, other: Sequence[Line], sizes: Ints, most: int, pool: ThreadPool) -> Ints:
+    """Return the tally (see `_tallies`) of classes of the side that moved last; `other` are the other side's lines."""
+    keys, weights, lined = classes
+    lines = np.unique(line_array(other)[:, 0])
+    starts = np.searchsorted(lines, np.left_shift(1, np.arange(sizes.size + 1)))
+
+    def count(first: int, last: int) -> Ints:
+        tally = np.zeros((2, most + 1, 2), np.int64)
+        planes = np.empty((sizes.size + 1, LOW_WORDS), np.uint64)
+        by_size = np.empty((most + 1, LOW_WORDS), np.uint64)
+        scratch = np.empty((4, sizes.size + 1), np.int64)
+        own = keys[first:last], weights[first:last], lined[first:last]
+        count_within(*own, lines, starts, sizes, planes, by_size, scratch, tally)
+        return tally
+
+    return sum(pool.map_ranges(count, keys.size, _WORK), np.zeros(1, np.int64))

@@ -1,0 +1,68 @@
+"""Classes of sets under all symmetries, against published numbers of graphs and the Atlas of Graphs."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from networkx import find_cliques
+from networkx.generators.atlas import graph_atlas_g
+
+from solver.count import count_positions, set_classes
+from solver.game.games import parse_game
+from solver.game.rules import Rules
+from solver.support.threads import ThreadPool
+from tests.small_games import slow_games
+
+TRIANGLE_FREE = {5: 14, 6: 38, 7: 107, 8: 410, 9: 1_897}  # OEIS A006785, by vertices
+
+
+def lineless_classes(rules: Rules) -> list[tuple[int, int]]:
+    """Return the number of classes of sets without a line, and the number of all such sets, by size."""
+    lines, group = sorted(rules.x_lines), set_classes.group_arrays(rules.symmetries)
+    with ThreadPool(1) as pool:
+        listed = set_classes._last_sets(group, lines, np.ones(rules.squares, np.int64), rules.squares, pool)
+        return [(int((~lined).sum()), int(sizes[~lined].sum())) for _, sizes, lined in listed]
+
+
+def lineless_sets(rules: Rules, most: int) -> list[int]:
+    """Return the number of sets of 0 to `most` squares without a line.
+
+    The kernel counts them within the squares that are free beside one that stands for as many squares.
+    """
+    counts = []
+    classes = set_classes.SetClasses(*(np.array([value]) for value in (1 << rules.squares, 1, False)))
+    with ThreadPool(1) as pool:
+        for size in range(most + 1):
+            sizes = np.array([*[1] * rules.squares, size])
+            counts.append(int(set_classes._count_pairs(classes, rules.x_lines, sizes, most, pool)[0, size, 0]))
+    return counts
+
+
+@pytest.mark.parametrize("clique", [3, 4])
+def test_classes_are_the_graphs_of_the_atlas(clique: int) -> None:
+    edges = Counter(
+        graph.number_of_edges()
+        for graph in graph_atlas_g()
+        if len(graph) == 7 and max(map(len, find_cliques(graph))) < clique
+    )
+    found = [classes for classes, _ in lineless_classes(parse_game(f"clique,7,{clique}"))]
+    assert {size: classes for size, classes in enumerate(found) if classes} == edges
+
+
+@pytest.mark.parametrize("game", [f"clique,{n},3" for n in range(5, 9)] + [*slow_games("clique,9,3")])
+def test_classes_of_triangle_free_graphs_match_the_published_numbers(game: str) -> None:
+    rules = parse_game(game)
+    assert sum(classes for classes, _ in lineless_classes(rules)) == TRIANGLE_FREE[int(rules.sizes[1])]
+
+
+@pytest.mark.parametrize("game", ["clique,6,3", "clique,6,4", "clique,7,4", "affine,4"])
+def test_the_sizes_of_all_classes_add_up_to_the_number_of_sets(game: str) -> None:
+    rules = parse_game(game)
+    by_class = [sets for _, sets in lineless_classes(rules)]
+    assert by_class == lineless_sets(rules, len(by_class) - 1)
+
+
+def test_only_games_with_many_symmetries_are_counted_by_classes() -> None:
+    games = {"clique,8,4": True, "clique,9,4": True, "5,5,4,torus": True, "5,5,4": False, "6,6,4": False}
+    assert {game: set_classes.is_supported(parse_game(game)) for game in games} == games
+    assert sum(count.positions for count in count_positions(parse_game("clique,8,4"))) == 4_034_383_667_445
