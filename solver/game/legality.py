@@ -34,9 +34,7 @@ def reason_impossible(rules: Rules, x: int, o: int) -> str | None:
 def reason_out_of_order(rules: Rules, x: int, o: int) -> str | None:
     """Return why no order of moves leads to these stones, as a clause for an error message; None if one does.
 
-    The stones must have passed all other tests.
-
-    If the order of moves never matters in the game, nothing is searched.
+    The stones must have passed all other tests. If the order of moves never matters in the game, nothing is searched.
     """
     if rules.gravity:
         found = _leads_back((x, o), lambda stones: _before(rules, *stones), (0, 0))

@@ -314,7 +314,7 @@ class Position:
 
 
 def own_and_other(x: int, o: int, player: str) -> tuple[int, int]:
-    """Return the stones of a player, `X` or `O`, and those of the other side."""
+    """Return the stones of a player, `X` or `O`, and those of the other side; also the inverse."""
     return (x, o) if player == "X" else (o, x)
 
 

@@ -160,21 +160,13 @@ def find_strategy(
     """
     player = parse_player(player or position.to_move)
     own, other = own_and_other(position.x, position.o, player)
-    can_succeed = _success_test(probe, position.rules, player, draw_ok)
+
+    def can_succeed(own: int, other: int) -> bool:
+        after = Position._of(position.rules, *own_and_other(own, other, player))
+        return probe(after).wdl <= (0 if draw_ok else -1)
+
     most = None if depth is None else own.bit_count() + depth
     search = AndOrSearch(position.rules, player, draw_ok, can_succeed, most_stones=most)
     if player == position.to_move:
-        strategy = search.or_search(own, other)
-    else:
-        strategy = search.and_search(own, other) if can_succeed(own, other) else None
-    return strategy
-
-
-def _success_test(probe: Probe, rules: Rules, player: Side, draw_ok: bool) -> CanSucceed:
-    """Return a `can_succeed` for AndOrSearch that probes a table."""
-
-    def can_succeed(own: int, other: int) -> bool:
-        position = Position._of(rules, own, other) if player == "X" else Position._of(rules, other, own)
-        return probe(position).wdl <= (0 if draw_ok else -1)
-
-    return can_succeed
+        return search.or_search(own, other)
+    return search.and_search(own, other) if can_succeed(own, other) else None

@@ -195,8 +195,7 @@ class _LineGraph:
     def refine(self, left: list[int], right: list[int]) -> tuple[list[int], list[int]] | None:
         """Return two colourings after colour refinement (Weisfeiler and Leman 1968), with common names of colours.
 
-        Colours are split by the colours of neighbours until nothing changes. Return None if the colourings become
-        different: then no automorphism maps one onto the other.
+        Return None if they become different: then no automorphism maps one onto the other.
         """
         colours = len(set(left))
         while True:
@@ -232,10 +231,7 @@ class _LineGraph:
         return largest if len(largest) > 1 else []
 
     def transposition(self, first: int, second: int) -> Permutation | None:
-        """Return the transposition of two squares, or None if it is not an automorphism.
-
-        Transpositions are tried before a search, because the largest groups have many interchangeable squares.
-        """
+        """Return the transposition of two squares, or None if it is not an automorphism."""
         image = list(range(self.squares))
         image[first], image[second] = second, first
         return tuple(image) if preserves(tuple(image), self._sides, self._supports) else None
@@ -295,6 +291,7 @@ def _orbit(
     for square in cell:
         if square in reached:
             continue
+        # The largest groups have many interchangeable squares.
         found = graph.transposition(base, square) or graph.mapping(
             _individualize(fixed, base), _individualize(fixed, square)
         )

@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final, Protocol, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from solver.errors import BeyondTable, MissingTable, Unsettled
 from solver.game.position import Position
@@ -19,6 +19,9 @@ from solver.game.value import Value
 from solver.store.paths import build_command, default_folder
 from solver.support.english import plural
 from solver.tablebase import Evaluation, Prober, Source, Tablebase, TablebaseFolder, open_tablebase
+
+if TYPE_CHECKING:
+    from solver.search.gravity import Search
 
 SECONDS: Final = 10.0  # the default time limit for the values of one position
 
@@ -32,22 +35,14 @@ _FIRST_SLICE: Final = 0.05  # seconds for each move at first, so that a hard mov
 Progress = Callable[[Any], None]
 
 
-class _Solver(Protocol):
-    """A search for the values of one game's positions."""
-
-    empty: int  # the most empty squares of a position that is usually settled at once
-    gives_up: bool  # true if the search never settles a position with more empty squares
-
-    def solve(self, position: Position, seconds: float) -> Value | None:
-        """Return the value for the side to move; None if it is not found in time."""
-
-
 class PlainSearch:
     """A search to the end of the game, for positions of any game with few empty squares; it remembers every value."""
 
+    gives_up = True  # the search never settles a position with more than `empty` empty squares
+
     def __init__(self, rules: Rules) -> None:
         self.empty = 10 if rules.gravity else SMALL if rules.squares <= SMALL else 8
-        self.gives_up, self._keeps = True, rules.squares <= SMALL
+        self._keeps = rules.squares <= SMALL
         self._seen: dict[Position, Value] = {}
 
     def solve(self, position: Position, seconds: float) -> Value | None:
@@ -83,7 +78,7 @@ class Truth(Prober):
         progress: Progress | None = None,
     ) -> None:
         self.rules, self.table, self.seconds = rules, table, seconds
-        self._solver: _Solver | None = None
+        self._solver: PlainSearch | Search | None = None
         self._progress = progress
         self._values: dict[Position, Value] = {}
         self._moves: dict[Position, list[tuple[int, Value]]] = {}
@@ -174,7 +169,7 @@ class Truth(Prober):
             self._values.clear()
         self._values[position] = value
 
-    def _search(self) -> _Solver:
+    def _search(self) -> "PlainSearch | Search":
         if self._solver is None:
             if self.rules.squares <= SMALL or not is_searchable(self.rules):
                 self._solver = PlainSearch(self.rules)

@@ -201,10 +201,8 @@ def forecast(
     kept = [level.kept_bytes for level in plan.levels]
     peak, on_disk = plan_memory(plan, threads), sum(plan.arenas)
     if is_paged and memory is not None and peak > memory:
-        peak, on_disk = (
-            min(peak, estimate_memory(plan, threads)),
-            round(sum(sorted(kept)[-_LEVELS_KEPT:]) * _KEPT_SHARE),
-        )
+        peak = min(peak, estimate_memory(plan, threads))
+        on_disk = round(sum(sorted(kept)[-_LEVELS_KEPT:]) * _KEPT_SHARE)
     solving = plan.work * costs.word + sum(level.stored * level.page_bytes for level in plan.levels) * costs.byte
     return Forecast(
         positions=found,
@@ -309,10 +307,7 @@ def require_build_fits(
 
 
 def require_opening_fits(rules: Rules, plies: int, memory: int | None, folder: Path) -> int | None:
-    """Return the bytes of memory for the results of a build's searches; None means the default.
-
-    Raises DoesNotFit if the build exceeds its budget of memory, the available memory, or the free space on the disk.
-    """
+    """Return the bytes of memory for the results of a build's searches; None means the default. Raises DoesNotFit."""
     found = forecast_opening(rules, plies)
     _require_memory(found.least_memory, memory)
     _require_disk(found.file_bytes + found.temporary_bytes, folder)
@@ -320,7 +315,6 @@ def require_opening_fits(rules: Rules, plies: int, memory: int | None, folder: P
 
 
 def _require_memory(needed: int, budget: int | None) -> None:
-    """Raise DoesNotFit if the `needed` bytes of memory exceed the budget or the available memory."""
     if budget is not None and needed > budget:
         raise DoesNotFit(
             f"The build needs at least {gigabytes(needed)} of memory, more than the budget of "
@@ -335,7 +329,6 @@ def _require_memory(needed: int, budget: int | None) -> None:
 
 
 def _require_disk(needed: int, folder: Path, held: int = 0) -> None:
-    """Raise DoesNotFit if the `needed` bytes exceed the free space of a folder's disk plus the `held` bytes."""
     existing = next(path for path in [folder.absolute(), *folder.absolute().parents] if path.exists())
     free = shutil.disk_usage(existing).free + held
     if needed > free:

@@ -67,7 +67,7 @@ class _DenseBulk:
         if not hashes.size:
             return np.zeros(0, np.int8), np.zeros(0, np.int16)
         if hashes.min() < 0 or hashes.max() >= self._codes.size:
-            outside = _outside(self._rules, hashes)
+            outside = (hashes < 0) | (hashes >= self._codes.size)
             _refuse(self._rules, hashes, outside | (self._codes[np.where(outside, 0, hashes)] == UNREACHABLE))
         codes = self._codes[hashes]
         if codes.max() == UNREACHABLE:
@@ -76,11 +76,9 @@ class _DenseBulk:
 
 
 class PagedBulk:
-    """A callable that maps hashes (int64[P]) to wdl (int8[P]) and distance (int16[P]).
+    """The function of `bulk_of` for a table of pages, of flat arrays; `page` returns a raw page by its key.
 
-    `page` returns a raw page by its key. An unknown distance is -1. Raises ImpossiblePosition for the first hash that
-    is not a position of the game, BeyondTable for a position after the last ply of an opening table, MeaninglessBits,
-    and the errors of `page`.
+    Raises MeaninglessBits, BeyondTable for a position after the last ply of an opening table, and the errors of `page`.
     """
 
     def __init__(self, layout: PageLayout, page: Callable[[int], bytes], opening_plies: int | None = None) -> None:
@@ -117,7 +115,7 @@ class PagedBulk:
         return wdl, distance
 
     def _answer(self, hashes: Ints, wdl: npt.NDArray[np.int8], distance: npt.NDArray[np.int16]) -> None:
-        outside = _outside(self._rules, hashes)
+        outside: Flags = (hashes < 0) | (hashes >= 3**self._rules.squares)
         x, o = self._stones(np.where(outside, 0, hashes))
         ply = np.bitwise_count(x | o)
         x_lines, o_lines = self._has_line(self._rules.x_lines, x), self._has_line(self._rules.o_lines, o)
@@ -309,11 +307,6 @@ def _meanings(layout: PageLayout) -> Values:
                 wdl[ply, code] = value.wdl
                 distance[ply, code] = _UNKNOWN if value.distance is None else value.distance
     return wdl, distance
-
-
-def _outside(rules: Rules, hashes: Ints) -> Flags:
-    outside: Flags = (hashes < 0) | (hashes >= 3**rules.squares)
-    return outside
 
 
 def _refuse(rules: Rules, hashes: Ints, bad: Flags) -> NoReturn:
