@@ -60,10 +60,7 @@ def page_name(layout: PageLayout, key: int) -> str:
 
 
 def page_disagreement(rules: Rules, stones: Stones, found: Value | None, wanted: Value | None) -> str:
-    """Return a sentence about a position on a page whose value is unexpected.
-
-    A value of None stands for meaningless bits.
-    """
+    """Return a sentence about a position on a page whose value is unexpected; None stands for meaningless bits."""
     board = board_text(rules, stones)
     table_says = "has bits that mean nothing" if found is None else f"says {describe(found)}"
     if value_if_over(rules, stones) or reason_impossible(rules, *stones):

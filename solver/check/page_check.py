@@ -273,7 +273,6 @@ class PageCheck:
         return pages
 
     def _score_decided(self, pages: Pages, pool: ThreadPool) -> None:
-        """Score the positions that threats decide, and report those with nonzero bits."""
         ply = 2 * pages.stones  # with X to move
         o_lines = np.array([self._scores.line(False, ply), self._scores.line(False, ply + 2)])
 
@@ -290,10 +289,7 @@ class PageCheck:
     def _read(
         self, keys: list[int], size: PageSize, score_of: Bytes, scores: Bytes
     ) -> tuple[int, list[str], list[str]]:
-        """Read pages of one size into `scores`.
-
-        Return their digest, the problems of unreadable pages, and the problems of pages with nonzero padding.
-        """
+        """Read pages of one size into `scores`; return (digest, problems of unreadable pages, problems of padding)."""
         digest, unreadable, padded = 0, [], []
         for key, row in zip(keys, scores, strict=True):
             try:
@@ -314,7 +310,6 @@ class PageCheck:
         return digest, unreadable, padded
 
     def _check_level(self, pool: ThreadPool, pages: Pages, kernel: Kernel) -> None:
-        """Compare the values of a level with the values of the next level."""
 
         def check(first: int, last: int) -> tuple[int, int, Ints, Ints]:
             tally = np.zeros_like(self._live)
@@ -344,10 +339,7 @@ class PageCheck:
         check_statistics(self._reader, rows, root, self._report)
 
     def _enumerated(self, positions: int) -> list[PlyCount]:
-        """Return the counts of positions.
-
-        A game with gravity and few positions is counted by walking, which shares no code with the builder.
-        """
+        """Return the counts; a small game with gravity is counted by walking, independently of the builder."""
         plies = self._reader.opening_plies
         if self._layout.has_gravity and positions <= _MOST_WALKED and plies is None:
             with suppress(RulesError):  # its limit counts unreachable boards too
@@ -376,10 +368,7 @@ class PageCheck:
 
 
 def _require_memory(sizes: list[int], bytes_each: int) -> None:
-    """Raise DoesNotFit if two adjacent levels do not fit into memory.
-
-    sizes: the number of positions of each level. bytes_each: the bytes per position.
-    """
+    """Raise DoesNotFit if two adjacent levels, whose positions `sizes` counts, do not fit into memory."""
     needed = bytes_each * max(map(sum, pairwise([*sizes, 0])))
     memory = available_memory()
     if memory is not None and needed > memory:

@@ -80,10 +80,7 @@ def check_positions(reader: TableReader, rows: Iterable[Row], report: CheckRepor
 
 
 def _list_moves(rules: Rules) -> dict[int, list[tuple[int, int]]]:
-    """Return, by the hash of each reachable position, a pair (square, hash of the next position) for each move.
-
-    Positions with the fewest stones come first; finished games have no moves.
-    """
+    """Return (square, hash of the next position) for each move, by the hash of each position, fewest stones first."""
     lined = [[has_line(rules, stones, by_x) for stones in range(1 << rules.squares)] for by_x in (False, True)]
     level: dict[int, Stones] = {0: (0, 0)}
     moves = {}

@@ -76,10 +76,7 @@ def check_sample(reader: TableReader, count: int, seed: int, report: CheckReport
 def _probe_all(
     reader: TableReader, asked: Collection[Stones], progress: Callable[[float], None]
 ) -> dict[Stones, Found]:
-    """Return the value of each position, or the error.
-
-    Positions are grouped by page, so that each page is unpacked only once.
-    """
+    """Return the value of each position, or the error, page by page, so that each page is unpacked once."""
     table, values = Tablebase(reader), dict[Stones, Found]()
     for stones in sorted(asked, key=lambda stones: reader.layout.locate(Position._of(reader.rules, *stones))[0]):
         values[stones] = _read(table, stones)
@@ -153,10 +150,7 @@ class Prover:
         return Bounds(-1 if loses == UNKNOWN else 0, 1 if wins == UNKNOWN else 0)
 
     def confirms(self, stones: Stones, value: Value) -> bool | None:
-        """Return whether a position has this value; None if the search reached its limit.
-
-        The distance is compared if it is known.
-        """
+        """Return whether a position has this value and, if known, distance; None if the search reached its limit."""
         if value.wdl == 0 or value.distance is None:
             found = self.value(stones)
             return found.settled or None if found.least <= value.wdl <= found.most else False
@@ -169,10 +163,7 @@ class Prover:
         return None if UNKNOWN in (in_time, sooner) else True
 
     def _answer(self, own: int, other: int, attacks: bool, end: int | None = None) -> int:
-        """Return YES, NO or UNKNOWN: whether the attacker wins by the ply `end`.
-
-        The attacker is the side to move if `attacks`, otherwise the other side.
-        """
+        """Return YES, NO or UNKNOWN: whether the attacker (the side to move if `attacks`) wins by the ply `end`."""
         if self._memory.nodes[2] == MOST_SEARCHES:
             self._memory.entries.fill(0)
             self._memory.nodes[2] = 0
@@ -183,10 +174,7 @@ class Prover:
 
 
 def _board_of(rules: Rules) -> ProofBoard:
-    """Return the rules for the kernel, with the reflections and rotations of the board as symmetries.
-
-    Tables also use hidden symmetries; the search does not, and so checks them.
-    """
+    """Return the rules for the kernel, whose symmetries, unlike those of a table, are those of the board alone."""
     (x_masks, x_guards), (o_masks, o_guards) = (line_array(lines).T.copy() for lines in (rules.x_lines, rules.o_lines))
     flips: tuple[Permutation, ...] = (tuple(range(rules.squares)),)
     if rules.rectangle:
@@ -258,10 +246,7 @@ def search_table(
 
 
 def draw(rules: Rules, count: int, seed: int, of_plies: range | None = None) -> list[Stones]:
-    """Draw up to `count` distinct unfinished positions, sorted by ply.
-
-    The positions are spread evenly over the plies (default: all). Each is the end of a random game without a line.
-    """
+    """Draw up to `count` distinct unfinished positions, evenly over the plies (default: all), sorted by ply."""
     random, drawn = Random(seed), set[Stones]()
     plies = list(of_plies or range(rules.plies))
     while plies and len(drawn) < count:

@@ -108,16 +108,12 @@ def _extents(diagram: Diagram) -> tuple[float, float]:
 
 
 def _shown_size(width: float, height: float) -> tuple[float, float]:
-    """Return the size in pixels of a picture, given its size in units."""
     scale = min(1.0, _LARGEST / max(width, height))
     return width * scale, height * scale
 
 
 def _square(small: bool, middle: Point, cell: str, label: Label, name: str, tone: Tone) -> Iterator[Element]:
-    """Yield the stone on a square or, if it is empty, its mark, label and name.
-
-    small: whether the square is an edge.
-    """
+    """Yield the stone on a square, or its mark, label and name; they are `small` on an edge."""
     x, y = middle
     if cell in STONES:
         share = 0.5 if small else 1
@@ -167,7 +163,6 @@ def _stroke(line: Sequence[int], points: Sequence[Point], completed: set[int]) -
 
 
 def _border(side: str, points: Sequence[Point]) -> Element:
-    """Return a border in the colour of the side that connects it."""
     path = " ".join(f"{x:g},{y:g}" for x, y in points)
     dots = "0.1 23" if side == "O" else None
     look: dict[str, Attribute | None] = {"stroke": STONES[side], "stroke_width": 17, "stroke_dasharray": dots}

@@ -58,10 +58,7 @@ def _split(diagram: Diagram, width: float, height: float, points: Sequence[Point
 
 
 def _spread(diagram: Diagram, points: Sequence[Point], *, height: float = 1, apart: float = 1) -> Places:
-    """Return points as Places, scaled to be at least `apart` from each other and moved into the picture.
-
-    height: the height of a square.
-    """
+    """Return points as Places, at least `apart` from each other; a square has this `height`."""
     scale = max(1.0, apart / _least_distance(points))
     room = _BORDER_ROOM if diagram.borders else 0
     moved, width, bottom = _moved([(x * scale, y * scale) for x, y in points], height, room)
@@ -73,10 +70,7 @@ def _spread(diagram: Diagram, points: Sequence[Point], *, height: float = 1, apa
 
 
 def _moved(points: Sequence[Point], height: float = 1, room: float = 0) -> tuple[list[Point], float, float]:
-    """Return points after moving them into a picture, and its width and height.
-
-    Squares of `height`, centred at the points, fill the picture up to a margin of `room`.
-    """
+    """Return points moved into a picture, whose squares leave a margin of `room`, and its width and height."""
     left, top = (min(part) for part in zip(*points, strict=True))
     moved = [(x - left + 0.5 + room, y - top + height / 2 + room) for x, y in points]
     right, bottom = (max(part) for part in zip(*moved, strict=True))

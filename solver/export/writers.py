@@ -165,5 +165,4 @@ The digest of all values depends on the game and the metric ({table.metric}) onl
 
 
 def _markdown(rows: Sequence[Sequence[str]]) -> str:
-    """Return a table in Markdown; the first row is the heading."""
     return "\n".join(f"| {' | '.join(row)} |" for row in [rows[0], ["---"] * len(rows[0]), *rows[1:]])

@@ -45,7 +45,6 @@ def describe_board(rules: Rules) -> str:
 
 
 def _describe_sets(rules: Rules) -> str:
-    """Describe a game by its numbers of squares and lines: `7 squares, 7 lines`."""
     if rules.is_even:
         lines = plural(len(rules.x_lines), "line")
     else:

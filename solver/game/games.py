@@ -91,7 +91,6 @@ def _parse(name: str) -> Rules:
 
 
 def _plain(word: str) -> str:
-    """Remove the leading zeros of a number."""
     return str(int(word)) if word.isascii() and word.isdecimal() and len(word) < 10 else word
 
 

@@ -117,7 +117,6 @@ def from_json(data: object) -> Rules:
 
 
 def _distinct(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
-    """Return an object as a dictionary. Raises RulesError for a repeated key."""
     found = dict(pairs)
     if len(found) < len(pairs):
         twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)

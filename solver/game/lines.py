@@ -40,10 +40,7 @@ def completed(lines: Iterable[Line], stones: int) -> int:
 
 
 def completing(lines: Iterable[Line], stones: int, taken: int) -> int:
-    """Return the bitmask of the free squares on which one more stone completes a line.
-
-    `stones` are those of one player; `taken` are the squares of both.
-    """
+    """Return the bitmask of the free squares that complete a line; `taken` are the squares of both players."""
     squares = 0
     for mask, guard in lines:
         missing = mask & ~stones

@@ -112,10 +112,7 @@ def split_moves(rules: Rules, word: str) -> list[str]:
 
 
 def _board_cells(rules: Rules, text: str) -> list[int] | None:
-    """Return the cells of a board in text; None if the text is not a board.
-
-    Raises NotationError for a board of another size.
-    """
+    """Return the cells of a board in text; None for other text. Raises NotationError for a board of another size."""
     diagram = rules.diagram
     by_rows = "/" in text or "\n" in text.strip()
     signs = _LETTERS | _DIGITS if by_rows else _LETTERS
@@ -285,5 +282,4 @@ def column_names(rules: Rules) -> list[str]:
 
 
 def _has_digit_names(rules: Rules) -> bool:
-    """Return True if a square has a number as its name."""
     return any(name.isdecimal() for name in rules.diagram.names)

@@ -94,7 +94,6 @@ def _read_blocks(text: str) -> Blocks:
 
 
 def _stones(blocks: Blocks, numbers: Mapping[str, int], first: str) -> dict[int, Side]:
-    """Return the side of each stone from the start, by its square."""
     sides: tuple[Side, Side] = ("X", "O") if first == "black" else ("O", "X")
     stones: dict[int, Side] = {}
     for side, key in zip(sides, ("blackinitials", "whiteinitials"), strict=True):
@@ -165,7 +164,6 @@ def _black_sets(blocks: Blocks, names: Sequence[str]) -> list[list[str]]:
 
 
 def _side(blocks: Blocks, key: str, known: Collection[str], where: str) -> set[str]:
-    """Return the squares of one of the two sides of a graph."""
     if not _words(blocks, key):
         raise RulesError(f"#{key}, a side that black must connect, is missing; name its squares.")
     return set(_known(_words(blocks, key), known, key, where))
@@ -176,7 +174,6 @@ def _around(graph: Graph, sources: Iterable[str]) -> set[str]:
 
 
 def _paths(graph: Graph, names: Sequence[str], starts: set[str], ends: set[str]) -> list[list[str]]:
-    """Return the minimal sets of squares that connect the starts to the ends."""
     number = {name: square for square, name in enumerate(names)}
     near = {number[name]: [number[other] for other in graph.get(name, ()) if other in number] for name in names}
     sides = ({number[name] for name in side if name in number} for side in (starts, ends))
@@ -184,10 +181,7 @@ def _paths(graph: Graph, names: Sequence[str], starts: set[str], ends: set[str])
 
 
 def _shapes(blocks: Blocks, names: Sequence[str]) -> Iterator[list[str]]:
-    """Yield the squares of each placement of each shape.
-
-    A shape relates its parts: up(p1,p0) means that p0 is above p1.
-    """
+    """Yield the squares of each placement of each shape; in a shape, up(p1,p0) means that p0 is above p1."""
     beside = {
         relation: {line[0]: line[place] for line in blocks.get("neighbours", []) if len(line) > place}
         for relation, place in (("up", 1), ("side", 2))

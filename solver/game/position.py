@@ -277,7 +277,6 @@ class Position:
         return f"Position.parse(parse_game({self.rules.name!r}), {self.board!r})"
 
     def _repr_svg_(self) -> str:
-        """Return the picture that a notebook shows."""
         from solver.drawing.board import draw_board
         from solver.drawing.canvas import svg
         from solver.game.diagrams import line_strokes
@@ -339,7 +338,6 @@ _set_line: Final = Position.__dict__["_line"].__set__
 
 
 def _image_hashes(hashes: Iterable[int], permutations: Sequence[Permutation]) -> set[int]:
-    """Return the hashes of the images of some positions under each permutation."""
     images = set[int]()
     for x, o in map(decode, hashes):
         xs, os = tuple(squares_of(x)), tuple(squares_of(o))

@@ -11,10 +11,7 @@ Chance = Random | SplitMix64  # a source of random draws; `SplitMix64` can be re
 
 
 def draw_position(rules: Rules, ply: int, draw: Chance) -> Position:
-    """Return a random unfinished position with `ply` stones; all such positions are equally likely.
-
-    Draws are repeated until one is such a position, so at least one must exist.
-    """
+    """Return a random unfinished position with `ply` stones, all equally likely; at least one must exist."""
     while True:
         taken = _draw_squares(rules, ply, draw)
         x = set(draw.sample(taken, (ply + 1) // 2))

@@ -128,7 +128,6 @@ class AndOrSearch:
         return None
 
     def _result(self, own: int, other: int) -> str | None:
-        """Return the result for the player; None before the end of the game."""
         mine, theirs = completed(self._lines[0], own), completed(self._lines[1], other)
         if mine or theirs:
             return "win" if bool(mine) != self._rules.misere else "loss"

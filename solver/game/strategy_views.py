@@ -31,10 +31,7 @@ _ENDS: Final = {"win": "wins", "draw": "draws"}
 def strategy_tree(
     rules: Rules, board: object, player: str, strategy: StrategyTree, depth: int | None = None
 ) -> "TreeNode":
-    """Return the strategy of a player as a tree of boards, up to `depth` moves of the player.
-
-    The root is the given board. Each reply has a board, with the player's answer marked.
-    """
+    """Return a strategy as a tree of boards, up to `depth` moves: a board for each reply, with the answer marked."""
     from solver.drawing.board import TreeNode  # slow to load, and probes draw nothing
 
     player = parse_player(player)
@@ -108,10 +105,7 @@ def _count_boards(strategy: StrategyTree, known: dict[int, int]) -> int:
 
 
 class DrawnStrategy(list[Any]):
-    """A strategy that notebooks draw: the nested lists, the board on which they begin, and the player.
-
-    In all other ways it behaves like the nested lists.
-    """
+    """A strategy that notebooks draw: nested lists that know the board on which they begin, and the player."""
 
     def __init__(self, strategy: list[Any], rules: Rules, board: object, player: str) -> None:
         super().__init__(strategy)

@@ -84,7 +84,6 @@ class SymmetryGroup:
 
 
 def _moved_last(orbit: Sequence[Permutation]) -> int:
-    """Return the last square that any permutation of an orbit moves."""
     return max(square for permutation in orbit for square, image in enumerate(permutation) if image != square)
 
 

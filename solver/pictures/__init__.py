@@ -30,7 +30,6 @@ def save_picture(picture: str, path: Path) -> None:
 
 
 def _draw_png(picture: str) -> bytes:
-    """Return an SVG picture as PNG. Raises MissingExtra if the extra `pictures` is not installed."""
     from importlib.resources import as_file, files
 
     try:

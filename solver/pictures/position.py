@@ -79,5 +79,4 @@ def _key(moves: Sequence[tuple[int, Value]], marked: bool, framed: bool, line: b
 
 
 def _sample(**look: Attribute) -> Element:
-    """Return a small square as a sample of a tile or a frame."""
     return element("rect", x=-8, y=-8, width=16, height=16, rx=3, **look)

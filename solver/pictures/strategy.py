@@ -290,7 +290,6 @@ def draw_key(entries: Sequence[KeyEntry], x: float, y: float, width: float, rows
 
 
 def _nested(strategy: Strategy) -> list[Element]:
-    """Return a square that contains a small board."""
     rules, player, scale = strategy.rules, strategy.player, nested_scale(strategy.rules)
     left, top = (CELL * (1 - side * scale) / 2 for side in (rules.diagram.columns, rules.diagram.rows))
     row, column = divmod(rules.squares // 2, rules.diagram.columns)

@@ -102,10 +102,7 @@ class Search:
         return self._find(position, False, seconds)
 
     def wdl(self, position: Position) -> int | None:
-        """Return 1, 0 or -1: win, draw or loss for the side to move; None if it is not found in time.
-
-        This takes less time than `solve`.
-        """
+        """Return 1, 0 or -1 for the side to move, in less time than `solve`; None if it is not found in time."""
         value = self._find(position, True)
         return None if value is None else value.wdl
 

@@ -38,7 +38,6 @@ class Block:
         return smallest
 
     def _move(self, patterns: npt.NDArray[np.int64], image: Sequence[int]) -> npt.NDArray[np.int64]:
-        """Return the images of patterns, given the image of each square of the block."""
         moved = np.zeros_like(patterns)
         for i, square in enumerate(image):
             moved |= (patterns >> i & 1) << self.squares.index(square)

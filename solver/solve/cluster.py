@@ -23,8 +23,6 @@ LOCAL = "local:"  # the address of a cluster on this machine, without the number
 
 
 class _WorkerFacts(NamedTuple):
-    """The facts that a worker reports about itself."""
-
     version: str
     machine: str
     cores: int

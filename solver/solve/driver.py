@@ -78,10 +78,7 @@ class Driver:
             self._running.clear()
 
     def reopen(self, shard: Shard) -> None:
-        """Mark a finished shard as unfinished, because one of its objects was lost.
-
-        Raises StorageError if the same shard is lost repeatedly.
-        """
+        """Mark a finished shard that lost an object as unfinished. Raises StorageError if it is lost repeatedly."""
         if self.records.pop(shard, None) is None:
             return
         self._lost[shard] += 1
@@ -115,7 +112,6 @@ class Driver:
         self._running[future] = shard, monotonic()
 
     def _take(self, future: Future[Record]) -> None:
-        """Take the result of a task."""
         if future not in self._running:  # a second worker was faster
             return
         shard, begun = self._running.pop(future)

@@ -93,10 +93,7 @@ def measure_costs(plan: BuildPlan, threads: int | None = None) -> Costs:
 
 
 def _choose_cone(plan: BuildPlan, pool: ThreadPool, most_work: int) -> Callable[[], Prepared]:
-    """Return a function that prepares a *cone* of a game without gravity: the pages of all supersets of random X-sets.
-
-    Solving a cone needs no other pages.
-    """
+    """Return a function that prepares the pages of all supersets of random X-sets, which need no other pages."""
     rules, random = plan.rules, np.random.default_rng(0)
     roots = [[0]]
     while len(roots) <= rules.plies // 2:
@@ -138,7 +135,6 @@ def _choose_board(plan: BuildPlan, pool: ThreadPool, most_work: int) -> Callable
 
 
 def _measure_part(plan: BuildPlan, prepare: Callable[[], Prepared], pool: ThreadPool) -> Costs:
-    """Return the costs of solving and compressing a part of a game."""
 
     def compress(solved: SolvedPages) -> tuple[float, float, float]:
         begun = thread_time()

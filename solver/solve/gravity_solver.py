@@ -104,7 +104,6 @@ class GravitySolver:
         inputs: KeptPages,
         kept: KeptPages,
     ) -> SolvedPages:
-        """Return the solved pages of some shapes of one ply; see `Solver`."""
         number, first, last = partition.level.number, partition.first, partition.last
         ply, below = self._plies[number], self._plies[max(number - 1, 0)]
         sizes = self._sizes[number][first:last]

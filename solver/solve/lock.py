@@ -28,10 +28,7 @@ PATIENCE: Final = 30.0  # seconds without a new number after which a build is co
 
 
 class StoreLock:
-    """A context manager that locks a store until its block or its process ends.
-
-    Raises StorageError if another build has locked the store.
-    """
+    """A context manager that locks a store. Raises StorageError if another build has locked it."""
 
     def __init__(self, store: ObjectStore) -> None:
         self._store = store
@@ -85,7 +82,6 @@ class StoreLock:
                 return
 
     def _is_alive(self, found: dict[str, Any]) -> bool:
-        """Return True if the build that wrote a lock still renews it."""
         if found["machine"] == self._owner["machine"] and not process_exists(found["process"]):
             return False
         begun = monotonic()

@@ -67,7 +67,6 @@ def _play(board: Rectangle, positions: Words) -> Words:
 
 
 def _has_line(board: Rectangle, stones: Words) -> npt.NDArray[np.bool_]:
-    """Return True for each word that contains a line."""
     found = np.zeros(stones.size, dtype=np.bool_)
     for shift in (1, board.m, board.m + 1, board.m + 2):
         line = stones

@@ -150,7 +150,6 @@ def _total(plan: BuildPlan) -> int:
 
 
 def _require_fits(plan: ShardPlan, threads: int, memory: int | None) -> None:
-    """Raise DoesNotFit if a worker with `memory` bytes has too little memory for some shard."""
     needed = max(plan.memory(shard, threads) for shard in plan)
     if memory is not None and needed > memory:
         raise DoesNotFit(

@@ -44,10 +44,7 @@ class LevelKeys:
 
 
 def list_keys(rules: Rules, pool: ThreadPool, roots: Sequence[int] = (0,)) -> list[LevelKeys]:
-    """Return the keys of every level, indexed by the number of X's stones.
-
-    The X-sets contain one of the `roots`, which are canonical and have the same number of squares.
-    """
+    """Return the keys of every level by X's stones: X-sets with one of the `roots`, canonical and equally large."""
     block, group, order = block_of(rules), group_arrays(rules.symmetries), rules.symmetries.order
     stones = roots[0].bit_count()
     levels = [_level(block, group, order, np.array(keys, np.int64)) for keys in [()] * stones + [roots]]
@@ -119,10 +116,7 @@ def _keys_name(stones: int) -> str:
 
 
 class PlacementSolver:
-    """The solver of a game without gravity, which has one page for each class of X-sets under the symmetries.
-
-    `read` returns the inputs of `prepare_placement` by name.
-    """
+    """The solver of a game without gravity; `read` returns the inputs of `prepare_placement` by name."""
 
     def __init__(self, plan: BuildPlan, read: Callable[[str], bytearray]) -> None:
         self._plan = plan

@@ -51,10 +51,7 @@ class Shard(NamedTuple):
         return f"{self.level:02}/{self.number:05}.{kind}"
 
     def partitions(self, level: LevelPlan, alone: bool = True) -> list[Partition]:
-        """Return the partitions of the shard.
-
-        alone: whether the shard is solved alone. If not, there are fewer partitions, because each needs scratch memory.
-        """
+        """Return the partitions of the shard: fewer unless it is solved `alone`, because each needs scratch memory."""
         whole = level.pages if not alone and level.scratch else self.pages
         return [*level.partitions(self.first, self.last, max(1, LEVEL_SHARES * self.pages // max(whole, 1)))]
 

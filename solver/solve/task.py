@@ -69,7 +69,6 @@ def _opened(address: str, build: str) -> tuple[BuildObjects, BuildPlan, Solver]:
 def _solve(
     objects: BuildObjects, plan: BuildPlan, solver: Solver, shard: Shard, inputs: list[Input], threads: int | None
 ) -> Record:
-    """Solve a shard, write its objects and return its record; see `solve_shard`."""
     begun, level = perf_counter(), plan.levels[shard.level]
     solving = solver.make_solve([shard], [given.shard for given in inputs])
     kept = np.empty((shard.pages, *level.kept_shape), np.uint64)

@@ -310,6 +310,5 @@ def _meanings(layout: PageLayout) -> Values:
 
 
 def _refuse(rules: Rules, hashes: Ints, bad: Flags) -> NoReturn:
-    """Raise ImpossiblePosition for the first marked hash."""
     number = int(hashes[np.argmax(bad)])
     raise ImpossiblePosition(f"The hash {number} is not a possible position of {rules}.")

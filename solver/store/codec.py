@@ -49,10 +49,7 @@ def pack_rows(rows: memoryview, size: int, checksums: Sequence[bytes]) -> list[b
 
 
 def unpack_page(data: bytes, raw_bytes: int) -> bytes:
-    """Return the raw page of `raw_bytes` bytes that is stored as `data`.
-
-    Raises CodecError if the length or the checksum is wrong.
-    """
+    """Return the page of `raw_bytes` bytes stored as `data`. Raises CodecError if its length or checksum is wrong."""
     payload, crc = data[:-CRC_BYTES], data[-CRC_BYTES:]
     if len(payload) == raw_bytes:
         raw = payload

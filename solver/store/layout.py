@@ -97,8 +97,6 @@ class Images:
 
 
 class _StepImages:
-    """The images of masks under each permutation of a step."""
-
     def __init__(self, permutations: Sequence[Permutation]) -> None:
         squares = len(permutations[0])
         self._bits, field = (32, "I") if squares <= 32 else (64, "Q")  # wider fields take longer to compare
@@ -235,10 +233,7 @@ class PageLayout:
         return key, colex_rank(self.images.image(x, element), key)
 
     def answer(self, position: Position, page: Callable[[int], bytes]) -> Value:
-        """Return the value of an unfinished position; `page` returns a raw page by its key.
-
-        Raises MeaninglessBits, and the errors of `page`.
-        """
+        """Return the value of an unfinished position; `page` returns a raw page by key. Raises MeaninglessBits."""
         decided = self.decided_by_threats(position)
         if decided:
             return decided

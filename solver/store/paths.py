@@ -48,10 +48,7 @@ def build_command(rules: Rules | str, folder: Path) -> str:
 
 
 def game_of_file(path: Path) -> Rules | None:
-    """Return the game of a table, given its path, or None if the file's name does not determine the game.
-
-    A game that was read from a file, such as mnk-fano.3f9a0c12be47.sqlite, cannot be determined by its name.
-    """
+    """Return the game of a table by its path; None if the name does not determine it, as for games from files."""
     try:
         rules = parse_game(path.name.removeprefix("mnk-").removesuffix(path.suffix))
     except RulesError:

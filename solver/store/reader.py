@@ -85,10 +85,7 @@ class TableReader:
         return self._source.plies()
 
     def dense(self) -> bytes:
-        """Return the dense array of a table of positions: 3**squares bytes; see `schema.dense_code`.
-
-        Raises DamagedTable unless its digest is the one in `meta`.
-        """
+        """Return the dense array (see `schema.dense_code`). Raises DamagedTable unless its digest is that of `meta`."""
         dense = bytearray([UNREACHABLE]) * 3**self.rules.squares
         try:
             for number, code in self._source.codes():

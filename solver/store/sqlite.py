@@ -129,10 +129,7 @@ def _unquoted(declaration: str | None) -> str | None:
 
 
 def check_header(path: Path) -> None:
-    """Raise an error unless the header belongs to a table; messages of SQLite would be less specific.
-
-    See `SqliteSource` for the errors.
-    """
+    """Raise a specific error unless the header belongs to a table; see `SqliteSource` for the errors."""
     try:
         with path.open("rb") as file:
             header = file.read(_HEADER_BYTES)

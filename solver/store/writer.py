@@ -96,10 +96,7 @@ class TableWriter(AbstractContextManager["TableWriter"]):
             yield key, pack_page(raw)
 
     def add_packed(self, packed: Iterable[tuple[int, bytes]], digest: int, progress: Progress = lambda _: None) -> None:
-        """Write all pages, (key, compressed page) pairs in ascending order of keys.
-
-        `pack_page` has compressed them, and `digest` is the sum of `page_digest` over all of them.
-        """
+        """Write (key, page) pairs from `pack_page`, by key; `digest` is the sum of `page_digest` over all pages."""
         self._digest += digest
 
         def rows() -> Iterator[tuple[int, bytes]]:
@@ -142,7 +139,6 @@ class TableWriter(AbstractContextManager["TableWriter"]):
         self.abort()
 
     def _insert(self, table: str, rows: Iterable[Sequence[int | str | bytes | None]]) -> None:
-        """Insert rows into a table, each in the order of its columns."""
         (columns,) = self._database.execute("SELECT count(*) FROM pragma_table_info(?)", (table,)).fetchone()
         self._database.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * columns)})", rows)
 

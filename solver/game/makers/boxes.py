@@ -142,7 +142,6 @@ def _steps(axes: int) -> list[Cell]:
 
 
 def _full_lines(board: _Box) -> tuple[Line, ...]:
-    """Return every whole row, every whole column, and every diagonal as long as the shorter side."""
     m, n = board.sizes
     whole = [Line(mask_of(range(row * n, (row + 1) * n))) for row in range(m)]
     whole += [Line(mask_of(range(column, m * n, n))) for column in range(n)]

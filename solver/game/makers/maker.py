@@ -85,10 +85,7 @@ def require_playable(m: int, n: int) -> None:
 def minimal_paths(
     graph: Mapping[int, Collection[int]], starts: Collection[int], ends: Collection[int]
 ) -> list[list[int]]:
-    """Return the minimal sets of nodes that connect a start to an end: the paths without shortcuts.
-
-    `graph` gives the neighbours of every node. Raises RulesError when there are more than MOST_PATHS.
-    """
+    """Return the paths without shortcuts from a start to an end. Raises RulesError for more than MOST_PATHS."""
     found: list[list[int]] = []
     stack = [[start] for start in sorted(starts)]
     while stack:

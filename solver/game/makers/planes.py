@@ -85,7 +85,6 @@ def _projective(sizes: Sequence[str], _: frozenset[str]) -> Rules:
 
 
 def _around(count: int) -> tuple[Point, ...]:
-    """Return points on a circle, starting at the top."""
     angles = [(2 * pi * i / count - pi / 2) for i in range(count)]
     radius = max(1.2, count / 6)
     return tuple((radius * (1 + cos(angle)), radius * (1 + sin(angle))) for angle in angles)

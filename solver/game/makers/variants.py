@@ -23,10 +23,7 @@ _MARKS: Final = {"o": "O", "without": HOLE, "x": "X"}
 
 
 def vary(rules: Rules, variants: Iterable[str], options: Mapping[str, str]) -> Rules:
-    """Return rules after applying variants of COMMON, and options given as values by key. Raises RulesError.
-
-    The maker has already applied the variants of its family.
-    """
+    """Return rules after applying variants of COMMON, and options, which are values by key. Raises RulesError."""
     given = frozenset(variants)
     rules = _with_marks(rules, options)
     plies = rules.plies
@@ -58,7 +55,6 @@ def vary(rules: Rules, variants: Iterable[str], options: Mapping[str, str]) -> R
 
 
 def _with_marks(rules: Rules, options: Mapping[str, str]) -> Rules:
-    """Return rules without the squares that are missing or have a stone from the start."""
     marks: dict[int, str] = {}
     for key, mark in _MARKS.items():
         for name in options.get(key, "").split("+") if key in options else ():
@@ -106,7 +102,6 @@ def remove_squares(rules: Rules, marks: Mapping[int, str]) -> Rules:
 
 
 def _lines_on(left: Sequence[int], marks: Mapping[int, str], lines: Iterable[Line], side: str) -> tuple[Line, ...]:
-    """Return the lines of one side, with the remaining squares renumbered."""
     own = mask_of(square for square, mark in marks.items() if mark == side)
     lost = mask_of(square for square, mark in marks.items() if mark != side)
     found = dict.fromkeys(
