@@ -24,7 +24,7 @@ from shutil import rmtree
 from subprocess import Popen
 from tempfile import mkdtemp
 from time import monotonic
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from solver.errors import EngineError
 from solver.support.processes import TAG, end_tree, exceeds_bounds
@@ -55,40 +55,23 @@ class Limits:
     memory: int | None = 4 * 10**9  # bytes that a process may use; None for no bound
 
 
-class Streams(NamedTuple):
-    """The number of a running process, and the file descriptors of its pipes."""
-
-    pid: int
-    questions: int
-    replies: int
-    printed: int
-
-
-Launch = Callable[[str, str], Streams]
-"""Starts a process, given a tag for its environment and a folder for temporary files."""
+Launch = Callable[[Sequence[int], Sequence[int], str, str], int]
+"""Starts a process and returns its number, given the ends of three pipes (questions, replies, output) for the process
+and for this one, a tag for its environment, and a folder for temporary files."""
 
 
 def launch_program(words: Sequence[str], folder: str = "") -> Launch:
     """Return a function that starts a program. folder: for temporary files; the default is removed with the process."""
 
-    def launch(tag: str, own_folder: str) -> Streams:
-        (question_end, questions), (replies, reply_end), (printed, print_end) = os.pipe(), os.pipe(), os.pipe()
+    def launch(theirs: Sequence[int], _: Sequence[int], tag: str, own_folder: str) -> int:
         variables = {name: os.environ.get(name, "1") for name in _ONE_THREAD}
         variables |= {"TMPDIR": folder or own_folder, TAG: tag, "PYTHONHASHSEED": "0"}
-        try:
-            process = Popen(
-                words,
-                stdin=question_end,
-                stdout=reply_end,
-                stderr=print_end,
-                start_new_session=True,
-                env={**os.environ, **variables},
-            )
-        finally:
-            for file in (question_end, reply_end, print_end):
-                os.close(file)
+        given, answers, printed = theirs
+        process = Popen(
+            words, stdin=given, stdout=answers, stderr=printed, start_new_session=True, env={**os.environ, **variables}
+        )
         process.returncode = 0  # waited for by number
-        return Streams(process.pid, questions, replies, printed)
+        return process.pid
 
     return launch
 
@@ -96,8 +79,7 @@ def launch_program(words: Sequence[str], folder: str = "") -> Launch:
 def launch_copy(serve: Callable[[], None]) -> Launch:
     """Return a function that forks this process and calls `serve` in the copy, on its standard streams."""
 
-    def launch(_: str, folder: str) -> Streams:
-        (question_end, questions), (replies, reply_end), (printed, print_end) = os.pipe(), os.pipe(), os.pipe()
+    def launch(theirs: Sequence[int], ours: Sequence[int], _: str, folder: str) -> int:
         sys.stdout.flush()
         sys.stderr.flush()
         with warnings.catch_warnings():  # threads are not copied, and the engine there uses none of them
@@ -107,16 +89,14 @@ def launch_copy(serve: Callable[[], None]) -> Launch:
             try:
                 os.setsid()
                 os.environ["TMPDIR"] = folder
-                for file in (questions, replies, printed):
+                for file in ours:
                     os.close(file)
-                for file, number in ((question_end, 0), (reply_end, 1), (print_end, 2)):
+                for number, file in enumerate(theirs):
                     os.dup2(file, number)
                 serve()
             finally:
                 os._exit(0)
-        for file in (question_end, reply_end, print_end):
-            os.close(file)
-        return Streams(pid, questions, replies, printed)
+        return pid
 
     return launch
 
@@ -136,19 +116,24 @@ class _Process:
         self._code: int | None = None
         self._printed: deque[str] = deque(maxlen=2 * _AHEAD)  # the output for each question, separated by MARK
         self._tag, self._folder = token_hex(8), mkdtemp(prefix="mnk-engine-")
+        (given, self._questions), (self._replies, answers), (self._prints, prints) = os.pipe(), os.pipe(), os.pipe()
+        self._files = self._questions, self._replies, self._prints
         try:
-            self._streams = launch(self._tag, self._folder)
+            self._pid = launch((given, answers, prints), self._files, self._tag, self._folder)
         except BaseException:
             rmtree(self._folder, ignore_errors=True)
             raise
-        for file in self._streams[1:]:
+        finally:
+            for file in (given, answers, prints):
+                os.close(file)
+        for file in self._files:
             os.set_blocking(file, False)
         self._unsent, self._due, self._asked = setup, monotonic() + limits.seconds_to_start, 0.0
         self.write()
 
     @property
     def pipes(self) -> list[int]:
-        return [self._streams.replies, self._streams.printed]
+        return [self._replies, self._prints]
 
     def send(self, questions: Sequence[tuple[int, Question]]) -> None:
         """Send numbered questions."""
@@ -164,14 +149,14 @@ class _Process:
         """Write as much of the unsent data as the pipe takes."""
         with suppress(BlockingIOError, BrokenPipeError):  # reading detects a dead process
             while self._unsent:
-                self._unsent = self._unsent[os.write(self._streams.questions, self._unsent) :]
+                self._unsent = self._unsent[os.write(self._questions, self._unsent) :]
 
     def read(self) -> Iterator[tuple[int, Reply]]:
         """Yield the available replies with the numbers of their questions, without waiting. Raises _Gone."""
         self.write()
         self._read_output()
         try:
-            chunk = os.read(self._streams.replies, _LONGEST)
+            chunk = os.read(self._replies, _LONGEST)
             if not chunk:
                 raise _Gone(self._describe_end())
             *lines, self._data = (self._data + chunk).split(b"\n")
@@ -183,9 +168,7 @@ class _Process:
             raise _Gone("it wrote a reply that is too long")
         if self.waiting and self._looked + _LOOK < monotonic():
             self._looked = monotonic()
-            if self._asked + _LOOK < self._looked and (
-                reason := exceeds_bounds(self._streams.pid, self._limits.memory)
-            ):
+            if self._asked + _LOOK < self._looked and (reason := exceeds_bounds(self._pid, self._limits.memory)):
                 raise _Gone(reason)
 
     def _receive(self, line: bytes) -> Iterator[tuple[int, Reply]]:
@@ -212,7 +195,7 @@ class _Process:
     def _read_output(self) -> None:
         with suppress(BlockingIOError):
             for _ in range(16):
-                chunk = os.read(self._streams.printed, 1 << 16)
+                chunk = os.read(self._prints, 1 << 16)
                 if not chunk:
                     return
                 *printed, self._output = (self._output + chunk.decode("utf-8", "replace")).split(MARK)
@@ -241,16 +224,16 @@ class _Process:
 
     def _reap(self, options: int) -> None:
         with suppress(ChildProcessError):
-            pid, status = os.waitpid(self._streams.pid, options)
+            pid, status = os.waitpid(self._pid, options)
             self._code = os.waitstatus_to_exitcode(status) if pid else None
 
     def end(self) -> str:
         """Kill the process and all processes that it started; return the end of its output."""
-        end_tree(self._streams.pid, self._tag)
+        end_tree(self._pid, self._tag)
         if self._code is None:
             self._reap(0)
         self._read_output()
-        for file in self._streams[1:]:
+        for file in self._files:
             os.close(file)
         rmtree(self._folder, ignore_errors=True)
         return self._output

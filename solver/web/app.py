@@ -17,7 +17,7 @@ from solver import __version__
 from solver.web.api import Api
 from solver.web.responses import HeadAndErrorMiddleware, handle_errors
 from solver.web.served import ServedTables
-from solver.web.uwapi import UwapiApi
+from solver.web.uwapi import add_uwapi
 
 PAGE: Final = Path(__file__).parent / "page"
 
@@ -65,6 +65,6 @@ def create_app(folder: str | os.PathLike[str]) -> FastAPI:
         return await page.get_response("index.html", request.scope)
 
     Api(tables).add_to(app)
-    UwapiApi(tables).add_to(app)
+    add_uwapi(app, tables)
     app.mount("/static", page)
     return app

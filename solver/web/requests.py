@@ -20,12 +20,9 @@ from solver.web.responses import BadRequest, TooLarge, invalid_request
 MOST_POSITIONS: Final = 1000  # the most positions of a batch
 MOST_BYTES: Final = 200_000  # the most bytes of a batch in JSON
 
-_Query = TypeVar("_Query", bound=BaseModel)
+_Query = TypeVar("_Query", bound="NoQuery")
 _Text = Annotated[str | None, Field(max_length=1000)]
-_PATH: Final = {
-    "game": {"description": "The game: rows,columns,in-a-row and variants.", "example": "3,3,3"},
-    "variant": {"description": "The variants, or `regular` for none.", "example": "regular"},
-}
+_GAME: Final = {"description": "The game: rows,columns,in-a-row and variants.", "example": "3,3,3"}
 
 
 class NoQuery(BaseModel):
@@ -112,7 +109,7 @@ def read_query(request: Request, model: type[_Query]) -> _Query:
     """Read the query of a request. Raises BadRequest."""
     known = list(model.model_fields)
     unknown = [name for name in request.query_params if name not in known]
-    if unknown and model.model_config.get("extra") == "forbid":
+    if unknown:
         advice = f"use {', '.join(known)}" if known else "this address takes none"
         raise BadRequest(f"There is no parameter {quoted(unknown[0])} here; {advice}.")
     try:
@@ -150,13 +147,9 @@ async def read_batch(request: Request) -> Batch:
 def describe_parameters(path: str, model: type[BaseModel]) -> dict[str, Any]:
     """Return the OpenAPI description of an endpoint's parameters, in its path and its query."""
     schema = model.model_json_schema()
-    in_path = [
-        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}, **description}
-        for name, description in _PATH.items()
-        if f"{{{name}}}" in path
-    ]
-    in_query = []
+    game = {"name": "game", "in": "path", "required": True, "schema": {"type": "string"}, **_GAME}
+    found = [game] if "{game}" in path else []
     for name, field in schema.get("properties", {}).items():
         facts = {"required": name in schema.get("required", []), "description": field.pop("description")}
-        in_query.append({"name": name, "in": "query", **facts, "schema": field})
-    return {"parameters": [*in_path, *in_query]}
+        found.append({"name": name, "in": "query", **facts, "schema": field})
+    return {"parameters": found}
