@@ -50,19 +50,16 @@ class _Commands(click.Group):
     """A group that imports a command when it is called, and reports errors without a traceback."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of the commands, in the order in which people need them."""
         del ctx
         return [name for commands in _COMMANDS.values() for name in commands]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the command of this name; None for an unknown name."""
         if cmd_name not in self.list_commands(ctx):
             return None
         command: click.Command = import_module(f"solver.cli.{cmd_name}").command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the list of commands, each with its whole description."""
         del ctx
         width = max(len(name) for commands in _COMMANDS.values() for name in commands)
         for title, commands in _COMMANDS.items():
@@ -70,7 +67,6 @@ class _Commands(click.Group):
                 formatter.write_dl([(name.ljust(width), about) for name, about in commands.items()])
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command, and report its errors."""
         with report_errors():
             return super().invoke(ctx)
 

@@ -104,41 +104,33 @@ def _build(
     store: str | None,
     executor: object,
 ) -> str:
-    """Build a table or keep the existing one; return the line to print."""
-    from solver.solve import (  # these load the compiler
-        build_address,
-        build_table,
-        default_metric,
-        existing_table,
-        is_unfinished,
-        opening_plies,
-    )
+    from solver import solve  # these load the compiler
     from solver.solve.forecast import require_build_fits, require_opening_fits
 
-    plies = opening_plies(rules, plies)
-    if not force and existing_table(rules, data, "distance" if plies else metric, plies):
+    plies = solve.opening_plies(rules, plies)
+    if not force and solve.existing_table(rules, data, "distance" if plies else metric, plies):
         return f"Kept {_describe_table(rules, data)}; --force builds it again"
-    wanted = metric or default_metric(rules)
-    address = build_address(table_path(data, rules), wanted, store)
+    wanted = metric or solve.default_metric(rules)
+    address = solve.build_address(table_path(data, rules), wanted, store)
     if plies is None and (memory is not None or rules.squares > _SMALL):
         elsewhere = store is not None or executor is not None
         held = sum(file.stat().st_size for file in Path(address).rglob("*") if file.is_file())
         require_build_fits(rules, wanted, memory, threads, data, held, elsewhere)
-    if plies is not None and (force or not existing_table(rules, SHIPPED, "distance", plies)):
+    if plies is not None and (force or not solve.existing_table(rules, SHIPPED, "distance", plies)):
         memory = require_opening_fits(rules, plies, memory, data)
     begun, built = perf_counter(), False
-    if plies is None and is_unfinished(address):
+    if plies is None and solve.is_unfinished(address):
         click.echo(f"Resuming the interrupted build of {rules}.", err=True)
     try:
         with show_progress(f"Building {rules}") as show, stop_on_signal(show) as watched:
-            build_table(
+            solve.build_table(
                 rules, data, metric=metric, threads=threads, memory=memory, force=force, progress=watched, store=store,
                 executor=executor, plies=plies,
             )  # fmt: skip
             built = True
     except KeyboardInterrupt as error:
         outcome = "was just finished" if built else "was made, and an older one is unchanged"
-        resumes = not built and (plies or is_unfinished(address))
+        resumes = not built and (plies or solve.is_unfinished(address))
         rest = "; the same command resumes the build" if resumes else ""
         raise BuildInterrupted(f"Interrupted: {'the' if built else 'no'} table of {rules} {outcome}{rest}.") from error
     return f"Built {_describe_table(rules, data)}, {format_seconds(perf_counter() - begun)}"

@@ -46,7 +46,6 @@ def command(
 
 
 def _check(rules: Rules, data: Path, sample: int | None, search: int | None, seed: int, threads: int | None) -> bool:
-    """Check one table, and print the result; return whether the table is correct."""
     from solver.check import check_table  # these load the compiler, so only when they are needed
     from solver.check.sample_check import search_table
 
@@ -69,7 +68,6 @@ def _check(rules: Rules, data: Path, sample: int | None, search: int | None, see
 
 
 def _format_search(report: "SearchReport") -> list[str]:
-    """Return the numbers of positions of each ply that agree, are wrong or are unsettled, and the result, as lines."""
     rows = [
         [str(ply), *(f"{count:,}" for count in (found.total(), found["agree"], found["wrong"], found["unsettled"]))]
         for ply, found in sorted(report.plies.items())

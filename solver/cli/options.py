@@ -40,7 +40,6 @@ class _Game(click.ParamType[Rules]):
     name = "game"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> Rules:
-        """Return the rules. Raises RulesError."""
         del param
         if is_file_game(value.strip()):
             from solver.tablebase import TablebaseFolder

@@ -198,7 +198,6 @@ class Dialogue:
 
 
 def _help(rules: Rules) -> str:
-    """Return the line that explains the input."""
     square = example_square(rules)
     square += " or its number from 0" if rules.diagram.has_coordinates else ""
     column = column_name(min(rules.stride - 1, 1))

@@ -202,7 +202,6 @@ def _show_variants(position: Position, data: Path, seconds: float, as_json: bool
 
 
 def _format_answer(position: Position, answer: "PositionAnswer") -> str:
-    """Return the value of a position and its best moves in a line."""
     if position.is_over:
         return position.result
     moves = answer["moves"]

@@ -57,7 +57,6 @@ def command(data: Path, host: str, port: int) -> None:
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """Return a listening socket. Raises MnkError if the address is unavailable."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family)

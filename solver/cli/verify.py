@@ -141,7 +141,6 @@ def _verify(game: str, engine: str, at: tuple[str, ...], sample: str | None, how
 
 
 def _read_points() -> float:
-    """Return the points of a full score that pyproject.toml sets, or the default."""
     from solver.verification.hosted import read_project
 
     try:
@@ -151,7 +150,6 @@ def _read_points() -> float:
 
 
 def _read_report(text: str) -> tuple[str, Path | None]:
-    """Return the format and the file that FORMAT or FORMAT:FILE names. Raises EngineError, StorageError."""
     name, _, file = text.partition(":")
     if name not in FORMATS:
         raise EngineError(f"There is no report format {quoted(name)}; choose one of {', '.join(FORMATS)}.")
@@ -162,7 +160,6 @@ def _read_report(text: str) -> tuple[str, Path | None]:
 
 
 def _write_reports(found: "Report | NotGraded", wanted: list[tuple[str, Path | None]], *, or_text: bool) -> None:
-    """Write the reports to their files, and one to standard output: text, unless another format was chosen."""
     for name, path in wanted:
         if path:
             write_file(path, write_report(found, name) + "\n")

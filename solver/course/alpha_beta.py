@@ -59,7 +59,6 @@ def run() -> list[Row]:
 
 
 def _printed(rules: Rules) -> Iterator[Row]:
-    """Measure the figures that must agree: searches, evaluations and matches."""
     for board, figures in SEARCHES.items():
         for cutoff, (nodes, value, move) in figures.items():
             found = search(Position.parse(rules, board), cutoff)

@@ -39,7 +39,6 @@ class Goals:
         return f"<table><tr>{head}</tr>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
 
     def _rows(self) -> list[tuple[str, str, str, str]]:
-        """Return the tick, the name, the figure and the target of each row."""
         rows = []
         for name, (value, target) in self.found.items():
             relation, number = target.split()

@@ -111,7 +111,6 @@ class _Search:
 
 
 def _count_open(threats: list[tuple[int, int, int]], own: int, other: int) -> int:
-    """Return the number of lines that lack one stone."""
     return sum(
         [
             (own & mask).bit_count() == missing_one and not own & guard

@@ -202,10 +202,7 @@ def open_tables(tables: Tables, rules: Rules) -> "Prober":
 
 
 def _find_class(name: str) -> type[Engine]:
-    """Return the class of an engine.
-
-    Raises EngineError, which lists the known names, if the engine is unknown.
-    """
+    """Return the class of an engine. Raises EngineError, which lists the known names, if the engine is unknown."""
     names = _list_names()
     if name not in _ENGINES:
         for entry in entry_points(group=ENTRY_POINTS, name=name):

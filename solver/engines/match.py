@@ -13,7 +13,7 @@ from itertools import combinations
 from solver.engines.engine import Engine, Tables, make_engine
 from solver.engines.expectation import expectation
 from solver.engines.playing import GameRecord, play_game, require_live
-from solver.engines.results import MatchResult, PairResult
+from solver.engines.results import MatchResult, PairResult, score_game
 from solver.errors import EngineError, EngineFailed, MnkError
 from solver.game.position import Position
 from solver.game.rules import Rules
@@ -67,7 +67,6 @@ def play_match(
 
 
 def _expect(pairs: Sequence[PairResult], terms: Terms, players: "_Players") -> None:
-    """Set the results of the pairs whose expectation can be computed exactly."""
     for pair in pairs:
         found = []
         for swapped in (False, True) if terms.swap else (False,):
@@ -77,26 +76,24 @@ def _expect(pairs: Sequence[PairResult], terms: Terms, players: "_Players") -> N
                 break
             found.append(score)
         else:
-            pair.expect(*found)
+            pair.as_x, pair.exact = found[0], True
+            pair.as_o = found[1].of_other() if terms.swap else pair.as_o
 
 
 def _play(pairs: Sequence[PairResult], terms: Terms, players: "_Players", watch: Watch | None) -> None:
-    """Play the games of each pair and add them to its result."""
     games = GAMES if terms.games is None else terms.games
     for place, pair in enumerate(pairs):
         for game in range(games):
             swapped = terms.swap and game % 2 == 1
             x, o = players.seat(pair, swapped)
-            seed = _make_seed(terms.seed, pair.first, pair.second, game)
+            seed = random.Random(f"{terms.seed} {pair.first} {pair.second} {game}").getrandbits(32)
             record = play_game(x, o, terms.start, seed=seed, number=place * games + game + 1)
-            pair.add(record, swapped=swapped)
+            if swapped:
+                pair.as_o += score_game(record.outcome, "O")
+            else:
+                pair.as_x += score_game(record.outcome, "X")
             if watch:
                 watch(record, games * len(pairs))
-
-
-def _make_seed(*parts: object) -> int:
-    """Return a seed that depends only on `parts`."""
-    return random.Random(" ".join(map(str, parts))).getrandbits(32)
 
 
 class _Players:
@@ -107,7 +104,6 @@ class _Players:
         self._engines: dict[tuple[str, str], Engine] = {}
 
     def seat(self, pair: PairResult, swapped: bool) -> tuple[Engine, Engine]:
-        """Return the engines that play X and O. Raises MnkError, such as EngineFailed, if one cannot be prepared."""
         x, o = (pair.second, pair.first) if swapped else (pair.first, pair.second)
         return self._get(x, "X"), self._get(o, "O")
 

@@ -56,7 +56,6 @@ def _request(engine: Engine, position: Position, answer: Callable[[Position], _T
 
 
 def _check_move(engine: Engine, position: Position, move: Any) -> int:
-    """Return the move as a plain int. Raises EngineFailed if it is illegal."""
     try:
         square = index(move)
         position.play(square)

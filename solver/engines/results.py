@@ -8,7 +8,6 @@ from statistics import fmean
 from typing import Any, Final
 
 from solver.drawing.html import html_block, html_note, html_table
-from solver.engines.playing import GameRecord
 
 CROSS_TABLE_NOTE: Final = "Points per game of each engine against the others: 1 for a win, 1/2 for a draw."
 _LONGEST_FRACTION: Final = 13  # characters; longer ones are shown as a percentage only
@@ -114,27 +113,12 @@ class PairResult:
         """The score of the first engine on both sides."""
         return self.as_x + self.as_o
 
-    def expect(self, as_x: MatchScore, as_o: MatchScore | None = None) -> None:
-        """Set the exact scores of the first engine as X and, if the engines swap sides, of the second engine as X."""
-        self.as_x, self.as_o, self.exact = as_x, as_o.of_other() if as_o else MatchScore(), True
-
-    def add(self, record: GameRecord, *, swapped: bool) -> None:
-        """Count a game. swapped: whether the second engine played X."""
-        if swapped:
-            self.as_o += score_game(record.outcome, "O")
-        else:
-            self.as_x += score_game(record.outcome, "X")
-
     def json(self) -> dict[str, Any]:
         """Return a JSON-compatible object."""
         answer = {"first": self.first, "second": self.second, "exact": self.exact, **self.score.json()}
         return answer | {
             side: score.json() for side, score in (("as_x", self.as_x), ("as_o", self.as_o)) if score.games
         }
-
-    def sides(self) -> list[tuple[str, MatchScore]]:
-        """List the scores of the first engine: as X and, if the engines swapped sides, as O and on both sides."""
-        return [("as X", self.as_x), *([("as O", self.as_o), ("both", self.score)] if self.as_o.games else [])]
 
 
 @dataclass(frozen=True)
@@ -208,7 +192,8 @@ class MatchResult:
         """Return the cells of a table with a heading: one row for each side of the one pair, or a cross table."""
         if len(self.engines) == 2:
             [pair] = self.pairs
-            rows = [[pair.first, side, *score.cells(exact=pair.exact)] for side, score in pair.sides()]
+            sides = {"as X": pair.as_x, **({"as O": pair.as_o, "both": pair.score} if pair.as_o.games else {})}
+            rows = [[pair.first, side, *score.cells(exact=pair.exact)] for side, score in sides.items()]
             return [["engine", "", "wins", "draws", "losses", "points a game"], *rows]
         standings = self.standings
         numbers = [str(place) for place in range(1, len(standings) + 1)]

@@ -170,7 +170,6 @@ def puzzle_answer(table: Tablebase, puzzle: Puzzle) -> PuzzleAnswer:
 
 
 def _meet_puzzles(table: Tablebase, seed: object, goal: Goal | None, most: int) -> Iterator[Puzzle]:
-    """Draw positions and yield those that are puzzles; some may be repeated."""
     draw, live = SplitMix64(f"{table.rules} {seed}"), table.live_counts()
     if table.opening_plies is not None:
         live = live[: table.opening_plies - 1]  # so that the table has the replies to every move

@@ -82,7 +82,6 @@ def _names(function: ast.FunctionDef, skipped: int = 0) -> str:
 
 
 def _defines(statement: ast.stmt, own: set[str]) -> bool:
-    """Return True if a statement defines something and does not start the game."""
     if isinstance(statement, _DEFINING):
         return True
     if not isinstance(statement, _KEPT) or (
@@ -132,7 +131,6 @@ def _without_screen_and_keyboard() -> Iterator[None]:
 
 
 def _read_notebook(path: Path) -> str:
-    """Return the code of a notebook without the lines for the shell and IPython."""
     try:
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
         code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]

@@ -136,7 +136,6 @@ class _Process:
         return [self._replies, self._prints]
 
     def send(self, questions: Sequence[tuple[int, Question]]) -> None:
-        """Send numbered questions."""
         if not self.waiting:
             self._start_clock()
         for number, question in questions:
@@ -146,7 +145,6 @@ class _Process:
         self.write()
 
     def write(self) -> None:
-        """Write as much of the unsent data as the pipe takes."""
         with suppress(BlockingIOError, BrokenPipeError):  # reading detects a dead process
             while self._unsent:
                 self._unsent = self._unsent[os.write(self._questions, self._unsent) :]
@@ -204,7 +202,6 @@ class _Process:
 
     @property
     def is_late(self) -> bool:
-        """True if a reply is overdue."""
         return (bool(self.waiting) or self.facts is None) and monotonic() > self._due
 
     @property

@@ -145,7 +145,6 @@ def _find_other_marks(run: Run, found: Convention, trials: list[Position]) -> tu
 def _list_choices(
     rules: Rules, name: str, problem: str, found: Iterable[Convention], said: Mapping[Convention, str] | None = None
 ) -> str:
-    """Return a message with the commands to choose from, each with what was passed and returned."""
     lines = [f"{name} {problem}, so nothing was graded; state one convention:"]
     for one in found:
         lines += [f"  mnk verify {rules.name} {name} {one.options()}", *([f"    {said[one]}"] if said else [])]

@@ -187,7 +187,6 @@ def describe_error(error: BaseException) -> str:
 
 
 def _seed(seed: int) -> None:
-    """Seed the random numbers of Python and NumPy with the seed of a question."""
     random.seed(seed)
     if "numpy" in sys.modules:
         sys.modules["numpy"].random.seed(seed)

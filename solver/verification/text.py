@@ -247,7 +247,6 @@ def _write_failures(findings: Findings) -> list[str]:
 
 
 def _draw_board(verdict: Verdict) -> str:
-    """Draw the board with the value of a move on each empty square, and the move played in parentheses."""
     return text_board(
         verdict.position.rules.diagram,
         verdict.position.cells,

@@ -206,7 +206,6 @@ def _list_notes(engine: EngineUnderTest, verdicts: Sequence[Verdict], scope: Sco
 
 
 def _write_command(engine: EngineSpec, rules: Rules, name: str, options: AskOptions) -> tuple[str, str]:
-    """Return the command that repeats a verdict, in two parts: before and after the position."""
     stated = {key: value for key, value in options.stated.items() if value is not None}
     if not isinstance(engine, str):
         more = "".join(f", {key}={value!r}" for key, value in stated.items())

@@ -189,14 +189,12 @@ class Api:
         return respond(await self._run_in_thread(lambda: schemas.batch_answer(served.table, batch.given)))
 
     def _keep(self, key: tuple[str, bytes], answer: JsonObject) -> bytes:
-        """Return an answer in JSON, which is kept for later requests."""
         while len(self._answers) >= MOST_KEPT:
             del self._answers[next(iter(self._answers))]
         self._answers[key] = encoded = encode(answer)
         return encoded
 
     def _read(self, request: Request, model: type[_Query]) -> tuple[_Query, ServedTable | ServedSearch, Position]:
-        """Return the query of a request, its table or search, and its position."""
         query, served = read_query(request, model), self._find(request)
         return query, served, read_position(served.truth.rules, query)
 

@@ -101,7 +101,6 @@ def _describe_variant(rules: Rules) -> JsonObject:
 
 
 def _describe_moves(table: Tablebase, position: Position) -> JsonObject:
-    """Describe a position, and its moves from best to worst."""
     moves, best = [], dict[int, int]()  # the remoteness after the best move of each value
     for square, value in table.moves(position):
         remoteness = _UNKNOWN if value.distance is None else value.distance

@@ -122,7 +122,6 @@ class AndOr(StochasticEngine):
 
 
 def _list_moves(position: Position, strategy: StrategyTree) -> Iterator[tuple[Stones, int]]:
-    """Yield the positions in which a strategy has a move, each with that move."""
     if not isinstance(strategy, list):
         return
     square, answers = strategy

@@ -96,7 +96,6 @@ def worker_script(page: Mapping[str, bytes], small: Sequence[str], marks: Sequen
 
 
 def _mark(data: bytes) -> str:
-    """Return a hash short enough for the name of a file."""
     return sha256(data).hexdigest()[:MARK]
 
 
@@ -112,7 +111,6 @@ def join_modules(folder: Path, entry: str) -> str:
 
 
 def _add_module(folder: Path, name: str, found: dict[str, str], importing: list[str]) -> None:
-    """Add a module after those that it imports."""
     if name in importing:
         raise ValueError(f"Modules import one another: {' '.join([*importing, name])}")
     text = (folder / name).read_text(encoding="utf-8")

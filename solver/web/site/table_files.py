@@ -89,7 +89,6 @@ class _PartWriter:
         self._file: BinaryIO | None = None
 
     def write(self, data: bytes) -> None:
-        """Append bytes; they may begin in one file and end in the next."""
         self._hash.update(data)
         while data:
             room = self._part_size - self.bytes % self._part_size
@@ -111,7 +110,6 @@ class _PartWriter:
         return [path.rename(path.with_name(f"{mark}-{path.name}")).name for path in self._files]
 
     def close(self) -> None:
-        """Close the current file."""
         if self._file is not None:
             self._file.close()
 
@@ -176,7 +174,6 @@ def _rules_json(rules: Rules) -> dict[str, Any]:
 
 
 def _steps(group: SymmetryGroup) -> list[dict[str, Any]]:
-    """Return, for the page, the steps that find the smallest image of a set of squares under the symmetries."""
     return [{"fixed": step.fixed, "permutations": [*map(_squares, step.permutations)]} for step in group.steps]
 
 

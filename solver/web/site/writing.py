@@ -46,12 +46,10 @@ class _Written(NamedTuple):
 
     @property
     def parts(self) -> list[str]:
-        """The addresses of the table's parts."""
         return [f"{TABLES}/{self.folder}/{name}" for name in self.manifest["parts"]]
 
     @property
     def manifest_file(self) -> str:
-        """The address of the table's manifest."""
         return f"{TABLES}/{self.folder}/{MANIFEST}"
 
 
@@ -93,7 +91,6 @@ def _write_tables(tables: Sequence[Path], folder: Path, progress: Progress) -> I
 
 
 def _write_page(folder: Path, written: Sequence[_Written], small: Sequence[_Written]) -> None:
-    """Write all files except the files of the tables."""
     games = [table.manifest["game"] for table in written]
     folders = {game["game"]: table.folder for game, table in zip(games, written, strict=True)}
     pictured = [pictured_game(entry, table=True) for entry in GALLERY if entry.rules.name in folders]
