@@ -5,7 +5,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
 from types import FrameType
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 NOT_VERIFIED: Final = 2  # the exit code of a grading command that could not grade; 0 is right and 1 is wrong
 
 BAR_AFTER = 0.5  # seconds; shorter work needs no progress bar
+BAR_EVERY: Final = 0.1  # seconds between two drawings of the bar
+BAR_WIDTH: Final = 30
 
 
 @contextmanager
@@ -88,19 +90,34 @@ def show_progress(label: str) -> Iterator[Progress | None]:
     if not sys.stderr.isatty():
         yield None
         return
-    with ExitStack() as stack:
-        begun = monotonic()
-        bar: Any = None  # click does not export its type
+    begun, drawn = monotonic(), 0.0
+    first: tuple[float, int] | None = None  # when the bar appeared, and the work done by then
 
-        def show(done: int, total: int) -> None:
-            nonlocal bar
-            if monotonic() - begun < BAR_AFTER:
-                return
-            if bar is None:  # the time so far, such as for compiling, does not predict the rest
-                bar = stack.enter_context(click.progressbar(length=total - done, label=label, file=sys.stderr))
-            bar.update(bar.length - (total - done) - bar.pos)
+    def show(done: int, total: int) -> None:
+        nonlocal first, drawn
+        now = monotonic()
+        if now - begun < BAR_AFTER or (done < total and now - drawn < BAR_EVERY):
+            return
+        drawn = now
+        first = first or (now, done)  # the time so far, such as for compiling, does not predict the rest
+        since, before = now - first[0], done - first[1]
+        left = f"{_format_clock(since * (total - done) / before)} left" if before else "estimating the time left"
+        filled = BAR_WIDTH * done // max(total, 1)
+        bar = "#" * filled + "-" * (BAR_WIDTH - filled)
+        click.echo(f"\r{label}  [{bar}]  {100 * done // max(total, 1):3}%  {left}\033[K", nl=False, err=True)
 
+    try:
         yield show
+    finally:
+        if first:
+            click.echo(err=True)
+
+
+def _format_clock(seconds: float) -> str:
+    """Return a duration as minutes and seconds, or as hours, minutes and seconds."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 @contextmanager

@@ -42,6 +42,8 @@ class _Page(StaticFiles):
             raise HTTPException(404)
         response = await super().get_response(path, scope)
         response.headers.update(_PAGE_HEADERS)
+        if path == "icon.svg":  # browsers request it again after each change of the address
+            response.headers["Cache-Control"] = "max-age=86400"
         return response
 
 

@@ -36,10 +36,13 @@ def _template(depth: int) -> str:
 _KEPT: Final = rf"""/\*!.*?\*/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|{_template(3)}"""
 _REGULAR: Final = r"(?<=[(,=:&|!?])(?: |(?<=\n))*(/(?![/*])(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/)"
 _SCRIPT_PADDING: Final = re.compile(
-    rf"({_KEPT})|{_REGULAR}|//[^\n]*|/\*.*?\*/|\s*([{{}}()\[\];,:?<>=!&|*%]|(?<![-+])[-+](?!\s*[-+]))\s*|(\n)\s+",
+    rf"({_KEPT})|{_REGULAR}|//[^\n]*|/\*.*?\*/"
+    r"|\s*(?:[;,]\s*(?=}))?([{}()\[\];,:?<>=!&|*%]|(?<![-+])[-+](?!\s*[-+]))(?:\s|//[^\n]*|/\*(?!!).*?\*/)*|(\n)\s+|\b(const)\b",
     re.DOTALL,
 )
-"""Matches literals and licences, which are kept, and comments and spaces around signs, which are removed."""
+"""Matches literals and licences, which are kept; comments, spaces around signs, and `;` and `,` before `}`, which are
+removed; and `const`, which becomes the shorter `let`. No loop may have an empty body: its `;` would be lost before `}`.
+"""
 
 _HEAD: Final = """\
   <meta http-equiv="Content-Security-Policy" content="default-src 'self'; script-src 'self' 'wasm-unsafe-eval'">
@@ -110,6 +113,11 @@ def join_modules(folder: Path, entry: str) -> str:
     return '"use strict";\n(() => {\nconst m = {};\n' + "".join(found.values()) + "})();\n"
 
 
+def _shorten(part: re.Match[str]) -> str:
+    """Return the replacement of a match of _SCRIPT_PADDING."""
+    return "let" if part[0] == "const" else next(filter(None, part.groups()), "")
+
+
 def _add_module(folder: Path, name: str, found: dict[str, str], importing: list[str]) -> None:
     if name in importing:
         raise ValueError(f"Modules import one another: {' '.join([*importing, name])}")
@@ -131,5 +139,5 @@ def _add_module(folder: Path, name: str, found: dict[str, str], importing: list[
     text = _EXPORTED.sub("", _EXPORT.sub(r"\1", _IMPORT.sub(assign, text)))
     if left := _LEFT.search(text):
         raise ValueError(f"{name} has an unsupported form of import or export: {left[0]}")
-    text = _SCRIPT_PADDING.sub(lambda part: next(filter(None, part.groups()), ""), text).strip()
+    text = _SCRIPT_PADDING.sub(_shorten, text).strip()
     found[name] = _MODULE.format(name=name, text=text, exports=",".join(exports))

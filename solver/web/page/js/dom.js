@@ -26,6 +26,11 @@ export function setAttribute(node, name, value) {
   else if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
 }
 
+/** Set the text of an element. */
+export function setText(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
 /** Show or hide an element. */
 export const setShown = (node, shown) => setAttribute(node, "hidden", shown ? null : "");
 

@@ -253,6 +253,7 @@ export class Explorer {
     this.pointed = name;
     if ((view.considered?.name ?? null) === name) return;
     const move = name && this.state.hints && view.now?.moves.find((each) => each.name === name);
+    if (!move && !view.considered) return;
     view.considered = move ? { name, move, answer: null } : null;
     this.show(view);
     if (!move) return;
@@ -298,7 +299,8 @@ export class Explorer {
     }
     await this.attempt(async () => {
       this.view = { ...this.emptyView(), ...this.knownView(), waiting: true };
-      this.show(this.view);
+      const { answers, draft } = this.view;
+      if (draft || !answers.length || !answers.every(Boolean)) this.show(this.view);
       const view = await this.load();
       if (turn !== this.turn) return;
       this.view = view;
@@ -360,7 +362,7 @@ export class Explorer {
     const { state, rules } = this;
     const board = rules ? emptyBoard(rules) : "";
     return {
-      games: this.games, gallery: this.gallery, rules, state, board, boards: [board], answers: [], now: null,
+      games: this.games, gallery: this.gallery, rules, state, board, boards: [board], answers: [], now: null, ahead: null,
       mainline: null, line: null, replies: null,
       reveal: this.reveal, considered: null, draft: null, waiting: false, thinking: false, lost: false, problem: null, again: null,
     };
@@ -382,7 +384,12 @@ export class Explorer {
     const boards = boardsOf(rules, start, state.moves);
     if (!boards) return {};
     const answers = boards.map((board) => this.api.known(state.game, board));
-    return { boards, board: boards[state.at], answers, draft: state.draft === null ? null : { board: state.draft } };
+    const ahead = state.at && answers[state.at - 1]?.moves.find(({ position }) => position === boards[state.at]);
+    return {
+      // The value of a move is known before the answer about the position it leads to.
+      ahead: ahead && { ...ahead, to_move: ahead.terminal ? null : sideToMove(rules, boards[state.at]), moves: [] },
+      boards, board: boards[state.at], answers, draft: state.draft === null ? null : { board: state.draft },
+    };
   }
 
   async load() {

@@ -32,29 +32,48 @@ const address = {
 
 /** Open the page on an API; it is drawn when the promise resolves. */
 export function openPage(api) {
-  let views = [];
-  const explorer = new Explorer({ api, address, pause: PAUSE, show: (view) => views.forEach((draw) => draw(view)) });
+  const root = document.documentElement.classList;
+  let first = []; // the board and its value, which are painted first
+  let others = [];
+  let due = false; // whether the others are drawn soon
 
-  views = [
+  function drawOthers() {
+    due = false;
+    for (const draw of others) draw(explorer.drawn);
+  }
+
+  function show(view) {
+    explorer.drawn = view;
+    for (const draw of first) draw(view);
+    if (root.contains("booting")) { // parts that arrive one by one would shift the layout, so everything is shown at once
+      drawOthers();
+      if (!view.waiting && (view.gallery || view.now || view.problem)) root.remove("booting");
+    } else if (!due) {
+      due = true;
+      if (document.hidden) setTimeout(drawOthers);
+      else requestAnimationFrame(() => setTimeout(drawOthers));
+    }
+  }
+
+  const explorer = new Explorer({ api, address, pause: PAUSE, show });
+  first = [
     galleryView(explorer),
     noticeView(explorer),
     boardView(byId("board"), explorer),
     headlineView(explorer),
-    movesView(explorer),
-    mainlineView(explorer),
-    historyView(explorer),
     controlsView(explorer),
     shareView(explorer, announce),
     setupView(explorer),
+    trainerView(explorer, announce),
+    spokenView(),
+  ];
+  others = [
+    movesView(explorer),
+    mainlineView(explorer),
+    historyView(explorer),
     pasteView(explorer),
     openingsView(explorer),
     compareView(explorer),
-    trainerView(explorer, announce),
-    spokenView(),
-    // Parts that arrive one by one would shift the layout, so everything is shown at once.
-    ({ waiting, gallery, now, problem }) => {
-      if (!waiting && (gallery || now || problem)) document.documentElement.classList.remove("booting");
-    },
   ];
   bindKeys(explorer);
   // Links of the page open without loading it again.

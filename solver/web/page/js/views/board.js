@@ -105,6 +105,7 @@ export function boardView(frame, explorer) {
     frame.classList.toggle("drafting", Boolean(view.draft));
     const cells = cellsOf(rules, view.draft ? view.draft.board : view.board);
     const facts = factsOf(view, explorer.tried);
+    setAttribute(frame.querySelector(".grid"), "aria-busy", view.waiting ? "true" : null);
     squares.forEach((square, number) => drawSquare(square, cells[number], facts(number), view));
     drawLines(frame, cells, view, built);
   };
@@ -243,19 +244,20 @@ function drawSquare(square, cell, fact, view) {
   const value = fact.move?.verdict && state.hints ? moveValue(fact.move) : null;
   const open = cell === "." ? fact.move || fact.floating : hasGravity(rules) && fact.rest !== null; // a stone in a column
   const playable = draft || (open && mayMove(view));
+  setAttribute(square, "aria-disabled", playable ? null : "true");
+  setAttribute(square, "aria-label", describeSquare(cell, fact, value, rules));
+  if (waiting && !draft && cell === "." && square.classList.contains("empty")) return; // its colour changes once, with the answer
   const marks = { empty: cell === ".", playable, floating: cell === "." && fact.floating };
   const drawn = ["square", ...Object.keys(marks).filter((mark) => marks[mark]), ...MARKS.filter((mark) => fact[mark]), value?.verdict ?? ""].join(" ");
   setAttribute(square, "class", drawn);
   const strength = value ? fillStrength(value, countSquares(rules), fact.replies).toFixed(3) : "0";
   if (square.style.getPropertyValue("--strength") !== strength) square.style.setProperty("--strength", strength);
-  setAttribute(square, "aria-disabled", playable ? null : "true");
-  setAttribute(square, "aria-label", describeSquare(cell, fact, value, rules));
   const mover = sideToMove(rules, view.board);
   const stone = cell !== "." ? cell : fact.ghost ? mover : fact.reply ? otherSide(mover) : "";
   const told = fact.reply ? null : value; // a reply hides the value of a move on its square
   const hold = told ? countMistakes(fact.replies) : "";
   const content = `${stone}${cell === "." ? "?" : ""} ${told ? abbreviateValue(told) : ""} ${hold}`;
-  if (square.dataset.content === content || (waiting && cell === "." && !stone)) return;
+  if (square.dataset.content === content) return;
   square.dataset.content = content;
   square.replaceChildren(...(stone ? [symbol(`stone-${stone}`, `stone stone-${stone}`)] : []),
     ...(told ? [drawVerdict(told, hold, rules.diagram.shape)] : []),

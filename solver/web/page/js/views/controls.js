@@ -1,6 +1,6 @@
 // The game, the kind of use, the opponent, the tally, hints, and the buttons below the board.
 
-import { byId, element, setAttribute, setShown } from "../dom.js";
+import { byId, element, setAttribute, setShown, setText } from "../dom.js";
 import { clearTally, countGame, describeTally } from "../match.js";
 import { PLAYERS, isAlone, opponentOf } from "../players.js";
 import { titleOf } from "../titles.js";
@@ -43,13 +43,13 @@ export function controlsView(explorer) {
     root.toggle("lesson", state.lesson);
     root.toggle("playing", isPlay(explorer));
     root.toggle("versus", isPlay(explorer) || !alone);
-    level.value = opponentOf(state.players);
+    if (level.value !== opponentOf(state.players)) level.value = opponentOf(state.players);
     byId("hints").checked = state.hints;
-    byId("tally").textContent = tally;
+    setText(byId("tally"), tally);
     setShown(byId("clear-tally"), tally);
     setShown(byId("swap"), !alone);
     for (const [id, on] of [["tab-play", isPlay(explorer)], ["tab-explore", state.hints && !state.train && state.game], ["train", state.train]]) {
-      byId(id).setAttribute("aria-pressed", String(Boolean(on)));
+      setAttribute(byId(id), "aria-pressed", String(Boolean(on)));
     }
     const idle = !view.draft && rules;
     setAble("undo", idle && explorer.previousTurn() !== null);
@@ -71,5 +71,5 @@ function showGames(select, { games, gallery, rules, state: { game: asked } }) {
   if (String([...select.options].map(({ text }) => text)) !== String(labels)) {
     select.replaceChildren(...names.map((name, at) => element("option", { value: name }, labels[at])));
   }
-  select.value = asked;
+  if (select.value !== asked) select.value = asked;
 }

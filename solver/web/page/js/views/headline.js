@@ -1,6 +1,6 @@
 // The side to move and the value of the position; below, the teacher, or the result of the move under the pointer.
 
-import { byId, element, setShown, symbol } from "../dom.js";
+import { byId, element, setShown, setText, symbol } from "../dom.js";
 import { sideToMove, stones } from "../line.js";
 import { PLAYERS, personSide } from "../players.js";
 import { describeTask, solutionsOf } from "../training.js";
@@ -18,7 +18,10 @@ export function headlineView(explorer) {
   });
 
   return (view) => {
-    if (view.waiting) return;
+    if (view.waiting) {
+      if (view.ahead && !view.draft) showVerdict(view);
+      return;
+    }
     if (!view.rules) {
       if (view.problem) byId("verdict").textContent = "No such table here";
       for (const id of ["rules", "what-if"]) byId(id).textContent = "";
@@ -26,15 +29,24 @@ export function headlineView(explorer) {
     }
     setShown(byId("legend"), view.state.hints);
     setShown(byId("legend-draws"), view.rules.draws);
-    byId("rules").textContent = `${capitalise(view.rules.description)}. ${describePlace(view)}`;
-    byId("verdict").replaceChildren(...drawHeadline(view));
+    setText(byId("rules"), `${capitalise(view.rules.description)}. ${describePlace(view)}`);
+    showVerdict(view);
     const coach = view.considered ? [] : drawCoach(view, explorer);
-    byId("what-if").replaceChildren(...(coach.length ? coach : [describeConsidered(view)]));
+    if (coach.length) byId("what-if").replaceChildren(...coach);
+    else setText(byId("what-if"), describeConsidered(view));
     if (!view.considered) view.said = coach.length ? byId("what-if").textContent : "";
     const over = view.now?.terminal && !view.draft;
     setShown(byId("again"), over && view.state.moves.length && !view.state.train);
-    document.title = `${headlineText(view)} – ${view.rules.game} – Solved games`;
+    const title = `${headlineText(view)} – ${view.rules.game} – Solved games`;
+    if (document.title !== title) document.title = title;
   };
+}
+
+/** Draw the headline, unless it is on the screen. */
+function showVerdict(view) {
+  const next = byId("verdict").cloneNode();
+  next.append(...drawHeadline(view));
+  if (!next.isEqualNode(byId("verdict"))) byId("verdict").replaceChildren(...next.childNodes);
 }
 
 /** The headline as plain text, for the title and for screen readers. */
@@ -57,8 +69,8 @@ function describeResult({ players, train }, winner) {
 }
 
 function drawHeadline(view) {
-  const { now, state, draft } = view;
-  const shown = draft ? draft.answer : now;
+  const { now, ahead, state, draft } = view;
+  const shown = draft ? draft.answer : now ?? ahead;
   if (draft && !shown) return [element("span", {}, IMPOSSIBLE)];
   if (!shown) return [drawStone(sideToMove(view.rules, view.board)), element("span", {}, " to move")];
   if (shown.terminal) {

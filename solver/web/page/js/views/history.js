@@ -14,8 +14,12 @@ export function historyView(explorer) {
   let shown = "";
   let plotted = []; // the answers in the chart
   let draw = () => {};
+  let width = 0;
 
-  new ResizeObserver(() => draw()).observe(figure);
+  new ResizeObserver(([{ contentRect }]) => {
+    width = contentRect.width;
+    draw();
+  }).observe(figure);
   byId("mistake-back").addEventListener("click", () => explorer.toMistake(-1));
   byId("mistake-on").addEventListener("click", () => explorer.toMistake(1));
   picture.addEventListener("click", (event) => {
@@ -37,7 +41,6 @@ export function historyView(explorer) {
       setAttribute(picture, "aria-label", summarise(answers));
       draw = () => {
         picture.setAttribute("height", HEIGHT);
-        const width = picture.clientWidth;
         if (width) picture.replaceChildren(...drawChart(answers, state.at, view.rules, considered?.answer ?? null, width, svgElement));
       };
       draw();

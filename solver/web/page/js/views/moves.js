@@ -8,7 +8,11 @@ import { lookOnHold } from "./touch.js";
 export function movesView(explorer) {
   const card = byId("moves");
   const body = card.querySelector("tbody");
+  const scroller = card.querySelector(".scroll");
   let drawn = null;
+  let scrolled = false;
+
+  scroller.addEventListener("scroll", () => { scrolled = true; });
 
   function row(move, best, open) {
     const value = moveValue(move);
@@ -40,13 +44,20 @@ export function movesView(explorer) {
     const { now, state, draft } = view;
     setShown(card, now && !now.terminal && state.hints && !draft);
     const open = mayMove(view);
-    if (drawn?.now !== now || drawn.open !== open || drawn.replies !== view.replies) {
-      drawn = { now, open, replies: view.replies };
-      const moves = sortByTraps(now?.moves ?? [], view.replies);
+    if (drawn?.now !== now || drawn.open !== open) {
+      drawn = { now, open };
+      const moves = now?.moves ?? [];
       const best = new Set(moves.length ? bestMoves(moves) : []);
       body.replaceChildren(...moves.map((move) => row(move, best.has(move), open)));
       card.classList.toggle("untimed", !moves.some(timed)); // draws, or a table without distances
-      card.querySelector(".scroll").scrollTop = 0;
+      if (scrolled) scroller.scrollTop = 0;
+      scrolled = false;
+    }
+    if (drawn.replies !== view.replies) {
+      drawn.replies = view.replies;
+      const rows = new Map([...body.rows].map((each) => [each.querySelector("button").dataset.move, each]));
+      const order = sortByTraps(now?.moves ?? [], view.replies).map(({ name }) => rows.get(name));
+      if (order.some((each, at) => each !== body.rows[at])) body.append(...order);
     }
     for (const each of body.rows) {
       each.classList.toggle("considered", isConsidered(each, view));

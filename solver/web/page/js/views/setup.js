@@ -23,7 +23,7 @@ export function setupView(explorer) {
   return (view) => {
     const { draft } = view;
     setShown(panel, draft);
-    byId("setup").setAttribute("aria-pressed", String(Boolean(draft)));
+    setAttribute(byId("setup"), "aria-pressed", String(Boolean(draft)));
     if (!draft || view.waiting) return;
     if (document.activeElement !== text) text.value = draft.board;
     byId("setup-problem").textContent = draft.problem || draft.note || "";

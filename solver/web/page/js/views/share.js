@@ -1,7 +1,8 @@
 // Sharing: a link, and code to embed the board.
 
-import { byId } from "../dom.js";
+import { byId, setShown } from "../dom.js";
 import { write } from "../link.js";
+import { isAlone } from "../players.js";
 
 export function shareView(explorer, announce) {
   const dialog = byId("share");
@@ -13,6 +14,11 @@ export function shareView(explorer, announce) {
     embed.value = `<iframe src="${address}" width="420" height="560" title="${state.game}"></iframe>`;
     byId("lesson-link").href = write({ ...state, lesson: true });
     dialog.showModal();
+  });
+  byId("send").addEventListener("click", () => {
+    const url = location.href;
+    if (navigator.share) navigator.share({ url }).catch(() => {}); // the person has changed their mind
+    else copy(byId("send"), url);
   });
   byId("copy").addEventListener("click", () => copy(byId("copy"), location.href));
   byId("copy-embed").addEventListener("click", () => copy(byId("copy-embed"), embed.value));
@@ -29,7 +35,8 @@ export function shareView(explorer, announce) {
     }
   }
 
-  return ({ state }) => {
+  return ({ state, draft }) => {
+    setShown(byId("send"), state?.moves.length && !state.hints && !state.train && isAlone(state.players) && !draft && state.at === state.moves.length);
     document.documentElement.classList.toggle("embed", Boolean(state?.embed));
     if (state?.embed) byId("whole").href = write({ ...state, embed: false });
   };
