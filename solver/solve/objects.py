@@ -30,15 +30,8 @@ _HOPELESS: Final = (PermissionError, NotImplementedError, TypeError)
 # Errors that a person must resolve: free space, grant rights, choose another folder. Other errors of a network disk may
 # be temporary.
 _FINAL: Final = {
-    errno.ENOSPC,
-    errno.EDQUOT,
-    errno.EFBIG,
-    errno.EROFS,
-    errno.EACCES,
-    errno.EPERM,
-    errno.ENOTDIR,
-    errno.EISDIR,
-    errno.EEXIST,
+    *(errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM),
+    *(errno.ENOTDIR, errno.EISDIR, errno.EEXIST),
 }
 
 

@@ -15,21 +15,11 @@ from solver.errors import DamagedTable, RulesError
 from solver.game.game_files import is_file_game, read_rules
 from solver.game.games import parse_game
 from solver.game.rules import MAX_SQUARES, Rules
+from solver.store import schema
 from solver.store.codec import CodecError, dense_digest, unpack_page
 from solver.store.layout import layout_of
 from solver.store.paths import rebuild_command
-from solver.store.schema import (
-    FORMAT,
-    META_KEYS,
-    METRICS,
-    PLIES_KEY,
-    POSITIONS_LIMIT,
-    RULES_KEY,
-    STORAGES,
-    UNREACHABLE,
-    Metric,
-    Storage,
-)
+from solver.store.schema import Metric, Storage
 
 MAX_OPENING_PLIES = 20  # the most plies of an opening table: a page with one more ply would exceed about 100 kB
 
@@ -71,8 +61,8 @@ class TableReader:
             self.meta = dict(source.meta())
             self._check_meta()
             self.rules = self._read_rules(expected)
-            self.metric: Metric = next(metric for metric in METRICS if metric == self.meta["metric"])
-            self.storage: Storage = next(storage for storage in STORAGES if storage == self.meta["storage"])
+            self.metric: Metric = next(metric for metric in schema.METRICS if metric == self.meta["metric"])
+            self.storage: Storage = next(storage for storage in schema.STORAGES if storage == self.meta["storage"])
             self.opening_plies = self._read_opening_plies()  # the last ply of an opening table, None for a whole table
             self._check_size()
         except BaseException:
@@ -86,7 +76,7 @@ class TableReader:
 
     def dense(self) -> bytes:
         """Return the dense array (see `schema.dense_code`). Raises DamagedTable unless its digest is that of `meta`."""
-        dense = bytearray([UNREACHABLE]) * 3**self.rules.squares
+        dense = bytearray([schema.UNREACHABLE]) * 3**self.rules.squares
         try:
             for number, code in self._source.codes():
                 dense[number] = code
@@ -127,14 +117,14 @@ class TableReader:
 
     def _check_meta(self) -> None:
         meta = self.meta
-        absent = [key for key in META_KEYS if key not in meta]
+        absent = [key for key in schema.META_KEYS if key not in meta]
         if absent:
             raise self.damaged(f"its meta lacks {', '.join(absent)}")
         patterns = {
             **dict.fromkeys(_COUNTS, r"\d+"),
-            "format": str(FORMAT),
-            "metric": "|".join(METRICS),
-            "storage": "|".join(STORAGES),
+            "format": str(schema.FORMAT),
+            "metric": "|".join(schema.METRICS),
+            "storage": "|".join(schema.STORAGES),
             "root_wdl": "-1|0|1",
             "root_distance": r"\d+" if meta["metric"] == "distance" else "None",
             "digest": "[0-9a-f]{64}",
@@ -147,7 +137,7 @@ class TableReader:
         name = str(self.meta["game"])
         try:
             known = None if is_file_game(name) else parse_game(name)
-            rules = known if known and known.rectangle else read_rules(self.meta.get(RULES_KEY) or name)
+            rules = known if known and known.rectangle else read_rules(self.meta.get(schema.RULES_KEY) or name)
         except RulesError as error:
             raise self.damaged(f"its meta says game = {name[:40]!r}") from error
         if rules.name != name or (expected and not expected.is_same_game(rules)):
@@ -155,17 +145,19 @@ class TableReader:
         return rules
 
     def _read_opening_plies(self) -> int | None:
-        plies = self.meta.get(PLIES_KEY)
+        plies = self.meta.get(schema.PLIES_KEY)
         if plies is None:
             return None
         if self.storage != "pages" or not re.fullmatch(r"\d{1,2}", plies, re.ASCII) or int(plies) > MAX_OPENING_PLIES:
-            raise self.damaged(f"its meta says {PLIES_KEY} = {plies[:40]!r}")
+            raise self.damaged(f"its meta says {schema.PLIES_KEY} = {plies[:40]!r}")
         return int(plies)
 
     def _check_size(self) -> None:
         """Raise DamagedTable if reading the table would need more memory than any valid table."""
         squares = self.rules.squares
-        if self.opening_plies is None and squares > (POSITIONS_LIMIT if self.storage == "positions" else MAX_SQUARES):
+        if self.opening_plies is None and squares > (
+            schema.POSITIONS_LIMIT if self.storage == "positions" else MAX_SQUARES
+        ):
             raise self.damaged(f"a board of {squares} squares can't be kept as {self.storage}")
         if self.storage == "pages" and int(self.meta["symmetries"] or 0) != self.rules.symmetries.order:
             raise self.damaged(f"its meta says symmetries = {self.meta['symmetries']}")

@@ -10,16 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from solver.errors import DamagedTable, MissingTable, TableError, UnsupportedTable
+from solver.store import schema
 from solver.store.paths import rebuild_command
-from solver.store.schema import (
-    APPLICATION_ID,
-    FORMAT,
-    NO_DISTANCE,
-    PLIES_COLUMNS,
-    POSITIONS_COLUMNS,
-    Storage,
-    declarations,
-)
+from solver.store.schema import Storage
 
 _MAGIC = b"SQLite format 3\0"
 # https://www.sqlite.org/fileformat2.html#the_database_header: 100 bytes, integers are big-endian.
@@ -54,16 +47,16 @@ class SqliteSource:
 
     def plies(self) -> list[dict[str, int | None]]:
         """Return the rows of `plies`, by ply."""
-        rows = self._rows(f"SELECT {', '.join(PLIES_COLUMNS)} FROM plies ORDER BY ply")
-        return [dict(zip(PLIES_COLUMNS, row, strict=True)) for row in rows]
+        rows = self._rows(f"SELECT {', '.join(schema.PLIES_COLUMNS)} FROM plies ORDER BY ply")
+        return [dict(zip(schema.PLIES_COLUMNS, row, strict=True)) for row in rows]
 
     def positions(self) -> list[tuple[object, ...]]:
         """Return the rows of `positions`, in the order of POSITIONS_COLUMNS, with unchecked types."""
-        return self._rows(f"SELECT {', '.join(POSITIONS_COLUMNS)} FROM positions ORDER BY hash")
+        return self._rows(f"SELECT {', '.join(schema.POSITIONS_COLUMNS)} FROM positions ORDER BY hash")
 
     def codes(self) -> list[tuple[int, int]]:
         """Return (hash, code) of each row of `positions`."""
-        return self._rows(f"SELECT hash, (wdl + 1) * 16 + ifnull(distance, {NO_DISTANCE}) FROM positions")
+        return self._rows(f"SELECT hash, (wdl + 1) * 16 + ifnull(distance, {schema.NO_DISTANCE}) FROM positions")
 
     def keys(self) -> list[int]:
         """Return the keys of all pages, ascending."""
@@ -117,7 +110,7 @@ class SqliteSource:
 
 def _declarations(storage: Storage) -> Iterator[tuple[str, str, str, str | None]]:
     """Yield the rows that sqlite_master must have: (type, name, tbl_name, declaration)."""
-    for table, declaration in declarations(storage).items():
+    for table, declaration in schema.declarations(storage).items():
         yield "table", table, table, _unquoted(declaration)
         if "TEXT PRIMARY KEY" in declaration:  # a key other than the row number has an index
             yield "index", f"sqlite_autoindex_{table}_1", table, None
@@ -140,11 +133,11 @@ def check_header(path: Path) -> None:
         raise TableError(f"The table {path} can't be read: {error.strerror}.") from error
     number = {name: int.from_bytes(header[at : at + 4], "big") for name, at in _FIELDS.items()}
     whole = len(header) == _HEADER_BYTES and header.startswith(_MAGIC)
-    if not whole or number["application"] != APPLICATION_ID:
+    if not whole or number["application"] != schema.APPLICATION_ID:
         raise UnsupportedTable(f"The file {path} is not a tablebase; `{rebuild_command(path)}` replaces it with one.")
-    if number["version"] != FORMAT:
+    if number["version"] != schema.FORMAT:
         raise UnsupportedTable(
-            f"The table {path} has format {number['version']}, but this program reads format {FORMAT}; "
+            f"The table {path} has format {number['version']}, but this program reads format {schema.FORMAT}; "
             f"build it again with `{rebuild_command(path)}`, or use the program that built it."
         )
     page_bytes = int.from_bytes(header[16:18], "big")

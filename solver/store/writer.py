@@ -17,21 +17,11 @@ from pathlib import Path
 
 from solver.game import json_file
 from solver.game.rules import Rules
+from solver.store import schema
 from solver.store.codec import pack_page, page_digest, sum_digest
 from solver.store.disk import abandoned_paths, disk_errors_reported, process_path, sync
 from solver.store.reader import TableReader
-from solver.store.schema import (
-    APPLICATION_ID,
-    FORMAT,
-    META_KEYS,
-    PLIES_COLUMNS,
-    PLIES_KEY,
-    RULES_KEY,
-    Metric,
-    Storage,
-    declarations,
-    storage_for,
-)
+from solver.store.schema import Metric, Storage
 from solver.store.sqlite import SqliteSource
 
 # A blob of about a kilobyte that does not fit into the rest of a page leaves that rest unused. So pages of 4,096 bytes
@@ -40,7 +30,11 @@ SQLITE_PAGE_BYTES = 16384
 
 # Nobody uses the file before it is synced and renamed, so it needs no journal.
 _UNSAFE = ("journal_mode = OFF", "synchronous = OFF", "locking_mode = EXCLUSIVE")
-_HEADER = (f"page_size = {SQLITE_PAGE_BYTES}", f"user_version = {FORMAT}", f"application_id = {APPLICATION_ID}")
+_HEADER = (
+    f"page_size = {SQLITE_PAGE_BYTES}",
+    f"user_version = {schema.FORMAT}",
+    f"application_id = {schema.APPLICATION_ID}",
+)
 _STEP = 1024  # pages between two calls of `progress`
 
 Progress = Callable[[int], None]  # called with the number of pages written so far
@@ -58,7 +52,7 @@ class TableWriter(AbstractContextManager["TableWriter"]):
         self.part = process_path(target, "part")
         self.rules = rules
         self.metric = metric
-        self.storage: Storage = storage or storage_for(rules.squares)
+        self.storage: Storage = storage or schema.storage_for(rules.squares)
         self._digest = 0
         self._finished = False
         with self._storage_reported():
@@ -70,7 +64,7 @@ class TableWriter(AbstractContextManager["TableWriter"]):
             with self._storage_reported():
                 for pragma in _UNSAFE + _HEADER:
                     self._database.execute(f"PRAGMA {pragma}")
-                for declaration in declarations(self.storage).values():
+                for declaration in schema.declarations(self.storage).values():
                     self._database.execute(declaration)
         except BaseException:
             self.abort()
@@ -79,7 +73,7 @@ class TableWriter(AbstractContextManager["TableWriter"]):
     def put_plies(self, rows: Iterable[Mapping[str, int | None]]) -> None:
         """Write the statistics: a row per ply, with the keys of `schema.PLIES_COLUMNS`."""
         with self._storage_reported():
-            self._insert("plies", ([row.get(column) for column in PLIES_COLUMNS] for row in rows))
+            self._insert("plies", ([row.get(column) for column in schema.PLIES_COLUMNS] for row in rows))
 
     def add_positions(self, rows: Iterable[Sequence[int | str | None]]) -> None:
         """Write rows of `positions` in the order of `schema.POSITIONS_COLUMNS`, preferably sorted by hash."""
@@ -152,14 +146,14 @@ def meta_of(rules: Rules, metric: Metric, storage: Storage, given: Mapping[str, 
         "game": rules.name,
         "metric": metric,
         "storage": storage,
-        "format": FORMAT,
+        "format": schema.FORMAT,
         "symmetries": rules.symmetries.order,
     }
     facts = {**own, **given}
-    absent = [key for key in META_KEYS if key not in facts]
+    absent = [key for key in schema.META_KEYS if key not in facts]
     if absent:
         raise ValueError(f"meta lacks {', '.join(absent)}")
-    own_rules = {RULES_KEY: json_file.write(rules)}
-    if PLIES_KEY in given:
-        own_rules[PLIES_KEY] = str(given[PLIES_KEY])
-    return {key: None if facts[key] is None else str(facts[key]) for key in META_KEYS} | own_rules
+    own_rules = {schema.RULES_KEY: json_file.write(rules)}
+    if schema.PLIES_KEY in given:
+        own_rules[schema.PLIES_KEY] = str(given[schema.PLIES_KEY])
+    return {key: None if facts[key] is None else str(facts[key]) for key in schema.META_KEYS} | own_rules
