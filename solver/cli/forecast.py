@@ -50,7 +50,6 @@ def command(
             "Positions": f"{at_most}{_format_large(table.positions)}",
             "Pages": f"{about}{_format_large(table.pages)}",
             "Metric": wanted,
-            "Work": f"{about}{_format_large(table.work)} words of 64 positions",
         }
     else:
         opening = forecast_opening(rules, plies, sample_opening(rules, plies, threads))

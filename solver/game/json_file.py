@@ -1,14 +1,6 @@
-"""Games as JSON: squares, lines and a diagram.
+"""Games as JSON: squares, lines and a diagram; docs/reference/game-files.md describes the keys.
 
     {"squares": ["a", "b", "c", "d"], "lines": [["a", "b"], ["c", "d"]]}
-
-`squares` is a list of names, or a number of squares, which are then named 1, 2, ... `lines` are the lines of both
-sides; `x_lines` are those of X only, and `o_lines` those of O only. A line is a list of squares, or {"squares": [...],
-"without": [...]} if it does not count when the same side has a stone on one of the squares `without`. All other keys
-are optional: `name`, `words` (a description), `misere` (true or false), `plies` (a number), `unfinished` (`X` or `O`,
-the winner if nobody completes a line; by default a draw, so Maker-Breaker is "o_lines": [], "unfinished": "O"),
-`gravity` (the number of columns), `x_is_white` (true if X, who moves first, is called white), and for the diagram
-`rows`, `columns`, `cells`, `shape`, `points`, `ends` and `borders`; see `solver.drawing.diagram.Diagram`.
 
 A game from a file is named by the file and a hash of its rules, such as `fano.3f9a0c12be47`.
 """

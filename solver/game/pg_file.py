@@ -1,16 +1,7 @@
-"""The Positional Game Description: .pg files, as in benchmarks of QBF solvers.
+"""The Positional Game Description: .pg files, as in benchmarks of QBF solvers; see docs/reference/game-files.md.
 
-A file consists of blocks, each a code word on a line of its own followed by words: `#times` (points in time, in order),
-`#blackturns` (the times at which black moves), `#positions` (the squares), `#blackwins` and `#whitewins` (a set of
-squares on each line), `#blackinitials` and `#whiteinitials` (stones from the start), `#firstmoves` (squares for the
-first stone; ignored, because the block only breaks symmetry). Repeated sets count once. Comments begin with `%`.
-Instead of completing sets, black may have to connect two sides of a graph. The graph is given by `#edges` (two squares
-on each line), `#source` and `#target` (which need not be squares), or by `#neighbours`, `#startboarder` and
-`#endboarder`.
-(Mayer-Eichberger and Saffidine, "Positional Games and QBF: The Corrective Encoding", 2020.)
-
-The side that moves first is X (`Rules.x_is_white`). If only one side has sets, the other side wins if no set is
-completed.
+The side that moves first is X (`Rules.x_is_white`). (Mayer-Eichberger and Saffidine, "Positional Games and QBF: The
+Corrective Encoding", 2020.)
 """
 
 from __future__ import annotations

@@ -12,10 +12,9 @@ searches print them:
 A board in a strategy is a list of cells, 'x', 'o' or ' '. Parts that several lines of play lead to are shared, not
 copied.
 
-The algorithm is AND-OR-GRAPH-SEARCH (Russell and Norvig, Artificial Intelligence, section 4.3): at an or-node the
-player is to move, and one action that succeeds is enough; at an and-node the other side is to move, and every reply
-must be answered. Actions are tried in the order of the squares and the first that succeeds is taken, which need not be
-the quickest. With a table, the search follows only actions that succeed according to the table, so it never backtracks.
+The algorithm is AND-OR-GRAPH-SEARCH (Russell and Norvig, Artificial Intelligence, section 4.3). Actions are tried in
+the order of the squares, and the first that succeeds is taken, which need not be the quickest. With a table, the search
+never backtracks.
 """
 
 from collections.abc import Callable, Iterator

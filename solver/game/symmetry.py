@@ -69,7 +69,8 @@ class SymmetryGroup:
         """
         listed = self.limited(LISTED)
         single = self.orbits[: len(self.orbits) - len(listed.orbits)]
-        fixed = [_moved_last(orbit) + 1 for orbit in self.orbits[1:]]
+        moved = ([s for p in orbit for s, image in enumerate(p) if image != s] for orbit in self.orbits[1:])
+        fixed = [max(squares) + 1 for squares in moved]
         return (
             *(Step(orbit, square) for orbit, square in zip(single, [*fixed, 0], strict=False)),
             Step(listed.elements, 0),
@@ -81,10 +82,6 @@ class SymmetryGroup:
         while first and prod(map(len, self.orbits[first - 1 :])) <= most:
             first -= 1
         return SymmetryGroup(self.squares, self.orbits[first:])
-
-
-def _moved_last(orbit: Sequence[Permutation]) -> int:
-    return max(square for permutation in orbit for square, image in enumerate(permutation) if image != square)
 
 
 def listed_group(elements: Sequence[Permutation]) -> SymmetryGroup:

@@ -173,7 +173,6 @@ class Forecast(NamedTuple):
     exact: bool
     pages: int  # pages of the file, up to symmetry; a table of positions has rows instead
     pages_exact: bool  # False if `pages` is a bound
-    work: int  # the work of solving, see `BuildPlan.work`
     peak_memory: int  # bytes of the process, without the files that it maps into memory
     file_bytes: int  # bytes of the finished table
     temporary_bytes: int  # additional bytes on the disk during the build
@@ -205,7 +204,6 @@ def forecast(
         exact=exact,
         pages=plan.pages,
         pages_exact=counts.exact,
-        work=plan.work,
         peak_memory=max(peak, _listing(rules)),
         file_bytes=table,
         temporary_bytes=table + on_disk if is_paged else 0,

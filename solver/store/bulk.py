@@ -38,7 +38,7 @@ def bulk_of(reader: TableReader, dense: Callable[[], bytes], page: Callable[[int
     An unknown distance is -1. The function raises ImpossiblePosition for the first hash that is not a position.
     """
     if reader.storage == "positions":
-        answer: Answer = _DenseBulk(reader.rules, dense())
+        answer = _dense_bulk(reader.rules, dense())
     else:
         answer = PagedBulk(reader.layout, page, reader.opening_plies)
 
@@ -55,24 +55,22 @@ def bulk_of(reader: TableReader, dense: Callable[[], bytes], page: Callable[[int
     return probe
 
 
-class _DenseBulk:
-    def __init__(self, rules: Rules, dense: bytes) -> None:
-        self._rules = rules
-        self._codes = np.frombuffer(dense, np.uint8)
-        codes = np.arange(UNREACHABLE + 1)
-        self._wdl = ((codes >> 4) - 1).astype(np.int8)
-        self._distance = np.where(codes & 15 == NO_DISTANCE, _UNKNOWN, codes & 15).astype(np.int16)
+def _dense_bulk(rules: Rules, dense: bytes) -> Answer:
+    """Return the function of `bulk_of` for a table of positions, of flat arrays."""
+    code_of, every = np.frombuffer(dense, np.uint8), np.arange(UNREACHABLE + 1)
+    wdl = ((every >> 4) - 1).astype(np.int8)
+    distance = np.where(every & 15 == NO_DISTANCE, _UNKNOWN, every & 15).astype(np.int16)
 
-    def __call__(self, hashes: Ints) -> Values:
-        if not hashes.size:
-            return np.zeros(0, np.int8), np.zeros(0, np.int16)
-        if hashes.min() < 0 or hashes.max() >= self._codes.size:
-            outside = (hashes < 0) | (hashes >= self._codes.size)
-            _refuse(self._rules, hashes, outside | (self._codes[np.where(outside, 0, hashes)] == UNREACHABLE))
-        codes = self._codes[hashes]
-        if codes.max() == UNREACHABLE:
-            _refuse(self._rules, hashes, codes == UNREACHABLE)
-        return self._wdl[codes], self._distance[codes]
+    def answer(hashes: Ints) -> Values:
+        if hashes.min(initial=0) < 0 or hashes.max(initial=0) >= code_of.size:
+            outside = (hashes < 0) | (hashes >= code_of.size)
+            _refuse(rules, hashes, outside | (code_of[np.where(outside, 0, hashes)] == UNREACHABLE))
+        codes = code_of[hashes]
+        if codes.max(initial=0) == UNREACHABLE:
+            _refuse(rules, hashes, codes == UNREACHABLE)
+        return wdl[codes], distance[codes]
+
+    return answer
 
 
 class PagedBulk:

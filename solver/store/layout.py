@@ -1,30 +1,17 @@
 """The layout of pages: the page of a position, the place in that page, and the encoding of values.
 
-There are two kinds of games, and of pages. N is the number of squares. The `key` of a page is a set of squares, the
-smallest among its images under the symmetries of the rules. A second set distinguishes the positions of the page: it is
-written in *index bits* (the allowed squares in ascending order) and ranked in colexicographic order:
+docs/reference/file-format.md describes the format and works through a page. There are two kinds of games, and of pages;
+N is the number of squares:
 
     kind        key                  index bits        second set
     placement   X's stones, a        free squares, e   O's: first those of a-1 stones, then those of a
     gravity     all stones, s        the key's         X's: those of ceil(s/2) stones
 
-A raw page consists of bit planes with one bit per position: position r has bit r & 7 of byte r >> 3 of each plane, and
-no two planes share a byte. The planes are
-
-    sign                      1: the game ends by a line of O; 0: by a line of X, or by none
-    count, a plane per digit  0: nobody makes a line; else (last - T) / 2 + 1; least significant binary digit first
-
-T is the ply at which the game ends under best play, `last` the greatest ply at which that side can make a line (odd
-for X, even for O). In a table of metric `wdl` count is 1 for every decisive position. Positions in which the game is
-over are never read from a page; their bits are 0. The same holds for positions *decided by threats* (half of all or
-more) on placement pages, if the game is not misere and lasts until the board is full. In such positions, either the
-side to move can complete a line at once, or it cannot, and the other side threatens to complete lines on two squares,
-of which only one can be blocked.
-
-A worked page: X on the corner of a board of 2 rows and 2 columns, 2 in a row, misere. e = 3, and there are four
-positions: O to move on an otherwise empty board, then X to move and O on b1, a2 or b2. X ends the game at ply 3, the
-last ply of X, in all four positions, so sign is 0 and count is 1: planes 0000, 1111, 0000, three bytes 00 0f 00.
-Without misere, threats decide all four positions.
+A raw page consists of bit planes: the sign, and a plane per binary digit of the count, the least significant first. The
+sign is 1 if the game ends by a line of O. The count is 0 if nobody makes a line, else (last - T) / 2 + 1. T is the ply
+at which the game ends under best play, `last` the greatest ply at which that side can make a line. The bits of finished
+games are 0, and on placement pages, if the game is not misere and lasts until the board is full, also those of
+positions *decided by threats*: the side to move can complete a line, or the other side can on two squares.
 
 >>> layout_of(parse_game("2,2,2,misere"), "distance").page_size(0b0001)
 PageSize(positions=4, digits=2, raw_bytes=3)

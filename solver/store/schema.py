@@ -1,12 +1,4 @@
-"""The database file of a game: its header, its tables and their columns.
-
-Each game has one SQLite file. The header identifies it (`application_id`, the letters "mnkT") and its format
-(`user_version`). Tables:
-
-    meta        a row per fact about the whole table, META_KEYS
-    plies       a row per ply: how many positions it has and how they end
-    positions   games of up to POSITIONS_LIMIT squares: a row per reachable position
-    pages       larger games: a row per set of stones; see `layout` and `codec`
+"""The database file of a game: its header, its tables and their columns; see docs/reference/file-format.md.
 
 Values are for the side to move: 1 win, 0 draw, -1 loss. A distance counts plies to the end of the game under best play:
 the winner hurries, the loser delays; for a draw it is the number of plies left on the board. In a table of metric `wdl`

@@ -1,10 +1,8 @@
 """Games of k in a row on a rectangle, `4,5,4`, a box of any dimension, `3x3x3,3`, a cylinder or a Moebius strip.
 
-`m,n,k` has m rows and n columns, in this order; some libraries put columns first.
-
-`3x3x3` has three layers of three rows and three columns; `3x4,3` is the rectangle `3,4,3`. A size followed by `w` wraps
-around: `4x5w,3` is a cylinder, whose rows are rings. A size followed by `t` wraps around with a twist: `4x5t,3` is a
-Moebius strip. (Golomb and Hales, "Hypercube Tic-Tac-Toe", 2002.)
+`m,n,k` has m rows and n columns, in this order. A size followed by `w` wraps around: `4x5w,3` is a cylinder, whose rows
+are rings. With `t` it wraps around with a twist: `4x5t,3` is a Moebius strip. (Golomb and Hales, "Hypercube
+Tic-Tac-Toe", 2002.)
 """
 
 from __future__ import annotations
