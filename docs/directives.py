@@ -277,7 +277,8 @@ def pack_solver(app: Sphinx, _error: Exception | None) -> None:
     """Pack the code for the browser: the package without compiled kernels, its table of 3,3,3, and `cells`."""
     package, target = Path(solver.__file__).parent, Path(app.outdir) / "_static" / "solver.zip"
     files = {
-        file.relative_to(package.parent): file for file in (*package.rglob("*.py"), *package.glob("pictures/**/*.js"))
+        file.relative_to(package.parent): file
+        for file in (*package.rglob("*.py"), *package.glob("*.pyi"), *package.glob("pictures/**/*.js"))
     }
     with ZipFile(target, "w", ZIP_DEFLATED) as archive:
         table = SHIPPED / "mnk-3-3-3.sqlite"

@@ -11,6 +11,7 @@ import browser
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect, sync_playwright
 
+import solver
 from tests.docs.pages import DOCS, PAGES, cells, name
 from tests.pictures.test_course_notebook import cells_of, course, solution_of, solved
 from tests.pyodide import install_pyodide
@@ -47,6 +48,15 @@ def test_the_code_of_a_page_is_pasted_unchanged(page: Path, site: Path) -> None:
     assert not re.search("[\u2018-\u201d]", "".join(shown))
 
 
+def test_the_reference_lists_every_public_field(site: Path) -> None:
+    """A field without a description has at least its type there."""
+    shown = (site / "reference" / "python" / "index.html").read_text(encoding="utf-8")
+    public = [getattr(solver, name) for name in solver.__all__[1:]]
+    classes = [each for each in public if isinstance(each, type) and not issubclass(each, BaseException)]
+    fields = [f"solver.{each.__name__}.{field}" for each in classes for field in vars(each).get("__annotations__", {})]
+    assert [name for name in fields if f'id="{name}"' not in shown and "._" not in name] == []
+
+
 @pytest.fixture
 def page(site: Path, tmp_path: Path) -> Iterator[Page]:
     """The page that runs Python, with Pyodide from npm instead of from its host."""
@@ -76,7 +86,7 @@ def page(site: Path, tmp_path: Path) -> Iterator[Page]:
 @pytest.mark.browser
 def test_a_function_is_graded_in_the_browser(page: Page) -> None:
     shown = run(page, "grade", "from solver import verify\nverify(lambda board: board.index(' '), '3,3,3')")
-    expect(shown).to_contain_text("0.5865")
+    expect(shown).to_contain_text("58.65%")
     expect(shown).to_contain_text("in this process, as no other can be started")
     run(page, "grade", "print(1)\n1 / 0")
     expect(page.locator("#grade")).to_contain_text("ZeroDivisionError in line 2: division by zero")
@@ -104,7 +114,7 @@ def test_the_exercises_of_the_course_are_solved_in_the_browser(page: Page) -> No
     page.get_by_role("button", name="Start over").click()
     expect(page.locator(".progress output")).to_have_text("Exercises solved: 0 of 6")
     expect(page.locator("#exercise-4-code pre").first).to_contain_text("Edit me")
-    expect(run(page, "probe", cells["probe"])).to_have_text("loss in 4")
+    expect(run(page, "probe", cells["probe"])).to_have_text("Value(wdl=-1, distance=4)")
     expect(page.locator("#position .output svg")).to_be_visible()
 
 
