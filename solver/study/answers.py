@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 
 PointOfView = Literal["side to move"]
 POINT_OF_VIEW: Final[PointOfView] = "side to move"
+Distance = Annotated[
+    int | None,
+    Described("Plies to the end under best play; for a draw those left on the board. Null if it is unknown.", 4),
+]
 
 
 class ValueAnswer(Answer):
@@ -31,14 +35,7 @@ class ValueAnswer(Answer):
 
     wdl: Annotated[Literal[1, 0, -1], Described("1, 0 or -1: win, draw or loss for the side to move.", -1)]
     category: Annotated[Category, Described(example="loss")]
-    distance: Annotated[
-        int | None,
-        Described(
-            "Plies to the end of the game under best play; for a draw those left on the board. "
-            "Null if the table has no distances.",
-            4,
-        ),
-    ]
+    distance: Distance
 
 
 class SquareAnswer(Answer):
@@ -48,32 +45,25 @@ class SquareAnswer(Answer):
     name: Annotated[str, Described("The square's name: column letter, row number from the top.", "c3")]
 
 
-class PositionName(Answer):
+class BoardName(Answer):
+    """The stones of a position."""
+
+    position: Annotated[str, Described("The rows from the top.", "XO./.X./...")]
+    hash: Annotated[int, Described("The base-3 hash: the sum of digit * 3**square.", 88)]
+
+
+class PositionName(BoardName):
     """The game and the stones of a position."""
 
     game: Annotated[str, Described(example="3,3,3")]
-    position: Annotated[str, Described("The rows from the top.", "XO./.X./...")]
-    hash: Annotated[int, Described("The base-3 hash: the sum of digit * 3**square.", 88)]
 
 
-class PositionValue(Answer):
+class PositionValue(BoardName):
     """A position and its value; null if a search did not settle it in time."""
 
-    wdl: Annotated[
-        Literal[1, 0, -1] | None, Described("1, 0 or -1: win, draw or loss for the side to move; null: unsettled.", -1)
-    ]
+    wdl: Annotated[Literal[1, 0, -1] | None, Described("1, 0 or -1: win, draw or loss for the side to move.", -1)]
     category: Annotated[Category | None, Described("Null: unsettled.", "loss")]
-    distance: Annotated[
-        int | None,
-        Described(
-            "Plies to the end of the game under best play; for a draw those left on the board. "
-            "Null if it is unsettled, or the table has no distances.",
-            4,
-        ),
-    ]
-
-    position: Annotated[str, Described("The rows from the top.", "XO./.X./...")]
-    hash: Annotated[int, Described("The base-3 hash: the sum of digit * 3**square.", 88)]
+    distance: Distance
     terminal: Annotated[bool, Described("Whether the game is over.")]
     winner: Annotated[Side | None, Described("The winner; null for a draw and before the end.")]
 
@@ -98,10 +88,9 @@ class RepliesAnswer(PositionName):
     moves: list[MoveReplies]
 
 
-class PositionAnswer(PositionValue):
+class PositionAnswer(PositionValue, PositionName):
     """A position, its value for the side to move, and every move in it, best first."""
 
-    game: Annotated[str, Described(example="3,3,3")]
     ply: Annotated[int, Described("Stones on the board.", 3)]
     to_move: Annotated[Side | None, Described("Null if the game is over.", "O")]
     line: Annotated[list[int] | None, Described("The squares of the completed lines that ended the game.")]

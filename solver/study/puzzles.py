@@ -27,7 +27,7 @@ from solver.game.lines import completing
 from solver.game.position import Position
 from solver.game.rules import Side
 from solver.game.sampling import draw_position
-from solver.study.answers import Move, SquareAnswer, position_answer, square_answer
+from solver.study.answers import Move, PositionName, SquareAnswer, position_answer, position_name, square_answer
 from solver.support.json_types import Answer, Described
 from solver.support.splitmix import SplitMix64
 from solver.tablebase import RankedMoves, Replies, Tablebase
@@ -75,12 +75,9 @@ class Puzzle(NamedTuple):
         return f"{self.position.to_move} to move: find the only move that {_VERBS[self.goal]}."
 
 
-class PuzzleAnswer(Answer):
+class PuzzleAnswer(PositionName):
     """A puzzle with its solution."""
 
-    game: Annotated[str, Described(example="3,3,3")]
-    position: Annotated[str, Described("The rows from the top.", "XO./.X./...")]
-    hash: int
     to_move: Side
     task: Annotated[str, Described(example="O to move: find the only move that draws.")]
     goal: Annotated[Goal, Described("The result that only the solution reaches.")]
@@ -155,9 +152,7 @@ def puzzle_answer(table: Tablebase, puzzle: Puzzle) -> PuzzleAnswer:
     position = puzzle.position
     answer = position_answer(table, position)
     return {
-        "game": position.rules.name,
-        "position": position.board,
-        "hash": position.hash,
+        **position_name(position),
         "to_move": position.to_move,
         "task": puzzle.task,
         "goal": puzzle.goal,

@@ -8,7 +8,7 @@ for it. A search for positions that no table contains has a time limit and its o
 from collections.abc import Callable
 from hashlib import sha256
 from random import randrange
-from typing import Any, Final, TypeVar
+from typing import Annotated, Any, Final, TypeVar
 
 from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
@@ -17,38 +17,24 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from solver.errors import TableError
+from solver.engines.engine import make_engine
+from solver.errors import EngineError, PositionError, TableError, quoted
 from solver.game.gallery import gallery_rank
+from solver.game.notation import square_name
 from solver.game.position import Position
-from solver.study.answers import (
-    Gallery,
-    PositionAnswer,
-    RepliesAnswer,
-    gallery_answer,
-    game_answer,
-    position_answer,
-    replies_answer,
-)
+from solver.game.rules import Side
+from solver.game.value import Category
+from solver.search.truth import Truth
+from solver.study import answers
+from solver.study.answers import POINT_OF_VIEW, PointOfView, PositionName, position_answer
 from solver.study.comparison import Comparison, compare
 from solver.study.openings import OpeningsAnswer, openings_answer
-from solver.study.puzzles import Puzzles
+from solver.study.puzzles import Puzzles, daily_puzzle, draw_puzzles, puzzle_answer
 from solver.study.review import Review, review_game
-from solver.support.json_types import JsonObject
+from solver.support.json_types import Answer, Described, JsonObject
 from solver.tablebase import Tablebase
-from solver.web import schemas
-from solver.web.requests import (
-    Batch,
-    NoQuery,
-    OpeningsQuery,
-    OpponentQuery,
-    PositionQuery,
-    PuzzleQuery,
-    ReviewQuery,
-    describe_parameters,
-    read_batch,
-    read_position,
-    read_query,
-)
+from solver.web import requests
+from solver.web.requests import NoQuery, PositionQuery, PuzzleQuery, describe_parameters, read_position, read_query
 from solver.web.responses import Busy, ErrorAnswer, Json, encode, error_answer, respond, respond_with_tag
 from solver.web.served import ServedSearch, ServedTable, ServedTables
 
@@ -57,9 +43,53 @@ FAILURES: Final[dict[int | str, dict[str, Any]]] = {"default": {"model": ErrorAn
 _T = TypeVar("_T")
 _Query = TypeVar("_Query", bound=PositionQuery)
 _THREADS: Final = 2
+MOST_DRAWN: Final = 6_000  # the most positions that one request draws to find puzzles
+OPPONENTS: Final = ("perfect", "graded", "random")  # the engines that answer at once, whatever their options
 MOST_OPENINGS: Final = 2_000
 MOST_KEPT: Final = 4_096  # the most answers about positions that are kept in memory: about 20 MB at most
 MOST_QUEUED: Final = 8  # the most requests of the longest kind that run or wait
+
+
+class DamagedGame(ErrorAnswer):
+    """A table that can't be read."""
+
+    game: str
+
+
+class Games(Answer):
+    """The games with a table (those of the gallery first), and unreadable tables."""
+
+    games: list[answers.GameAnswer]
+    damaged: list[DamagedGame]
+
+
+class Mainline(PositionName):
+    """Best play by both sides until the end; `result` is for the side to move in the given position."""
+
+    moves: Annotated[list[str], Described(example=["c3", "a2", "c1", "c2"])]
+    result: Category
+    winner: Side | None
+    point_of_view: PointOfView
+
+
+class OpponentMove(PositionName, answers.SquareAnswer):
+    """A move of an opponent."""
+
+    engine: Annotated[str, Described(example="graded:strength=0.5")]
+
+
+class BatchValue(answers.ValueAnswer):
+    """The value of one position of a batch."""
+
+    hash: int
+
+
+class BatchAnswer(Answer):
+    """The values of a batch, in the order of its positions."""
+
+    game: str
+    point_of_view: PointOfView
+    answers: list[BatchValue | ErrorAnswer]
 
 
 class Api:
@@ -76,16 +106,16 @@ class Api:
     def add_to(self, app: FastAPI) -> None:
         """Add the endpoints to an application, below /v1."""
         endpoints = (
-            ("/v1/games", self.games, NoQuery, schemas.Games),
-            ("/v1/gallery", self.gallery, NoQuery, Gallery),
-            ("/v1/{game}", self.position, PositionQuery, PositionAnswer),
-            ("/v1/{game}/mainline", self.mainline, PositionQuery, schemas.Mainline),
-            ("/v1/{game}/replies", self.replies, PositionQuery, RepliesAnswer),
-            ("/v1/{game}/review", self.review, ReviewQuery, Review),
+            ("/v1/games", self.games, NoQuery, Games),
+            ("/v1/gallery", self.gallery, NoQuery, answers.Gallery),
+            ("/v1/{game}", self.position, PositionQuery, answers.PositionAnswer),
+            ("/v1/{game}/mainline", self.mainline, PositionQuery, Mainline),
+            ("/v1/{game}/replies", self.replies, PositionQuery, answers.RepliesAnswer),
+            ("/v1/{game}/review", self.review, requests.ReviewQuery, Review),
             ("/v1/{game}/puzzles", self.puzzles, PuzzleQuery, Puzzles),
-            ("/v1/{game}/openings", self.openings, OpeningsQuery, OpeningsAnswer),
+            ("/v1/{game}/openings", self.openings, requests.OpeningsQuery, OpeningsAnswer),
             ("/v1/{game}/compare", self.compare, PositionQuery, Comparison),
-            ("/v1/{game}/opponent", self.opponent, OpponentQuery, schemas.OpponentMove),
+            ("/v1/{game}/opponent", self.opponent, requests.OpponentQuery, OpponentMove),
         )
         # These routes answer requests. FastAPI's routes would take several times as long; they only describe the API.
         app.router.routes[:0] = [Route(path, endpoint) for path, endpoint, *_ in endpoints]
@@ -93,9 +123,9 @@ class Api:
             described = describe_parameters(path, query)
             app.get(path, response_model=answer, responses=FAILURES, openapi_extra=described)(endpoint)
         batch = "/v1/{game}/batch"
-        body = {"required": True, "content": {"application/json": {"schema": Batch.model_json_schema()}}}
+        body = {"required": True, "content": {"application/json": {"schema": requests.Batch.model_json_schema()}}}
         described = {**describe_parameters(batch, NoQuery), "requestBody": body}
-        app.post(batch, response_model=schemas.BatchAnswer, responses=FAILURES, openapi_extra=described)(self.batch)
+        app.post(batch, response_model=BatchAnswer, responses=FAILURES, openapi_extra=described)(self.batch)
 
     async def games(self, request: Request) -> Response:
         """The games that have a table, those of the gallery first, and tables that can't be read."""
@@ -105,8 +135,8 @@ class Api:
         served = [found for found in tables.values() if isinstance(found, ServedTable)]
         errors = {rules.name: found for rules, found in tables.items() if isinstance(found, TableError)}
         errors |= {path.stem.removeprefix("mnk-"): error for path, error in unknown.items()}
-        games = [game_answer(found.table, found.bytes) for found in served]
-        answer: schemas.Games = {
+        games = [answers.game_answer(found.table, found.bytes) for found in served]
+        answer: Games = {
             "games": sorted(games, key=lambda game: (gallery_rank(game["game"]), game["positions"], game["game"])),
             "damaged": [{"game": name, **error_answer(error)} for name, error in errors.items()],
         }
@@ -116,7 +146,7 @@ class Api:
     async def gallery(self, request: Request) -> Response:
         """Well-known games: their rules, known results, and whether they have a table."""
         read_query(request, NoQuery)
-        return respond(await self._run_in_thread(lambda: gallery_answer(self._tables.has_table)))
+        return respond(await self._run_in_thread(lambda: answers.gallery_answer(self._tables.has_table)))
 
     async def position(self, request: Request) -> Response:
         """The value of a position, and every move in it, best first."""
@@ -134,24 +164,24 @@ class Api:
     async def mainline(self, request: Request) -> Response:
         """Best play by both sides until the end of the game."""
         _, served, position = self._read(request, PositionQuery)
-        mainline = _tagged(request, served, lambda: schemas.mainline_answer(served.truth, position))
+        mainline = _tagged(request, served, lambda: mainline_answer(served.truth, position))
         return mainline() if isinstance(served.truth, Tablebase) else await self._run_queued(mainline, self._searches)
 
     async def replies(self, request: Request) -> Response:
         """For each move, how many of the opponent's replies keep the value; the others are mistakes."""
         _, served, position = self._read(request, PositionQuery)
-        replies = _tagged(request, served, lambda: replies_answer(served.truth, position))
+        replies = _tagged(request, served, lambda: answers.replies_answer(served.truth, position))
         return await self._run_or_search(served, replies)
 
     async def review(self, request: Request) -> Response:
         """The value of a game after every move, its mistakes, the accuracy of both sides, and the losing move."""
-        query, served = read_query(request, ReviewQuery), self._find(request)
+        query, served = read_query(request, requests.ReviewQuery), self._find(request)
         review = _tagged(request, served, lambda: review_game(served.truth, query.moves, query.position))
         return await self._run_or_search(served, review)
 
     async def openings(self, request: Request) -> Response:
         """The positions of the first plies up to symmetry, their values, and how many replies keep them."""
-        query, _, position = self._read(request, OpeningsQuery)
+        query, _, position = self._read(request, requests.OpeningsQuery)
         served = self._find_table(request)
         given = served.table, query.depth, position
         openings = _tagged(request, served, lambda: openings_answer(*given, kept=query.kept, most=MOST_OPENINGS))
@@ -169,24 +199,22 @@ class Api:
         query, served = read_query(request, PuzzleQuery), self._find_table(request)
         if query.seed is None and query.day is None:
             query = query.model_copy(update={"seed": randrange(10**6)})
-            return respond(
-                await self._run_queued(lambda: schemas.puzzles_answer(served.table, query), self._long_thread)
-            )
-        puzzles = _tagged(request, served, lambda: schemas.puzzles_answer(served.table, query))
+            return respond(await self._run_queued(lambda: puzzles_answer(served.table, query), self._long_thread))
+        puzzles = _tagged(request, served, lambda: puzzles_answer(served.table, query))
         return await self._run_queued(puzzles, self._long_thread)
 
     async def opponent(self, request: Request) -> Response:
         """A move of an opponent: `perfect`, the default; `random`; or `graded:strength=0.5` in between."""
-        query, served, position = self._read(request, OpponentQuery)
-        move = await self._run_or_search(served, lambda: schemas.opponent_answer(served.truth, position, query.engine))
+        query, served, position = self._read(request, requests.OpponentQuery)
+        move = await self._run_or_search(served, lambda: opponent_answer(served.truth, position, query.engine))
         return respond(move)
 
     async def batch(self, request: Request) -> Response:
         """The values of many positions, with an error in the place of an invalid one."""
         read_query(request, NoQuery)
         served = self._find_table(request)
-        batch = await read_batch(request)
-        return respond(await self._run_in_thread(lambda: schemas.batch_answer(served.table, batch.given)))
+        batch = await requests.read_batch(request)
+        return respond(await self._run_in_thread(lambda: batch_answer(served.table, batch.given)))
 
     def _keep(self, key: tuple[str, bytes], answer: JsonObject) -> bytes:
         while len(self._answers) >= MOST_KEPT:
@@ -236,3 +264,52 @@ def _tagged(
 ) -> Callable[[], Response]:
     """Return a function that responds with an answer and the tag of its table; any thread may call it."""
     return lambda: respond_with_tag(request, served.tag, make_answer)
+
+
+def mainline_answer(table: Tablebase | Truth, position: Position) -> Mainline:
+    """Return best play by both sides from a position to the end of the game."""
+    moves, end = [], position
+    for square in table.mainline(position):
+        moves.append(square_name(position.rules, square))
+        end = end.play(square)
+    return {
+        **answers.position_name(position),
+        "moves": moves,
+        "result": table.probe(position).category,
+        "winner": answers.winner_of(end),
+        "point_of_view": POINT_OF_VIEW,
+    }
+
+
+def opponent_answer(table: Tablebase | Truth, position: Position, engine: str) -> OpponentMove:
+    """Return a move of an opponent. Raises EngineError for another engine, PositionError if the game is over."""
+    if engine.partition(":")[0].strip() not in OPPONENTS:
+        raise EngineError(f"The opponent {quoted(engine)} is unavailable here; choose one of {', '.join(OPPONENTS)}.")
+    if position.is_over:
+        raise PositionError(f"The game is over in {position.board}, so there is no move to make.")
+    choice = make_engine(engine, position.rules, tables=table).choose(position)
+    return {**answers.position_name(position), "engine": engine, **answers.square_answer(position.rules, choice.move)}
+
+
+def puzzles_answer(table: Tablebase, query: PuzzleQuery) -> Puzzles:
+    """Return the puzzles of a seed or of a day. Raises PositionError if no such puzzle is found."""
+    if query.day is not None:
+        drawn = [daily_puzzle(table, query.day)]
+    else:
+        drawn = draw_puzzles(
+            table, query.seed, query.count, level=query.level, theme=query.theme, goal=query.goal, most=MOST_DRAWN
+        )
+    return {"seed": str(query.day or query.seed), "puzzles": [puzzle_answer(table, puzzle) for puzzle in drawn]}
+
+
+def batch_answer(table: Tablebase, given: list[str] | list[int]) -> BatchAnswer:
+    """Return the hash and value of each position, or the error in its place. Raises DamagedTable."""
+
+    def answer(text: str | int) -> BatchValue | ErrorAnswer:
+        try:
+            position = Position.parse(table.rules, text)
+            return {"hash": position.hash, **answers.value_answer(table.probe(position))}
+        except PositionError as error:
+            return error_answer(error)
+
+    return {"game": table.rules.name, "point_of_view": POINT_OF_VIEW, "answers": [answer(text) for text in given]}

@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 from solver.study.answers import Gallery, PositionAnswer
 from solver.web import api as api_module
 from solver.web import requests
-from solver.web.schemas import BatchAnswer, Games, OpponentMove
+from solver.web.api import BatchAnswer, Games, OpponentMove
 from tests.commands import SHIPPED_GAMES, TableFile
 from tests.slow_build import oracle
 from tests.web.asgi import Client, refusal

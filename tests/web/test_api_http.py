@@ -13,7 +13,7 @@ from solver.game.games import parse_game
 from solver.solve import build_table
 from solver.store.layout import layout_of
 from solver.web import api as api_module
-from solver.web.schemas import Games
+from solver.web.api import Games
 from tests.commands import SHIPPED_GAMES, TableFile
 from tests.page_geometry import page_keys
 from tests.web.asgi import Client, refusal

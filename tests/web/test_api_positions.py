@@ -10,7 +10,7 @@ from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.study.answers import PositionAnswer, RepliesAnswer, winner_of
 from solver.tablebase import open_tablebase
-from solver.web.schemas import Mainline
+from solver.web.api import Mainline
 from tests.commands import TableFile, mnk
 from tests.slow_build import oracle
 from tests.web.asgi import Client

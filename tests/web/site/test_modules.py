@@ -19,9 +19,8 @@ from solver.study.comparison import compare
 from solver.study.openings import openings_answer
 from solver.study.puzzles import make_puzzle, puzzle_answer
 from solver.tablebase import Tablebase
-from solver.web.api import MOST_OPENINGS
+from solver.web.api import MOST_OPENINGS, puzzles_answer
 from solver.web.requests import PuzzleQuery
-from solver.web.schemas import puzzles_answer
 from tests.small_games import slow_games
 from tests.study.test_review import random_game
 from tests.web.site.conftest import Ask, Same, random_positions

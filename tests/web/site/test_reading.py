@@ -10,7 +10,7 @@ import pytest
 from solver import Position, open_tablebase
 from solver.study.answers import position_answer, replies_answer
 from solver.tablebase import Tablebase
-from solver.web.schemas import mainline_answer
+from solver.web.api import mainline_answer
 from tests.web.site.conftest import Ask, Same, random_positions
 
 GAMES = [
