@@ -9,7 +9,9 @@ import pytest
 
 import solver
 from solver import RulesError, parse_game
+from solver.game.games import MAKERS
 from solver.game.json_file import from_json, to_json
+from solver.game.makers.variants import COMMON, OPTIONS
 from tests.conftest import ROOT
 from tests.docs.pages import DOCS, FENCE, PAGES, ROOMS, cells, located, name
 
@@ -58,6 +60,16 @@ def test_every_page_is_in_one_table_of_contents() -> None:
         for entry in cell.text.split()
     ]
     assert sorted(entries) == [page for page in pages if page != DOCS / "index.md"]
+
+
+def test_every_family_and_every_variant_has_a_picture() -> None:
+    shown = re.findall(
+        r"^```\{game\} (\S+)$", (DOCS / "reference" / "games.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    words = [parse_game(game).name.split(",") for game in shown]
+    assert [maker.form for maker in MAKERS if not any(maker.reads(name) for name in words)] == []
+    variants = {*COMMON, *OPTIONS}.union(*(maker.variants for maker in MAKERS))
+    assert variants <= {word.partition("=")[0] for name in words for word in name}
 
 
 def test_the_reference_lists_every_public_name_and_pages_and_examples_import_no_other() -> None:
