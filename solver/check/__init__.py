@@ -6,8 +6,6 @@ The code that recomputes the values shares nothing with the kernels that solved 
 table that passes is correct: the values of finished games follow from the rules, all others from checked values.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from contextlib import closing
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The report of a check: its problems, in sentences about pages, positions, values and statistics."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field

@@ -11,8 +11,6 @@ A score is one byte. Its order is the same for both sides: X prefers the greates
 In a table of metric `wdl` the difference is 1 for every T. NONSENSE marks bits that encode no value.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass

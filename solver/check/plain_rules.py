@@ -3,8 +3,6 @@
 A position is the pair (x, o) of bitmasks. Nothing here depends on how tables are built.
 """
 
-from __future__ import annotations
-
 from solver.game.rules import Rules
 from solver.game.value import Value
 

@@ -1,7 +1,5 @@
 """Check a table of positions: every column of every row, missing rows, and surplus rows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 

@@ -3,8 +3,6 @@
 Nothing here affects the value of a position.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property

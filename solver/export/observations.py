@@ -13,8 +13,6 @@ Batches may have any shape; neither package needs to be installed. The supported
 The rules give the size of the board. The hash of a board of up to 39 squares fits into int64.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

@@ -5,8 +5,6 @@ between them. `probe_many` finds the values of the later ply, which also give th
 So no position is probed twice.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO, Final

@@ -3,8 +3,6 @@
 Positions are arrays of base-3 hashes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import lru_cache, reduce
 

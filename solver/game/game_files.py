@@ -4,8 +4,6 @@ A file is JSON (`solver.game.json_file`) or a Positional Game Description (`solv
 loaded only when needed.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from pathlib import Path

@@ -6,8 +6,6 @@ rectangles and boxes begin with a size (`4,5,4`, `3x3x3,3`). After the maker's o
 `mnk_tablebase.games`.
 """
 
-from __future__ import annotations
-
 import copyreg
 import re
 from collections.abc import Callable, Iterator

@@ -5,8 +5,6 @@
 A game from a file is named by the file and a hash of its rules, such as `fano.3f9a0c12be47`.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence

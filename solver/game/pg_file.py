@@ -4,8 +4,6 @@ The side that moves first is X (`Rules.x_is_white`). (Mayer-Eichberger and Saffi
 Corrective Encoding", 2020.)
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

@@ -6,8 +6,6 @@
 The kernel (`solver.kernels.search_tree`) works in slices; `Search` checks the clock between them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from threading import Lock, local
 from time import monotonic

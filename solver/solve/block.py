@@ -5,8 +5,6 @@ pattern. Adding a square to a set leaves the pattern unchanged or adds one squar
 solved from the pages of a few classes of the level with one more stone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache

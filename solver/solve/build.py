@@ -1,7 +1,5 @@
 """Build the table of a game, unless it exists."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -13,8 +13,6 @@
 `SHARD.json` is written last. A shard that has a marker and the pages described there is never solved again.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """The workers that run the tasks of a build: an executor of this machine, or a Dask cluster."""
 
-from __future__ import annotations
-
 import logging
 import platform
 import sys

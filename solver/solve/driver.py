@@ -3,8 +3,6 @@
 The store contains everything that the driver knows, so another driver can resume the build.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait

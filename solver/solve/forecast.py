@@ -5,8 +5,6 @@ of the game in memory. For boards too large for a table, the figures are bounds 
 opening table is estimated by a short search of positions that share their first moves, as in a build.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """Solve the shapes of a game with gravity, from the full board down to the empty one."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial

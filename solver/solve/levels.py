@@ -3,8 +3,6 @@
 A *solver* solves partitions. The result depends only on the inputs, not on the process or machine.
 """
 
-from __future__ import annotations
-
 import mmap
 import sys
 from collections.abc import Callable, Iterator, Sequence

@@ -5,8 +5,6 @@ waits: it fails if the number changes, and takes the store over if the number do
 process on the same machine is detected at once. No clocks are compared, and stores need no locks of their own.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import platform

@@ -4,8 +4,6 @@ The pages of each shard are written at once. Every few seconds at most, the kept
 while the next level is solved, and then the markers of all finished shards. An interrupted build resumes from there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace

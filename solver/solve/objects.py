@@ -4,8 +4,6 @@ An object is complete or missing, even if its writer is killed. Requests are rep
 example because it is overloaded or restarted.
 """
 
-from __future__ import annotations
-
 import errno
 import shutil
 from collections.abc import Callable, Iterable

@@ -4,8 +4,6 @@ The last ply is searched; the plies before it follow by retrograde analysis. Bot
 the end, so the table depends only on the game and the number of plies.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import closing, suppress

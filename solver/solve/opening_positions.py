@@ -5,8 +5,6 @@ A position and its mirror image are listed once. The order is depth first, so po
 and therefore most of their search, are adjacent.
 """
 
-from __future__ import annotations
-
 from hashlib import blake2b
 from typing import NamedTuple
 

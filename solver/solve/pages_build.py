@@ -1,7 +1,5 @@
 """Build a table of pages: solve a game shard by shard, in memory or with workers, and write the pages by key."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager

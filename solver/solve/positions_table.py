@@ -1,7 +1,5 @@
 """Build a table of positions: a row for each position of a small game, with its value, best moves and board."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple

@@ -6,8 +6,6 @@ classes, or a class with one more block square. With gravity, a shard is a range
 their columns; it reads the shards with the shapes that have one more stone.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

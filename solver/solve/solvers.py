@@ -1,7 +1,5 @@
 """Choose the solver of a game: with gravity, or without."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from solver.game.rules import Rules

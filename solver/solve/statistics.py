@@ -1,7 +1,5 @@
 """Make the rows of the table `plies`: unfinished positions from the solver, finished ones from counting."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np

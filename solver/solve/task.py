@@ -1,7 +1,5 @@
 """The task of solving a shard, which runs in any process on any machine, given only the address of the store."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Compress solved pages, and iterate over the compressed pages of a build in the order of their keys."""
 
-from __future__ import annotations
-
 import mmap
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack

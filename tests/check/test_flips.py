@@ -75,8 +75,7 @@ def flip_bits(table: Path, copy: Path, flips: int, seed: int) -> dict[str, int]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("game", "flips", "seed"),
-    [("3,3,3", 40, 1), ("4,4,4", 40, 1), ("3,3,3", 1000, 2), ("4,4,4", 1000, 2)],
+    ("game", "flips", "seed"), [("3,3,3", 40, 1), ("4,4,4", 40, 1), ("3,3,3", 1000, 2), ("4,4,4", 1000, 2)]
 )
 def test_a_flipped_bit_is_found_or_harmless(
     game: str, flips: int, seed: int, table_file: TableFile, tmp_path: Path

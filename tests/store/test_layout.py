@@ -12,16 +12,7 @@ from hypothesis import strategies as st
 from solver.game.games import parse_game
 from solver.game.symmetry import transform
 from solver.game.value import Value
-from solver.store.layout import (
-    BINOMIAL,
-    CODES,
-    Images,
-    MeaninglessBits,
-    PageSize,
-    colex_rank,
-    colex_set,
-    layout_of,
-)
+from solver.store.layout import BINOMIAL, CODES, Images, MeaninglessBits, PageSize, colex_rank, colex_set, layout_of
 from solver.store.schema import METRICS, Metric
 from tests.page_geometry import list_stones, page_keys
 from tests.slow_build import oracle, raw_page, sign_and_count

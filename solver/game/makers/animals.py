@@ -3,8 +3,6 @@
 (Frank Harary 1977; Gardner, Scientific American, April 1979.)
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final

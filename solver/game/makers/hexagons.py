@@ -4,8 +4,6 @@ Hex was invented by Piet Hein (1942) and John Nash (1948). A full board always h
 player wins with perfect play (Nash).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product

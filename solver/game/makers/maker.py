@@ -1,7 +1,5 @@
 """The type of makers, which turn the words of a game's name into rules, and helpers that makers share."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence

@@ -3,8 +3,6 @@
 (Carroll and Dougherty, "Tic-Tac-Toe on a Finite Plane", Mathematics Magazine 77, 2004.)
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import reduce

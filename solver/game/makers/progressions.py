@@ -1,7 +1,5 @@
 """Games on the numbers 1 to n: k of them in arithmetic progression win (Beck, "Van der Waerden games", 1981)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Apply variants, the words after a game's name, to its rules."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, TypeVar
