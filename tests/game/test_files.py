@@ -1,7 +1,5 @@
 """Games from JSON files: read, written, and refused in one sentence."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

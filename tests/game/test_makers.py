@@ -1,7 +1,5 @@
 """Makers: every game by its name, and invalid names."""
 
-from __future__ import annotations
-
 import pickle
 from collections.abc import Iterator, Sequence
 from math import factorial

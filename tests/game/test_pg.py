@@ -1,7 +1,5 @@
 """Games from .pg files: read, written, and refused in one sentence."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

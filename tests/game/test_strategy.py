@@ -1,7 +1,5 @@
 """Strategies from the table, against and-or search and the output of a notebook."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The course notebook: a fresh run shows the stored outputs, and the solutions reach the goals of the exercises."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

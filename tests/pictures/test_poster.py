@@ -1,7 +1,5 @@
 """Posters: the drawn map is followed against every reply by slow rules."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Objects in notebooks show the right figures as well-formed HTML and SVG, and draw only on demand."""
 
-from __future__ import annotations
-
 import json
 import pickle
 import re

@@ -1,7 +1,5 @@
 """Opening tables agree with whole tables, on any number of threads and after kills."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Games of any lines against the slow twin, position by position: values, bulk probes, the check, the counts."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from pathlib import Path
 from random import Random

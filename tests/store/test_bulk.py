@@ -1,7 +1,5 @@
 """Bulk probes and single probes of the same invented pages agree, on boards that no slow twin can solve."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np

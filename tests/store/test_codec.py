@@ -1,7 +1,5 @@
 """Stored pages and the digests of tables."""
 
-from __future__ import annotations
-
 import os
 import random
 import subprocess

@@ -1,7 +1,5 @@
 """The layout of pages: every position has one place, and every place one position."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from math import comb
 

@@ -1,7 +1,5 @@
 """Invalid content is refused, whatever its source."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import pytest

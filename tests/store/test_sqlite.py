@@ -1,7 +1,5 @@
 """Reading files, and refusing those that are not tables or are damaged."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Writing tables, complete or not at all."""
 
-from __future__ import annotations
-
 import json
 import os
 import random

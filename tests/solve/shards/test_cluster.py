@@ -1,7 +1,5 @@
 """Builds on executors and clusters end with the same file, even if workers or the driver hang, fail or are killed."""
 
-from __future__ import annotations
-
 import os
 import random
 import re

@@ -3,8 +3,6 @@
 Most tests build 4,4,4 in memory (without a store) and in a store; both keep finished shards in the same folder.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import signal
