@@ -18,7 +18,6 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 import solver
-from solver.course.goals import Goals
 
 _KINDS = {"image/svg+xml": "_repr_svg_", "text/html": "_repr_html_"}  # the forms of a value, the best first
 
@@ -33,7 +32,7 @@ class Shown(NamedTuple):
     missing: str
     """The missing package; empty for none."""
     reached: bool | None
-    """Whether the goals at its end are reached; None if it ends with something else."""
+    """Whether all checks at its end are true; None if it does not end with a dictionary of checks."""
 
 
 class Cells:
@@ -69,7 +68,8 @@ class Cells:
         try:
             with redirect_stdout(self._printed):
                 value = self._execute(ast.parse(code, file), file)
-            reached = value.are_reached if isinstance(value, Goals) else None
+            checks = [*value.values()] if isinstance(value, dict) else []
+            reached = all(checks) if {*map(type, checks)} == {bool} else None
             if value is not None:
                 self._display(value)
         except (Exception, SystemExit) as failure:

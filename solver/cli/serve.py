@@ -35,6 +35,7 @@ def command(data: Path, host: str, port: int) -> None:
     try:
         import uvicorn
 
+        from solver.tablebase import TablebaseFolder
         from solver.web import create_app
     except ModuleNotFoundError as error:
         raise missing_extra("`mnk serve`", "serve") from error
@@ -42,16 +43,14 @@ def command(data: Path, host: str, port: int) -> None:
     app = create_app(data)
     # On Ctrl-C uvicorn finishes its responses, then raises KeyboardInterrupt.
     with _listen(host, port) as listener, suppress(KeyboardInterrupt):
-        _announce(data, listener)
+        games = plural(len(TablebaseFolder(data).games()), "game")
+        address, own_port = listener.getsockname()[:2]
+        shown = f"[{address}]" if ":" in address else address
+        click.echo(f"Serving {games} of {data} on http://{shown}:{own_port} (Ctrl-C stops it)")
         config = uvicorn.Config(
-            app,
-            access_log=False,
-            lifespan="off",
-            log_config=None,
-            server_header=False,
-            timeout_graceful_shutdown=_GRACE,
-            ws="none",
-        )
+            app, access_log=False, lifespan="off", log_config=None, server_header=False,
+            timeout_graceful_shutdown=_GRACE, ws="none",
+        )  # fmt: skip
         uvicorn.Server(config).run(sockets=[listener])
     click.echo("Stopped.")
 
@@ -65,12 +64,3 @@ def _listen(host: str, port: int) -> socket.socket:
             f"Port {port} of {host} is unavailable ({error.strerror}); "
             "give another --port, such as 0 for any free one, or another --host."
         ) from error
-
-
-def _announce(data: Path, listener: socket.socket) -> None:
-    from solver.tablebase import TablebaseFolder
-
-    games = len(TablebaseFolder(data).games())
-    address, port = listener.getsockname()[:2]
-    host = f"[{address}]" if ":" in address else address
-    click.echo(f"Serving {plural(games, 'game')} of {data} on http://{host}:{port} (Ctrl-C stops it)")

@@ -141,7 +141,7 @@ def _verify(game: str, engine: str, at: tuple[str, ...], sample: str | None, how
 
 
 def _read_points() -> float:
-    from solver.verification.hosted import read_project
+    from solver.verification.find_engine import read_project
 
     try:
         return float(read_project(Path.cwd()).get("points") or NotGraded.most_points)

@@ -3,8 +3,8 @@
     {"n": "6f1c...", "cells": "XO..X....", "board": "XO./.X./...", "player": "O", "moves": [2, 3, 5, 6, 7, 8], ...}
     {"n": "6f1c...", "move": [2, 2]}
 
-The first line is the setup (`hosted.py` writes it) and is answered with facts about the engine. The nonce `n` ties an
-answer to its question. The engine's output goes to standard error.
+The first line is the setup (`find_engine.py` writes it) and is answered with facts about the engine. The nonce `n` ties
+an answer to its question. The engine's output goes to standard error.
 
 This file imports only the standard library, so that no module of this package is imported in place of the engine's own.
 Only the board form `position` and engines of this package import more.

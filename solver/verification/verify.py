@@ -25,10 +25,10 @@ from solver.support.progress import Progress
 from solver.support.sessions import MOST_LATE, Limits
 from solver.tablebase import Prober
 from solver.verification.answer import EngineSpec, EngineUnderTest, Failure
+from solver.verification.find_engine import AskOptions, HostedEngine, not_engines_fault, read_project
 from solver.verification.findings import Baseline, Findings
 from solver.verification.formats import encode_findings, write_report
 from solver.verification.grade import Verdict, group_blunders, judge
-from solver.verification.hosted import AskOptions, HostedEngine, not_engines_fault, read_project
 from solver.verification.positions import Scope, choose_positions, read_positions
 from solver.verification.refutation import explore_play, find_refutation
 from solver.verification.report_page import render_piece

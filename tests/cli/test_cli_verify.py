@@ -17,8 +17,8 @@ from solver.errors import EngineError
 from solver.game.position import Position
 from solver.verification import verify as module
 from solver.verification.answer import EngineAnswer, EngineUnderTest, Failure
+from solver.verification.find_engine import AskOptions
 from solver.verification.formats import FORMATS
-from solver.verification.hosted import AskOptions
 from tests.commands import PROCESS, assert_refused, mnk
 from tests.verification.fakes import FakeEngine, first, minimax, perfect
 

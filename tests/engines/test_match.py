@@ -9,8 +9,7 @@ import pytest
 
 from solver.engines import match
 from solver.engines.engine import Choice, Engine, make_engine
-from solver.engines.expectation import expectation
-from solver.engines.match import Terms, play_match
+from solver.engines.match import Terms, expectation, play_match
 from solver.engines.playing import GameRecord, play_game
 from solver.engines.results import MatchScore, PairResult
 from solver.errors import EngineError, EngineFailed, PositionError

@@ -11,8 +11,8 @@ import pytest
 from solver.engines.alphabeta import evaluate, search
 from solver.engines.builtin.mcts import MonteCarlo
 from solver.engines.engine import Choice, make_engine
-from solver.engines.expectation import expectation
 from solver.engines.kernel_boards import board_of, random_state, sides
+from solver.engines.match import expectation
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules

@@ -11,7 +11,7 @@ import pytest
 import solver.web
 from solver.engines.builtin.perfect import STRENGTHS, strength_spec
 from solver.engines.engine import Engine, make_engine
-from solver.engines.expectation import expectation
+from solver.engines.match import expectation
 from solver.errors import MissingTable
 from solver.game.games import parse_game
 from solver.game.position import Position

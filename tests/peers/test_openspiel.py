@@ -11,7 +11,7 @@ from solver.export.observations import openspiel_hashes
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.verification.hosted import AskOptions, HostedEngine
+from solver.verification.find_engine import AskOptions, HostedEngine
 from solver.verification.verify import verify
 from tests.commands import TableFile
 

@@ -10,7 +10,6 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from solver.course.goals import Goals
 from tests.conftest import ROOT, Kept
 from tests.texts import words_of_chart
 
@@ -94,16 +93,16 @@ def test_the_solution_reaches_the_goals_of_its_exercise(number: int, stored: Any
     for code in (setup, cells["and-or-code"], cells["alphabeta-code"]):
         exec(code, names)
     exercise = cells[f"exercise-{number}-code"]
-    assert not grade(exercise, "", names).are_reached
-    assert grade(exercise, solution_of(cells, number), names).are_reached
+    assert not all(grade(exercise, "", names).values())
+    assert all(grade(exercise, solution_of(cells, number), names).values())
 
 
-def grade(exercise: str, solution: str, names: dict[str, Any]) -> Goals:
-    """Run an exercise with the definitions of a solution; return the goals that it ends with."""
+def grade(exercise: str, solution: str, names: dict[str, Any]) -> dict[str, bool]:
+    """Run an exercise with the definitions of a solution; return the checks that it ends with."""
     *body, last = ast.parse(solved(exercise, solution)).body
     exec(compile(ast.Module(body, []), "exercise", "exec"), names)
     assert isinstance(last, ast.Expr)
-    found: Goals = eval(compile(ast.Expression(last.value), "exercise", "eval"), names)
+    found: dict[str, bool] = eval(compile(ast.Expression(last.value), "exercise", "eval"), names)
     return found
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from solver.game.games import parse_game
 from solver.support.sessions import Limits
-from solver.verification.hosted import AskOptions, HostedEngine
+from solver.verification.find_engine import AskOptions, HostedEngine
 from solver.verification.verify import verify
 from tests.conftest import ROOT
 from tests.verification.agents.misbehaving import ALMOST, CHEATS, ENDS, FORGES, RETURNS, WAYS
