@@ -4,7 +4,8 @@
 * *classes*: all positions of many games on graphs at once, by graph_games.c; it needs a C compiler, `cc`. For each ply,
   a whole table must have the same numbers of positions that are won, drawn and lost, and the same longest distance.
 * *search*: the alpha-beta search of `solver.kernels.proof`, from the empty board and from random positions of a table.
-* *potential*: the search of first_player_wins.c, which finds only the winner; it needs `cc`, too.
+* *potential*: the search of first_player_wins.c, which finds the winner, and the plies in which Maker wins; it needs
+  `cc`, too.
 * *brute force*: every position of a board of up to 12 squares, by code in this file only.
 * *Breaker*: if Breaker wins, the second player draws the strong game by the same strategy.
 """
@@ -52,6 +53,7 @@ MANY_LINES: Final = 1000
 MOST_NODES: Final = 1_000_000  # in the search of a random position
 WON: Final = 1000  # the score of a position that is won; a ply costs 1
 CERTAIN: Final = 2  # methods, after which a board that is too large for a whole table needs no table
+LIMITED_PLIES: Final = 11  # the most plies of a table of the first plies
 MOST_LANES: Final = 80  # games that graph_games.c solves at once; 8 points take 70 MB for each
 
 Row = dict[str, str]
@@ -200,7 +202,7 @@ def _result(name: str, game: Row, given: argparse.Namespace, censuses: Censuses,
     row = {"digest": "", "table_plies": "", "checked": ""}
     timed = next((value.distance for value in values.values() if value.wdl == 1 and value.distance), None)
     plies = rules.plies if is_small else timed
-    if len(values) >= CERTAIN and census and not is_small:
+    if not is_small and plies and (plies > LIMITED_PLIES or (census and len(values) >= CERTAIN)):
         plies = None
     if plies:
         limited = rules if plies == rules.plies else parse_game(f"{name},plies={plies}")
@@ -221,7 +223,7 @@ def _result(name: str, game: Row, given: argparse.Namespace, censuses: Censuses,
             }
     if rules.squares <= BRUTE_SQUARES:
         values["brute force"] = _brute_force(rules.squares, _lines(game), maker=is_maker)
-    ends = {value.distance for method, value in values.items() if value.wdl and method != "potential"}
+    ends = {value.distance for value in values.values() if value.wdl == 1 and value.distance}
     results = {value.wdl for value in values.values()}
     if len(results) > 1 or len(ends) > 1:
         raise SystemExit(f"The methods disagree on {name}: {values}.")
@@ -309,17 +311,34 @@ def _program(source: str, *options: str) -> Path | None:
 
 
 def _search_by_potential(squares: int, lines: Sequence[int], nodes: int, *, maker: bool) -> Value | None:
-    """Return the winner, found by first_player_wins.c; None if it enters too many positions."""
+    """Return the winner, found by first_player_wins.c, and the plies of Maker's win.
+
+    Return None if the search enters too many positions, and no plies if a search for them does.
+    """
+    wins = _x_wins(squares, lines, nodes, maker=maker)
+    if not wins:
+        return None if wins is None else Value(-1 if maker else 0)
+    if maker:
+        for plies in range(2 * min(map(int.bit_count, lines)) - 1, squares + 1, 2):
+            wins = _x_wins(squares, lines, nodes, maker=True, plies=plies)
+            if wins is not False:
+                return Value(1, plies if wins else None)
+    return Value(1)
+
+
+def _x_wins(squares: int, lines: Sequence[int], nodes: int, *, maker: bool, plies: int | None = None) -> bool | None:
+    """Return whether X wins, in the Maker-Breaker game by a ply; None if the search enters too many positions."""
     program = _program("first_player_wins.c")
     if not program:
         return None
     most = nodes * MANY_LINES // max(len(lines), MANY_LINES)  # because each takes time for every line
     command = [str(program), str(squares), "maker" if maker else "strong", str(min(25, squares * 8 // 5)), str(most)]
+    command += [str(plies)] if plies else []
     done = subprocess.run(command, input=" ".join(map(str, lines)), stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode == 3:
         return None
     done.check_returncode()
-    return Value(1 if int(done.stdout) else -1 if maker else 0)
+    return done.stdout.strip() == "1"
 
 
 def _read(path: Path) -> list[Row]:
