@@ -21,6 +21,51 @@ VIEWS = {
 }
 
 
+LEAST_CONTRAST = 3  # WCAG 2.2, 1.4.11
+CONTRASTS = """() => {
+  const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+  const paint = (colour, alpha = 1) => {
+    Object.assign(canvas, { globalAlpha: alpha, fillStyle: colour });
+    canvas.fillRect(0, 0, 1, 1);
+  };
+  const lineage = (node) => (node ? [...lineage(node.parentElement), node] : []);
+  const luminance = () => [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3)
+    .map((part) => (part <= 10 ? part / 3294.6 : ((part / 255 + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, part, at) => sum + part * [0.2126, 0.7152, 0.0722][at], 0);
+  /** The contrast of a colour of a node with what is behind it. */
+  const contrast = (node, colour, behind) => {
+    for (const each of lineage(behind)) paint(getComputedStyle(each).backgroundColor);
+    const ground = luminance();
+    paint(colour, lineage(node).reduce((alpha, each) => alpha * getComputedStyle(each).opacity, 1));
+    const [low, high] = [ground, luminance()].sort((a, b) => a - b);
+    return (high + 0.05) / (low + 0.05);
+  };
+  const found = [];
+  const measure = (node, what, colour, behind) => {
+    const name = `${what} of ${node.localName} #${node.id} .${node.getAttribute("class")}`;
+    found.push([name, contrast(node, colour, behind)]);
+  };
+  const exempt = "button[aria-disabled=true]:not(.square), .ghost, .floating";
+  const visible = (selector) => [...document.querySelectorAll(selector)].filter((node) =>
+    node.checkVisibility({ visibilityProperty: true }) && !node.closest(exempt));
+  const signs = "svg:is(.stone, .sign, .mark), button > svg, .strike, .border";
+  for (const node of visible(`${signs}, #chart :is(.curve, .middle, .sign-X, .sign-O)`)) {
+    const { fill, stroke } = getComputedStyle(node);
+    measure(node, "sign", stroke === "none" ? fill : stroke, node.closest(".grid, figure, button, div"));
+  }
+  for (const node of visible("button, select, textarea, input")) {
+    const { borderTopColor: border, boxShadow: shadow } = getComputedStyle(node);
+    if (/ 0\\)$/.test(border)) continue; // only text
+    const behind = node.matches(".square") ? node : node.parentElement;
+    if (!node.matches(".win, .draw, .loss, .won")) measure(node, "border", border, behind);
+    const frame = /^[a-z]+\\([^)]*\\)/.exec(shadow);
+    if (frame) measure(node, "frame", frame[0], node);
+  }
+  return found;
+}"""
+"""Measures signs, borders of controls and frames of marked squares. Tinted squares are also marked by a sign."""
+
+
 def faults(page: Page) -> list[Any]:
     """Return the findings of axe with their elements, including undecided contrasts.
 
@@ -40,6 +85,20 @@ def test_axe_finds_nothing(visit: Open, view: str, width: int, scheme: Scheme) -
     page = visit(VIEWS[view], width=width, scheme=scheme, expected="status of 400")
     expect(page.page.locator("html")).to_have_attribute("data-theme", scheme)
     assert faults(page.page) == []
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize(
+    "query", [*VIEWS.values(), "?game=3,3,3&moves=a1,b2,c3,c1,a3,b3&at=3", "?game=3,3,3&moves=a1,b1,b2"]
+)
+def test_signs_and_borders_stand_out(visit: Open, query: str, scheme: Scheme) -> None:
+    page = visit(query, scheme=scheme, expected="status of 400")
+    expect(page.page.locator("html")).to_have_attribute("data-theme", scheme)
+    page.page.wait_for_load_state("networkidle")
+    measured = page.page.evaluate(CONTRASTS)
+    assert len(measured) > 15
+    assert [(what, found) for what, found in measured if found < LEAST_CONTRAST] == []
 
 
 @pytest.mark.slow

@@ -37,3 +37,18 @@ def test_an_embedded_board_is_played_and_leads_to_the_whole(visit: Open) -> None
     assert str(whole.get_attribute("href")) == "?game=3,3,3&moves=a1,b1"
     page.open(str(whole.get_attribute("href"))).shows(Position.parse(TICTACTOE, "moves:a1 b1"))
     expect(page.page.locator("#moves")).to_be_visible()
+
+
+def test_two_people_play_by_sending_links(visit: Open) -> None:
+    first = visit("?game=3,3,3&hints=off")
+    expect(first.button("Send this move")).not_to_be_visible()
+    first.play("b2")
+    expect(first.button("Send this move")).to_be_visible()
+    sent = first.query()
+    second = visit(sent)
+    expect(second.verdict).to_have_text("O to move")
+    expect(second.square("b2")).to_have_accessible_name("b2, X, last move")
+    second.play("a1")
+    first.open(second.query())
+    expect(first.verdict).to_have_text("X to move")
+    first.shows(Position.parse(TICTACTOE, "moves:b2 a1"))
