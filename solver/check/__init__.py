@@ -37,8 +37,7 @@ def check_table(
 
     With `sample`, only that many random positions of a table of pages are checked, chosen by `seed`. The report then
     has no digest, because the file is not read as a whole. A table of positions is small and always checked as a whole.
-    `threads` is by default the number of cores. `progress(done, total)` is called from time to time in the calling
-    thread.
+    `threads` is by default the number of cores. `progress(done, total)` is called in the calling thread.
 
     The values of the last ply of an opening table do not follow from other values in the table. So a search that shares
     no code with the solver checks LAST_PLY random positions of that ply, which `seed` chooses. If the search reaches

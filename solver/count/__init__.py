@@ -18,8 +18,6 @@ Positions are counted in five ways, which share no code:
 255168
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache

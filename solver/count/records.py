@@ -1,7 +1,5 @@
 """Records of counts, one for each ply; counts up to symmetry; and the number of boards in closed form."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import comb

@@ -9,8 +9,6 @@ Sizes of classes follow from those of the sets with one cycle fewer, so the numb
 are found otherwise, are checked too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import partial
 from math import comb

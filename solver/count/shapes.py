@@ -6,8 +6,6 @@ far too large to walk. Up to symmetry, positions are counted by Burnside's lemma
 number of positions that a symmetry leaves unchanged.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import islice
 from math import comb

@@ -7,8 +7,6 @@ every set, in as many passes as there are squares (Yates 1937). Up to symmetry, 
 that a symmetry leaves unchanged: these are unions of its cycles, so cycles replace squares.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -3,8 +3,6 @@
 This works for every game and needs memory for the largest ply.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

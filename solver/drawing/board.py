@@ -54,8 +54,7 @@ def draw_board(
     """Return the picture of a board.
 
     cells: `X`, `O`, or any other text for an empty square. title: the words for screen readers and tooltips.
-    highlight: the squares of a completed line. best: squares with a heavy frame. strokes: lines to draw through their
-    squares.
+    highlight: the squares of a completed line. best: squares with a heavy frame. strokes: lines to draw.
     """
     places, margin = find_places(diagram), _margin(diagram)
     width, height = _extents(diagram)

@@ -40,9 +40,8 @@ def export_table(
     """Write the positions of `plies` (the first and the last; by default all plies) and return their number.
 
     target: a path that ends in .csv, .jsonl or .parquet, or an open binary stream for CSV. canonical: write only one
-    position of each symmetry class. A complete file replaces an older one. Raises MnkError
-    (unknown format, missing PyArrow), StorageError (the file cannot be written), RulesError (too many positions),
-    DamagedTable.
+    position of each symmetry class. A complete file replaces an older one. Raises MnkError (unknown format, missing
+    PyArrow), StorageError (the file cannot be written), RulesError (too many positions), DamagedTable.
     """
     form = target.suffix.lower() if isinstance(target, Path) else ".csv"
     if form not in FORMATS:

@@ -50,11 +50,8 @@ def read_board(rules: Rules, board: object) -> tuple[int, int]:
 
 
 class AndOrSearch:
-    """A search for strategies of one player.
+    """A search for strategies of one player, `X` or `O`, whose stones are the bitboard `own`.
 
-    The player's stones are the bitboard `own`; the opponent's stones are `other`.
-
-    player: `X` or `O`.
     draw_ok: whether a draw reaches the goal, or only a win.
     can_succeed: returns False if the player cannot reach the goal from (own, other) with the opponent to move.
     remember: search each position once, even if several orders of moves lead to it.
@@ -153,8 +150,7 @@ def find_strategy(
     """Return the strategy with which `player` (`X` or `O`, by default the side to move) reaches the goal.
 
     If the other side is to move, the outermost level is a list of answers, as after a move of the player. After `depth`
-    moves of the player, the lists of answers are empty.
-    Raises NotationError if `player` is neither X nor O, and the errors of `probe`.
+    moves of the player, the lists of answers are empty. Raises NotationError for another `player`.
     """
     player = parse_player(player or position.to_move)
     own, other = own_and_other(position.x, position.o, player)

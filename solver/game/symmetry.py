@@ -32,8 +32,7 @@ class SymmetryGroup:
     """A group of permutations of the squares, as a chain of stabilisers (Sims 1970).
 
     The smallest image of a set is the image whose mask is the least number. The chain leads to it: each step keeps the
-    images that are least on the squares that no later step moves. (Linton, "Finding the smallest image of a set", ISSAC
-    2004.)
+    images that are least on the squares that no later step moves (Linton, ISSAC 2004).
     """
 
     squares: int

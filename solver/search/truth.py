@@ -212,8 +212,7 @@ def open_truth(
 
     tables: an open table or folder, or the path of either; by default the default folder. seconds: the limit of a
     search. A search reaches all positions of games with gravity and of boards of up to 9 squares, and late positions on
-    boards of more than 25 squares. Raises MissingTable for any other game without a table, UnsupportedTable,
-    DamagedTable.
+    boards of more than 25 squares. Raises MissingTable for other games, UnsupportedTable, DamagedTable.
     """
     if isinstance(tables, Prober) and not isinstance(tables, Tablebase | TablebaseFolder):
         return cast("Truth", tables)

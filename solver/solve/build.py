@@ -35,8 +35,7 @@ def build_table(
 
     `metric` is "distance" (win, draw or loss and the plies to the end; the default up to 20 squares) or "wdl". A table
     that already has this metric is kept, unless `force`; an interrupted build is resumed. `progress(done, total)` is
-    called from time to time in the calling thread. The content of a whole table depends only on the game and the
-    metric.
+    called in the calling thread. The content of a whole table depends only on the game and the metric.
 
     A game is solved shard by shard, with `threads` threads (default: all cores). Until the table is written, finished
     shards are kept in `folder`, or in `store`: another folder or the address of an object store. Levels that later
@@ -151,14 +150,10 @@ def default_metric(rules: Rules) -> Metric:
 
 
 def existing_table(rules: Rules, folder: Path, metric: Metric | None = None, plies: int | None = None) -> Path | None:
-    """Return the path of an undamaged table in `folder`, or None.
+    """Return the path of an undamaged table in `folder` with the first `plies` plies (default: all), or None.
 
-    The table must have this metric or distances, which include every metric.
-
-    The table must have the first `plies` plies, by default all.
-
-    Raises UnsupportedTable if the file is not a table or has another version: the user may need that file, so it is not
-    overwritten.
+    The table must have this metric or distances, which include every metric. Raises UnsupportedTable if the file is not
+    a table or has another version: the user may need that file, so it is not overwritten.
     """
     path = table_path(folder, rules)
     try:

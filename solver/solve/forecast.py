@@ -283,8 +283,7 @@ def require_build_fits(
     """Raise DoesNotFit if a build exceeds its budget of memory, the available memory, or the free space on the disk.
 
     `held` is the number of bytes that an interrupted build of this table has on the disk. If shards are solved or kept
-    `elsewhere`, this machine only lists the pages and writes the table. Pages are sampled only if the table might not
-    fit on the disk.
+    `elsewhere`, this machine only lists the pages and writes the table. Pages are measured only if they might not fit.
     """
 
     def disk(costs: Costs | None = None) -> int:

@@ -1,7 +1,5 @@
 """Measure the available memory."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

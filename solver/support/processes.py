@@ -4,8 +4,6 @@ The process leads a session of its own, adopts orphaned descendants (on Linux), 
 Processes that it started are found by descent, by session or by tag.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections import defaultdict

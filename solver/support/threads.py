@@ -1,7 +1,5 @@
 """Pools of threads that share work; compiled kernels run without the interpreter lock."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator

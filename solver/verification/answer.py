@@ -4,8 +4,6 @@ If the engine fails in a position (an exception, an illegal move, a timeout, the
 answer there.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass

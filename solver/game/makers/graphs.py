@@ -5,8 +5,6 @@ Every colouring of the 15 edges with two colours has a triangle of one colour, s
 Ramsey games", 1999.)
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
