@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from hashlib import file_digest
 from importlib import import_module
 from pathlib import Path
@@ -159,6 +160,7 @@ The digest of all values depends on the game and the metric ({table.metric}) onl
     @misc{{mnk{"".join(filter(str.isalnum, rules.name))},
       author = {{{{the mnk-tablebase authors}}}},
       title = {{{{The value of every position of {rules}}}}},
+      year = {{{datetime.now(UTC).year}}},
       note = {{mnk-tablebase {table.meta["builder"]}, digest {digest}}},
     }}
 """
