@@ -3,8 +3,6 @@
 The search is the alpha-beta search of `solver.kernels.proof`, which reads no table.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
@@ -37,6 +35,8 @@ from solver.store.reader import TableReader
 from solver.support.progress import Progress
 from solver.support.threads import ThreadPool
 from solver.tablebase import Tablebase
+
+Found = Value | DamagedTable | ImpossiblePosition  # the value of a position in a table, or why it can't be read
 
 
 def check_sample(reader: TableReader, count: int, seed: int, report: CheckReport, progress: Progress) -> None:
@@ -258,9 +258,6 @@ def draw(rules: Rules, count: int, seed: int, of_plies: range | None = None) -> 
             elif len(drawn) < count:
                 drawn.add(stones)
     return sorted(drawn, key=lambda stones: (ply_of(stones), stones))
-
-
-Found = Value | DamagedTable | ImpossiblePosition  # the value of a position in a table, or why it can't be read
 
 
 def _read(table: Tablebase, stones: Stones) -> Found:

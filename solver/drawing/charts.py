@@ -34,10 +34,7 @@ _STYLE: Final = {
 def draw_chart(
     title: str, width: float, height: float, plot: Callable[["Figure"], object], description: str = ""
 ) -> str:
-    """Return a figure as SVG; `plot` draws into it, and its width and height are in inches.
-
-    Raises MissingExtra if matplotlib is not installed.
-    """
+    """Return a figure as SVG, `width` by `height` inches; `plot` draws into it. Raises MissingExtra (matplotlib)."""
     try:
         from matplotlib import rc_context
         from matplotlib.figure import Figure

@@ -7,8 +7,6 @@ no field contains a zero byte, a quote or a comma.
 PyArrow writes Parquet (https://parquet.apache.org), a row group per chunk.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -127,7 +125,7 @@ def _make_batch(pa: Any, schema: Any, rules: Rules, chunk: Chunk) -> Any:
     return pa.RecordBatch.from_arrays(columns, schema=schema)
 
 
-def write_card(table: Tablebase, file: Path, count: int, options: str) -> str:
+def write_card(table: "Tablebase", file: Path, count: int, options: str) -> str:
     """Return the data card of an exported file as Markdown. options: those of the `mnk export` that wrote the file."""
     with file.open("rb") as opened:
         checksum = file_digest(opened, "sha256").hexdigest()

@@ -62,10 +62,7 @@ def write_rules(rules: Rules) -> str:
 
 
 def read_rules(text: str) -> Rules:
-    """Return the rules in a text from `write_rules`.
-
-    Raises RulesError if the text is invalid, or if the rules are not those of the game with that name.
-    """
+    """Return the rules in a text of `write_rules`. Raises RulesError if it is invalid, or differs from its name."""
     if not text.startswith("{"):
         return parse_game(text)
     from solver.game import json_file

@@ -5,8 +5,6 @@ game (Hales and Jewett 1963; Beck, "Combinatorial Games: Tic-Tac-Toe Theory", 20
 from names, and `solver.game.game_files` reads them from files.
 """
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import dataclass
 from functools import cached_property
@@ -95,7 +93,7 @@ class Rules:
             isinstance(other, Rules) and self.is_same_game(other) and self.diagram == other.diagram
         )
 
-    def is_same_game(self, other: Rules) -> bool:
+    def is_same_game(self, other: "Rules") -> bool:
         """Return True if the rules differ at most in how the board is drawn."""
         return self.name == other.name and self._identity == other._identity
 

@@ -93,10 +93,7 @@ class Search:
         return stack
 
     def solve(self, position: Position, seconds: float | None = None) -> Value | None:
-        """Return the value for the side to move, with the plies to the end; None if it is not found in time.
-
-        seconds: the limit of this call, by default that of the search.
-        """
+        """Return the value for the side to move; None if not found in `seconds` (default: those of the search)."""
         return self._find(position, False, seconds)
 
     def wdl(self, position: Position) -> int | None:

@@ -1,7 +1,5 @@
 """Solve a game without gravity: list its X-sets, then solve them from half the board down to none."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -38,7 +36,7 @@ class LevelKeys:
     keys: Ints  # int64[C], the canonical X-sets
     sizes: npt.NDArray[np.int32]  # int32[C], the number of X-sets in the class of each key
 
-    def part(self, first: int, last: int) -> LevelKeys:
+    def part(self, first: int, last: int) -> "LevelKeys":
         """Return the keys of pages first..last-1."""
         return LevelKeys(self.keys[first:last], self.sizes[first:last])
 

@@ -14,8 +14,6 @@ Turns of several stones are unsupported. Because sides alternate, a number of X'
 stones, and the ply determines the side to move.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -90,7 +88,7 @@ class LevelPlan:
         """The bytes that all pages keep for the next level."""
         return self.pages * self.page_kept_bytes
 
-    def partitions(self, first: int = 0, last: int | None = None, shares: int = LEVEL_SHARES) -> Iterator[Partition]:
+    def partitions(self, first: int = 0, last: int | None = None, shares: int = LEVEL_SHARES) -> "Iterator[Partition]":
         """Yield about `shares` partitions, in order, which divide the pages first..last-1 (default: all)."""
         last = self.pages if last is None else last
         shared = -(-(last - first) // shares)

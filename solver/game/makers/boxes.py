@@ -5,8 +5,6 @@ are rings. With `t` it wraps around with a twist: `4x5t,3` is a Moebius strip. (
 Tic-Tac-Toe", 2002.)
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from itertools import islice, product
@@ -70,7 +68,7 @@ class _Box:
         self.sizes, self.wraps, self.twists = tuple(sizes), tuple(wraps), tuple(twists) or (False,) * len(sizes)
 
     @staticmethod
-    def parse(text: str) -> _Box:
+    def parse(text: str) -> "_Box":
         """Return the box that a text such as `3x3x3` or `4x5t` describes."""
         parts = text.split("x")
         sizes = [int(part.rstrip("wt")) for part in parts]
