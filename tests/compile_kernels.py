@@ -1,6 +1,7 @@
 """Compile the kernels that most tests need, in two halves: `python -m tests.compile_kernels first` and `second`.
 
-The halves run in parallel and take about the same time: half a minute at first, and a second if everything is compiled.
+The halves run in parallel and take about the same time: a minute at first, and a second if everything is compiled.
+They share few kernels, because each would compile those.
 """
 
 import sys
@@ -17,24 +18,24 @@ from tests.check.tables import slow_pages_build
 
 
 def compile_first(folder: Path) -> None:
-    """Compile the kernels that build games without gravity, search, and train engines."""
+    """Compile the kernels that build, count and check games without gravity, and engines."""
     rules = solver.parse_game("3,3,3")
     solver.build_table(rules, folder)
     Prover(rules).value((0, 0))
     Learner(rules).train(1)
+    solver.make_engine("mcts:playouts=10", rules).choose(solver.Position.start(rules))
+    solver.make_engine("minimax:depth=2", rules)
+    count_positions(rules)
+    check_table(slow_pages_build("3,3,3", folder, "distance"))
 
 
 def compile_second(folder: Path) -> None:
-    """Compile the kernels that build games with gravity, count, check and play."""
+    """Compile the kernels that build, check and search games with gravity."""
     check_table(solver.build_table("4,4,4,gravity", folder))
-    check_table(slow_pages_build("3,3,3", folder, "distance"))
-    rules = solver.parse_game("3,3,3")
-    start = solver.Position.start(rules)
-    count_positions(rules)
+    (folder / "opening").mkdir()
+    solver.build_table("4,4,4,gravity", folder / "opening", plies=4)
     connect_four = solver.parse_game("6,7,4,gravity")
     Search(connect_four).solve(solver.Position.parse(connect_four, "165713352355467777"))
-    solver.make_engine("mcts:playouts=10", rules).choose(start)
-    solver.make_engine("minimax:depth=2", rules)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from hypothesis import settings
 import solver
 from solver.store.schema import Metric
 
-SAMPLED = 16
+SAMPLED = 32
 """By default, one in this many cases of a test marked `sampled` is run."""
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -55,7 +55,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _mark_cases_that_are_not_sampled(items: list[pytest.Item]) -> None:
-    """Mark as `slow` all but every sixteenth case of each test marked `sampled`, not counting slow cases."""
+    """Mark as `slow` all but every thirty-second case of each test marked `sampled`, not counting slow cases."""
     cases: Counter[str] = Counter()
     for item in items:
         if item.get_closest_marker("sampled") and not item.get_closest_marker("slow"):

@@ -217,6 +217,7 @@ class _Retrograde:
         planes = np.zeros((len(level.shapes), level.digits + 1, lineless.shape[1]), dtype=np.uint64)
         holds = np.zeros(level.by_x + level.by_o + 1, dtype=np.int64)
         reached = lineless[sizes > 0]
+        reached.flags.writeable = False  # as in whole builds: the kernel is compiled once for both
         solve_shapes(self._board, level, below, 0, len(level.shapes), children, sizes, reached, planes, holds)
         self.tally = Tally(ply, level.by_x, holds)
         return planes

@@ -31,7 +31,7 @@ def pack_pages(keys: npt.NDArray[np.int64], pages: npt.NDArray[np.uint8]) -> Pac
     pages = np.ascontiguousarray(pages)
     if COMPILES and len(keys) >= LANES and pages.size:
         digests, checksums = np.empty((len(keys), DIGEST_WORDS), np.uint64), np.empty(len(keys), np.uint32)
-        sum_pages(keys, pages, digests, checksums)
+        sum_pages(np.ascontiguousarray(keys), pages, digests, checksums)
         digits = digests.view(">u4").sum(axis=0, dtype=np.uint64).tolist()
         digest = sum(digit << 32 * i for i, digit in enumerate(reversed(digits)))
         packed = pack_rows(pages.reshape(-1).data, pages.shape[1], checksums.view("V4").tolist())

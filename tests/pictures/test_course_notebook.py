@@ -21,7 +21,7 @@ NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+")
 
 
 def course() -> Any:
-    return nbformat.read(COURSE, as_version=4)  # type: ignore[no-untyped-call]  # a package without types
+    return nbformat.read(COURSE, as_version=4)
 
 
 @pytest.fixture(scope="module")
@@ -54,12 +54,12 @@ def outputs(notebook: Any) -> Iterator[tuple[str, str, str]]:
 
 def comparable(text: str) -> list[tuple[str, str, str]]:
     """Return the outputs of a stored notebook, without times."""
-    return sorted(outputs(nbformat.reads(text, as_version=4)))  # type: ignore[no-untyped-call]  # as in `course`
+    return sorted(outputs(nbformat.reads(text, as_version=4)))
 
 
 @pytest.mark.slow
 def test_a_fresh_run_shows_the_stored_outputs(tmp_path: Path, kept: Kept) -> None:
-    now = nbformat.writes(run(course(), tmp_path)) + "\n"  # type: ignore[no-untyped-call]  # as in `course`
+    now = nbformat.writes(run(course(), tmp_path)) + "\n"
     kept.whole(COURSE, now, comparable)
 
 

@@ -74,6 +74,7 @@ class TestConnectFour:
         assert ours.scores == theirs.scores == [*PUBLISHED.values()]
         assert ours.nodes == theirs.nodes
 
+    @pytest.mark.slow
     def test_best_lines_of_a_small_board_are_optimal(self) -> None:
         rules = parse_game("4,4,4,gravity")
         for position in connect_four.best_lines(Search(rules), Position.start(rules)):

@@ -85,7 +85,7 @@ def slow(game: str) -> Any:
 @pytest.mark.parametrize(
     "game",
     [
-        "3,4,4,gravity",
+        slow("3,4,4,gravity"),
         slow("3,3,3,gravity"),
         slow("3,4,3,gravity"),
         slow("5,2,3,gravity"),
@@ -108,12 +108,14 @@ def test_every_position_of_a_small_board_has_the_value_of_the_slow_twin(game: st
 @pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.slow) for part in range(1, 16))])
 def test_every_position_of_4_4_4_has_the_value_of_the_table(part: int, tmp_path: Path) -> None:
     rules = parse_game("4,4,4,gravity")
-    search, seen = Search(rules), {Position.start(rules)}
+    search, forgetful, seen = Search(rules), Search(rules, memory=SMALLEST), {Position.start(rules)}
     with open_tablebase(build_table(rules, tmp_path)) as table:
         while seen:
             for position in seen:
                 if position.hash % 16 == part:
                     assert search.solve(position) == table.probe(position), position.board
+                if position.hash % 256 == part:
+                    assert forgetful.solve(position) == table.probe(position), position.board
             seen = {
                 after
                 for position in seen
@@ -128,7 +130,7 @@ def test_every_position_of_4_4_4_has_the_value_of_the_table(part: int, tmp_path:
         "6,7,4,gravity",
         slow("7,8,4,gravity"),
         slow("7,7,4,gravity"),
-        "6,9,4,gravity",
+        slow("6,9,4,gravity"),
         slow("5,7,4,gravity"),
         slow("8,7,4,gravity"),
         slow("6,7,5,gravity"),

@@ -8,9 +8,10 @@ import httpx
 import pytest
 from pydantic import TypeAdapter
 
+from solver.store import paths
 from solver.study.answers import Gallery, PositionAnswer
 from solver.web import api as api_module
-from solver.web import requests
+from solver.web import requests, served
 from solver.web.api import BatchAnswer, Games, OpponentMove
 from tests.commands import SHIPPED_GAMES, TableFile
 from tests.slow_build import oracle
@@ -147,19 +148,27 @@ def test_a_large_batch_is_refused(api: Client) -> None:
     assert "200,000 bytes" in refusal(api.ask("POST", BATCH, content=bytes_), 413, "too_large")["message"]
 
 
-def test_connect_four_is_answered_by_a_search_that_stalls_nobody(api: Client) -> None:
+def test_connect_four_is_answered_by_a_search_that_stalls_nobody(
+    api: Client, table_file: TableFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
     address = "/v1/6,7,4,gravity"
     answer = api.json(address, moves="165713352355467777")
     TypeAdapter(PositionAnswer).validate_python(answer, strict=True)
     assert (answer["source"], answer["category"], answer["distance"]) == ("search", "win", 19)
     beyond = api.refused(f"{address}/openings", 404, "beyond_table", moves="4444443225567")
     assert "sqlite" not in beyond  # no path of the server
-    address = "/v1/6,9,4,gravity"  # which has no opening table
+    monkeypatch.setattr(paths, "SHIPPED", Path("nowhere"))  # so that no opening table answers
+    monkeypatch.setattr(served, "SECONDS", 0.2)
+    with Client(table_file("3,3,3").parent) as bare:
+        unsettled_positions_stall_nobody(bare, address)
+
+
+def unsettled_positions_stall_nobody(api: Client, address: str) -> None:
     start = api.get(address)
     assert "etag" not in start.headers  # a later answer may have more values
     assert (start.json()["wdl"], {move["verdict"] for move in start.json()["moves"]}) == (None, {None})
-    assert "mnk build 6,9,4,gravity" in api.refused(f"{address}/opponent", 404, "unsettled")
-    assert "mnk build 6,9,4,gravity" in api.refused(f"{address}/puzzles", 404, "missing_table")
+    assert "mnk build 6,7,4,gravity" in api.refused(f"{address}/opponent", 404, "unsettled")
+    assert "mnk build 6,7,4,gravity" in api.refused(f"{address}/puzzles", 404, "missing_table")
     finished: list[str] = []
 
     async def ask(url: str) -> None:

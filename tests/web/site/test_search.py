@@ -43,7 +43,7 @@ def reachable(start: Position) -> Iterator[Position]:
 
 
 @pytest.mark.parametrize("memory", [1, MEMORY])
-@pytest.mark.parametrize("game", ["3,4,4,gravity", *map(slow, ["3,3,3,gravity", "3,4,3,gravity", "2,5,2,gravity"])])
+@pytest.mark.parametrize("game", [*map(slow, ["3,4,4,gravity", "3,3,3,gravity", "3,4,3,gravity", "2,5,2,gravity"])])
 def test_every_position_of_a_small_board(game: str, memory: int, modules: Path) -> None:
     positions = list(reachable(Position.start(parse_game(game))))
     search = Search(positions[0].rules, memory=memory)
@@ -52,22 +52,23 @@ def test_every_position_of_a_small_board(game: str, memory: int, modules: Path) 
     assert found["nodes"] == search.nodes
 
 
+@pytest.mark.parametrize("memory", [1, MEMORY])
 @pytest.mark.parametrize(
     "game",
     [
         "6,7,4,gravity",
         slow("7,8,4,gravity"),
-        "6,9,4,gravity",
+        slow("6,9,4,gravity"),
         slow("6,7,5,gravity"),
         slow("9,6,6,gravity"),
         slow("3,16,4,gravity"),
         slow("15,4,4,gravity"),
     ],
 )
-def test_late_positions(game: str, modules: Path) -> None:
+def test_late_positions(game: str, memory: int, modules: Path) -> None:
     positions = list(late_positions(parse_game(game), 12, 10))
-    search = Search(positions[0].rules, memory=MEMORY)
-    found = searched(modules, positions)
+    search = Search(positions[0].rules, memory=memory)
+    found = searched(modules, positions, memory=memory)
     assert found["found"] == [pair(search.solve(position)) for position in positions]
     assert found["nodes"] == search.nodes
 
