@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from time import sleep
 
@@ -89,9 +90,15 @@ class Doubtful(Engine):
 FAULTY = (Raising, Illegal, Wordy, Lost, Slow, Unready, Improbable, Doubtful)
 
 
+@cache
+def _register_own_engines() -> None:
+    """Register the engines of the package itself, permanently."""
+    list_engines()
+
+
 def forget_new_engines(monkeypatch: pytest.MonkeyPatch) -> None:
     """Unregister after the test all engines that are registered from now on."""
-    list_engines()  # registers the engines of the package itself, permanently
+    _register_own_engines()
     monkeypatch.setattr(engine, "_ENGINES", dict(engine._ENGINES))
 
 

@@ -66,6 +66,7 @@ class TestCompared:
 
 
 class TestConnectFour:
+    @pytest.mark.slow
     def test_the_twin_in_c_enters_the_same_nodes(self, tmp_path: Path) -> None:
         twin = connect_four.Sources(tmp_path).twin()
         if not twin:

@@ -29,6 +29,7 @@ from solver.store.schema import Metric
 from solver.support.progress import Progress
 from tests.commands import mnk
 from tests.forks import Send, forked
+from tests.small_games import slow_games
 from tests.solve.shards.conftest import GAME, build
 
 TableFile = Callable[..., Path]
@@ -93,7 +94,7 @@ def stop(*_: object) -> None:
     raise Stopped
 
 
-@pytest.mark.parametrize("game", ["4,4,4", "4,4,4,gravity", pytest.param("4,5,4,gravity", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("game", ["4,4,4,gravity", *slow_games("4,4,4", "4,5,4,gravity")])
 def test_a_build_resumes_after_the_finished_shards(
     game: str, place: Path | None, table_file: TableFile, tmp_path: Path
 ) -> None:

@@ -45,7 +45,7 @@ def test_a_whole_game_is_played_and_its_end_announced(visit: Open) -> None:
     page.has_stones("XOOXX.X.O")
 
 
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("width", [390, pytest.param(1280, marks=pytest.mark.slow)])
 def test_connect_four_is_played_by_its_columns_with_the_values_of_a_search(visit: Open, width: int) -> None:
     page = visit("?game=6,7,4,gravity&moves=4445555422")
     page.page.set_viewport_size({"width": width, "height": 800})
@@ -59,6 +59,7 @@ def test_connect_four_is_played_by_its_columns_with_the_values_of_a_search(visit
     assert page.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.slow
 def test_a_stone_drops_to_the_bottom_of_its_column(visit: Open) -> None:
     page = visit("?game=3,4,3,gravity")
     page.square("b1").hover()

@@ -118,7 +118,7 @@ def test_a_small_table_is_opened_from_a_disk_and_a_large_one_explains_how(
 @pytest.mark.parametrize(
     ("game", "plies", "where"),
     [
-        (*SEARCHED, "host"),
+        pytest.param(*SEARCHED, "host", marks=pytest.mark.slow),
         pytest.param(*SEARCHED, "disk", marks=pytest.mark.slow),
         pytest.param("6,7,4,gravity", 8, "host", marks=pytest.mark.slow),
     ],
