@@ -92,15 +92,19 @@ class TableWriter(AbstractContextManager["TableWriter"]):
     def add_packed(self, packed: Iterable[tuple[int, bytes]], digest: int, progress: Progress = lambda _: None) -> None:
         """Write (key, page) pairs from `pack_page`, by key; `digest` is the sum of `page_digest` over all pages."""
         self._digest += digest
+        written = 0
 
         def rows() -> Iterator[tuple[int, bytes]]:
-            for number, row in enumerate(packed):
-                if number % _STEP == 0:
-                    progress(number)
+            nonlocal written
+            for row in packed:
+                if written % _STEP == 0:
+                    progress(written)
                 yield row
+                written += 1
 
         with self._storage_reported():
             self._insert("pages", rows())
+        progress(written)
 
     def finish(self, meta: Mapping[str, object]) -> Path:
         """Write `meta`, flush the file to the disk, check that it opens, and rename it over the target.
