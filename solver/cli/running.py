@@ -58,10 +58,7 @@ def open_answers(folder: Path, rules: Rules, seconds: float) -> Iterator["Tableb
 
 
 def open_table(folder: Path, rules: Rules) -> "Tablebase":
-    """Return the table of a game.
-
-    Raises RulesError for a game that is too large for a table, MissingTable, UnsupportedTable, DamagedTable.
-    """
+    """Return the table of a game. Raises RulesError (it is too large), MissingTable, UnsupportedTable, DamagedTable."""
     from solver.tablebase import TablebaseFolder
 
     if find_table(folder, rules) is None:
@@ -194,10 +191,7 @@ def report_as_not_verified() -> Iterator[None]:
 
 
 def describe_failure(error: BaseException) -> str:
-    """Return a sentence with the reason why a command failed.
-
-    An interrupt and an unexpected error are described as failures of a verification.
-    """
+    """Return the reason of a failure in a sentence; unexpected errors are described as failures of a verification."""
     if isinstance(error, MnkError):
         return str(error)
     if isinstance(error, OSError):

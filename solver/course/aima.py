@@ -139,10 +139,7 @@ class TicTacToe:
 
 
 def play_game(game: TicTacToe, strategies: Mapping[str, Strategy]) -> GameState:
-    """Play a game between the strategies of both players, `{"X": ..., "O": ...}`, and return the final state.
-
-    Raises IllegalMove if `result` would not change the state.
-    """
+    """Return the final state of a game between `{"X": ..., "O": ...}`. Raises IllegalMove if a move changes nothing."""
     state = game.initial
     while not game.terminal_test(state):
         move = strategies[state.to_move](game, state)
@@ -153,10 +150,7 @@ def play_game(game: TicTacToe, strategies: Mapping[str, Strategy]) -> GameState:
 
 
 def engine_player(text: str) -> Strategy:
-    """Return a player of `TicTacToe` that plays the moves of an engine, such as `alphabeta:cutoff=4`.
-
-    Raises EngineError for a bad name or option.
-    """
+    """Return a player that plays the moves of an engine, such as `alphabeta:cutoff=4`. Raises EngineError."""
     read_engine(text)
     engines: dict[Rules, Engine] = {}
 

@@ -9,7 +9,6 @@ from functools import partial
 from solver.course.experiments import Row, time_decision
 from solver.engines.alphabeta import evaluate, search
 from solver.engines.match import Terms, play_match
-from solver.engines.results import MatchScore
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
@@ -82,11 +81,13 @@ def _samples(rules: Rules) -> Iterator[Row]:
     for (first, second), counts in SAMPLES.items():
         [pair] = play_match([first, second], Terms(Position.start(rules))).pairs
         what, note = f"{first} against {second}: wins, draws, losses of 100", "theirs a sample, ours the expectation"
-        yield Row(what, " ".join(map(str, counts)), _percent(pair.as_x), exact=False, note=note)
-
-
-def _percent(score: MatchScore) -> str:
-    return " ".join(f"{100 * share:.1f}" for share in score.shares)
+        yield Row(
+            what,
+            " ".join(map(str, counts)),
+            " ".join(f"{100 * share:.1f}" for share in pair.as_x.shares),
+            exact=False,
+            note=note,
+        )
 
 
 def _cutoff_text(cutoff: int | None) -> str:

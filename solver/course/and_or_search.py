@@ -46,10 +46,7 @@ _MATCHES: Final = [
 
 
 def run() -> list[Row]:
-    """Run all searches and four matches, and time two decisions.
-
-    The counts of a match must agree only if they are 0 or come from a single game.
-    """
+    """Run the searches and matches, and time two decisions. Counts of matches with random moves need not agree."""
     rules = parse_game("3,3,3")
     start, player = Position.start(rules), make_engine("random", rules)
     times = [

@@ -14,7 +14,6 @@ a line.
 (-0.5, [-0.5, -0.5, -0.67])
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from solver.course.experiments import Row
@@ -35,7 +34,7 @@ def run() -> list[Row]:
     before_end = Position.parse(rules, "XXO/.OO/..X")
     one_ply = build_tree(before_end, 1)
     shape = measure_tree(before_end, 1)
-    unsigned = build_tree(before_end, 1, lambda position: float(count_immediate_wins(position, position.to_move)))
+    unsigned = max(count_immediate_wins(child.position, child.position.to_move) for child in one_ply.children)
     counts = " ".join(str(count_immediate_wins(child.position, "X")) for child in one_ply.children)
     return [
         Row("whole tree: nodes", 549946, whole.nodes),
@@ -50,7 +49,7 @@ def run() -> list[Row]:
         Row("one ply from XXO/.OO/..X: mean leaf depth", 1, shape.mean_leaf_depth),
         Row("one ply from XXO/.OO/..X: descendants / nodes", 0.75, shape.edges / shape.nodes),
         Row("one ply from XXO/.OO/..X: immediate wins of X", "1 2 1", counts),
-        Row("one ply from XXO/.OO/..X: value, threats of O in X's favour", 2, unsigned.value),
+        Row("one ply from XXO/.OO/..X: value, threats of O in X's favour", 2, unsigned),
     ]
 
 
@@ -146,10 +145,7 @@ class Node:
         return f"<minimax tree of {count_boards(self._drawing())} boards: {self._describe()}>"
 
     def _repr_svg_(self) -> str | None:
-        """Return a drawing of the tree, or None for more than MOST_DRAWN boards.
-
-        Thick edges stand for moves that keep the value.
-        """
+        """Return a drawing with thick edges for moves that keep the value; None for more than MOST_DRAWN boards."""
         root, rules = self._drawing(), self.position.rules
         if count_boards(root) > MOST_DRAWN:
             return None
@@ -173,21 +169,18 @@ class Node:
         return TreeNode(position.cells, above, self._describe(), tone, frozenset(marks), children, strong)
 
 
-def build_tree(
-    position: Position, depth: int | None = None, evaluation: Callable[[Position], float] = evaluate
-) -> Node:
+def build_tree(position: Position, depth: int | None = None) -> Node:
     """Build the tree below a position, whole or down to a depth, with the minimax value of every node.
 
-    evaluation: returns the value for X of a position at the depth limit. A node takes about 200 bytes, so whole trees
-    are for small boards; `measure_tree` walks larger ones.
+    A node takes about 200 bytes, so whole trees are for small boards; `measure_tree` walks larger ones.
     """
     node = Node(position)
     moves = () if depth == 0 else position.legal_moves
     if not moves:
-        node.value = evaluate(position) if position.is_over else evaluation(position)
+        node.value = evaluate(position)
         return node
     for square in moves:
-        child = build_tree(position.play(square), None if depth is None else depth - 1, evaluation)
+        child = build_tree(position.play(square), None if depth is None else depth - 1)
         child.move = square
         node.children.append(child)
     values = [child.value for child in node.children]

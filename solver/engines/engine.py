@@ -83,10 +83,7 @@ class Engine(ABC):
         """Return a move in a position that is not over."""
 
     def distribution(self, position: Position) -> dict[int, Fraction] | None:
-        """Return the exact probability of each move that the engine may play; None if they are unknown.
-
-        The sum of the probabilities is 1.
-        """
+        """Return the exact probability of each move that the engine may play; None if they are unknown."""
         return {self.choose(position).move: Fraction(1)} if self.deterministic else None
 
     def new_game(self, seed: int | None = None) -> None:
@@ -139,10 +136,7 @@ _ENGINES: Final[dict[str, type[Engine]]] = {}  # by name; only `register` adds t
 
 
 def register(name: str) -> Callable[[type[_E]], type[_E]]:
-    """Register an engine class by the name that `make_engine` reads.
-
-    Raises EngineError if another class has this name.
-    """
+    """Register an engine class by a name for `make_engine`. Raises EngineError if another class has this name."""
 
     def keep(maker: type[_E]) -> type[_E]:
         if _ENGINES.setdefault(name, maker) is not maker:

@@ -71,10 +71,7 @@ class MatchScore:
         return MatchScore(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
 
     def json(self) -> dict[str, Any]:
-        """Return a JSON-compatible object.
-
-        Numbers of games are numbers, and probabilities are text such as `737/1260`.
-        """
+        """Return a JSON-compatible object: numbers of games as numbers, probabilities as text such as `737/1260`."""
         named = zip(("wins", "draws", "losses"), self.parts, strict=True)
         counts = {key: int(part) if part.denominator == 1 else str(part) for key, part in named}
         return {**counts, "share": float(self.share)}
@@ -172,10 +169,7 @@ class MatchResult:
         return f"{self.engines[0]} against {self.engines[1]}: {played}"
 
     def json(self) -> dict[str, Any]:
-        """Return a JSON-compatible object, without the games.
-
-        It contains the result of the only pair, or the standings and the results of all pairs.
-        """
+        """Return the result of the only pair, or the standings and the results of all pairs, for JSON."""
         if len(self.engines) == 2:
             return self.pairs[0].json()
         standings = [

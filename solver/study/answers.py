@@ -210,10 +210,7 @@ def board_answer(rules: Rules) -> BoardAnswer:
 
 
 def _move(position: Position, square: int, value: Value | None) -> Move:
-    """Return a move for JSON.
-
-    value: the value for the side that makes the move, with the distance from the position before the move.
-    """
+    """Return a move for JSON. value: for the side that makes the move; its distance is from the position before it."""
     return {
         **square_answer(position.rules, square),
         **_position_value(position.play(square), value.after_move() if value else None),

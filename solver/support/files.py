@@ -54,10 +54,7 @@ def write_file(path: Path, content: str | bytes) -> None:
 
 @contextmanager
 def whole_folder(target: Path, *, force: bool = False) -> Iterator[Path]:
-    """Yield a temporary folder to write to; rename it to `target` on success and remove it on failure.
-
-    force: replace an existing folder. Raises StorageError.
-    """
+    """Yield a folder that becomes `target`, or is removed on failure. force: replace one. Raises StorageError."""
     if target.exists() and not force:
         raise StorageError(f"The folder {target} exists; choose another, or replace it with --force.")
     place = Path(realpath(target))  # `.` has no name

@@ -59,10 +59,7 @@ class EngineUnderTest(ABC):
         self.answers: dict[Position, EngineAnswer] = {}  # its answers so far
 
     def ask(self, positions: Iterable[Position], progress: Progress | None = None) -> bool:
-        """Get the answers that are still missing in these positions; return whether the time sufficed for all.
-
-        Raises EngineError if the engine can't start.
-        """
+        """Get the missing answers; return whether the time sufficed. Raises EngineError if the engine can't start."""
         new = [position for position in dict.fromkeys(positions) if position not in self.answers]
         found = self._put(new, progress) if new else []
         self.answers.update((position, one) for position, one in zip(new, found, strict=True) if one is not None)

@@ -69,7 +69,6 @@ class Convention:
         found = PROFILES[profile].convention if profile else Convention()
         if rules.gravity and found.moves == "index":
             found = replace(found, moves="column")
-        _require_grid(found, rules, where)
         player = stated.get("player")
         own = Convention(
             board,

@@ -6,7 +6,7 @@ replies counts; their quality and the engine's source code do not.
 """
 
 import shlex
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from time import monotonic
@@ -105,16 +105,17 @@ def find_convention(
         forms = [form for form in forms if any(replace(one, moves=None) == form for one in candidates)]
     if len(candidates) == 1:
         if stated.marks is None and (other := _find_other_marks(run, candidates[0], trials)):
-            problem = "does not distinguish X from O with the only default that fits, but does so with other marks"
-            raise EngineError(_list_choices(rules, name, problem, [replace(candidates[0], marks=other), candidates[0]]))
+            problem = f"With the only default that fits, {name} does not distinguish X from O"
+            shown = dict.fromkeys([replace(candidates[0], marks=other), candidates[0]], "")
+            raise EngineError(_list_choices(rules, name, problem, shown))
         return candidates[0], True
     if candidates:
         shown = {
             one: f"passed {show_arguments(one, trials[0])}, it returned {returned[replace(one, moves=None)]}"
             for one in candidates[:_MOST_SHOWN]
         }
-        problem = f"makes only legal moves under {len(candidates)} default conventions"
-        raise EngineError(_list_choices(rules, name, problem, shown, shown))
+        problem = f"All moves of {name} are legal under {len(candidates)} default conventions"
+        raise EngineError(_list_choices(rules, name, problem, shown))
     raise EngineError(_describe_none(name, rules, asked, trials))
 
 
@@ -142,12 +143,10 @@ def _find_other_marks(run: Run, found: Convention, trials: list[Position]) -> tu
     return None
 
 
-def _list_choices(
-    rules: Rules, name: str, problem: str, found: Iterable[Convention], said: Mapping[Convention, str] | None = None
-) -> str:
-    lines = [f"{name} {problem}, so nothing was graded; state one convention:"]
-    for one in found:
-        lines += [f"  mnk verify {rules.name} {name} {one.options()}", *([f"    {said[one]}"] if said else [])]
+def _list_choices(rules: Rules, name: str, problem: str, shown: Mapping[Convention, str]) -> str:
+    lines = [f"{problem}, so nothing was graded; state one:"]
+    for one, said in shown.items():
+        lines += [f"  mnk verify {rules.name} {name} {one.options()}", *[f"    {said}"] * bool(said)]
     return "\n".join(lines)
 
 

@@ -196,10 +196,7 @@ def _seed(seed: int) -> None:
 
 
 def load_engine(setup: dict[str, Any]) -> tuple[Callable[..., Any], Any]:
-    """Import a file or module; return the function that plays, and the file's constant MNK.
-
-    Raises LookupError with a sentence, and any exception of the engine's code.
-    """
+    """Return the function that plays, and the file's MNK. Raises LookupError, and any error of the engine's code."""
     if setup["file"]:
         module = _import_file(Path(setup["file"]))
     else:

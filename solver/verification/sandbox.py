@@ -62,10 +62,7 @@ def wrap(needed: Iterable[str], tables: Iterable[str]) -> tuple[str, ...]:
 
 
 def _list_needed(needed: Iterable[str]) -> list[str]:
-    """Return the paths that the sandbox must restore in the folders that it hides.
-
-    Targets of symbolic links are included. Paths inside another returned path are omitted.
-    """
+    """Return the paths, with the targets of links, that the sandbox must restore in the folders that it hides."""
     places = [*needed, *sys.path, sys.prefix, sys.base_prefix, site.getuserbase(), os.getcwd()]
     there = [place for place in places if os.path.exists(place)]
     found: list[str] = []

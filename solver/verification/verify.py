@@ -43,10 +43,7 @@ _CONVENTION: Final = ("board", "marks", "player", "moves", "profile")
 
 
 class Report(Findings):
-    """The findings, which can be printed, written in a format, or shown in a notebook.
-
-    `float(report)` is the score, `bool(report)` whether the engine passes.
-    """
+    """Findings to print and show; `float(report)` is the score, `bool(report)` whether the engine passes."""
 
     def __float__(self) -> float:
         return self.score
@@ -184,10 +181,7 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
 
 
 def assert_perfect(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptions]) -> None:
-    """Raise AssertionError, whose message is the report, unless an engine keeps the value everywhere.
-
-    Raises the errors of `verify` too.
-    """
+    """Raise AssertionError with the report unless an engine keeps the value everywhere; also the errors of `verify`."""
     __tracebackhide__ = True  # pytest then shows the line that called this
     report = verify(engine, rules, **options)
     if not report.passed:

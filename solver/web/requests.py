@@ -26,10 +26,7 @@ _GAME: Final = {"description": "The game: rows,columns,in-a-row and variants.", 
 
 
 class NoQuery(BaseModel):
-    """No parameters.
-
-    Unknown parameters are refused. Otherwise a request with a misspelt name would get the empty board.
-    """
+    """No parameters. Unknown ones are refused: a request with a misspelt name would get the empty board."""
 
     model_config = ConfigDict(extra="forbid")
 

@@ -143,10 +143,7 @@ def handle_errors(app: FastAPI) -> None:
 
 
 class HeadAndErrorMiddleware:
-    """ASGI middleware that answers HEAD as GET without the body, and logs unexpected errors.
-
-    Only the middleware that adds the CORS headers is outside it.
-    """
+    """ASGI middleware, inside that of CORS, that answers HEAD as GET without the body, and logs unexpected errors."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

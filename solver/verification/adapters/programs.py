@@ -30,10 +30,7 @@ _SKIPPED = ("MESSAGE", "DEBUG", "SUGGEST", "INFO")
 
 
 class LineProgram:
-    """A program that reads lines and writes lines, started in the folder of its file.
-
-    Raises LookupError if the program is missing.
-    """
+    """A program that reads and writes lines, started in the folder of its file. Raises LookupError if it is missing."""
 
     def __init__(self, command: str, environment: dict[str, str]) -> None:
         words = shlex.split(command)

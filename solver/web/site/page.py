@@ -58,10 +58,7 @@ def json_bytes(value: object) -> bytes:
 
 
 def page_files() -> dict[str, bytes]:
-    """Return the files of the page by name.
-
-    The name of the style sheet and of each script contains a hash of its contents.
-    """
+    """Return the files of the page by name. Names of style sheets and scripts contain a hash of the contents."""
     document = (PAGE / DOCUMENT).read_text(encoding="utf-8")
     sheets = "".join((PAGE / name).read_text(encoding="utf-8") for name in _STYLE.findall(document))
     styles = _STYLE_PADDING.sub(r"\1\2", sheets).encode()

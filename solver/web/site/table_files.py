@@ -101,10 +101,7 @@ class _PartWriter:
             self.bytes += len(piece)
 
     def finish(self) -> list[str]:
-        """Close the files and return their names, in order.
-
-        The names contain a hash of all the parts together, so that no cache mixes parts of two versions.
-        """
+        """Close the files and return their names. A hash of all parts in them keeps caches from mixing versions."""
         self.close()
         mark = self._hash.hexdigest()[:MARK]
         return [path.rename(path.with_name(f"{mark}-{path.name}")).name for path in self._files]
