@@ -94,7 +94,7 @@ def _choose_cone(plan: BuildPlan, pool: ThreadPool, most_work: int) -> Callable[
     """Return a function that prepares the pages of all supersets of random X-sets, which need no other pages."""
     rules, random = plan.rules, np.random.default_rng(0)
     roots = [[0]]
-    while len(roots) <= rules.plies // 2:
+    while plan.work > most_work and len(roots) <= rules.plies // 2:
         larger = list_larger(rules, group_arrays(rules.symmetries), np.array(roots[-1]))
         if not larger.size:
             break
