@@ -201,12 +201,8 @@ class _Process:
                 self._output = self._output[-_KEPT:]
 
     @property
-    def is_late(self) -> bool:
-        return (bool(self.waiting) or self.facts is None) and monotonic() > self._due
-
-    @property
     def seconds_left(self) -> float:
-        """Seconds until a reply is overdue."""
+        """Seconds until a reply is overdue, 0 if it is."""
         return max(0.0, self._due - monotonic()) if self.waiting or self.facts is None else inf
 
     def _describe_end(self) -> str:
@@ -304,7 +300,7 @@ class Sessions:
         try:
             for one in process.read():  # keeps the replies before an error
                 found += [one]
-            if not process.is_late:
+            if process.seconds_left:
                 if process.facts and "failed" in process.facts:
                     raise _describe_failed_load(str(process.facts["failed"])[:500])
                 self._failed_starts = 0 if process.facts else self._failed_starts

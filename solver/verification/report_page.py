@@ -8,19 +8,9 @@ from solver.drawing.canvas import svg
 from solver.drawing.html import CODE, RULE, html_block, html_note, html_table
 from solver.game.diagrams import line_strokes
 from solver.support.english import plural
+from solver.verification import text
 from solver.verification.findings import Findings, NotGraded
 from solver.verification.grade import BlunderGroup
-from solver.verification.text import (
-    describe_run,
-    distinct_groups,
-    explain_blunder,
-    list_criteria,
-    write_group,
-    write_headline,
-    write_legend,
-    write_result,
-    write_score,
-)
 
 MOST_PICTURES = 12  # the most positions that the page shows
 
@@ -33,7 +23,7 @@ _GROUP = f"display:flex;flex-wrap:wrap;gap:1.5rem;border-top:{RULE};padding:1rem
 def render_html(found: Findings | NotGraded) -> str:
     """Return a page with all criteria and up to MOST_PICTURES positions, or with the reason why nothing was graded."""
     content = "\n".join(_write_parts(found, MOST_PICTURES))
-    title = escape(write_headline(found))
+    title = escape(text.write_headline(found))
     return (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title><style>{_STYLE}</style>'
         f"</head>\n<body><main><h1>{title}</h1>\n{content}\n</main></body></html>"
@@ -42,29 +32,29 @@ def render_html(found: Findings | NotGraded) -> str:
 
 def render_piece(findings: Findings, pictures: int) -> str:
     """Return a piece of a page with at most `pictures` positions."""
-    return html_block(write_headline(findings), *_write_parts(findings, pictures))
+    return html_block(text.write_headline(findings), *_write_parts(findings, pictures))
 
 
 def _write_parts(findings: Findings | NotGraded, pictures: int) -> Iterator[str]:
-    rows = [(one.name, one.mark, one.details) for one in list_criteria(findings)]
+    rows = [(one.name, one.mark, one.details) for one in text.list_criteria(findings)]
     if isinstance(findings, NotGraded):
         yield html_table([], rows, left=(0, 1, 2))
         return
-    yield f"<p><strong>{escape(write_result(findings))}</strong></p>"
-    yield html_table([], [*rows, ("score", "", write_score(findings))], left=(0, 1, 2))
-    for line in describe_run(findings):
+    yield f"<p><strong>{escape(text.write_result(findings))}</strong></p>"
+    yield html_table([], [*rows, ("score", "", text.write_score(findings))], left=(0, 1, 2))
+    for line in text.describe_run(findings):
         yield html_note(f"{line}.")
-    groups = distinct_groups(findings)
+    groups = text.distinct_groups(findings)
     for group in groups[:pictures]:
         yield _draw_group(findings, group)
     if groups:
-        yield html_note(write_legend(groups[:pictures], findings.rules))
+        yield html_note(text.write_legend(groups[:pictures], findings.rules))
     if len(groups) > pictures:
         yield f"<p>And {plural(len(groups) - pictures, 'more position')} up to symmetry; the format json has all.</p>"
 
 
 def _draw_group(findings: Findings, group: BlunderGroup) -> str:
-    verdict, title = group.verdicts[0], write_group(group)
+    verdict, title = group.verdicts[0], text.write_group(group)
     position = verdict.position
     picture = draw_board(
         position.rules.diagram,
@@ -74,7 +64,7 @@ def _draw_group(findings: Findings, group: BlunderGroup) -> str:
         highlight=[] if verdict.answer.move is None else [verdict.answer.move],
         strokes=line_strokes(position.rules),
     )
-    lines = "<br>".join(escape(line) for line in explain_blunder(group))
+    lines = "<br>".join(escape(line) for line in text.explain_blunder(group))
     words = f'<div style="flex:1;min-width:18rem"><p><strong>{escape(title)}</strong></p><p>{lines}</p>'
     command = f'<p><code style="{CODE};color:inherit">{escape(findings.command_for(verdict))}</code></p></div>'
     return f'<section style="{_GROUP}"><div>{svg(picture)}</div>{words}{command}</section>'

@@ -108,11 +108,8 @@ def write_headline(findings: Findings | NotGraded) -> str:
 def describe_run(findings: Findings) -> list[str]:
     """Return lines on how, where and in which positions the engine was asked."""
     lines = [f"Asked as: {findings.convention}", f"Asked in: {write_scope(findings)}"]
-    return [
-        *lines,
-        *[f"Run: {findings.isolation}"] * bool(findings.isolation),
-        *(f"Note: {one}" for one in findings.notes),
-    ]
+    lines += [f"Run: {findings.isolation}"] if findings.isolation else []
+    return [*lines, *(f"Note: {note}" for note in findings.notes)]
 
 
 def write_scope(findings: Findings) -> str:
