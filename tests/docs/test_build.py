@@ -103,7 +103,7 @@ def test_the_exercises_of_the_course_are_solved_in_the_browser(page: Page) -> No
     for number in range(1, 7):
         name = f"exercise-{number}-code"
         expect(run(page, name, "")).to_be_empty()
-        expect(run(page, name, cells[name])).to_contain_text("-")
+        expect(run(page, name, cells[name])).to_contain_text("False")
         expect(page.locator(f"#{name} .solved")).to_have_count(0)
         run(page, name, solved(cells[name], solution_of(cells, number)))
         expect(page.locator(f"#{name} .solved")).to_have_count(1)
