@@ -84,6 +84,7 @@ def test_maker_wins_on_larger_boards_as_soon() -> None:
         assert ends == sorted(ends, reverse=True)
 
 
+@pytest.mark.slow
 def test_maker_wins_a_part_of_a_graph_as_soon() -> None:
     rows = [row for row in ROWS if row.get("points") == "6"]
     lines = {row["game"]: [line.mask for line in parse_game(row["game"]).lines] for row in rows}
