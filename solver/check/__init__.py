@@ -1,9 +1,10 @@
-"""Check a table: its file, digest, pages or rows, and statistics, and each value against the values one move later.
+"""Check a table: its file, its digest, its pages or rows, its statistics, and the value of every position.
 
-`check_table` checks all of this. `search_table` compares random positions with a search to the end of the game.
+`check_table` checks all of this; values are compared with the values one move later, from which they must follow.
+`sample_check.search_table` compares random positions with a search to the end of the game.
 
 The code that recomputes the values shares nothing with the kernels that solved the game (see `kernels.recheck`). A
-table that passes is correct: the values of finished games follow from the rules, all others from checked values.
+table that passes is correct: the values of finished games follow from the rules, and all others from checked values.
 """
 
 from collections import Counter
@@ -78,7 +79,7 @@ def check_table(
 def _search_last_ply(
     reader: TableReader, ply: int, seed: int, threads: int | None, report: CheckReport, progress: Progress
 ) -> None:
-    """Search random positions of the last ply of an opening table; add the results to the report."""
+    """Search random positions of an opening table's last ply, and add the results to the report."""
     from solver.check.sample_check import search_table
     from solver.kernels.proof import MOST_SQUARES
     from solver.tablebase import Tablebase
@@ -96,5 +97,5 @@ def _search_last_ply(
 
 
 def _half(progress: Progress, half: int) -> Progress:
-    """Return a function that reports the progress of the first or the second half of the work."""
+    """Return a function that reports progress within the first half (0) or the second half (1) of the work."""
     return lambda done, total: progress(500 * half + 500 * done // total, 1000)

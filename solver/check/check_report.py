@@ -44,14 +44,14 @@ class CheckReport:
             self.problems += (problem,)
 
     def compare_digest(self, digest: str, stored: str | None) -> None:
-        """Keep the computed digest, and add a problem if the table has a different one."""
+        """Record the computed digest, and add a problem if the table contains a different one."""
         self.digest = digest
         if digest != stored:
             self.add(f"The digest of the values is {digest}, but the table says {stored}.")
 
 
 def page_name(layout: PageLayout, key: int) -> str:
-    """Return a page's key, with a description of the stones that all its positions share."""
+    """Return a page's key with a description of the stones that all positions on the page have in common."""
     whose = "stones" if layout.has_gravity else "X"
     squares = " ".join(square_name(layout.rules, square) for square in squares_of(key))
     return f"{key} ({whose} on {squares or 'no square'})"
@@ -67,27 +67,27 @@ def page_disagreement(rules: Rules, stones: Stones, found: Value | None, wanted:
 
 
 def board_text(rules: Rules, stones: Stones) -> str:
-    """Return a position as rows, such as XO./.X./..."""
+    """Return a position's board as a string, such as XO./.X./..."""
     x, o = stones
     cells = "".join(["X" if x >> s & 1 else "O" if o >> s & 1 else "." for s in range(rules.squares)])
     return rules.diagram.write(cells)
 
 
 def describe(value: Value) -> str:
-    """Describe a value, including the distance of a draw."""
+    """Return a value in words, including the distance of a draw."""
     known = value.wdl == 0 and value.distance is not None
     return f"{value} in {value.distance}" if known else str(value)
 
 
 def disagreement(board: str, wanted: Value | None, table_says: str) -> str:
-    """Describe the problem of a position whose value does not follow from its successors."""
+    """Return a sentence that says that a position's value does not follow from the values one move later."""
     if wanted is None:
         return f"The table {table_says} for the position {board}, which does not follow from the rules."
     return f"The position {board} is a {describe(wanted)} by the values one move later, but the table {table_says}."
 
 
 def stones_at(layout: PageLayout, key: int, rank: int) -> Stones:
-    """Return the position with a rank on a page; the inverse of PageLayout.locate."""
+    """Return the position that has a given rank on a page: the inverse of PageLayout.locate."""
     stones = key.bit_count()
     if layout.has_gravity:
         x = _spread(colex_set(rank, (stones + 1) // 2), key)
@@ -100,14 +100,14 @@ def stones_at(layout: PageLayout, key: int, rank: int) -> Stones:
 
 
 def _spread(bits: int, allowed: int) -> int:
-    """Return the squares of `allowed` that the index bits `bits` stand for."""
+    """Return the squares of `allowed` whose index bits are set in `bits`."""
     squares = list(squares_of(allowed))
     return sum(1 << squares[bit] for bit in squares_of(bits))
 
 
 @dataclass(frozen=True)
 class PlyRow:
-    """The expected row of `plies` for a ply. The last four fields are None if values were not read."""
+    """The expected row of the table `plies` for one ply. The last four fields are None if values were not read."""
 
     ply: int
     positions: int
@@ -120,7 +120,7 @@ class PlyRow:
 
 
 def check_statistics(reader: TableReader, rows: Sequence[PlyRow], root: Value | None, report: CheckReport) -> None:
-    """Compare `plies` and `meta` with the expected rows and the value of the empty board; report the differences."""
+    """Report where `plies` and `meta` differ from the expected rows and from `root`, the value of the empty board."""
     stored = {row["ply"]: row for row in reader.plies()}
     if sorted(stored, key=str) != sorted([row.ply for row in rows], key=str):
         report.add(f"The table plies has rows for {list(stored)} instead of 0 to {len(rows) - 1}.")

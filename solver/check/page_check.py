@@ -1,14 +1,16 @@
-"""Check a table of pages: no page is missing, surplus or damaged, and each value follows from the next ply's values.
+"""Check a table of pages: whether every page is there and undamaged, and every value follows from the next ply's
+values.
 
 Levels are read one after another, beginning with the fewest stones. Two levels are in memory at a time.
 
 A score is one byte. Its order is the same for both sides: X prefers the greatest score, O the least.
 
-    score = DRAW + (squares + 1 - T)   X wins at ply T: the sooner the greater
+    score = DRAW + (squares + 1 - T)   X wins at ply T: the sooner, the greater
             DRAW                       nobody makes a line
-            DRAW - (squares + 1 - T)   O wins at ply T: the sooner the less
+            DRAW - (squares + 1 - T)   O wins at ply T: the sooner, the less
 
-In a table of metric `wdl` the difference is 1 for every T. NONSENSE marks bits that encode no value.
+In a table with the metric `wdl`, wins score DRAW + 1 and DRAW - 1, whatever T is. NONSENSE marks bits that encode no
+value.
 """
 
 from collections.abc import Callable, Iterator
@@ -60,14 +62,14 @@ _KEYS = 1 << 16  # keys whose larger sets are listed together: about 20 MB
 
 
 class Keys(NamedTuple):
-    """The keys with the same number of squares."""
+    """All keys of one size: those with the same number of squares."""
 
     keys: npt.NDArray[np.int64]  # int64[P], ascending
     weights: npt.NDArray[np.int64]  # int64[P], the number of images of each key
 
 
 def board_of(rules: Rules) -> CheckBoard:
-    """Return the rules for the kernels of a check."""
+    """Return the rules in the form that the kernels of a check need."""
     supports = np.array(rules.supports, np.int64)
     below, above = np.where(supports < 0, 0, 1 << supports), np.zeros(rules.squares, np.int64)
     standing = np.flatnonzero(supports >= 0)
@@ -90,7 +92,7 @@ def board_of(rules: Rules) -> CheckBoard:
 
 
 def list_keys(board: CheckBoard, has_gravity: bool, opening_plies: int | None = None) -> list[Keys]:
-    """Return the keys of the table's pages by their number of squares. Each key adds a square to a smaller key."""
+    """Return the keys of the table's pages, grouped by size. Each key is a smaller key plus one square."""
     most = board.squares - 1 if has_gravity else board.plies // 2
     most = most if opening_plies is None else opening_plies
     keys, levels = np.zeros(1, np.int64), list[Keys]()
@@ -103,7 +105,7 @@ def list_keys(board: CheckBoard, has_gravity: bool, opening_plies: int | None = 
 
 
 def _larger_keys(board: CheckBoard, keys: npt.NDArray[np.int64], has_gravity: bool) -> npt.NDArray[np.int64]:
-    """Return the smallest image of each set that has one square more than one of `keys`."""
+    """Return the canonical sets that consist of a set in `keys` and one more square."""
     found = [np.empty(0, np.int64)]
     for first in range(0, keys.size, _KEYS):
         part = keys[first : first + _KEYS]
@@ -117,7 +119,7 @@ NONSENSE = 0
 
 
 class FinishedGames(NamedTuple):
-    """The positions of a ply where the game is over."""
+    """The number of positions at one ply in which the game is over, for each result."""
 
     x_wins: int
     o_wins: int
@@ -137,7 +139,7 @@ class Scores:
         return DRAW + lead if by_x != self.rules.misere else DRAW - lead
 
     def of_codes(self, digits: int) -> npt.NDArray[np.uint8]:
-        """Return the scores (uint8[2**(digits + 1)]) of the codes (2 * count + sign) of a page."""
+        """Return the score of each code (2 * count + sign) on a page: uint8[2**(digits + 1)]."""
         codes = np.full(2 << digits, NONSENSE, np.uint8)
         codes[0] = DRAW
         counts = range(1, 1 << digits) if self.metric == "distance" else (1,)
@@ -150,14 +152,14 @@ class Scores:
         return codes
 
     def ended(self, x_wins: int, o_wins: int, unfinished: int) -> FinishedGames:
-        """Return the results of games that lines of X or of O ended, or that ended without a line."""
+        """Return the results of finished games, given how many ended with a line of X, of O, and without one."""
         if self.rules.unfinished is None:
             return FinishedGames(x_wins, o_wins, unfinished)
         by_x = unfinished if self.rules.unfinished == "X" else 0
         return FinishedGames(x_wins + by_x, o_wins + unfinished - by_x, 0)
 
     def value(self, score: int, ply: int) -> Value | None:
-        """Return the value of a score for the side to move at `ply`; None for nonsense."""
+        """Return the value that a score stands for, for the side to move at `ply`; None for NONSENSE."""
         if score == NONSENSE:
             return None
         timed = self.metric == "distance"
@@ -172,7 +174,7 @@ Kernel = Callable[[int, int, Ints, Ints], int]
 
 
 def _full_board(squares: int) -> Pages:
-    """Return the full board after the last level of a game with gravity: draws, unless a line ended the game."""
+    """Return the page of the full board, which tables with gravity lack. Its scores are for games without a line."""
     scores = np.full((1, comb(squares, squares // 2)), DRAW, np.uint8)
     key, one = np.array([(1 << squares) - 1]), np.ones(1, np.int64)
     return Pages(squares, key, np.empty(0, np.int64), one, scores, scores)
@@ -204,7 +206,7 @@ class PageCheck:
         self._live = np.zeros((self._rules.squares + 1, _SCORES), np.int64)
 
     def run(self, threads: int | None) -> None:
-        """Check everything; add problems to the report."""
+        """Check the whole table, and add the problems to the report."""
         expected = np.concatenate([level.keys for level in self._levels])
         for key in sorted(set(self._source.keys()).difference(expected.tolist())):  # missing ones are found when read
             self._report.add(f"There is a page {key}, but no page of this game has that key.")
@@ -219,7 +221,7 @@ class PageCheck:
             self._check_statistics(ended)
 
     def _placement(self, pool: ThreadPool) -> Iterator[tuple[Pages, Kernel]]:
-        """Yield the pages by the number of X's stones, in a game without gravity."""
+        """Yield each level of a game without gravity, from no stones of X upwards, with the kernel that checks it."""
         pages = self._load(0, pool)
         for stones in range(len(self._levels)):
             children = self._load(stones + 1, pool)
@@ -228,7 +230,7 @@ class PageCheck:
             pages = children
 
     def _gravity(self, pool: ThreadPool, ended: list[FinishedGames]) -> Iterator[tuple[Pages, Kernel]]:
-        """Yield the pages by the number of stones, with gravity; add the finished games of each ply to `ended`."""
+        """Yield each ply of a game with gravity, with the kernel that checks it; add its finished games to `ended`."""
         board, pages = self._board, self._load(0, pool)._replace(marks=np.full((1, 1), LIVE, np.uint8))
         ended.append(FinishedGames(0, 0, 0))
         opening = self._reader.opening_plies
@@ -248,7 +250,7 @@ class PageCheck:
             yield pages, partial(check_last_ply, board, pages)
 
     def _load(self, stones: int, pool: ThreadPool) -> Pages:
-        """Return the pages whose keys have `stones` squares, with scores and without marks; report damaged pages."""
+        """Return the pages whose keys have `stones` squares, with scores but without marks; report damaged pages."""
         if stones == len(self._levels):
             no_keys, none = np.empty(0, np.int64), np.empty((0, 0), np.uint8)
             return Pages(stones, no_keys, no_keys, no_keys, none, none)
@@ -329,7 +331,7 @@ class PageCheck:
             self._progress(self._done, self._work)
 
     def _check_statistics(self, ended: list[FinishedGames]) -> None:
-        """Compare the statistics with the counts. If `ended` is empty, take the finished games from the counts."""
+        """Check the statistics. If `ended` is empty, take each ply's finished games from the counts of positions."""
         counts = self._enumerated(int(self._live.sum()))
         ended = ended or [FinishedGames(count.x_wins, count.o_wins, count.draws) for count in counts]
         rows = [self._row(count.ply, count.canonical, over) for count, over in zip(counts, ended, strict=True)]
@@ -345,7 +347,7 @@ class PageCheck:
         return count_positions(self._rules, plies)
 
     def _row(self, ply: int, canonical: int, ended: FinishedGames) -> PlyRow:
-        """Return the statistics of a ply, from its unfinished positions by score and its finished ones."""
+        """Return the expected statistics of a ply, given the counts of its finished positions."""
         live = self._live[ply]
         going_on = self._scores.ended(int(live[DRAW + 1 :].sum()), int(live[:DRAW].sum()), int(live[DRAW]))
         x_wins, o_wins, drawn = (sum(pair) for pair in zip(going_on, ended, strict=True))

@@ -1,4 +1,4 @@
-"""A second implementation of the rules, one position at a time, for the parts of a check that need not be fast.
+"""A second implementation of the rules, which is simple rather than fast and handles one position at a time.
 
 A position is the pair (x, o) of bitmasks. Nothing here depends on how tables are built.
 """
@@ -15,7 +15,7 @@ def ply_of(stones: Stones) -> int:
 
 
 def has_line(rules: Rules, stones: int, x_owns: bool, through: int | None = None) -> bool:
-    """Return whether the stones of X, or of O, make a line. With `through`, only lines through that square count."""
+    """Return whether the stones of X (of O unless `x_owns`) make a line, or a line through the square `through`."""
     if through is None:
         lines = rules.x_lines if x_owns else rules.o_lines
     else:
@@ -24,7 +24,7 @@ def has_line(rules: Rules, stones: int, x_owns: bool, through: int | None = None
 
 
 def value_if_over(rules: Rules, stones: Stones) -> Value | None:
-    """Return the value for the side to move if a line of the last mover or the last ply ended the game."""
+    """Return the value for the side to move if the last mover has a line or no ply is left; otherwise None."""
     ply = ply_of(stones)
     if has_line(rules, stones[1 - ply % 2], ply % 2 == 1):
         return Value(1 if rules.misere else -1, 0)
@@ -32,12 +32,12 @@ def value_if_over(rules: Rules, stones: Stones) -> Value | None:
 
 
 def unfinished(rules: Rules, ply: int) -> int:
-    """Return the value (1, 0 or -1) of a game without a line for the side to move at `ply`."""
+    """Return the result (1, 0 or -1) of a game without a line, for the side to move at `ply`."""
     return 0 if rules.unfinished is None else 1 if (rules.unfinished == "X") == (ply % 2 == 0) else -1
 
 
 def successors(rules: Rules, stones: Stones) -> list[tuple[int, Stones]]:
-    """Return (square, the position after a stone there) for each legal move; the game must not be over."""
+    """Return (square, position after the move) for each legal move; the game must not be over."""
     x, o = stones
     taken = x | o
     found = []

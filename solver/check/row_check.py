@@ -23,7 +23,7 @@ _SHOWN_EVERY = 4096  # rows between two calls of progress
 
 
 class _Row(NamedTuple):
-    """The expected row of a position, in the order of POSITIONS_COLUMNS."""
+    """The expected row of a position, with its columns in the order of POSITIONS_COLUMNS."""
 
     hash: int
     board: str
@@ -36,7 +36,7 @@ class _Row(NamedTuple):
 
 
 def check_positions(reader: TableReader, rows: Iterable[Row], report: CheckReport, progress: Progress) -> None:
-    """Check the rows of a table (in the order of POSITIONS_COLUMNS) and its statistics; add problems to the report."""
+    """Report where `rows` (with the columns POSITIONS_COLUMNS) and the statistics differ from the expected ones."""
     rules, timed = reader.rules, reader.metric == "distance"
     stored = {row[_HASH]: row for row in rows}
     moves = _list_moves(rules)
@@ -95,7 +95,7 @@ def _list_moves(rules: Rules) -> dict[int, list[tuple[int, int]]]:
 
 
 def _expected_rows(rules: Rules, timed: bool, moves: Mapping[int, list[tuple[int, int]]]) -> dict[int, _Row]:
-    """Return the expected row of each position, by its hash. A value follows from the values one move later."""
+    """Return each position's expected row; keys are base-3 hashes. A value follows from the values one move later."""
     values: dict[int, Value] = {}
     best: dict[int, str] = {}
     for number, ahead in reversed([*moves.items()]):
@@ -135,6 +135,6 @@ def _compare(stored: Row, expected: _Row, report: CheckReport) -> None:
 
 
 def _board(rules: Rules, number: object) -> str:
-    """Return the board of a hash, or the hash itself if it is invalid."""
+    """Return the board that has this hash, or the hash itself if it is invalid."""
     sensible = isinstance(number, int) and 0 <= number < 3**rules.squares
     return board_text(rules, decode(number)) if sensible and isinstance(number, int) else repr(number)

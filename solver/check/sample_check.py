@@ -42,8 +42,8 @@ Found = Value | DamagedTable | ImpossiblePosition  # the value of a position in 
 def check_sample(reader: TableReader, count: int, seed: int, report: CheckReport, progress: Progress) -> None:
     """Check the empty board, `count` random positions of a table of pages, and the counts in its statistics.
 
-    Each position is the end of a random game that was stopped at a random ply, before any line. In an opening table,
-    all positions come before the last ply, and the counts are not checked.
+    A random position is reached by random moves that complete no line, up to a random ply. In an opening table, all
+    positions come before the last ply, and the counts are not checked.
     """
     rules, random = reader.rules, Random(seed)
     plies = rules.plies if reader.opening_plies is None else reader.opening_plies
@@ -91,7 +91,7 @@ def _known(found: Found) -> Value:
 
 
 def random_position(rules: Rules, random: Random, ply: int) -> Stones:
-    """Return the position after `ply` random moves that do not end the game, or after fewer if no such move is left."""
+    """Return the position after `ply` random moves that complete no line, or after fewer if no such move is left."""
     stones = (0, 0)
     for done in range(min(ply, rules.plies - 1)):
         x_moves = done % 2 == 0
@@ -112,7 +112,7 @@ _MOST_BITS = 22  # bits of an index of the hash table, which then takes 64 MB
 
 
 class Bounds(NamedTuple):
-    """The result of a search: the value of a position for the side to move is from `least` to `most`."""
+    """The result of a search: the value of a position for the side to move is at least `least` and at most `most`."""
 
     least: int
     most: int
@@ -126,8 +126,8 @@ class Bounds(NamedTuple):
 class Prover:
     """A search for the values of one game's positions; every thread needs its own.
 
-    `nodes` is the most positions that a search for a win of one side may enter. Results depend on the position and on
-    `nodes` only. Raises RulesError for a board of more than 49 squares.
+    `nodes` is the largest number of positions that the search for one side's win may enter. Results depend only on the
+    position and on `nodes`. Raises RulesError for a board of more than 49 squares.
     """
 
     def __init__(self, rules: Rules, nodes: int = NODES) -> None:
@@ -139,7 +139,7 @@ class Prover:
         self._memory = Memory(np.zeros((1 << bits, 2), np.int64), scores, np.array([0, nodes, 0], np.int64))
 
     def value(self, stones: Stones) -> Bounds:
-        """Search the value of a position (masks of X and O) for the side to move; the game must not be over."""
+        """Search for the value of a position (masks of X and O) for the side to move; the game must not be over."""
         own, other = stones[ply_of(stones) % 2], stones[1 - ply_of(stones) % 2]
         wins = self._answer(own, other, True)
         if wins == YES:
@@ -211,7 +211,7 @@ class SearchReport:
 
     @property
     def counts(self) -> Counter[str]:
-        """The sums over all plies."""
+        """The counts of `plies`, summed over all plies."""
         return sum(self.plies.values(), Counter())
 
 
@@ -225,11 +225,12 @@ def search_table(
     plies: range | None = None,
     progress: Progress | None = None,
 ) -> SearchReport:
-    """Compare `count` random positions of a table, spread evenly over `plies` (default: all plies), with searches.
+    """Search `count` random positions of a table to the end of the game, and compare the values.
 
-    A distance is compared, too, if the table has it. `seed` chooses the positions; `nodes` is the number of positions
-    that a search enters before it gives up. The result depends on these and on the table alone. `threads` is by default
-    the number of cores. `progress(done, total)` is called from time to time in the calling thread.
+    The positions are spread evenly over `plies` (default: all plies), and determined by `seed`. Distances are compared,
+    too, if the table has them. `nodes` is the number of positions that a search enters before it gives up. The result
+    depends only on the table and these options. The default of `threads` is the number of cores.
+    `progress(done, total)` is called from time to time in the calling thread.
     """
     rules, last = table.rules, table.opening_plies
     positions = draw(rules, count, seed, plies or range(rules.plies if last is None else last + 1))
@@ -270,7 +271,7 @@ def _read(table: Tablebase, stones: Stones) -> Found:
 def _searched(
     rules: Rules, positions: list[Stones], values: list[Found], nodes: int, threads: int | None
 ) -> Iterator[tuple[Stones, Found, bool | None]]:
-    """Yield, in order, each position, its value, and whether a search confirms it (see `Prover.confirms`)."""
+    """Yield each position in order, with its value and whether a search confirms the value (see `Prover.confirms`)."""
     own = local()
 
     def search(item: tuple[Stones, Found]) -> tuple[Stones, Found, bool | None]:
@@ -284,7 +285,7 @@ def _searched(
 
 
 def _describe_problem(board: str, found: Found) -> str:
-    """Return the problem of a value that can't be read, or that a search refutes."""
+    """Return a sentence about a value that can't be read or that a search refutes."""
     if not isinstance(found, Value):
         return f"The position {board} can't be checked: {found}"
     value = describe(found)

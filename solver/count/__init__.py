@@ -48,7 +48,7 @@ _LARGEST_BOARD = 64  # squares: symmetries of larger boards are not searched for
 
 
 def count_positions(rules: Rules, plies: int | None = None) -> list[PlyCount]:
-    """Return the counts of positions of every ply up to a full board, or with gravity up to `plies`.
+    """Return the counts of each ply's positions: for all plies or, with gravity, for those up to `plies`.
 
     Raises RulesError for a game that is too large.
     """
@@ -86,7 +86,7 @@ def count_or_bound_positions(rules: Rules) -> tuple[int, bool]:
 
 
 class PageCounts(NamedTuple):
-    """The numbers of pages, by the number of stones in their keys: stones of X or, with gravity, of both sides."""
+    """The number of pages for each size of key: the number of X's stones or, with gravity, of all stones."""
 
     solved: Sequence[int]
     stored: Sequence[int]
@@ -98,7 +98,7 @@ class PageCounts(NamedTuple):
 
 @lru_cache(maxsize=4)  # for a forecast and the build after it
 def count_pages(rules: Rules) -> PageCounts:
-    """Return the numbers of pages of a game: exact if counting takes only seconds, otherwise bounds."""
+    """Return the numbers of a game's pages: exact if counting takes only seconds, otherwise upper bounds."""
     if rules.has_supports:
         return PageCounts(
             records.occupied_sets(rules), [*_canonical_shapes(rules)[:-1], 0], rules.squares <= _LARGEST_BOARD
@@ -116,7 +116,7 @@ def count_pages(rules: Rules) -> PageCounts:
 
 
 def _canonical_shapes(rules: Rules) -> list[int]:
-    """Return, by ply, the number of shapes of columns up to symmetry. On a large board, the numbers are approximate."""
+    """Return, for each ply, the number of shapes of columns up to symmetry; approximate on a large board."""
     if rules.squares > _LARGEST_BOARD:
         return [-(-sets // rules.board_symmetries.order) for sets in records.occupied_sets(rules)]
     columns = records.column_count(rules)

@@ -8,13 +8,14 @@ leaves unchanged. Such a position is a pair of unions of cycles, which are read 
 
 For each set, an automaton remembers only the lines in progress: some of their squares have been read, all of these are
 in the set, and others remain to be read. Such states are few, because most lines are soon out of reach: up to 20,753
-for 6,6,4, which has 9,928,387,804 sets of up to half its squares without a line. (This is a transfer matrix over rows
+for 6,6,4, in which 9,928,387,804 sets of up to half the squares contain no line. (This is a transfer matrix over rows
 that merges equivalent states, like the frontier method for decision diagrams.)
 
 An automaton also remembers which stones can be the last. A line does not count while its owner has a stone on its
 guard, such as the square behind it in games where a longer row is not a line. So a stone can undo a line, and the order
-of stones matters. The *candidates* for the last stone are the stones whose removal leaves no line. They lie in every
-line of the set, and their removal turns no longer row (a line and one square of its guard) into a line. A set is
+of stones matters. The *candidates* for the last stone are the stones whose removal leaves no line. Each lies in
+every line of the set, and its removal does not turn a *longer row* (a line and one square of its guard) into a line. A
+set is
 
 * LIVE if it has a candidate and no line;
 * OVER if it has a candidate and a line;
@@ -22,7 +23,7 @@ line of the set, and their removal turns no longer row (a line and one square of
 
 If the empty set is the only BARE set of up to half the board, all LIVE and OVER sets can be placed one by one: removing
 a candidate leaves a set that is LIVE or empty. This holds in games in which longer rows are lines. It also holds on
-rectangles of up to 36 squares with three or more in a row, because only many crossing longer rows leave no candidate.
+rectangles of up to 36 squares with three or more in a row, because only sets with many crossing longer rows lack one.
 """
 
 from __future__ import annotations
@@ -66,9 +67,9 @@ class Automaton(NamedTuple):
     outcomes: list[int]  # the outcome of each final state
 
     def merged(self, accepted: Mapping[int, int]) -> Automaton:
-        """Return the automaton after merging states from which the same sets lead to equal values of `accepted`.
+        """Return the automaton with equivalent states merged: those from which the same sets lead to the same values.
 
-        `accepted` maps outcomes to values.
+        `accepted` maps outcomes to values; sets with any other outcome are refused.
         """
         place = np.array([accepted.get(outcome, -1) for outcome in self.outcomes])
         steps, ends = list[Ints](), sorted(set(accepted.values()))
@@ -83,7 +84,7 @@ class Automaton(NamedTuple):
         return Automaton(self.sizes, steps[::-1], ends)
 
     def count_sizes(self, most: int) -> Ints:
-        """Return how many sets of 0 to `most` squares lead to each final state: int64[states, most + 1]."""
+        """For each final state, count the sets of 0, 1, ..., `most` squares that lead to it: int64[states, most+1]."""
         counts = np.zeros((1, most + 1), np.int64)
         counts[0, 0] = 1
         for cycle, step in zip(self.sizes, self.steps, strict=True):
@@ -97,7 +98,7 @@ class Automaton(NamedTuple):
 
 @lru_cache(maxsize=4)
 def count_positions(rules: Rules, most_bytes: int = MOST_BYTES) -> tuple[PlyCount, ...]:
-    """Return the counts of positions of a game without gravity.
+    """Return the counts of each ply's positions in a game without gravity.
 
     Raises RulesError if a set other than the empty one is BARE, or if there are too many sets or positions.
     """
@@ -115,7 +116,7 @@ def count_positions(rules: Rules, most_bytes: int = MOST_BYTES) -> tuple[PlyCoun
 
 @lru_cache(maxsize=8)
 def all_can_be_placed(rules: Rules, most_bytes: int = MOST_BYTES) -> bool:
-    """Return True if the stones of every lineless set of up to half the board can be placed one by one.
+    """Return True if every lineless set of up to half the board can be placed stone by stone.
 
     Raises RulesError if the automata are too large.
     """
@@ -131,7 +132,7 @@ def all_can_be_placed(rules: Rules, most_bytes: int = MOST_BYTES) -> bool:
 
 
 def lineless_sets(rules: Rules, cycles: Cycles) -> list[int]:
-    """Return the numbers of unions of cycles without a line of X, by size up to half the board.
+    """For each size up to half the board, return the number of unions of cycles that contain no line of X.
 
     Raises RulesError if an automaton has too many states.
     """
@@ -147,10 +148,10 @@ def read_sets(
     *,
     only_lineless: bool = False,
 ) -> Automaton:
-    """Return the automaton that reads one side's sets that are unions of cycles, with the outcomes LIVE, OVER and BARE.
+    """Return the automaton that reads the unions of cycles that one side can own; outcomes are LIVE, OVER and BARE.
 
-    With `only_lineless`, the automaton refuses sets with a line, and the outcome of all other sets is BARE. Raises
-    RulesError if there are too many states.
+    With `only_lineless`, the automaton refuses sets with a line, and accepts all other sets as BARE. Raises RulesError
+    if there are too many states.
     """
     sets = _Sets(lines, _reading_order(rules, cycles), only_lineless)
     states, steps = sets.words([])[None], list[Ints]()
@@ -167,7 +168,7 @@ def read_sets(
 
 
 def _number(rows: Ints) -> tuple[Ints, Ints]:
-    """Return (number of each row, distinct rows) for `rows` (int64[R, words]). Equal rows have the same number."""
+    """Number the distinct rows of `rows` (int64[R, words]); return (the number of each row, the distinct rows)."""
     numbers = np.zeros(len(rows), np.int64)
     first = numbers[:1]
     for column in rows.T:
@@ -184,7 +185,7 @@ def _reading_order(rules: Rules, cycles: Cycles) -> list[int]:
 
 
 class _LongerRow(NamedTuple):
-    """A line with `end`, one square of its guard. Removing the stone on `end` leaves the line."""
+    """A line together with `end`, a square of its guard. Removing the stone on `end` leaves a line."""
 
     mask: int
     guard: int
@@ -198,8 +199,9 @@ _Item = Line | _LongerRow | int
 class _Sets:
     """Sets that are read cycle by cycle, as states (int64[states, words]).
 
-    Each line or longer row (both are called rows) has a bit while a set can still contain it. Each square has a bit
-    while it is a candidate. In a set with a line, only squares of that line remain candidates.
+    Each row (here, a line or a longer row) has a bit, which is set while the state's sets can still contain the row.
+    Each square has a bit, which is set while it is a candidate. Once a set has a line, only squares in that line
+    remain candidates.
     """
 
     def __init__(self, lines: Sequence[Line], order: Sequence[int], only_lineless: bool) -> None:
@@ -247,7 +249,7 @@ class _Sets:
         return self.words([self._bits[item] for item in items])
 
     def read(self, states: Ints, number: int) -> Ints:
-        """Return the states after cycle `number`: first of the sets without the cycle, then of the sets with it."""
+        """Return the states after cycle `number` is read: first for the sets without it, then for the sets with it."""
         cycle = self.order[number]
         begun = states | self._of(item for item in self._begun[number] if not isinstance(item, int))
         rows = [row for row in self._rows if self._is_open(row, number)]
@@ -269,7 +271,7 @@ class _Sets:
         return [square for square in self._rows_of if self._is_open(square, number)]
 
     def _end_rows(self, states: Ints, number: int) -> None:
-        """Remove the candidates that are ruled out by a row in the set that ends at cycle `number`."""
+        """For each row that ends with cycle `number`, clear the candidates that it rules out in sets with this row."""
         squares = self._open_squares(number)
         for row in self._ended[number]:
             if isinstance(row, int):
@@ -283,7 +285,10 @@ class _Sets:
             states &= ~self._of([row])
 
     def _forget(self, states: Ints, number: int) -> None:
-        """Forget longer rows that rule out no candidate, and candidates that no open row can rule out."""
+        """Clear each longer row whose `end` is not a candidate, and each candidate that is in no open row.
+
+        For each candidate cleared, the bit _SETTLED is set instead.
+        """
         for square in self._open_squares(number):
             still_open = [row for row in self._rows_of[square] if number < self._spans[row][1]]
             candidate = _has_any(states, self._of([square]))
@@ -292,23 +297,21 @@ class _Sets:
             states[settled] = states[settled] & ~self._of([square]) | self._settled
 
     def are_possible(self, states: Ints, number: int) -> Bits:
-        """Return True for states from which a set without a line, or with a candidate, can be read."""
+        """Return, for each state, whether some continuation has no line, or has a candidate."""
         candidates = self._of(self._open_squares(number)) | self._settled
         return ~_has_any(states, self._lined) | _has_any(states, candidates)
 
     def outcomes(self, states: Ints) -> list[int]:
-        """Return the outcome of each state at the end."""
         flags = zip(_has_any(states, self._lined), _has_any(states, self._settled), strict=True)
         return [OVER if lined else LIVE if settled else BARE for lined, settled in flags]
 
 
 def _has_any(states: Ints, words: Ints) -> Bits:
-    """Return True for each row of `states` (int64[states, words]) that has one of the bits in `words`."""
     return np.asarray((states & words).any(axis=1))
 
 
 def _tallies(rules: Rules, cycles: Cycles, most_bytes: int) -> list[Endings]:
-    """Return, for each ply, how many pairs of disjoint sets the last mover and the other side can have."""
+    """For each ply, count the pairs of disjoint sets: one set for the last mover and one for the other side."""
     read = [read_sets(rules, lines, cycles) for lines in rules.sides]
     # A BARE set is empty, or larger than a side's set of stones can be.
     last = [sets.merged({LIVE: 0, BARE: 0, OVER: 1}) for sets in read]
@@ -324,9 +327,9 @@ def _tallies(rules: Rules, cycles: Cycles, most_bytes: int) -> list[Endings]:
 
 
 def _count_pairs(rules: Rules, last: Automaton, live: Automaton, most_bytes: int) -> dict[tuple[int, int], list[int]]:
-    """Return the numbers of disjoint pairs of sets that two automata accept, by the sizes of the sets.
+    """Count the disjoint pairs of sets that two automata accept; keys are the sizes of the two sets.
 
-    There are two numbers for each pair of sizes: of pairs that leave the first automaton in state 0, and in state 1.
+    Each value has two counts: pairs that leave the first automaton in state 0, and pairs that leave it in state 1.
     Raises RulesError if there are too many pairs of states.
     """
     ones, others = np.zeros(1, np.int64), np.zeros(1, np.int64)  # the states of each pair that was read so far
@@ -368,7 +371,7 @@ def _runs(grown: list[int]) -> Ints:
 
 
 def _sizes(squares: int, read: int) -> list[tuple[int, int]]:
-    """Return the sizes that two sets can have after `read` squares.
+    """Return the pairs of sizes that two sets can have after `read` squares have been read.
 
     At the end, the sizes are equal, or the first set is larger by one.
     """

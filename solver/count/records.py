@@ -1,4 +1,4 @@
-"""Records of counts, one for each ply; counts up to symmetry; and the number of boards in closed form."""
+"""Records of the counts of each ply, counts up to symmetry, and a closed form for the number of boards."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,9 +16,9 @@ _CONJUGATORS = 5  # the number of elements by which a group is conjugated to fin
 
 @dataclass(frozen=True)
 class PlyCount:
-    """The numbers of positions of one ply that can arise in play, in all and up to the symmetries of the board.
+    """The counts of the positions that can arise at one ply: all of them, and up to the symmetries of the board.
 
-    Wins are finished games, counted for the side that won: in misere, the side that did not make the line.
+    Wins are finished games; in misere, the winner is the side that did not make the line.
     """
 
     ply: int
@@ -42,7 +42,7 @@ class PlyCount:
 
 @dataclass(frozen=True)
 class GameCount:
-    """The numbers of sequences of `ply` moves from the start."""
+    """The numbers of move sequences of length `ply` that begin on the empty board."""
 
     ply: int
     """Moves."""
@@ -60,7 +60,7 @@ class GameCount:
 
 
 class Endings(NamedTuple):
-    """The numbers of unfinished and finished positions, or games, of one ply."""
+    """The numbers of unfinished and finished positions, or games, at one ply."""
 
     live: int  # unfinished
     lined: int  # ended by a line
@@ -72,7 +72,7 @@ class Endings(NamedTuple):
         return self.live + self.lined + self.full
 
     def results(self, rules: Rules, ply: int) -> tuple[int, int, int]:
-        """Return (X wins, O wins, draws); the line belongs to the last mover, X at odd plies."""
+        """Return (X wins, O wins, draws). The last mover (X at odd plies, O at even plies) made the lines."""
         x_made_it = ply % 2 == 1
         x_wins, o_wins = (self.lined, 0) if x_made_it != rules.misere else (0, self.lined)
         if rules.unfinished is None:
@@ -81,7 +81,7 @@ class Endings(NamedTuple):
 
 
 def ply_count(rules: Rules, ply: int, positions: Endings, canonical: Endings) -> PlyCount:
-    """Return the record of a ply, given the numbers of all and of canonical positions."""
+    """Return a ply's record, given the counts of all its positions and of its canonical ones."""
     everything, classes = positions.results(rules, ply), canonical.results(rules, ply)
     return PlyCount(ply, positions.total, *everything, canonical.total, *classes)
 
@@ -89,9 +89,9 @@ def ply_count(rules: Rules, ply: int, positions: Endings, canonical: Endings) ->
 def count_classes(rules: Rules, count_fixed: Callable[[Cycles], list[Endings]]) -> list[PlyCount]:
     """Return the records of all plies, given a function that counts the positions that a symmetry leaves unchanged.
 
-    `count_fixed` gets the cycles of a symmetry (each side's stones are a union of cycles) and returns a tally for each
-    ply. The mean over all symmetries is the number of classes (Burnside's lemma). Conjugate symmetries leave the same
-    number of positions unchanged, so only one of each class is needed.
+    `count_fixed` takes the cycles of a symmetry (each side's stones are a union of cycles) and returns the Endings of
+    each ply. The mean over all symmetries is the number of classes (Burnside's lemma). Conjugate symmetries leave
+    equally many positions unchanged, so one of each conjugacy class is enough.
     """
     sizes = conjugacy_classes(rules.board_symmetries)
     fixed = [count_fixed(cycle_masks(symmetry)) for symmetry in sizes]
@@ -103,14 +103,14 @@ def count_classes(rules: Rules, count_fixed: Callable[[Cycles], list[Endings]]) 
 
 
 def mean_fixed(fixed: Sequence[Sequence[int]], sizes: Sequence[int]) -> list[int]:
-    """Return the mean of each column of `fixed`, with rows weighted by `sizes`: numbers of classes (Burnside)."""
+    """Return the mean of each column of `fixed`, with rows weighted by `sizes`: the number of classes (Burnside)."""
     return [sum(map(mul, column, sizes)) // sum(sizes) for column in zip(*fixed, strict=True)]
 
 
 def conjugacy_classes(group: SymmetryGroup) -> dict[Permutation, int]:
-    """Return one permutation of each conjugacy class, the identity first, with the size of its class.
+    """Map one permutation from each conjugacy class to the size of its class; the identity comes first.
 
-    A class may be returned in parts if _CONJUGATORS elements do not generate the group.
+    If _CONJUGATORS elements do not generate the group, a class may appear in several parts.
     """
     elements = np.arange(group.squares)[None]  # the identity stays first
     for orbit in reversed(group.orbits):
@@ -133,10 +133,10 @@ def conjugacy_classes(group: SymmetryGroup) -> dict[Permutation, int]:
 
 
 def occupied_sets(rules: Rules, alike: Sequence[Sequence[int]] | None = None) -> list[int]:
-    """Return the numbers of sets of squares that stones can occupy, by size; with gravity, no column has a gap.
+    """Return, for each size, the number of sets of squares that stones can occupy; with gravity, no column has a gap.
 
-    Only sets are counted in which all columns (without gravity, squares) of each group in `alike` have the same height;
-    by default there are no such groups.
+    If `alike` is given, only sets are counted in which all columns (without gravity, all squares) of each group in
+    `alike` have the same height.
     """
     columns = column_count(rules)
     heights = rules.squares // columns
@@ -156,6 +156,6 @@ def column_count(rules: Rules) -> int:
 
 
 def boards(rules: Rules) -> int:
-    """Return the number of ways to place stones of both sides, with or without lines: an upper bound of positions."""
+    """Return an upper bound on the number of positions: the ways to place both sides' stones, lines or not."""
     played = occupied_sets(rules)[: rules.plies + 1]
     return sum(sets * comb(ply, ply // 2) for ply, sets in enumerate(played))

@@ -37,7 +37,7 @@ class Shapes(NamedTuple):
 
 
 def columns(rules: Rules) -> tuple[gravity.ColumnBoard, list[Ints]]:
-    """Return the board for the kernels, and the shapes of every ply, ordered by the heights of their columns."""
+    """Return the board in the kernels' form, and the shapes of every ply, ordered by the heights of their columns."""
     height = rules.squares // rules.stride
     numbers = np.zeros((height + 1) ** rules.stride, dtype=np.int32)
     of_x, of_o = (gravity.Lines(*line_array(lines).T.copy()) for lines in (rules.x_lines, rules.o_lines))
@@ -53,7 +53,7 @@ def columns(rules: Rules) -> tuple[gravity.ColumnBoard, list[Ints]]:
 
 
 def sweep(rules: Rules, pool: ThreadPool) -> Iterator[Shapes]:
-    """Yield the shapes of plies 0, 1, ... with their reachable colourings. Two plies are in memory at a time."""
+    """Yield the shapes of plies 0, 1, ..., with their reachable colourings. Only two plies are in memory at a time."""
     board, by_ply = columns(rules)
     symmetries = np.array(rules.board_symmetries.elements, dtype=np.int64)
     start = np.array([[1, 0]], dtype=np.uint64)
@@ -67,7 +67,7 @@ def sweep(rules: Rules, pool: ThreadPool) -> Iterator[Shapes]:
 def _reach(
     board: gravity.ColumnBoard, ply: int, masks: Ints, symmetries: Ints, before: Shapes, pool: ThreadPool
 ) -> Shapes:
-    """Return the shapes of a ply with their reachable colourings, given the shapes of the ply before."""
+    """Return the shapes of a ply with their reachable colourings, given those of the previous ply."""
     lineless = np.empty((masks.size, folded_words(comb(ply, (ply + 1) // 2))), dtype=np.uint64)
 
     def reach(first: int, last: int) -> Ints:
@@ -81,7 +81,7 @@ def _reach(
 
 
 def count_ply(rules: Rules, ply: int, shapes: Shapes) -> PlyCount:
-    """Return the numbers of positions of one ply, in all and up to the symmetries of the board."""
+    """Count the positions of one ply: all of them, and up to the symmetries of the board."""
     tallies = []
     for lineless, lined in (shapes.tally[0].tolist(), (shapes.tally.sum(axis=0) // len(shapes.tally)).tolist()):
         at_end = ply == rules.plies
@@ -90,7 +90,7 @@ def count_ply(rules: Rules, ply: int, shapes: Shapes) -> PlyCount:
 
 
 def count_positions(rules: Rules, plies: int | None = None) -> list[PlyCount]:
-    """Return the counts of positions of a game with gravity, up to a full board or up to `plies`.
+    """Return the counts of each ply's positions in a game with gravity, up to ply `plies` (default: all plies).
 
     Raises RulesError if the board is too large for a whole table, unless `plies` is given.
     """

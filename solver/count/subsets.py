@@ -1,10 +1,10 @@
-"""Count positions by listing the sets of stones of each side; a board of 28 squares has 2^28 sets.
+"""Count positions by listing all sets of squares that a side can own; a board of 28 squares has 2^28 sets.
 
-This is for games with so many lines that an automaton would remember almost every set. A position that can arise in
-play is a pair of disjoint sets. The set of the side that moved last has no line, or all its lines share a stone, which
-was the last move; the other set has no line. For each size, a sum over subsets gives the number of lineless sets within
-every set, in as many passes as there are squares (Yates 1937). Up to symmetry, Burnside's lemma needs the positions
-that a symmetry leaves unchanged: these are unions of its cycles, so cycles replace squares.
+This method is for games with so many lines that an automaton would need a state for almost every set. A position that
+can arise in play is a pair of disjoint sets. The set of the side that moved last has no line, or all its lines share a
+stone, which was the last move; the other set has no line. For each size, a sum over subsets gives the number of
+lineless subsets of every set, in as many passes as there are squares (Yates 1937). Up to symmetry, Burnside's lemma
+needs the positions that a symmetry leaves unchanged: these are unions of its cycles, so cycles replace squares.
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ _CACHED = 16  # squares whose subsets fit in a processor's cache
 
 
 def is_supported(rules: Rules) -> bool:
-    """Return True if the positions of a game can be counted by sets of stones."""
+    """Return True if a game's positions can be counted by this method."""
     return rules.squares <= MOST_SQUARES and not rules.exact and not rules.has_supports
 
 
@@ -38,12 +38,12 @@ def is_quick(rules: Rules) -> bool:
 
 
 def count_positions(rules: Rules) -> list[PlyCount]:
-    """Return the counts of positions of a supported game, by ply."""
+    """Return the counts of each ply's positions in a supported game."""
     return count_classes(rules, lambda cycles: _tallies(rules, cycles))
 
 
 def _tallies(rules: Rules, cycles: Cycles) -> list[Endings]:
-    """Return, for each ply, how many pairs of disjoint sets the last mover and the other side can have."""
+    """For each ply, count the pairs of disjoint sets: one set for the last mover and one for the other side."""
     shared = [_shared_squares(lines, cycles) for lines in rules.sides]
     live = [squares == _ALL for squares in shared]
     lined = [(squares != _ALL) & (squares != 0) for squares in shared]
@@ -65,7 +65,7 @@ def _tallies(rules: Rules, cycles: Cycles) -> list[Endings]:
 
 
 def _shared_squares(lines: Sequence[Line], cycles: Cycles) -> Sets:
-    """Return, for each union of cycles, the squares that all its lines share, or _ALL if it has no line."""
+    """Return, for each union of cycles, the squares that belong to all its lines, or _ALL if it has no line."""
     shared = np.full(1 << len(cycles), _ALL, np.int32)
     unions = [mask_of(i for i, cycle in enumerate(cycles) if cycle & line.mask) for line in lines]
     np.bitwise_and.at(shared, unions, np.array([line.mask for line in lines], np.int32))
@@ -74,7 +74,7 @@ def _shared_squares(lines: Sequence[Line], cycles: Cycles) -> Sets:
 
 
 def _combine(values: Sets, operation: Any) -> None:
-    """Replace the value of each set by the combination of the values of all its subsets, in place."""
+    """Replace, in place, the value of each set by the combined values of all its subsets."""
     bits = values.size.bit_length() - 1
     for block in values.reshape(-1, 1 << min(bits, _CACHED)):
         for bit in range(min(bits, _CACHED)):

@@ -55,7 +55,7 @@ def count_positions(rules: Rules) -> list[PlyCount]:
 
 
 def mark_canonical(rules: Rules, hashes: Hashes) -> Flags:
-    """Return True for each hash that is the smallest among its images under `rules.board_symmetries`."""
+    """Return, for each hash, whether it is the smallest among its images under `rules.board_symmetries`."""
     canonical, least = np.ones(len(hashes), np.bool_), np.empty(len(hashes), np.bool_)
     for first in range(0, rules.board_symmetries.order, _GROUP):
         group = rules.board_symmetries.elements[first : first + _GROUP]
@@ -65,7 +65,7 @@ def mark_canonical(rules: Rules, hashes: Hashes) -> Flags:
 
 
 def count_games(rules: Rules) -> list[GameCount]:
-    """Return the numbers of games of every length up to a full board, and of the nodes of the game tree (perft).
+    """Return, for every length up to a full board, the number of games and of nodes of the game tree (perft).
 
     Raises RulesError if there are too many positions.
     """
@@ -96,7 +96,7 @@ def _levels(rules: Rules) -> Iterator[WalkedPly]:
 
 
 def sweep(rules: Rules) -> Iterator[WalkedPly]:
-    """Yield the positions of plies 0, 1, ... up to a full board, however many. A ply needs memory for all its moves."""
+    """Yield the positions of plies 0, 1, ... up to a full board, however many. Memory must hold all moves of a ply."""
     squares = np.left_shift(1, np.arange(rules.squares))[None]
     x_stones, o_stones = (_digit_tables(squares, np.equal(_DIGITS, mark))[0] for mark in (1, 2))
     x_lines, o_lines = line_array(rules.x_lines), line_array(rules.o_lines)
@@ -113,14 +113,14 @@ def sweep(rules: Rules) -> Iterator[WalkedPly]:
 
 
 def _steps(rules: Rules, ply: int) -> Hashes:
-    """Return the difference that a move at this ply makes to the hash, for each square: int64[squares]."""
+    """Return, for each square, the number that a move there at this ply adds to the hash: int64[squares]."""
     return np.array([(1 + ply % 2) * 3**s for s in range(rules.squares)], np.int64)
 
 
 def _digit_tables(weights: Hashes, digits: Hashes | Flags = _DIGITS) -> Hashes:
-    """Return digit tables (int64[G, chunks, 243]; see the kernel): square s adds weights[g, s] times its digit.
+    """Return digit tables (int64[G, chunks, 243]; see the kernel). Square s adds its digit times weights[g, s].
 
-    `digits` has the digits of each value of a chunk: int64[243, CHUNK].
+    `digits` contains the digits of each value of a chunk: int64[243, CHUNK].
     """
     chunks = [weights[:, start : start + kernel.CHUNK] for start in range(0, weights.shape[1], kernel.CHUNK)]
     return np.stack([chunk @ digits[:, : chunk.shape[1]].T for chunk in chunks], axis=1)
@@ -136,5 +136,5 @@ def _tally(level: WalkedPly, weights: Hashes | Flags) -> Endings:
 
 
 def _exact_sum(weights: Hashes | Flags) -> int:
-    """Return the exact sum of 63-bit numbers, even if the sum has more than 63 bits."""
+    """Return the exact sum of 63-bit numbers, even if it needs more than 63 bits."""
     return (int((weights >> 32).sum()) << 32) + int((weights & 0xFFFFFFFF).sum())

@@ -35,7 +35,7 @@ _HEXAGON = ((0, -1), (0.866, -0.5), (0.866, 0.5), (0, 1), (-0.866, 0.5), (-0.866
 
 
 class Label(NamedTuple):
-    """A short text on an empty square."""
+    """A short string on an empty square."""
 
     text: str
     verdict: str = ""  # `win` and `loss` tint and mark the square; `draw` only tints it; an empty text leaves it plain
@@ -194,7 +194,7 @@ class TreeNode:
 
     @property
     def last_line(self) -> str:
-        """The line below the board, with the number of hidden boards."""
+        """The line of text below the board, with the number of hidden boards."""
         more = f"{self.hidden:,} more board{'s' * (self.hidden > 1)}" if self.hidden else ""
         return "; ".join(text for text in (self.below, more) if text)
 
@@ -205,7 +205,7 @@ def count_boards(root: TreeNode) -> int:
 
 
 def svg_tree(diagram: Diagram, root: TreeNode, *, title: str) -> str:
-    """Return a tree of boards as SVG, with one column per level, and each board beside the middle of its children."""
+    """Return a tree of boards as SVG. Each level is a column, and each board is centred beside its children."""
     places = find_places(diagram)
     width, height = (side * _TILE + 2 * _PAD for side in (places.width, places.height))
     column_widths, row = list[float](), [root]

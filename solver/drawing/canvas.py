@@ -67,7 +67,7 @@ def page(
 ) -> Element:
     """Return a page with the given parts; its width and height are in units.
 
-    title, description: the words for screen readers. shown: the width and height on the screen; by default one pixel
+    title, description: for screen readers. shown: the width and height on the screen; by default one pixel
     per unit. corner: the radius of the page's corners in units.
     """
     outer_width, outer_height = shown or (width, height)
@@ -101,10 +101,10 @@ def svg(picture: Element, *, dark: bool = False) -> str:
 
 
 def _mark_colours(picture: Element, rules: set[str]) -> Element:
-    """Return the picture with a class on each coloured element, and add CSS rules that replace the colours to `rules`.
+    """Return the picture with a class on each coloured element, and add CSS rules for the colours to `rules`.
 
-    The class keeps the style from applying outside the picture. A selector by an enclosing element would miss the
-    content of `use`, which browsers style as a separate tree.
+    The class keeps the style from applying outside the picture. A selector that names an enclosing element would miss
+    the content of `use`, which browsers style as a separate tree.
     """
     colours = {name: value for name, value in picture.attributes.items() if isinstance(value, Colour)}
     rules |= {f'.mnk[{name}="{colour.light}"]{{{name}:{colour.dark}}}' for name, colour in colours.items()}

@@ -66,12 +66,12 @@ class Diagram:
 
     @cached_property
     def standing(self) -> tuple[str, ...]:
-        """The stones from the start, `X` or `O`, in the order of `cells`."""
+        """The initial stones, `X` or `O`, in the order of `cells`."""
         return tuple(str(cell) for cell in self.cells if cell in {"X", "O"})
 
     @cached_property
     def drawn_places(self) -> tuple[int, ...]:
-        """For each square, then for each stone from the start, its place in the text."""
+        """For each square, then for each initial stone, its place in the text."""
         return self.place_of + tuple(place for place, cell in enumerate(self.cells) if cell in {"X", "O"})
 
     @cached_property
@@ -89,7 +89,7 @@ class Diagram:
 
     @cached_property
     def numbers(self) -> dict[str, int]:
-        """The number of each square, by name."""
+        """A dictionary from the names of squares to their numbers."""
         return {name: square for square, name in enumerate(self.names)}
 
     def square_at(self, row: int, column: int) -> int | None:
@@ -100,11 +100,11 @@ class Diagram:
         return cell if isinstance(cell, int) else None
 
     def fill(self, cells: Sequence[str]) -> list[str]:
-        """Return a text for each place, given a text for each square."""
+        """Return a string for each place in the text, given a string for each square."""
         return [cells[cell] if isinstance(cell, int) else cell for cell in self.cells]
 
     def write(self, cells: Sequence[str]) -> str:
-        """Return a board as text, with `/` between rows, given a text for each square."""
+        """Return a board as text, with `/` between rows, given a string for each square."""
         text, n = "".join(cells) if self.is_grid else "".join(self.fill(cells)), self.columns
         return "/".join([text[start : start + n] for start in range(0, len(text), n)])
 
@@ -136,8 +136,8 @@ def text_board(
     1  X   O   L4
     2  =   X   W1
 
-    cells: a character for each square. labels: texts that replace the characters of some squares. highlight: squares to
-    put in parentheses, such as a completed line. paint: returns a label with the colour codes of a terminal.
+    cells: a character for each square. labels: strings that replace the characters of some squares. highlight: squares
+    to put in parentheses, such as a completed line. paint: returns a label with the colour codes of a terminal.
     """
     marked, m, n = set(highlight), diagram.rows, diagram.columns
     texts = [(labels or {}).get(square, cell) for square, cell in enumerate(cells)]
@@ -165,7 +165,7 @@ _TEXT_WIDTH = 72
 def _text_list(
     diagram: Diagram, texts: Sequence[str], marked: set[int], labels: Mapping[int, str], paint: Callable[[str], str]
 ) -> str:
-    """Return the text of each square after its name; each row of the diagram is one line of text if it fits."""
+    """Return the name and the string of each square; the squares of a row are on one line of text if they fit."""
     name_width, width = max(map(len, diagram.names)), max(map(len, texts))
     words = []
     for square, here in enumerate(texts):

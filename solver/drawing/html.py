@@ -32,7 +32,7 @@ def html_table(header: Sequence[str], rows: Sequence[Sequence[str]], *, left: Co
 
 
 def html_note(text: str) -> str:
-    """Return a small line that explains the piece above it."""
+    """Return a small line of text that explains the piece above it."""
     return f'<div style="opacity:.75;font-size:90%;padding:.3em 0">{escape(text)}</div>'
 
 
@@ -54,14 +54,14 @@ _HEADINGS = ("ply", "positions", "up to symmetry", "won", "drawn", "lost", "game
 
 
 def statistics_cells(plies: Plies) -> list[list[str]]:
-    """Return rows of text: the headings, a row for each ply, and the sums."""
+    """Return rows of strings: the headings, a row for each ply, and the sums."""
     rows = [["-" if row[name] is None else f"{row[name]:,}" for name in _COLUMNS] for row in plies]
     sums = [f"{sum(row[name] or 0 for row in plies):,}" for name in _COLUMNS[1:-1]]
     return [[*_HEADINGS], *rows, ["all", *sums, ""]]
 
 
 def explain_statistics(plies: Plies) -> list[str]:
-    """Return sentences that explain the headings."""
+    """Return sentences that explain the table's headings."""
     notes = ["ply: stones on the board. won, drawn, lost: with best play, for the side to move."]
     if any(row["longest"] is not None for row in plies):
         notes.append("longest: the plies to the end of the longest game won or lost there.")

@@ -1,4 +1,4 @@
-"""The places of squares in pictures: cells, hexagons, points on lines, and edges of a graph."""
+"""The places of squares in pictures, for boards of cells, of hexagons, of points, and of a graph's edges."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -23,7 +23,7 @@ _ALONG: Final = (0.5, 0.44, 0.56, 0.38, 0.62, 0.32, 0.68, 0.26, 0.74)
 
 @dataclass(frozen=True)
 class Places:
-    """Places in units of a square, y downwards, in a picture whose corner is (0, 0)."""
+    """Places in units of a square, in a picture whose top left corner is (0, 0); y increases downwards."""
 
     width: float
     height: float
@@ -51,7 +51,7 @@ def find_places(diagram: Diagram) -> Places:
 
 
 def _split(diagram: Diagram, width: float, height: float, points: Sequence[Point]) -> Places:
-    """Return Places, given the points of the squares followed by the points of the stones from the start."""
+    """Return Places, given the points of the squares, followed by those of the initial stones."""
     count = len(diagram.names)
     stones = zip(diagram.standing, points[count:], strict=False)
     return Places(width, height, tuple(points[:count]), tuple(stones))
@@ -92,7 +92,7 @@ def _edge_places(diagram: Diagram) -> Places:
 
 
 def _label_places(edges: Sequence[tuple[Point, Point]], corners: Sequence[Point]) -> list[Point]:
-    """Return a place on each edge for its label, away from other labels; shorter edges choose first."""
+    """Return a place on each edge for its label, away from other labels; shorter edges take precedence."""
     found: dict[int, Point] = {}
     lengths = [dist(*edge) for edge in edges]
     enough = _ROOM_ON_EDGE * min(lengths)
@@ -105,7 +105,7 @@ def _label_places(edges: Sequence[tuple[Point, Point]], corners: Sequence[Point]
 
 
 def order_strokes(diagram: Diagram, lines: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Return the points of each line in the order in which a stroke joins them, on a board of points.
+    """For each line on a board of points, return its points in the order in which a stroke joins them.
 
     A line of one point has no stroke. If there are too many lines to distinguish, none has a stroke.
     """
@@ -132,8 +132,8 @@ def _order(line: Sequence[int], points: Sequence[Point]) -> list[int]:
 def curve(points: Sequence[Point]) -> str:
     """Return the SVG path of a smooth curve through points, or of a straight line if they are collinear.
 
-    The curve is a spline (Catmull and Rom 1974). Three points at equal distances are joined by a circle, as on the Fano
-    plane.
+    The curve is a spline (Catmull and Rom 1974). Three points at equal distances from each other are joined by a
+    circle, as on the Fano plane.
 
     >>> curve([(0, 0), (1, 0)])
     'M0 0C0.167 0 0.833 0 1 0'

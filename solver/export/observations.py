@@ -4,11 +4,11 @@
 
 Batches may have any shape; neither package needs to be installed. The supported layouts are:
 
-* PettingZoo's `tictactoe_v3`: planes last (the side to move, the other side), the board by columns, so that action 1
-  is the square below action 0;
-* PettingZoo's `connect_four_v3`, with gravity: the same planes, the board by rows; actions are columns;
-* OpenSpiel's `tic_tac_toe` and `mnk`: planes first (empty, O, X), the board by rows;
-* OpenSpiel's `connect_four`, with gravity: planes first (X, O, empty), the board by rows from the bottom.
+* PettingZoo's `tictactoe_v3`: planes last (the side to move, the other side), the board column by column, so
+  that action 1 is the square below action 0;
+* PettingZoo's `connect_four_v3`, with gravity: the same planes, the board row by row; actions are columns;
+* OpenSpiel's `tic_tac_toe` and `mnk`: planes first (empty, O, X), the board row by row;
+* OpenSpiel's `connect_four`, with gravity: planes first (X, O, empty), the board row by row from the bottom.
 
 The rules give the size of the board. The hash of a board of up to 39 squares fits into int64.
 """
@@ -31,7 +31,7 @@ def pettingzoo_hashes(rules: Rules, observations: npt.ArrayLike) -> Hashes:
     """Return the hashes (int64[...]) of observations [..., n, m, 2] of the agent to move.
 
     With gravity the observations are those of `connect_four`, [..., m, n, 2]. X is the side that moved first: the agent
-    if both sides have equally many stones. Raises NotationError for another shape, RulesError for over 39 squares.
+    if both sides have equally many stones. Raises NotationError for another shape, RulesError for more than 39 squares.
     """
     m, n, *_ = require_rectangle(rules, "PettingZoo")
     planes = _planes(observations, (m, n, 2) if rules.gravity else (n, m, 2), rules)
@@ -41,7 +41,7 @@ def pettingzoo_hashes(rules: Rules, observations: npt.ArrayLike) -> Hashes:
 
 
 def pettingzoo_action(rules: Rules, square: int) -> int:
-    """Return the action for a square: its number when counted down the columns or, with gravity, its column.
+    """Return the action that selects a square: its number, counted column by column, or with gravity its column.
 
     >>> pettingzoo_action(parse_game("3,3,3"), 1), pettingzoo_action(parse_game("6,7,4,gravity"), 36)
     (3, 1)
@@ -55,7 +55,7 @@ def openspiel_hashes(rules: Rules, observations: npt.ArrayLike) -> Hashes:
     """Return the hashes (int64[...]) of observation tensors [..., 3, m, n], or flat [..., 3mn].
 
     With gravity the observations are those of `connect_four`. Raises NotationError for another shape, RulesError for
-    over 39 squares.
+    more than 39 squares.
     """
     m, n, *_ = require_rectangle(rules, "OpenSpiel")
     array = np.asarray(observations)

@@ -1,8 +1,8 @@
 """Write the positions of a table to a file or a stream. A file is written completely or not at all.
 
-Positions are walked ply by ply, in NumPy arrays of bounded size. Two plies are in memory at a time, with the moves
-between them. `probe_many` finds the values of the later ply, which also give the values of moves from the earlier one.
-So no position is probed twice.
+Positions are listed ply by ply, in NumPy arrays of bounded size. Two plies are in memory at a time, with the moves
+between them. `probe_many` finds the values of the later ply, which are also the values of the moves from the earlier
+one, so no position is probed twice.
 """
 
 from collections.abc import Callable, Iterator
@@ -37,11 +37,12 @@ def export_table(
     canonical: bool = False,
     progress: Progress | None = None,
 ) -> int:
-    """Write the positions of `plies` (the first and the last; by default all plies) and return their number.
+    """Write the positions in a range of plies, and return their number.
 
-    target: a path that ends in .csv, .jsonl or .parquet, or an open binary stream for CSV. canonical: write only one
-    position of each symmetry class. A complete file replaces an older one. Raises MnkError (unknown format, missing
-    PyArrow), StorageError (the file cannot be written), RulesError (too many positions), DamagedTable.
+    target: a path that ends in .csv, .jsonl or .parquet, or an open binary stream for CSV. A complete file replaces an
+    older one. plies: the first and the last ply; by default, all plies are written. canonical: write only one position
+    of each symmetry class. Raises MnkError (unknown format, missing PyArrow), StorageError (the file cannot be
+    written), RulesError (too many positions), DamagedTable.
     """
     form = target.suffix.lower() if isinstance(target, Path) else ".csv"
     if form not in FORMATS:
@@ -75,10 +76,11 @@ def _write_chunks(chunks: Iterator[Chunk], write: Callable[[Chunk], object]) -> 
 def walk_chunks(
     table: Tablebase, plies: Plies | None = None, *, canonical: bool = False, progress: Progress | None = None
 ) -> Iterator[Chunk]:
-    """Yield the positions of `plies` (by default all). canonical: only those with the least hash in a symmetry class.
+    """Yield the positions in a range of plies (by default, all), in chunks.
 
-    `progress(done, total)` counts each position twice: when it is probed, and when it is in a chunk.
-    Raises RulesError if there are too many positions up to the last ply, and the errors of `probe_many`.
+    canonical: from each symmetry class, yield only the position with the smallest hash. `progress(done, total)` counts
+    each position twice: when it is probed, and when its chunk is complete. Raises RulesError if there are too many
+    positions up to the last ply, and the errors of `probe_many`.
     """
     first, last = plies or (0, table.rules.squares)
     counts = [row["positions"] or 0 for row in table.plies()]
@@ -105,7 +107,7 @@ def _walk(table: Tablebase, first: int, last: int, canonical: bool, progress: Ca
             progress(done)
 
     def cut(values: _Values, children: npt.NDArray[np.int64], ranks: npt.NDArray[np.int16]) -> Iterator[Chunk]:
-        """Yield the chunks of a level. `ranks` are the ranks of the moves to `children`, the next level's hashes."""
+        """Yield a level's chunks. `children` are the hashes of the next level, `ranks` the ranks of moves to them."""
         level, wdl, distance = values
         for part in parts(level):
             hashes, moves = level.hashes[part], level.moves[part]

@@ -57,7 +57,7 @@ class Chunk(NamedTuple):
 
 
 def format_rows(rules: Rules, chunk: Chunk, *, as_json: bool) -> bytes:
-    """Return a line for each position, as CSV or as a JSON object, with the fields COLUMNS in this order."""
+    """Return a line for each position, as CSV or as a JSON object, with the fields of COLUMNS in their order."""
     unknown, flags = (b"null", (b"false", b"true")) if as_json else (b"", (b"0", b"1"))
     distances = [*(b"%d" % distance for distance in range(MAX_SQUARES + 1)), unknown]
     distinct, place = np.unique(chunk.best, return_inverse=True)
@@ -90,7 +90,7 @@ def format_rows(rules: Rules, chunk: Chunk, *, as_json: bool) -> bytes:
 
 @contextmanager
 def open_parquet(path: Path, rules: Rules, metadata: dict[str, str]) -> Iterator[Callable[[Chunk], None]]:
-    """Yield a function that writes a chunk to the file. Raises MissingExtra if PyArrow is not installed."""
+    """Yield a function that appends a chunk to the file. Raises MissingExtra if PyArrow is not installed."""
     try:
         pa, pq = import_module("pyarrow"), import_module("pyarrow.parquet")
     except ImportError as error:
@@ -126,7 +126,7 @@ def _make_batch(pa: Any, schema: Any, rules: Rules, chunk: Chunk) -> Any:
 
 
 def write_card(table: "Tablebase", file: Path, count: int, options: str) -> str:
-    """Return the data card of an exported file as Markdown. options: those of the `mnk export` that wrote the file."""
+    """Return an exported file's data card in Markdown. options: the options of `mnk export` that wrote the file."""
     with file.open("rb") as opened:
         checksum = file_digest(opened, "sha256").hexdigest()
     rules, digest = table.rules, table.meta["digest"]

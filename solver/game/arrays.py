@@ -22,12 +22,12 @@ _LOW_DIGITS = (np.arange(3**_DIGITS)[:, None] // 3 ** np.arange(_DIGITS) % 3).as
 
 
 def line_array(lines: Sequence[Line]) -> npt.NDArray[np.int64]:
-    """Return lines of up to 63 squares as an array (int64[L, 2]). Each row is the mask and the guard of a line."""
+    """Return lines on up to 63 squares as an array (int64[L, 2]); each row is a line's mask and its guard."""
     return np.array(lines, np.int64).reshape(-1, 2)
 
 
 def byte_images(group: Sequence[Permutation]) -> npt.NDArray[np.int64]:
-    """Return the image of each byte of a mask of up to 56 squares under each permutation: int64[G, 7, 256].
+    """Return, for each permutation, the image of each byte of a mask of up to 56 squares: int64[G, 7, 256].
 
     The image of a mask is the OR of the images of its bytes.
     """
@@ -41,7 +41,7 @@ def byte_images(group: Sequence[Permutation]) -> npt.NDArray[np.int64]:
 
 
 def square_images(permutations: Sequence[Permutation]) -> npt.NDArray[np.int64]:
-    """Return the image of each square under each permutation, as a mask: int64[squares, G].
+    """Return, for each square, its image under each permutation, as a mask: int64[squares, G].
 
     The image of a set of squares is the OR of the images of its squares.
     """
@@ -57,7 +57,7 @@ def sort_distinct(values: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
 
 
 def digits(rules: Rules, hashes: Hashes) -> npt.NDArray[np.uint8]:
-    """Return the digits (uint8[P, squares]: 0 empty, 1 X, 2 O) of `hashes` (int64[P])."""
+    """Return the base-3 digits of `hashes` (int64[P]): uint8[P, squares], with 0 for empty, 1 for X and 2 for O."""
     parts = []
     for start in range(0, rules.squares, _DIGITS):
         hashes, low = np.divmod(hashes, 3**_DIGITS)
@@ -76,10 +76,10 @@ def boards(rules: Rules, hashes: Hashes) -> npt.NDArray[np.bytes_]:
 
 
 def canonical_hashes(rules: Rules, hashes: Hashes) -> Hashes:
-    """Return, as int64[P], the smallest hash among the images of each position under `rules.board_symmetries`.
+    """Return, for each position, the smallest hash among its images under `rules.board_symmetries`: int64[P].
 
-    The hashes must ascend and contain all images of every position. So the minima under one step of the group can be
-    looked up for the step before, without multiplying permutations.
+    The hashes must ascend and include every position's images. Then the minima of one step of the group can be looked
+    up in the previous step, and no permutations need to be multiplied.
     """
     cells, smallest = digits(rules, hashes), hashes
     for permutations, _ in reversed(rules.board_symmetries.steps):
@@ -100,10 +100,10 @@ def move_ranks(wdl: npt.NDArray[np.integer], distance: npt.NDArray[np.integer]) 
 def best_moves(
     rules: Rules, hashes: Hashes, plies: Hashes | int, legal: Hashes, ranks_of: Callable[[Hashes], Ranks]
 ) -> Hashes:
-    """Return the best moves of each position as bitmasks of squares (int64[P]); 0 if there are no legal moves.
+    """Return each position's best moves as a bitmask of squares (int64[P]); 0 if there are no legal moves.
 
     plies: the number of stones on each board, or one number for all boards. legal: the legal moves as bitmasks.
-    ranks_of: returns `move_ranks` of the positions with the given hashes, which ascend if `hashes` do.
+    ranks_of: a function that maps hashes, which ascend if `hashes` ascend, to `move_ranks`.
     """
     ranks = np.full((rules.squares, len(hashes)), _NO_MOVE, np.int16)
     stones = np.broadcast_to(1 + np.asarray(plies) % 2, hashes.shape)

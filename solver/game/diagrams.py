@@ -13,21 +13,21 @@ _Point = list[float]
 
 
 class StandingStone(Answer):
-    """A stone that is on the board from the start."""
+    """A stone that is on the board when the game begins."""
 
     side: str
     point: _Point
 
 
 class BoardBorder(Answer):
-    """A border of the board that one side connects."""
+    """A border that a player must connect with the opposite one."""
 
     side: str
     points: list[_Point]
 
 
 class DiagramAnswer(Answer):
-    """A board in text and in pictures; places are in units of a square, y downwards."""
+    """A board as text and as a picture. Coordinates are in units of a square; y increases downwards."""
 
     rows: int
     columns: int
@@ -53,7 +53,7 @@ class DiagramAnswer(Answer):
 
 @lru_cache(maxsize=1024)
 def diagram_answer(rules: Rules) -> DiagramAnswer:
-    """Return the drawing of a game's board."""
+    """Return the data from which a game's board is drawn."""
     diagram, places = rules.diagram, find_places(rules.diagram)
     return {
         "rows": diagram.rows,
@@ -79,7 +79,7 @@ def _rounded(point: Point) -> _Point:
 
 
 def line_strokes(rules: Rules) -> list[list[int]]:
-    """Return the squares of each line that pictures draw as a stroke, in the order of drawing."""
+    """For each line that pictures draw as a stroke, return its squares in the order in which the stroke joins them."""
     if rules.diagram.shape != "points":
         return []
     return order_strokes(rules.diagram, [[*squares_of(line.mask)] for line in rules.lines])

@@ -12,7 +12,7 @@ from solver.support.json_types import Answer, Described
 
 
 class GalleryGame(Answer):
-    """A game of the gallery, for JSON."""
+    """A game of the gallery, in the form of JSON responses."""
 
     game: Annotated[str, Described(example="3,3,3")]
     title: Annotated[str, Described(example="Tic-tac-toe")]
@@ -35,7 +35,7 @@ class Family(Answer):
 
 
 class Entry(NamedTuple):
-    """A game of the gallery."""
+    """A game of the gallery, as read from gallery.csv."""
 
     title: str
     name: str
@@ -66,12 +66,12 @@ _RANKS: Final = {
 
 
 def gallery_rank(game: str) -> int:
-    """Return the sort key of a game in lists: first the best-known games, then the gallery, then all others."""
+    """Return the key by which lists of games are sorted: the best-known games first, then the gallery, then others."""
     return _RANKS.get(game, len(_RANKS))
 
 
 def gallery_game(entry: Entry, *, table: bool) -> GalleryGame:
-    """Return an entry of the gallery for JSON. table: whether the game has a table."""
+    """Return an entry of the gallery for a JSON response. table: whether the game has a table."""
     return {
         "game": entry.rules.name,
         "title": entry.title,
@@ -85,5 +85,5 @@ def gallery_game(entry: Entry, *, table: bool) -> GalleryGame:
 
 
 def families() -> list[Family]:
-    """Return the families of games, including those of other packages."""
+    """Return the families of games, including those that other packages add."""
     return [{"form": maker.form, "about": maker.about, "examples": [*maker.examples]} for maker in makers()]

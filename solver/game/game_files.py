@@ -40,7 +40,7 @@ def read_file(path: Path) -> Rules:
 
 
 def name_rules(rules: Rules, name: str) -> Rules:
-    """Return rules named `WORD.FINGERPRINT`. WORD is made from `name`, unless the rules already have such a name."""
+    """Return the rules, named `WORD.FINGERPRINT`. WORD is kept if they have such a name, else made from `name`."""
     if is_file_game(rules.name):
         name = rules.name.partition(".")[0]
     word = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:40] or "game"
@@ -48,12 +48,12 @@ def name_rules(rules: Rules, name: str) -> Rules:
 
 
 def is_file_game(name: str) -> bool:
-    """Return True for the name of a game from a file, such as fano.3f9a0c12be47."""
+    """Return True if a name has the form of a game read from a file, such as fano.3f9a0c12be47."""
     return bool(_GAME_NAME.fullmatch(name))
 
 
 def write_rules(rules: Rules) -> str:
-    """Return rules as text for `read_rules`: the name of k in a row on a rectangle, JSON for other games."""
+    """Return rules as a string for `read_rules`: the name of k in a row on a rectangle, JSON for any other game."""
     if rules.rectangle:
         return rules.name
     from solver.game import json_file

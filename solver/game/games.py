@@ -1,7 +1,7 @@
 """Games by name: `4,5,4`, `affine,3`, `tic-tac-toe`.
 
-A maker knows one family of games. The first word of a game's name is its family (`affine,3`), except that games on
-rectangles and boxes begin with a size (`4,5,4`, `3x3x3,3`). After the maker's own words come variants, which
+A maker knows one family of games. The first word of a game's name is its family (`affine,3`), except that names of
+games on rectangles and boxes begin with a size (`4,5,4`, `3x3x3,3`). After the maker's own words come variants, which
 `solver.game.makers.variants` applies to any game. Other packages add makers through entry points of the group
 `mnk_tablebase.games`.
 """
@@ -38,14 +38,14 @@ _ADVICE: Final = "write rows,columns,in-a-row such as 3,3,3 or 4,5,4,gravity"
 
 
 def makers() -> Iterator[Maker]:
-    """Yield every maker: the built-in ones, then those of other packages."""
+    """Yield every maker: the built-in ones, then those that other packages add."""
     yield from MAKERS
     yield from load_added()
 
 
 @cache
 def load_added() -> tuple[Maker, ...]:
-    """Return the makers of other packages. Raises RulesError if one cannot be loaded."""
+    """Return the makers that other packages add. Raises RulesError if one cannot be loaded."""
     from importlib.metadata import entry_points  # slow to load
 
     found = []
@@ -112,7 +112,7 @@ def _maker_of(words: list[str], name: str) -> Maker:
 
 
 def _suggest(text: str) -> str:
-    """Return a clause that suggests a similar name, or a game on the board if the text is only a size; `""` if none."""
+    """Return a clause that suggests a similar name, or a game on the board of the given size; "" if there is none."""
     from difflib import get_close_matches  # here, because most names are correct
 
     if size := re.fullmatch(r"(\d{1,2})[x,](\d{1,2})", text):
@@ -124,7 +124,7 @@ def _suggest(text: str) -> str:
 
 
 def _split(maker: Maker, variants: list[str], name: str) -> tuple[list[str], dict[str, str]]:
-    """Return the variants without a value, and the values of all other variants by name."""
+    """Return the variants without a value, and a dictionary of the others, which have the form KEY=VALUE."""
     plain, options = list[str](), dict[str, str]()
     for variant in variants:
         key, equals, value = variant.partition("=")
@@ -156,7 +156,7 @@ def _shared(
 
 
 def _reduce(rules: Rules) -> tuple[Callable[..., Rules], tuple[Any, ...]]:
-    """Pickle only the name if `parse_game` returns these rules for it, so that derived data is shared again."""
+    """Pickle rules as their name if `parse_game` returns them, so that unpickling returns the shared object."""
     try:
         if parse_game(rules.name) == rules:
             return parse_game, (rules.name,)

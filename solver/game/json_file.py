@@ -29,12 +29,12 @@ MAX_CELLS: Final = 4 * MAX_BOARD  # the largest number of rows, and of columns, 
 
 
 def write(rules: Rules) -> str:
-    """Return rules as JSON in one line."""
+    """Return rules as a single line of JSON."""
     return json.dumps(to_json(rules), separators=(",", ":"))
 
 
 def read(text: str) -> Rules:
-    """Return the rules in a JSON text. Raises RulesError if it is invalid."""
+    """Parse rules from a JSON string. Raises RulesError if it is invalid."""
     try:
         data = json.loads(text, object_pairs_hook=_distinct)
     except (ValueError, RecursionError) as error:
@@ -187,7 +187,7 @@ def _read_count(data: Mapping[str, object], key: str, usual: int, most: int) -> 
 def _read(
     data: Mapping[str, object], key: str, usual: object, is_valid: Callable[[object], bool], expected: str
 ) -> Any:
-    """Return the value of a key, by default `usual`. Raises RulesError unless `is_valid(value)`."""
+    """Return the value of a key, by default `usual`. Raises RulesError if the value fails the test `is_valid`."""
     value = data.get(key, usual)
     if not is_valid(value):
         written = quoted(value) if isinstance(value, str) else quoted(json.dumps(value, default=str))[1:-1]

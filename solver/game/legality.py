@@ -34,7 +34,7 @@ def reason_impossible(rules: Rules, x: int, o: int) -> str | None:
 def reason_out_of_order(rules: Rules, x: int, o: int) -> str | None:
     """Return why no order of moves leads to these stones, as a clause for an error message; None if one does.
 
-    The stones must have passed all other tests. If the order of moves never matters in the game, nothing is searched.
+    The stones must have passed all other tests. Nothing is searched if the order of moves never matters in the game.
     """
     if rules.gravity:
         found = _leads_back((x, o), lambda stones: _before(rules, *stones), (0, 0))
@@ -96,7 +96,7 @@ def _reason_lines(rules: Rules, x: int, o: int) -> str | None:
 
 
 def _before(rules: Rules, x: int, o: int) -> Iterator[tuple[int, int]]:
-    """Yield the unfinished positions from which one move leads to these stones."""
+    """Yield the unfinished positions from which one move leads to this one."""
     x_moved = _x_moved_last(x, o)
     mover, other = (x, o) if x_moved else (o, x)
     lines, others = (rules.x_lines, rules.o_lines) if x_moved else (rules.o_lines, rules.x_lines)
@@ -109,9 +109,9 @@ def _before(rules: Rules, x: int, o: int) -> Iterator[tuple[int, int]]:
 
 
 def _side_before(lines: tuple[Line, ...], stones: int) -> Iterator[int]:
-    """Yield one side's stones in longer rows, after each removal of a stone that leaves no line.
+    """For each stone of a side whose removal leaves no line, yield the side's stones in the longer rows that remain.
 
-    Other stones can be placed at any time. Order matters in a longer row, because removing a stone can leave a line.
+    Other stones can be placed at any time. In a longer row, order matters, because removing a stone can leave a line.
     """
     for square in squares_of(stones):
         rest = stones ^ 1 << square
@@ -121,12 +121,12 @@ def _side_before(lines: tuple[Line, ...], stones: int) -> Iterator[int]:
 
 @lru_cache(maxsize=64)
 def _longer_rows(lines: tuple[Line, ...]) -> tuple[Line, ...]:
-    """Return each line with one square of its guard added, for every such square."""
+    """For each line and each square of its guard, return the line extended by that square."""
     return tuple({Line(mask | 1 << end): None for mask, guard in lines for end in squares_of(guard)})
 
 
 def _leads_back(start: _State, before: Callable[[_State], Iterator[_State]], empty: _State) -> bool:
-    """Return True if steps of `before` lead from `start` to `empty`, by depth-first search."""
+    """Return True if steps of `before` lead from `start` to `empty`, or if SEARCH_LIMIT states do not decide it."""
     seen, stack = {start}, [start]
     while stack and len(seen) <= SEARCH_LIMIT:
         state = stack.pop()

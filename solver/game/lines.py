@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 
 class Line(NamedTuple):
-    """The squares of a winning line, and the guard: squares that must not belong to the same player."""
+    """The squares of a winning line, and its guard: squares on which the line's owner must have no stone."""
 
     mask: int
     """The squares of the line, as a bitmask."""
@@ -15,7 +15,7 @@ class Line(NamedTuple):
 
 
 def mask_of(squares: Iterable[int]) -> int:
-    """Return the bitmask of some squares."""
+    """Return the bitmask of a set of squares."""
     mask = 0
     for square in squares:
         mask |= 1 << square

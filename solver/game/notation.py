@@ -15,10 +15,10 @@ A square has a name: on a rectangle the letter of its column and the number of i
 from the top. Programs number squares from 0.
 
 With gravity, a move may be written as its column: the letter (`d d d`, `ddd`) or the number, counted from 1 (`4 4 4`;
-on up to 9 columns also `444`). The name of the square, `d6`, works too. In text, a number is then always a column.
+on up to 9 columns also `444`). The name of the square, `d6`, works too. In a string, a number is then always a column.
 
 A list, tuple or array is a board if it has one item per square (0, 1 and -1 or 2; or 'X', 'O', ' ', None), flat or in
-rows, or rows as text. Any other list contains moves; whole numbers in it are squares, counted from 0. A single whole
+rows, or rows as strings. Any other list contains moves; whole numbers in it are squares, counted from 0. A single whole
 number is a base-3 hash.
 """
 
@@ -101,7 +101,7 @@ def read_moves(rules: Rules, text: str) -> Moves:
 
 
 def split_moves(rules: Rules, word: str) -> list[str]:
-    """Return the moves in a word such as `a1b2` or, with gravity, `ddd` or `444`; otherwise `[word]`."""
+    """Return the moves in a word such as `a1b2` or, with gravity, `ddd` or `444`; for other words, `[word]`."""
     word, names = word.lower(), rules.diagram.numbers.keys() | set(column_names(rules))
     if word in names:
         return [word]
@@ -136,7 +136,7 @@ def _board_cells(rules: Rules, text: str) -> list[int] | None:
 
 
 def _flat_rows(rules: Rules, text: str) -> list[str]:
-    """Return the rows of a board without `/` and new lines: its words if they have full width, else equal parts."""
+    """Return the rows of a board without `/` and new lines: its words if of full width, otherwise equal parts."""
     m, n = rules.diagram.rows, rules.diagram.columns
     words = text.split()
     if len(words) == m and all(len(word) == n for word in words):
@@ -148,7 +148,7 @@ def _flat_rows(rules: Rules, text: str) -> list[str]:
 
 
 def _without_coordinates(rules: Rules, text: str) -> str:
-    """Remove the coordinates from a board as `solver.drawing.diagram` prints it; return any other text unchanged."""
+    """Remove the coordinates that `solver.drawing.diagram` prints around a board; return any other string unchanged."""
     head, *rows = [line.split() for line in text.splitlines() if line.strip()] or [[]]
     numbers, diagram = [row[0] for row in rows], rules.diagram
     columns = [column_name(column) for column in range(diagram.columns)]
@@ -174,7 +174,7 @@ def _read_items(rules: Rules, items: Sequence[object]) -> Stones | Moves:
 
 
 def _row_marks(rules: Rules, item: object) -> list[int] | None:
-    """Return the cells of a row, which is a list or a text of full width; None if the item is not a row."""
+    """Return the cells of a row, given as a list or as a string of full width; None if the item is not a row."""
     if isinstance(item, str):
         return _marks(item) if len(item) == rules.diagram.columns > 1 else None
     return _marks(item) if isinstance(item, Sequence) else None
@@ -226,7 +226,7 @@ def square_name(rules: Rules, square: int) -> str:
 
 
 def example_square(rules: Rules) -> str:
-    """Return the name of a square for an example in a message: `b2` if there is one."""
+    """Return the name of a square to show as an example in messages: `b2` if the board has one."""
     return "b2" if "b2" in rules.diagram.numbers else rules.diagram.names[0]
 
 
@@ -255,9 +255,9 @@ def parse_square(rules: Rules, written: object) -> int:
 
 
 def parse_move(rules: Rules, taken: int, written: object) -> int:
-    """Return the square of a move. With gravity, `written` may be the letter of a column or, in text, its number.
+    """Return the square of a move. With gravity, `written` may be the letter of a column or, in a string, its number.
 
-    taken: the bitmask of the occupied squares. Raises NotationError if `written` is no square or the column is full.
+    taken: the bitmask of the occupied squares. Raises NotationError if `written` is not a square or the column is full.
     """
     text, columns = written.strip().lower() if isinstance(written, str) else "", column_names(rules)
     if columns and text.isascii() and text.isdecimal():

@@ -31,7 +31,7 @@ Graph = dict[str, set[str]]
 
 
 def read(text: str) -> Rules:
-    """Return the rules in the text of a file. Raises RulesError if it is invalid or the turns do not alternate."""
+    """Return the rules in the content of a file. Raises RulesError if it is invalid or the turns do not alternate."""
     blocks = _read_blocks(text)
     names = _words(blocks, "positions")
     if not 1 <= len(names) <= MAX_BOARD:
@@ -114,7 +114,7 @@ def _turns(blocks: Blocks) -> tuple[str, int]:
 
 
 def _known(words: Sequence[str], known: Collection[str], key: str, where: str = "#positions") -> Sequence[str]:
-    """Return the words of the block `key`. Raises RulesError unless all are in `known`, the words of block `where`."""
+    """Return the words in the block `key`. Raises RulesError unless all are in `known`, the words of block `where`."""
     for word in words:
         if word not in known:
             raise RulesError(f"#{key} names {quoted(word)}, which is not among {where}.")
@@ -128,7 +128,7 @@ def _line(words: Sequence[str], numbers: Mapping[str, int], key: str) -> Line:
 
 
 def _black_sets(blocks: Blocks, names: Sequence[str]) -> list[list[str]]:
-    """Return the sets with which black wins: those listed, those that connect two sides, or placements of shapes."""
+    """Return black's winning sets: those listed, those that connect two sets of vertices, or placements of shapes."""
     goals = [key for key in ("blackwins", "edges", "blackgoal", "neighbours") if blocks.get(key)]
     if len(goals) > 1 and goals != ["blackgoal", "neighbours"]:  # neighbours define shapes
         raise RulesError(f"Black has two goals, #{goals[0]} and #{goals[1]}; leave one of them out.")
@@ -214,7 +214,7 @@ def _place(relations: Sequence[Sequence[str]], beside: Mapping[str, Mapping[str,
 
 
 def _diagram(names: tuple[str, ...]) -> Diagram:
-    """Return the diagram: a grid if the squares have names such as `b2` and fill half of it or more, else one row."""
+    """Return the diagram: a grid if the squares have names such as `b2` and fill at least half of it; else one row."""
     found = [_GRID.fullmatch(name) for name in names]
     places = {(int(match[2]) - 1, column_number(match[1])): square for square, match in enumerate(found) if match}
     rows, columns = (max((place[axis] for place in places), default=0) + 1 for axis in (0, 1))

@@ -72,7 +72,7 @@ class Position:
 
     @staticmethod
     def parse(rules: Rules, given: object) -> "Position":
-        """Return the position that `given` describes in any notation: text, lists, arrays, a hash or moves.
+        """Return the position that `given` describes in any notation: a string, list, array, hash or moves.
 
         Raises NotationError, ImpossiblePosition, or IllegalMove (if `given` are moves).
         """
@@ -122,7 +122,7 @@ class Position:
 
     @property
     def board(self) -> str:
-        """The rows as text, `XO./.X./...`."""
+        """The rows as a string: `XO./.X./...`."""
         return self.rules.diagram.write(self.cells)
 
     @property
@@ -156,7 +156,7 @@ class Position:
 
     @property
     def result(self) -> str:
-        """The result in a sentence, `The game is over: X has won.`; empty before the end of the game."""
+        """The result as a sentence: `The game is over: X has won.`; an empty string before the end of the game."""
         outcome = self.outcome
         if outcome is None:
             return ""
@@ -213,7 +213,7 @@ class Position:
         """Return the position before the stone on `square` was placed.
 
         Raises IllegalMove if this cannot have been the last move: the stone belongs to the side to move, another stone
-        is on top, or the game would have been over before.
+        is on top, or the game would have been over already.
         """
         rules, x, o = self.rules, self.x, self.o
         mover, stones, lines = ("O", o, rules.o_lines) if self.to_move == "X" else ("X", x, rules.x_lines)

@@ -94,7 +94,7 @@ class Rules:
         )
 
     def is_same_game(self, other: "Rules") -> bool:
-        """Return True if the rules differ at most in how the board is drawn."""
+        """Return True if the rules differ only in how the board is drawn, or not at all."""
         return self.name == other.name and self._identity == other._identity
 
     def __hash__(self) -> int:
@@ -105,7 +105,7 @@ class Rules:
 
     @property
     def sizes(self) -> tuple[str, ...]:
-        """The words of the name before the variants: `4`, `5` and `4` of `4,5,4,gravity`."""
+        """The words of the name that precede the variants: `4`, `5` and `4` of `4,5,4,gravity`."""
         words = self.name.split(",")
         return tuple(words[: len(words) - len(self.variants)])
 
@@ -156,22 +156,22 @@ class Rules:
 
     @property
     def shortest_line(self) -> int:
-        """The number of squares of the shortest line; 0 without lines."""
+        """The number of squares of the shortest line; 0 if there are no lines."""
         return min((line.mask.bit_count() for line in self.lines), default=0)
 
     @cached_property
     def exact(self) -> bool:
-        """True if a line does not count next to certain stones, such as within a longer row."""
+        """True if a line does not count beside certain stones: for example, as part of a longer row."""
         return any(line.guard for line in self.lines)
 
     @cached_property
     def x_lines_through(self) -> tuple[tuple[Line, ...], ...]:
-        """For each square, the lines of X through it."""
+        """For each square, X's lines through it."""
         return self._through(self.x_lines)
 
     @cached_property
     def o_lines_through(self) -> tuple[tuple[Line, ...], ...]:
-        """For each square, the lines of O through it."""
+        """For each square, O's lines through it."""
         return self.x_lines_through if self.is_even else self._through(self.o_lines)
 
     def _through(self, lines: tuple[Line, ...]) -> tuple[tuple[Line, ...], ...]:
@@ -210,12 +210,12 @@ class Rules:
 
     @cached_property
     def symmetries(self) -> SymmetryGroup:
-        """The symmetries under which a table keeps one page per orbit: the whole group, up to MAX_SYMMETRIES elements.
+        """The symmetries under which a table has one page per orbit: the whole group, up to MAX_SYMMETRIES elements.
 
-        They can outnumber the symmetries of the board, because lines may have hidden symmetries. If the game has no
-        lines, or if the whole group is larger, `flips` are used instead. If `flips` is None, a larger group is limited
-        to a subgroup. If `flips` is None and the board is too large for a table, only the identity is used, because
-        finding other symmetries could take hours.
+        They can outnumber the symmetries of the board, because lines may have hidden symmetries. A rectangle (`flips`
+        is not None) uses its `board_symmetries` if the game has no lines or if the whole group is larger. On any other
+        board, a larger group is limited to a subgroup. If that board is too large for a table, only the identity is
+        used, because finding other symmetries could take hours.
         """
         if self.flips is None and self.squares > MAX_SQUARES:
             return SymmetryGroup(self.squares, ())

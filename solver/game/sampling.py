@@ -1,4 +1,4 @@
-"""Draw positions of a game uniformly at random."""
+"""Choose positions of a game uniformly at random."""
 
 from random import Random
 

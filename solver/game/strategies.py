@@ -35,14 +35,14 @@ Probe = Callable[[Position], Value]
 
 
 def parse_player(player: str) -> Side:
-    """Return `X` or `O`, given in upper or lower case. Raises NotationError for any other text."""
+    """Return `X` or `O`, given in either case. Raises NotationError for any other string."""
     if player.upper() not in OTHER:
         raise NotationError(f"The player {quoted(player)} is neither X nor O.")
     return "X" if player.upper() == "X" else "O"
 
 
 def read_board(rules: Rules, board: object) -> tuple[int, int]:
-    """Return the stones of X and of O on a board in any notation but moves. Raises NotationError."""
+    """Return the stones of X and of O on a board, given in any notation except moves. Raises NotationError."""
     stones = read(rules, board)
     if isinstance(stones, list):
         raise NotationError(f"A strategy needs a board, not moves such as {quoted(board)}; write its rows.")
@@ -82,7 +82,7 @@ class AndOrSearch:
         self.nodes = 0
 
     def or_search(self, own: int, other: int) -> StrategyTree:
-        """Return a strategy of the player, who is to move."""
+        """Return a strategy for the player, who is to move."""
         result = self._result(own, other)
         if result:
             return self._if_goal(result)
@@ -94,7 +94,7 @@ class AndOrSearch:
         return strategy
 
     def and_search(self, own: int, other: int) -> StrategyTree:
-        """Return answers to every reply of the other side, who is to move; None if a reply has no answer."""
+        """Return the answers to all replies of the other side, who is to move; None if some reply has no answer."""
         self.nodes += 1
         result = self._result(own, other)
         if result:

@@ -66,7 +66,7 @@ def strategy_tree(
 
 
 def strategy_text(rules: Rules, board: object, player: str, strategy: StrategyTree, depth: int | None = None) -> str:
-    """Return `strategy_tree` as indented lines. Replies whose answer is the same and ends the game share a line."""
+    """Return `strategy_tree` as indented lines. Replies share a line if the same answer to them ends the game."""
     reply = f"if {OTHER[parse_player(player)]} plays "
     return "\n".join(_lines(strategy_tree(rules, board, player, strategy, depth), reply))
 
@@ -80,7 +80,7 @@ def strategy_svg(rules: Rules, board: object, player: str, strategy: StrategyTre
 
 
 def _lines(node: "TreeNode", reply: str, indent: str = "", lead: str = "") -> Iterator[str]:
-    """Yield the lines of a tree; `reply` is the text before the square of a reply."""
+    """Yield the lines that describe a tree; `reply` is the text that precedes the square of a reply."""
     if node.marked or not node.children:  # not the board on which the other side is to move first
         yield f"{indent}{lead}{node.below}{', with an answer to every reply' if node.hidden else ''}."
         indent += "  "
@@ -112,7 +112,7 @@ class DrawnStrategy(list[Any]):
         self._begins = rules, board, player
 
     def _depth(self) -> int | None:
-        """Return the depth, at least 1, at which the drawing has up to MOST_BOARDS boards; None if all boards fit."""
+        """Return the greatest depth (at least 1) with at most MOST_BOARDS boards in the drawing; None if all fit."""
         from solver.drawing.board import count_boards
 
         depth = None if _count_boards(self, {}) <= MOST_BOARDS else 1

@@ -21,7 +21,7 @@ LISTED = 64
 
 
 class Step(NamedTuple):
-    """A step on the way to the smallest image of a set, in which one of the permutations is applied."""
+    """A step towards the smallest image of a set, which applies one of its permutations."""
 
     permutations: tuple[Permutation, ...]  # the identity comes first
     fixed: int  # no later step moves this square or a higher one
@@ -42,7 +42,7 @@ class SymmetryGroup:
 
     @property
     def order(self) -> int:
-        """The number of all symmetries."""
+        """The number of symmetries."""
         return prod(map(len, self.orbits))
 
     @cached_property
@@ -62,7 +62,7 @@ class SymmetryGroup:
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
-        """The steps to the smallest image. Each element is the product of a permutation from each step, in this order.
+        """The steps to the smallest image. Every element is a product of one permutation from each step, in this order.
 
         The last step lists a subgroup: the whole group if it has at most LISTED elements.
         """
@@ -138,7 +138,7 @@ def cycle_masks(permutation: Permutation) -> Cycles:
 
 
 def preserves(permutation: Permutation, sides: Sequence[Sequence[Line]], supports: Sequence[int]) -> bool:
-    """Return True if a permutation maps the lines (with guards) of each side, and the supports, onto themselves."""
+    """Return True if a permutation maps each side's lines (with their guards) and the supports onto themselves."""
     for square, below in enumerate(supports):
         if supports[permutation[square]] != (permutation[below] if below >= 0 else -1):
             return False
@@ -214,10 +214,10 @@ class _LineGraph:
         ]
 
     def cell(self, colours: list[int]) -> list[int]:
-        """Return the squares of the most frequent colour; [] if every square has a colour of its own.
+        """Return the squares of the most frequent colour; [] if every square has its own colour.
 
-        Individualizing a square of the largest cell leads to the fewest further steps: on a projective plane, four
-        points in general position suffice, but the first four by number may lie on one line.
+        Individualizing a square of the largest cell leaves the fewest further steps: on a projective plane, four points
+        in general position suffice, but the first four by number may lie on one line.
         """
         cells: dict[int, list[int]] = {}
         for square in range(self.squares):
@@ -232,7 +232,7 @@ class _LineGraph:
         return tuple(image) if preserves(tuple(image), self._sides, self._supports) else None
 
     def mapping(self, left: list[int], right: list[int]) -> Permutation | None:
-        """Return an automorphism that maps the colouring `left` onto the colouring `right`, or None."""
+        """Return an automorphism that maps the colouring `left` onto `right`; None if there is none."""
         refined = self.refine(left, right)
         if refined is None:
             return None
@@ -250,7 +250,7 @@ class _LineGraph:
 
 
 def _individualize(colours: list[int], vertex: int) -> list[int]:
-    """Return the colouring after giving one vertex a colour of its own."""
+    """Return the colouring in which one vertex has received a colour of its own."""
     return [*colours[:vertex], len(colours), *colours[vertex + 1 :]]
 
 
@@ -279,7 +279,7 @@ def symmetry_group(
 def _orbit(
     graph: _LineGraph, fixed: list[int], base: int, cell: list[int], known: Sequence[Permutation]
 ) -> list[Permutation]:
-    """Return, for each square of the cell that an automorphism maps to `base`, such an automorphism."""
+    """For each square of the cell, return an automorphism that maps it to `base`, if one exists."""
     reached: dict[int, Permutation] = {base: tuple(range(graph.squares))}
     generators = [*known]
     _spread(reached, generators)
@@ -297,7 +297,7 @@ def _orbit(
 
 
 def _spread(reached: dict[int, Permutation], generators: list[Permutation]) -> None:
-    """Add each square that a product of the generators reaches to `reached`, with that product."""
+    """Extend `reached` by each square that a product of the generators reaches, together with that product."""
     queue = list(reached.items())
     for square, via in queue:
         for generator in generators:

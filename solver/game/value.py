@@ -1,4 +1,4 @@
-"""Values of positions: win, draw or loss for the side to move, and the plies to the end.
+"""Values of positions: win, draw or loss for the side to move, and the number of plies to the end.
 
 Only this module negates and orders values; `solver.game.descriptions` describes them.
 """
@@ -32,7 +32,7 @@ class Value(NamedTuple):
 
     @property
     def rank(self) -> tuple[int, int]:
-        """Sort key, best first: quick wins, then draws, then the losses that last longest.
+        """The key by which values are sorted, best first: quick wins, then draws, then the losses that last longest.
 
         >>> values = Value(-1, 2), Value(0, 5), Value(-1, 4), Value(1, 3), Value(1, 1)
         >>> [value.label for value in sorted(values, key=lambda value: value.rank)]
@@ -42,7 +42,7 @@ class Value(NamedTuple):
 
     @property
     def label(self) -> str:
-        """A short mark for a square of a board: `W3`, `=`, `L4`."""
+        """A short label for a square of a board: `W3`, `=`, `L4`."""
         known = self.wdl != 0 and self.distance is not None
         return _LABELS[self.wdl] + (str(self.distance) if known else "")
 

@@ -1,4 +1,4 @@
 """Compiled loops over integers and arrays. They import nothing from the rest of the package.
 
-README.md beside this file has their measurements.
+README.md in this folder contains their measurements.
 """

@@ -1,13 +1,14 @@
-"""Work on folded planes of any length block by block, with tables that do not grow with the planes.
+"""Process folded planes of any length block by block, with tables whose size does not depend on that length.
 
-A folded plane has a bit for each subset of n squares of a given size, ordered as integers (see layers). So subsets that
-agree in all but the lowest BLOCK squares are neighbours: a *block*, identified by the index bits above, its *head*. A
-block contains, in order, the subsets of one size of the lowest squares. If a square is removed or added, every block of
-one plane is part of one block of the other.
+A folded plane has a bit for each subset of a given size of n squares; the subsets are ordered as integers (see layers).
+So subsets that differ only in the lowest BLOCK squares are neighbours and form a *block*. Their index bits above those
+squares are the same for the whole block and identify it: its *head*. A block contains, in order, the subsets of one
+size of the lowest squares. If a square is removed or added, each block is filled from a single run of bits of the other
+plane.
 
-With fewer squares than BLOCK there is a single block, a prefix of the block of BLOCK squares. So one table serves all
-planes. The tables are constants of the compiled code, because Numba counts the references to an array
-that is passed on, which takes longer than processing many blocks.
+A plane over fewer than BLOCK squares is a single block, which equals the beginning of the block over BLOCK squares. So
+one table serves all planes. The tables are constants of the compiled code. If they were passed as arguments, Numba
+would count the references to them, which takes longer than processing many blocks.
 """
 
 from __future__ import annotations
@@ -37,7 +38,10 @@ _FIRST = np.array([sum(comb(BLOCK + 1, less) // 64 + 1 for less in range(size)) 
 
 
 def _mark_places() -> npt.NDArray[np.uint64]:
-    """Mark the subsets without each index bit, then those with it: uint64[2 * (BLOCK + 1), words]."""
+    """Return masks of subsets, over BLOCK + 1 squares: uint64[2 * (BLOCK + 1), words].
+
+    Row i marks the subsets without index bit i, and row BLOCK + 1 + i marks those with it.
+    """
     squares = np.arange(BLOCK + 1)[:, None]
     subsets = np.arange(1 << len(squares))
     places = np.zeros((2 * len(squares), _FIRST[-1] + 1), dtype=np.uint64)
@@ -49,7 +53,10 @@ def _mark_places() -> npt.NDArray[np.uint64]:
 
 
 def _count_places() -> npt.NDArray[np.uint16]:
-    """Count the marked subsets from the first of their size to the end of each word: uint16[2 * (BLOCK + 1), words]."""
+    """For each word of `_PLACES`, return the number of marked subsets up to its end: uint16[2 * (BLOCK + 1), words].
+
+    The count starts again at the first word of each size.
+    """
     counts = np.bitwise_count(_PLACES)
     return np.concatenate(
         [part.cumsum(axis=1, dtype=np.uint16) for part in np.split(counts, _FIRST[1:], axis=1)], axis=1
@@ -63,7 +70,10 @@ _PLACE_STAGES = list_stages(_PLACES)
 
 @jit
 def first_bit(head: int, low: int, size: int) -> int:
-    """Return the rank, in its size, of the first subset with a head above `low` squares and `size` of these squares."""
+    """Return the index of a block's first bit: the rank of its first subset among all subsets of the same size.
+
+    `head` identifies the block. Its subsets contain `size` of the `low` lowest squares.
+    """
     at = 0
     while head:
         taken = head & 1
@@ -76,10 +86,10 @@ def first_bit(head: int, low: int, size: int) -> int:
 
 @jit
 def take_square(planes: np.ndarray, at: int, bits: int, size: int, i: int, value: int, out: np.ndarray) -> None:
-    """Fill `out` with the bits of a block whose subsets have index bit i (value 1), or lack it (value 0).
+    """Fill `out` with part of a block: the bits for the subsets that have index bit i (value 1) or lack it (value 0).
 
-    The block begins at bit `at` of `planes` (uint64[P, W]). It has `bits` bits, for subsets of `size` squares. `out`
-    (uint64[P, w]) is one word longer than the part that is filled.
+    The block begins at bit `at` of `planes` (uint64[P, W]) and has `bits` bits, for subsets of `size` squares. `out`
+    (uint64[P, w]) must be one word longer than the filled part.
     """
     row, first, words = value * (BLOCK + 1) + i, np.uint64(_FIRST[size]), np.uint64((bits + 63) >> 6)
     start, shift = np.uint64(at) >> np.uint64(6), np.uint64(at) & np.uint64(63)
@@ -102,9 +112,9 @@ def take_square(planes: np.ndarray, at: int, bits: int, size: int, i: int, value
 
 @jit
 def add_square(plane: np.ndarray, at: int, size: int, i: int, value: int, out: np.ndarray) -> None:
-    """OR the bits of a plane, from bit `at` on, into `out`, a block for subsets of `size` squares.
+    """OR consecutive bits of a plane, from bit `at` on, into `out`, a block for subsets of `size` squares.
 
-    The bits keep their order and go to the subsets that have index bit i (value 1), or lack it (value 0).
+    They keep their order and go to the places of subsets that have index bit i (value 1) or lack it (value 0).
     """
     row, first = value * (BLOCK + 1) + i, np.uint64(_FIRST[size])
     here = np.uint64(at)
@@ -120,11 +130,12 @@ SET_HEAD = 3
 
 @jit
 def describe_sets(wanted: int, banned: int, low: int, out: np.ndarray) -> None:
-    """Describe the subsets that have all index bits of `wanted` and none of `banned`, for `mark_sets`.
+    """Encode a condition for `mark_sets`: a subset has all index bits of `wanted` and none of `banned`.
 
-    Fills `out` (int64[SET_HEAD + index bits + 4]) with the wanted and banned bits of the head, above `low` squares,
-    then with the number of rows of places that a subset must be in, and with the numbers of these rows. The last row is
-    repeated, so that the number of rows is a multiple of four.
+    Fills `out` (int64[SET_HEAD + index bits + 4]). The first two entries are the wanted and the banned bits of the
+    head, which are the bits above the `low` lowest. The third entry is the number of the entries that follow. Each of
+    those is a row of `_PLACES` that must mark the subset. The last one is repeated, so that their number is a multiple
+    of four.
     """
     count = SET_HEAD
     out[0], out[1] = wanted >> low, banned >> low
@@ -140,9 +151,10 @@ def describe_sets(wanted: int, banned: int, low: int, out: np.ndarray) -> None:
 
 @jit
 def mark_sets(sets: np.ndarray, head: int, size: int, work: np.ndarray, out: np.ndarray) -> None:
-    """Fill `out`, a block for subsets of `size` squares, with the subsets that `describe_sets` described.
+    """Fill `out`, a block for subsets of `size` squares, with the subsets that meet at least one of the conditions.
 
-    `sets` (int64[L, ...]) are the descriptions. `work` is scratch space, as long as `out`.
+    `sets` (int64[L, ...]) contains the conditions, encoded by `describe_sets`. `head` identifies the block. `work` is
+    scratch space, as long as `out`.
     """
     first, words = np.uint64(_FIRST[size]), np.uint64(out.size)
     out[:] = ZERO
@@ -159,7 +171,7 @@ def mark_sets(sets: np.ndarray, head: int, size: int, work: np.ndarray, out: np.
 
 @jit
 def mark_equal(head: int, low: int, size: int, i: int, j: int, out: np.ndarray) -> None:
-    """Keep only the subsets of a block that have both index bits i < j, or neither."""
+    """Remove from a block the subsets that have exactly one of the index bits i and j, where i < j."""
     first, words, squares = np.uint64(_FIRST[size]), np.uint64(out.size), BLOCK + 1
     if j < low:
         for w in range(words):

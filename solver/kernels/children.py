@@ -1,8 +1,9 @@
-"""X's moves: the pages of an X-set with X to move, from pages of X-sets with one more square and O to move.
+"""Merge X's moves: compute the planes of an X-set with X to move from its children, in which O is to move.
 
-Only canonical X-sets have a page. The page of any other child belongs to an image of the child. So the planes of the
-image's page are permuted, in the form of the file: they are fewer than the parent's planes, and half as long. Then a
-bit for the new square is inserted, and the page is merged.
+An X-set is the set of squares with X's stones, an O-set the set with O's. A child has one more square. Only canonical
+X-sets have a page; the page of any other child belongs to an image of the child. The planes of that page are then
+permuted while they are in the stored form, a sign and the digits of a count: these planes are fewer than the parent's,
+and half as long. Then a bit for the new square is inserted, and the page is merged.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from solver.kernels.words import FULL, ZERO, invert, or_into
 
 
 class PlacementBoard(NamedTuple):
-    """The rules, which are the same for a whole build."""
+    """The rules as numbers and arrays. They are the same for a whole build."""
 
     squares: int
     plies: int  # the most stones that are placed
@@ -35,7 +36,7 @@ class PlacementBoard(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """The O-sets of a page with one side to move, which have the same number of stones."""
+    """The O-sets of a page for one side to move. They all have the same number of stones."""
 
     stones: int
     layer: Layer
@@ -43,7 +44,7 @@ class Turn(NamedTuple):
 
 
 class Children(NamedTuple):
-    """The pages of the level with one more stone, O to move."""
+    """The pages of the level with one more stone of X, for the positions with O to move."""
 
     places: PageIndex
     by_x: int  # planes ended by X's line
@@ -53,9 +54,9 @@ class Children(NamedTuple):
 
 
 class Workspace(NamedTuple):
-    """Scratch arrays for merging X's moves, allocated once for many pages.
+    """Scratch arrays for merging X's moves, allocated once and reused for many pages.
 
-    A folded plane has W words; a child's has W'.
+    A folded plane of the parent has W words, and a folded plane of a child has W' words.
     """
 
     planes: np.ndarray  # uint64[2 * words], two half planes
@@ -72,9 +73,11 @@ class Workspace(NamedTuple):
 def merge_x_moves(
     board: PlacementBoard, turn: Turn, by_x: int, x: int, children: Children, workspace: Workspace, x_turn: np.ndarray
 ) -> int:
-    """Fill `x_turn` (uint64[P, W]) with the planes of x with X to move: first the `by_x` planes of lines of X.
+    """Fill `x_turn` (uint64[P, W]) with the planes of the X-set `x` with X to move.
 
-    Lines of O are ignored. Returns the index bits of the squares that complete a line of X.
+    The first `by_x` planes are for games that end with a line of X, the others for games that end with a line of O.
+    O-sets that already contain a line are not treated differently. Returns the squares that complete a line of X, as
+    index bits.
     """
     flip_x = FULL if board.misere else ZERO
     insertion = turn.insertion
@@ -125,7 +128,7 @@ def merge_x_moves(
 def _add_unanswered(
     lacks: np.ndarray, ended: bool, known_x: int, known_o: int, by_x: int, flip_x: np.uint64, x_turn: np.ndarray
 ) -> None:
-    """OR into `x_turn` the planes that a child lacks: all true if X has completed a line, else all false."""
+    """OR the planes that a child lacks into `x_turn`: all true if X has completed a line (`ended`), else all false."""
     if ended != (flip_x == FULL):
         for p in range(known_x, by_x):
             or_into(lacks, x_turn[p])
@@ -138,7 +141,7 @@ def _add_unanswered(
 def _permute_page(
     page: np.ndarray, layer: Layer, free: int, image_free: int, permutation: np.ndarray, workspace: Workspace
 ) -> None:
-    """Fill workspace.page with the planes over `free`, given a page over the image `image_free` of `free`."""
+    """Fill `workspace.page` with planes over the squares `free`, given a page over their image, `image_free`."""
     planes, out = workspace.planes[: 2 * layer.places.size], workspace.page
     if layer.places.size == 0:
         image_order(free, image_free, permutation, workspace.place, workspace.source)
@@ -162,7 +165,10 @@ def _merge_page(
     x_turn: np.ndarray,
     by_x: int,
 ) -> None:
-    """OR the planes of a child (uint64[D, W]) into `x_turn`, for the O-sets that lack the child's new square."""
+    """Expand the page of a child (uint64[D, W]) to planes, and OR them into `x_turn`.
+
+    This is done only for the O-sets that lack the child's new square.
+    """
     for p in range(max(child_by_x, child_by_o)):
         count_plane(child, p + 1, plane)
         if p < child_by_x:
@@ -175,6 +181,10 @@ def _merge_page(
 def _merge_plane(
     plane: np.ndarray, sign: np.ndarray, sign_flip: np.uint64, flip: np.uint64, lacks: np.ndarray, target: np.ndarray
 ) -> None:
-    """OR a plane of a child into one of the page, where the sign is set (or not set, if `sign_flip` is all ones)."""
+    """OR a child's plane into `target`, for the O-sets in `lacks`.
+
+    First, the bits of O-sets whose sign is not set are cleared or, if `sign_flip` is all ones, those of O-sets whose
+    sign is set. Then the plane is complemented if `flip` is all ones.
+    """
     for w in range(target.size):
         target[w] |= ((plane[w] & (sign[w] ^ sign_flip)) ^ flip) & lacks[w]

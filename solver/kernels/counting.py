@@ -1,8 +1,8 @@
-"""Walk over positions as sorted arrays of base-3 hashes; move counts along the edges of an automaton.
+"""Enumerate positions as sorted arrays of base-3 hashes, and pass counts along the edges of an automaton.
 
-A hash is a sum over squares, so every linear function of it (X's squares, O's squares, the hash of its mirror image) is
-a sum too. It is taken CHUNK squares at a time from a *digit table*: `table[c, v]` is the sum over the squares of chunk
-c if their digits are v in base 3.
+A hash is a sum over squares. So every linear function of a hash (X's squares, O's squares, the hash of the mirror
+image) is a sum over squares too. It is computed CHUNK squares at a time with a *digit table*: `table[c, v]` is the
+function's sum over the squares of chunk c if v is the number that their base-3 digits form.
 
     hash                = ... v2 * 243**2  + v1 * 243     + v0
     linear(table, hash) = ... table[2, v2] + table[1, v1] + table[0, v0]
@@ -29,7 +29,7 @@ Flags = npt.NDArray[np.bool_]
 
 @jit
 def linear(table: Ints, position: int) -> int:
-    """Sum a digit table (int64[chunks, 243]) over a hash."""
+    """Return the value of a linear function for a hash, given the function's digit table (int64[chunks, 243])."""
     total = 0
     for chunk in range(table.shape[0]):
         total += table[chunk, position % CHUNK_VALUES]
@@ -51,10 +51,11 @@ def judge(
 ) -> None:
     """Find the finished positions, and the legal moves of the others.
 
-    `own` and `other` are the digit tables of the squares of the side that moved last and of its opponent. Only the side
-    that moved last can have one of `lines` (int64[count, 2]: mask, guard). A move is legal on a free square of
-    `allowed` that belongs to `ground`, or whose square below (its number is greater by `stride`) is taken. Fills
-    `lined` with True where a line exists, and `moves` with the legal squares as a bitmask, 0 if the game is over.
+    `own` and `other` are the digit tables for the squares of the side that moved last and for those of its opponent.
+    Only the side that moved last can have one of `lines` (int64[count, 2]: mask, guard). A move is legal on a free
+    square of `allowed` that belongs to `ground` or lies above a taken square; the number of the square below is greater
+    by `stride`. Sets `lined` to True for positions with a line. Fills `moves` with the legal squares as a bitmask, 0 if
+    the game is over.
     """
     for i in range(len(hashes)):
         mine = linear(own, hashes[i])
@@ -70,7 +71,10 @@ def judge(
 
 @jit
 def list_children(hashes: Ints, moves: Ints, steps: Ints, children: Ints) -> None:
-    """Write the hash of every child, including duplicates; a stone on square s adds `steps[s]` to a hash."""
+    """Fill `children` with the hash of every child, including duplicates.
+
+    A stone on square s adds `steps[s]` to a hash.
+    """
     filled = 0
     for i in range(len(hashes)):
         mask = moves[i]
@@ -85,10 +89,10 @@ def list_children(hashes: Ints, moves: Ints, steps: Ints, children: Ints) -> Non
 
 @jit
 def pass_orders(hashes: Ints, moves: Ints, orders: Ints, steps: Ints, children: Ints, reached: Ints) -> None:
-    """Add to each child the numbers of sequences of moves that lead to its parents.
+    """Count the sequences of moves that lead to each child: add the counts of its parents, `orders`, to `reached`.
 
-    Both levels are sorted and a stone on a square adds the same to every hash, so one pass for each square finds the
-    children without a search.
+    Parents and children are sorted, and a stone on a given square adds the same amount to every hash. So one pass for
+    each square finds the children without a search.
     """
     for square in range(len(steps)):
         j = 0
@@ -102,7 +106,10 @@ def pass_orders(hashes: Ints, moves: Ints, orders: Ints, steps: Ints, children: 
 
 @jit
 def mark_canonical(hashes: Ints, images: Ints, canonical: Flags) -> None:
-    """Mark each hash that is the smallest of its `images` (int64[symmetries, chunks, 243])."""
+    """Set `canonical` to True for each hash that is not greater than any of its images, else to False.
+
+    `images` (int64[symmetries, chunks, 243]) contains the digit table of each symmetry.
+    """
     for i in range(len(hashes)):
         canonical[i] = True
         for symmetry in range(len(images)):
@@ -113,11 +120,12 @@ def mark_canonical(hashes: Ints, images: Ints, canonical: Flags) -> None:
 
 @jit
 def add_along(before: Ints, sources: Ints, targets: Ints, runs: Ints, after: Ints) -> None:
-    """Add the counts of each edge's source to the counts of its target.
+    """For each edge of an automaton, add the counts of its source state to the counts of its target state.
 
-    The counts are `before` and `after` (int64[states, columns]), the edges `sources` and `targets` (int64[edges]). A
-    row of `runs` (int64[R, 3]) is the first column of the source, the column of the target to which this column is
-    added, and the number of columns.
+    `before` contains the counts of the sources and `after` those of the targets (int64[states, columns]). `sources` and
+    `targets` (int64[edges]) are the states of each edge. Each row of `runs` (int64[R, 3]) selects adjacent columns to
+    add: the first column of the source, the column of the target to which that column is added, and the number of
+    columns.
     """
     for edge in range(len(sources)):
         source, target = before[sources[edge]], after[targets[edge]]

@@ -1,7 +1,7 @@
-"""Extract the marked bits of a word, in their order, to its low end; deposit low bits at marked places.
+"""Extract and deposit bits: gather the marked bits of a word, in order, at its low end, or do the reverse.
 
-Processors of the x86 family since 2013 have one instruction for each task (PEXT and PDEP, of the extension BMI2);
-elsewhere, and in plain Python, six steps with masks do the same.
+Since 2013, x86 processors have had one instruction for each task (PEXT and PDEP, of the extension BMI2). On other
+processors, and in plain Python, six steps with masks do the same.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ MASKS = np.concatenate([LAYER, NEIGHBOURS])
 
 
 def list_stages(masks: np.ndarray, steps: int = STAGES) -> np.ndarray:
-    """Return the places that move in each step, for each mask: uint64[*masks.shape, steps].
+    """For each mask, return the places of the bits that move in each step: uint64[*masks.shape, steps].
 
-    Hacker's Delight, section 7-4: a marked bit moves down by the number of unmarked places below it, by 2**t in step t
-    if that number has the binary digit t.
+    A marked bit must move down by the number of unmarked places below it. It moves by 2**t places in step t if that
+    number has the binary digit t (Hacker's Delight, section 7-4).
     """
     stages = np.zeros((steps, *masks.shape), dtype=np.uint64)
     counted = ~masks << ONE
@@ -44,7 +44,10 @@ _LAYER_STAGES = list_stages(MASKS[None])
 
 @jit
 def extract_by_stages(word: np.uint64, mask: np.uint64, stages: np.ndarray, i: int, w: Index) -> np.uint64:
-    """Extract the bits at any `mask`; `stages[i, w]` is from `list_stages`."""
+    """Return the bits selected by `mask`, gathered at the low end.
+
+    `stages[i, w]` is the result of `list_stages` for this mask.
+    """
     word = word & mask
     for t in range(6):
         moving = word & stages[i, w, t]
@@ -54,7 +57,10 @@ def extract_by_stages(word: np.uint64, mask: np.uint64, stages: np.ndarray, i: i
 
 @jit
 def deposit_by_stages(bits: np.uint64, mask: np.uint64, stages: np.ndarray, i: int, w: Index) -> np.uint64:
-    """Deposit the low bits at any `mask`; `stages[i, w]` is from `list_stages`."""
+    """Return the low bits of `bits`, moved to the places of `mask`.
+
+    `stages[i, w]` is the result of `list_stages` for this mask.
+    """
     for t in range(5, -1, -1):
         arriving = stages[i, w, t]
         bits = (bits & ~arriving) | ((bits << np.uint64(1 << t)) & arriving)
@@ -63,13 +69,13 @@ def deposit_by_stages(bits: np.uint64, mask: np.uint64, stages: np.ndarray, i: i
 
 @jit
 def extract_by_instruction(word: np.uint64, mask: np.uint64, _stages: np.ndarray, _i: int, _w: Index) -> np.uint64:
-    """Like `extract_by_stages`, on a processor that has PEXT."""
+    """Do the same as `extract_by_stages`, on a processor that has PEXT."""
     return pext(word, mask)
 
 
 @jit
 def deposit_by_instruction(bits: np.uint64, mask: np.uint64, _stages: np.ndarray, _i: int, _w: Index) -> np.uint64:
-    """Like `deposit_by_stages`, on a processor that has PDEP."""
+    """Do the same as `deposit_by_stages`, on a processor that has PDEP."""
     return pdep(bits, mask)
 
 
@@ -79,19 +85,25 @@ deposit_word = deposit_by_instruction if HAS_BMI2 else deposit_by_stages
 
 @jit
 def extract_layer(word: np.uint64, number: int, mask: np.uint64) -> np.uint64:
-    """Extract the bits at `mask`, which is MASKS[number], a low part of it, or empty."""
+    """Return the bits selected by `mask`, gathered at the low end.
+
+    `mask` must be MASKS[number], the low part of it, or 0.
+    """
     return extract_word(word, mask, _LAYER_STAGES, 0, number)
 
 
 @jit
 def deposit_layer(bits: np.uint64, number: int, mask: np.uint64) -> np.uint64:
-    """Deposit the low bits at `mask`, which is MASKS[number], a low part of it, or empty."""
+    """Return the low bits of `bits`, moved to the places of `mask`.
+
+    `mask` must be MASKS[number], the low part of it, or 0.
+    """
     return deposit_word(bits, mask, _LAYER_STAGES, 0, number)
 
 
 @jit
 def word_at(words: np.ndarray, at: Index) -> np.uint64:
-    """Read 64 bits of a stream from bit `at` on; a further word must follow them."""
+    """Return the 64 bits of a stream that begin at bit `at`, which must not be in the stream's last word."""
     word, shift = np.uint64(at) >> np.uint64(6), np.uint64(at) & np.uint64(63)
     # The next word adds nothing when the shift is 0.
     return (words[word] >> shift) | ((words[word + ONE] << ONE) << (np.uint64(63) - shift))
@@ -99,7 +111,7 @@ def word_at(words: np.ndarray, at: Index) -> np.uint64:
 
 @jit
 def bits_by_bytes(words: np.ndarray, at: int) -> np.uint64:
-    """Read at least 57 bits of a stream from bit `at` on, in one load."""
+    """Return at least 57 bits of a stream, beginning at bit `at`, with a single load."""
     first = np.uint64(at)
     return word_at_byte(words, first >> np.uint64(3)) >> (first & np.uint64(7))
 

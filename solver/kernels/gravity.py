@@ -1,16 +1,17 @@
 """Solve games with gravity, bit-sliced, and find their reachable positions.
 
-With gravity the set of occupied squares (the *shape*) is given by the heights of the columns, and there are few: 7776
-on five columns of five. So a page belongs to one shape, and a folded plane has a bit for each colouring of the shape:
-the sets of ceil(stones / 2) squares of the shape that can be X's, in colexicographic order (see layers). A stone on the
-square that becomes index bit i of the child leads to the child's colourings that have bit i (for X) or lack it (for O).
-Their order is that of the parent's colourings. Everything else is as in placement.
+With gravity, the heights of the columns determine the set of taken squares (the *shape*). There are few shapes: 7776 on
+five columns of five squares. So each page belongs to one shape, and a folded plane has a bit for each colouring of the
+shape. A *colouring* is a set of ceil(stones / 2) squares of the shape that can be X's. The colourings are in
+colexicographic order (see layers). A stone on the square that becomes index bit i of the child leads to those of the
+child's colourings that have bit i (for X) or lack it (for O). These are in the same order as the parent's colourings.
+Everything else is as in placement.
 
-Only some of these colourings are reachable by a sequence of moves; a forward sweep over the shapes finds them
-(`reach_shapes`). The bits of others are meaningless. A reachable colouring can have a line of the last mover only with
-a stone on top of a column, so no other lines are checked.
+Only some of the colourings can be reached by a sequence of moves; a forward sweep over the shapes finds them
+(`reach_shapes`). The bits of all others are meaningless. In a reachable colouring, a line of the side that moved last
+contains a stone that is on top of a column. So no other lines are checked.
 
-Shapes are processed block by block (see blocks), with everything that a block needs in the first-level cache.
+Shapes are processed block by block (see blocks), so that everything that a block needs fits into the first-level cache.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ class Lines(NamedTuple):
 
 
 class ColumnBoard(NamedTuple):
-    """The rules and the numbers of the shapes, which are the same for a whole build."""
+    """The rules, and the number of each shape. They are the same for a whole build."""
 
     rows: int
     columns: int
@@ -68,7 +69,7 @@ class ShapeLevel(NamedTuple):
 
 @jit
 def height(board: ColumnBoard, shape: int, column: int) -> int:
-    """Return the number of stones in a column."""
+    """Return the number of stones in a column of a shape."""
     stones = 0
     for row in range(board.rows):
         stones += shape >> (row * board.columns + column) & 1
@@ -107,9 +108,10 @@ def _count_below(shape: int, square: int) -> int:
 
 @jit
 def _list_neighbours(board: ColumnBoard, shape: int, change: int, found: np.ndarray) -> int:
-    """List the shapes with one more stone (`change` 1) or one fewer (0), and return their number.
+    """List the shapes with one more stone (`change` 1) or one fewer (`change` 0); return how many there are.
 
-    Fills `found` (int64[columns, 2]) with the number of each shape and the index bit of the stone added or removed.
+    Fills a row of `found` (int64[columns, 2]) for each: the shape's number, and the index bit of the stone that is
+    added or removed.
     """
     count = 0
     for column in range(board.columns):
@@ -124,9 +126,9 @@ def _list_neighbours(board: ColumnBoard, shape: int, change: int, found: np.ndar
 
 @jit
 def _list_lines(board: ColumnBoard, shape: int, of_x: bool, low: int, lines: np.ndarray) -> int:
-    """Fill `lines` with descriptions of the colourings with a line that the last move can have completed.
+    """List the lines of X (if `of_x`) or O that the last move can have completed; return how many there are.
 
-    `describe_sets` makes the descriptions.
+    For each line, `describe_sets` fills a row of `lines` with a description of the colourings that contain it.
     """
     tops = 0
     for column in range(board.columns):
@@ -149,7 +151,7 @@ def _list_lines(board: ColumnBoard, shape: int, of_x: bool, low: int, lines: np.
 
 @jit_allocating
 def _make_lines(board: ColumnBoard) -> np.ndarray:
-    """Make the array for `_list_lines`."""
+    """Return an uninitialized array that `_list_lines` can fill."""
     return np.empty(
         (max(board.x_lines.masks.size, board.o_lines.masks.size), SET_HEAD + board.rows * board.columns + 4),
         dtype=np.int64,
@@ -166,11 +168,12 @@ def reach_shapes(
     lineless: np.ndarray,
     tally: np.ndarray,
 ) -> None:
-    """Find the reachable colourings without a line of shapes with `stones` stones, at least one, and count them.
+    """Find and count the reachable colourings of shapes with `stones` stones (at least one).
 
     `before` (uint64[S', W']) is the result for all shapes with one stone fewer. Fills `lineless` (uint64[S, W]) with
-    the reachable colourings without a line. Adds to `tally` (int64[G, 2]) the numbers of colourings without and with a
-    line that each of `permutations` (int64[G, squares]) leaves unchanged.
+    the reachable colourings that contain no line. For each of `permutations` (int64[G, squares]), adds two numbers to
+    its row of `tally` (int64[G, 2]): how many colourings without a line the permutation leaves unchanged, and how many
+    with a line.
     """
     low, size, value = min(BLOCK, stones), (stones + 1) // 2, stones % 2
     parents, lines = np.empty((board.columns, 2), dtype=np.int64), _make_lines(board)
@@ -223,7 +226,10 @@ def _merge_parent(
     work: np.ndarray,
     reached: np.ndarray,
 ) -> None:
-    """OR into the block `reached` the colourings that a stone on index bit i makes of a plane with one stone fewer."""
+    """Add to the block `reached` the colourings that a stone on index bit i makes from those in a parent's plane.
+
+    `value` is 1 if the stone is X's, 0 if it is O's.
+    """
     if i < low:
         if size >= value:
             at = first_bit(head, low - 1, size - value)
@@ -250,7 +256,7 @@ def _fill_image(shape: int, permutation: np.ndarray, image: np.ndarray) -> bool:
 
 @jit
 def _mark_fixed(head: int, low: int, size: int, image: np.ndarray, out: np.ndarray) -> None:
-    """Fill a block with the colourings that are unchanged if each index bit i moves to image[i]."""
+    """Fill a block with the colourings that do not change when each index bit i moves to image[i]."""
     out[:] = FULL
     for i in range(image.size):
         if image[i] != i:
@@ -270,14 +276,15 @@ def solve_shapes(
     kept: np.ndarray,
     tally: np.ndarray,
 ) -> None:
-    """Solve shapes first..last-1 of a ply, from the shapes of `below`, which have one more stone.
+    """Solve shapes first..last-1 of a ply, given the solved shapes of `below`, which have one more stone.
 
-    `children` (uint64[S', digits' + 1, W']) are the kept values of `below`. On the full board, both are ignored.
-    `sizes` (int64[last - first]) is the number of shapes in the class of each canonical shape, and 0 for other shapes.
-    `lineless` (uint64[C, W]) is from `reach_shapes`, for the canonical shapes only.
+    `children` (uint64[S', digits' + 1, W']) contains the kept values of `below`. If the board is full, both are
+    ignored. `sizes` (int64[last - first]) is the number of shapes in the class of each canonical shape, and 0 for other
+    shapes. `lineless` (uint64[C, W]) is the result of `reach_shapes`, for the canonical shapes only.
 
     Fills `kept` (uint64[last - first, digits + 1, W]) with a sign and the digits of a count (see pages). Adds to
-    `tally` (int64[P + 1]) the number of lineless positions in each plane, then the number of all lineless positions.
+    `tally` (int64[P + 1]) the number of positions without a line in each plane, then the number of all positions
+    without a line.
     """
     low, size = min(BLOCK, ply.stones), (ply.stones + 1) // 2
     x_moved = ply.stones % 2 == 1
@@ -347,7 +354,7 @@ def _merge_moves(
     taken: np.ndarray,
     planes: np.ndarray,
 ) -> None:
-    """Fill a block from the shapes after each move, ignoring lines of the side that just moved."""
+    """Fill a block by merging the shapes after each move. Lines that are already on the board are ignored."""
     flip_x = FULL if (value == 1) == misere else ZERO
     planes[:] = ZERO
     if moves.shape[0] == 0:
@@ -372,7 +379,10 @@ def _merge_moves(
 
 @jit
 def _take_child(page: np.ndarray, i: int, value: int, head: int, low: int, size: int, out: np.ndarray) -> None:
-    """Fill a block, `out` (uint64[P, words + 1]), from a page with one more stone, at index bit i."""
+    """Fill a block, `out` (uint64[P, words + 1]), with the values after a stone is placed on index bit i.
+
+    `page` belongs to the shape with this stone. `value` is 1 if the stone is X's, 0 if it is O's.
+    """
     if i < low:
         at = first_bit(head, low + 1, size + value)
         take_square(page, at, BINOMIALS[low + 1, size + value], size + value, i, value, out)

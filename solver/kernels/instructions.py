@@ -24,7 +24,7 @@ READS_BYTES: Final = _COMPILES and sys.byteorder == "little"
 
 
 def can_use(feature: str) -> bool:
-    """Return True if kernels are compiled, for this processor, and it has a feature that LLVM names so."""
+    """Return True if kernels are compiled for this processor, and the processor has the given LLVM feature."""
     if not _COMPILES or numba.config.CPU_NAME or numba.config.CPU_FEATURES:  # or compiled for another processor
         return False
     return bool(llvmlite.binding.get_host_cpu_features().get(feature))
@@ -35,9 +35,9 @@ HAS_BMI2: Final = can_use("bmi2")
 
 
 def _instruction(plain: _F, describe: Callable[..., Any]) -> _F:
-    """Return a function for compiled kernels, given a description of its machine code.
+    """Return a function that compiled kernels can call, given the description of its machine code.
 
-    Without a compiler, return the plain function.
+    Without a compiler, return the function `plain`.
     """
     return cast(_F, extending.intrinsic(describe)) if _COMPILES else plain
 
@@ -98,7 +98,7 @@ def _describe_word_at_byte(_typing: object, words: Any, _byte: object) -> tuple[
 
 
 def _describe_bmi2(name: str) -> Callable[..., Any]:
-    """Return the description of an LLVM intrinsic that takes two words."""
+    """Return the description of an instruction of the BMI2 extension, which takes two words."""
 
     def describe(_typing: object, _word: object, _mask: object) -> tuple[object, Callable[..., Any]]:
         def generate(_context: object, builder: Any, _signature: object, arguments: Any) -> Any:

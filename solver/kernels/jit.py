@@ -1,10 +1,10 @@
 """Compile kernels: set the compile flags, and decide when cached machine code is out of date.
 
-Numba keeps machine code beside the source and compiles again if the file of the function has changed. But the machine
-code of a kernel also contains functions that it calls from other files. So the key used here is the content of the
-kernel's own file and, transitively, of the files beside it that it imports.
+Numba caches machine code beside the source file, and compiles a function again if that file has changed. But the
+machine code of a kernel also contains the functions that it calls from other files. So the cache key used here is a
+digest of the kernel's file and of all files in the same folder that it imports, directly or indirectly.
 
-Without Numba, as in a browser, kernels are plain Python, about a hundred times slower.
+Without Numba, for example in a browser, kernels run as plain Python, about a hundred times slower.
 """
 
 from __future__ import annotations
@@ -34,27 +34,30 @@ _WORD = re.compile(r"\w+")
 
 
 def jit(function: F) -> F:
-    """Compile with Numba, cached on the disk, and without the interpreter lock, so that threads run in parallel.
+    """Compile a function with Numba. The machine code is cached on disk, and runs without the interpreter lock.
 
-    The wrapper for calls from C is left out: it would take a tenth of the time to compile. References to arrays are not
-    counted: each count locks a cache line, which took a quarter of the time of solving. So the function cannot make
-    arrays; its arguments live until it returns.
+    The wrapper for calls from C is left out, because it would take a tenth of the compile time. References to arrays
+    are not counted, because each count locks a cache line, which took a quarter of the solving time. So the function
+    must not create arrays, and its caller must keep the arguments alive until it returns.
     """
     return _compile(function)
 
 
 def jit_allocating(function: F) -> F:
-    """Compile like `jit` a function that makes arrays, or calls one that returns a new array."""
+    """Compile a function like `jit`, but allow it to create arrays and to call functions that return new arrays."""
     return _compile(function, _nrt=True)
 
 
 def jit_inline(function: F) -> F:
-    """Compile like `jit`, inlined into each caller, because a call with many arrays takes up to a microsecond."""
+    """Compile a function like `jit`, and inline it into each caller.
+
+    This avoids calls with many arrays, which can take a microsecond each.
+    """
     return _compile(function, inline="always")
 
 
 def jit_within(function: F) -> F:
-    """Compile like `jit`, and make LLVM inline the function, so that it uses the constants of its caller."""
+    """Compile a function like `jit`, and make LLVM inline it, so that it uses the constants of its caller."""
     return _compile(function, forceinline=True)
 
 
@@ -70,26 +73,27 @@ def _compile(function: F, **options: object) -> F:
 
 
 def _key_by_content(kernel: object, file: Path) -> None:
-    """Replace Numba's key, the time of the source, by the digest of all sources.
+    """Replace the time of the source file in Numba's cache key with a digest of all sources.
 
-    Numba first compares the version of an index on the disk. It reads on only if the version is the same, because an
-    old index can name missing classes. Then it compares the stamp of the source.
+    Numba first compares the version of an index on disk, and reads on only if the version is the same, because an old
+    index can refer to classes that no longer exist. Then it compares the stamp of the source. So both are replaced.
     """
     index = kernel._cache._cache_file  # type: ignore[attr-defined] # Numba offers no other way
     index._version = index._source_stamp = f"{index._version} {digest_sources(file)}"
 
 
 def _ignore_constants(kernel: Any) -> None:
-    """Compile for types alone: by default Numba compiles again for each constant that another kernel passes.
+    """Make Numba compile a kernel once for each combination of argument types.
 
-    Numba does so even for the first value of a variable.
+    By default, Numba compiles a kernel again for each literal that another kernel passes to it, even if the literal is
+    only the initial value of a variable.
     """
     find = kernel.get_call_template
     kernel.get_call_template = lambda types, names: find([numba.types.unliteral(one) for one in types], names)
 
 
 def digest_sources(file: Path) -> str:
-    """Digest a source file and, transitively, the files in its folder that it imports."""
+    """Return a digest of a source file and of all files in its folder that it imports, directly or indirectly."""
     sources: set[Path] = set()
     waiting = {file}
     while waiting:
@@ -103,13 +107,13 @@ def digest_sources(file: Path) -> str:
 
 @cache
 def _content(file: Path) -> bytes:
-    """Return the name of a file and the digest of its content."""
+    """Return a file's name, followed by a digest of its content."""
     return file.name.encode() + blake2b(file.read_bytes()).digest()
 
 
 @cache
 def _imports(file: Path) -> frozenset[Path]:
-    """Find the files in the same folder that the import statements of a file name."""
+    """Return the files that the given file imports from its own folder."""
     statements = _IMPORT.findall(file.read_text(encoding="utf-8"))
     named = {word for statement in statements for word in _WORD.findall(statement)}
     return frozenset(beside for beside in file.parent.glob("*.py") if beside.stem in named)

@@ -1,13 +1,13 @@
-"""Fold planes (move together the bits for the subsets of one size, a layer), and unfold them again.
+"""Fold and unfold planes. Folding moves together the bits for the subsets of one size, which form a *layer*.
 
-A plane has a bit for every subset. A *half plane* is a plane of all squares except the lowest, for subsets of one size:
-the size determines whether the lowest square is in a subset. It has half the words, and twice the share of useful bits.
-A *folded plane* has only the bits for subsets of one size, one after another; one or two more words follow at the end,
-so that two adjacent words can always be read. In all planes, the subsets are in colexicographic order. Most of the
-solving is done on folded planes.
+A plane has a bit for every subset of some squares. A *half plane* leaves out the lowest square and is for subsets of
+one size; this size determines whether the lowest square is in a subset. A half plane has half the words of a plane, and
+twice the share of its bits is used. A *folded plane* has only the bits for subsets of one size, without gaps. One or
+two extra words follow them, so that two adjacent words can always be read. In all planes, the subsets are in
+colexicographic order. Most of the solving is done on folded planes.
 
-A further square adds subsets, but does not change the order of the others. So a folded plane is extended to the new
-square by moving its bits apart, in their order, to the places of subsets without that square: an `Insertion`.
+An additional square adds subsets, but does not change the order of the others. So a folded plane is extended to the new
+square by moving its bits, in order, to the places of the subsets without that square: an `Insertion`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ SPARSE = 8  # words of a half plane that take as long as one subset
 
 
 class Layer(NamedTuple):
-    """The places of the subsets of one size in a folded plane, word by word of the plane or half plane."""
+    """The subsets of one size: their places in each word of a plane or half plane, and in the folded plane."""
 
     starts: np.ndarray  # uint32[words + 1], the first bit, and last of all the number of bits
     places: np.ndarray  # uint64[words], the subsets' places in the word
@@ -45,9 +45,9 @@ class Layer(NamedTuple):
 
 
 class Insertion(NamedTuple):
-    """The places of a folded plane whose subsets lack a square, for each of its n squares.
+    """For each of the n squares of a folded plane, the places of the subsets without that square.
 
-    The bits of a plane over one square fewer go to these places, in their order.
+    When the square is inserted, the bits of a plane over the other squares move to these places, in order.
     """
 
     lacks: np.ndarray  # uint64[n, folded words], the subsets without index bit i
@@ -56,23 +56,23 @@ class Insertion(NamedTuple):
 
 
 def folded_words(bits: int) -> int:
-    """Return the number of words of a folded plane of `bits` bits."""
+    """Return the number of words of a folded plane that has `bits` bits."""
     return bits // 64 + 2
 
 
 def is_sparse(index_bits: int, size: int) -> bool:
-    """Return whether the subsets of a layer are so few that it is faster to work on them one by one."""
+    """Return True if a layer has so few subsets that it is faster to process them one by one."""
     return SPARSE * (comb(index_bits, size) if size >= 0 else 0) <= word_count(index_bits - 1)
 
 
 def sparse_layer_of(index_bits: int, size: int) -> Layer:
-    """Return a layer that lists its subsets and has no words; see `is_sparse` and kernels.sparse."""
+    """Return a sparse layer: a list of its subsets, without words; see `is_sparse` and kernels.sparse."""
     sets, none = list_subsets(index_bits, size), np.zeros(0, np.uint64)
     return Layer(np.array([sets.size], np.uint32), none, none.view(np.int64), none, none.astype(np.uint32), sets)
 
 
 def list_subsets(index_bits: int, size: int) -> npt.NDArray[np.int64]:
-    """Return the subsets of `size` among `index_bits` squares as masks, in colexicographic order: int64[C]."""
+    """Return all subsets of `size` out of `index_bits` squares, as masks in colexicographic order: int64[C]."""
     subsets = [np.zeros(int(count == 0), np.int64) for count in range(size + 1)]
     for i in range(index_bits):
         for count in range(size, 0, -1):
@@ -81,7 +81,7 @@ def list_subsets(index_bits: int, size: int) -> npt.NDArray[np.int64]:
 
 
 def layer_of(index_bits: int, size: int) -> Layer:
-    """Return the layer of the subsets of `size` among `index_bits` squares, in a plane."""
+    """Return the layer, in a plane, of all subsets of `size` out of `index_bits` squares."""
     squares = size - np.bitwise_count(np.arange(word_count(index_bits))).astype(np.int64)
     real = (squares >= 0) & (squares < LAYER.size)
     masks = np.where(real, squares, 0)
@@ -90,10 +90,10 @@ def layer_of(index_bits: int, size: int) -> Layer:
 
 
 def half_layer_of(index_bits: int, size: int) -> Layer:
-    """Return the layer of the subsets of `size` among `index_bits` squares, at least one, in a half plane.
+    """Return the layer, in a half plane, of all subsets of `size` out of `index_bits` squares.
 
-    The words that may contain subsets include those of the layer below, so that the layer below can be read with this
-    layer.
+    `index_bits` must be at least 1. `Layer.real` also includes the words of the layer whose subsets have one square
+    fewer, so that this layer can be used to read that one.
     """
     squares = size - np.bitwise_count(np.arange(word_count(index_bits - 1))).astype(np.int64)
     real = (squares >= 0) & (squares < NEIGHBOURS.size)
@@ -116,7 +116,10 @@ def _layer(
 
 
 def insertion_of(index_bits: int, layer: Layer) -> Insertion:
-    """Return the places where each index bit of a layer, in a half plane, is inserted."""
+    """Return the `Insertion` for the folded planes of a layer.
+
+    `layer` is a layer over `index_bits` squares, in a half plane.
+    """
     folded = folded_words(int(layer.starts[-1]))
     lacks = np.zeros((index_bits, folded), dtype=np.uint64)
     before = np.zeros((index_bits, folded), dtype=np.uint32)
@@ -150,7 +153,10 @@ def insertion_of(index_bits: int, layer: Layer) -> Insertion:
 
 @jit
 def fold(plane: np.ndarray, layer: Layer, folded: np.ndarray) -> None:
-    """Fill the first words of `folded` (at least uint64[folded words]) with a layer of a plane or half plane."""
+    """Fold a plane or half plane: write the bits of a layer to the beginning of `folded`.
+
+    `folded` (uint64) must have at least as many words as `folded_words` returns.
+    """
     current, at = ZERO, np.uint64(0)
     for r in range(np.uint64(layer.real.size)):
         w = np.uint64(layer.real[r])
@@ -168,7 +174,7 @@ def fold(plane: np.ndarray, layer: Layer, folded: np.ndarray) -> None:
 
 @jit
 def fold_two(planes: np.ndarray, layer: Layer, one: np.ndarray, two: np.ndarray) -> None:
-    """Like `fold`, for two planes end to end, which share the look-ups."""
+    """Fold two planes like `fold`, with shared look-ups. `planes` contains both planes, one after the other."""
     first, second = planes[: layer.places.size], planes[layer.places.size :]
     current, other, at = ZERO, ZERO, np.uint64(0)
     for r in range(np.uint64(layer.real.size)):
@@ -193,7 +199,10 @@ def fold_two(planes: np.ndarray, layer: Layer, one: np.ndarray, two: np.ndarray)
 
 @jit
 def unfold_two(one: np.ndarray, two: np.ndarray, layer: Layer, planes: np.ndarray) -> None:
-    """Fill two planes end to end from their folded layers; words without subsets of the layer are unchanged."""
+    """Unfold two folded planes into `planes`, which contains two planes or half planes, one after the other.
+
+    Words without subsets of the layer are left unchanged.
+    """
     first, second = planes[: layer.places.size], planes[layer.places.size :]
     for r in range(np.uint64(layer.real.size)):
         w = np.uint64(layer.real[r])
@@ -204,9 +213,10 @@ def unfold_two(one: np.ndarray, two: np.ndarray, layer: Layer, planes: np.ndarra
 
 @jit
 def insert_square(planes: np.ndarray, i: int, insertion: Insertion, out: np.ndarray) -> None:
-    """Insert index bit i in folded planes: `out` (uint64[P, folded words]) is 0 for the subsets that have it.
+    """Insert index bit i into folded planes.
 
-    `planes` (uint64[P, W]) are over one square fewer, for subsets of the same size.
+    `planes` (uint64[P, W]) are over one square fewer, for subsets of the same size. `out` (uint64[P, folded words])
+    receives their bits, and 0 for the subsets that have bit i.
     """
     lacks, before = insertion.lacks[i], insertion.before[i]
     for p in range(0, planes.shape[0] - 1, 2):  # two planes at a time share the look-ups

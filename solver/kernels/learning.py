@@ -1,9 +1,9 @@
-"""Learn by temporal differences from self-play (Sutton and Barto, Reinforcement Learning, section 1.5).
+"""Learn from self-play by temporal differences (Sutton and Barto, Reinforcement Learning, section 1.5).
 
-`values` is float32[2, 3**squares]: for X (row 0) and for O (row 1) the value of every board by its base-3 hash. Each
-side moves to the board with the highest value in its own row (ties: the lowest square), or, with probability epsilon,
-to a random board. After the game, the value of every board except the empty one is updated towards its successor's,
-from last to first:
+`values` (float32[2, 3**squares]) contains the value of every board, indexed by its base-3 hash, for X (row 0) and for O
+(row 1). Each side makes the move whose resulting board has the highest value for that side; in a tie, it chooses the
+lowest square. With probability epsilon, it makes a random move instead. After the game, the value of every board except
+the empty one is updated towards the value of its successor, beginning with the last board:
 
     V(s) += alpha * (V(s') - V(s))
 """
@@ -21,7 +21,7 @@ LIVE = 2
 
 @jit
 def has_line(board: PlayoutBoard, stones: np.uint64, side: int) -> bool:
-    """Return whether the stones of X (side 0) or of O (side 1) make a line."""
+    """Return True if the stones contain a line of X (side 0) or of O (side 1)."""
     first = board.first[side]
     for i in range(first[0], first[first.size - 1]):
         if stones & board.masks[i] == board.masks[i] and stones & board.guards[i] == ZERO:
@@ -31,9 +31,10 @@ def has_line(board: PlayoutBoard, stones: np.uint64, side: int) -> bool:
 
 @jit
 def judge_boards(board: PlayoutBoard, winners: np.ndarray) -> None:
-    """Fill `winners` (int8[3**squares]) by base-3 hash: 1 if X has won, -1 if O has won, 0 for a draw, else LIVE.
+    """Fill `winners` (int8[3**squares]): 1 if X has won, -1 if O has won, 0 for a draw, otherwise LIVE.
 
-    Unreachable boards are included. If both sides have a line, X has won.
+    The index is the base-3 hash of a board. Unreachable boards are included. If both sides have a line, only X's
+    counts.
     """
     squares = board.first.shape[1] - 1
     x = ZERO
@@ -60,9 +61,9 @@ def judge_boards(board: PlayoutBoard, winners: np.ndarray) -> None:
 
 @jit
 def greedy(row: np.ndarray, position: int, steps: np.ndarray, moves: np.uint64) -> int:
-    """Return the move to the board with the highest value in a row of `values`.
+    """Return the move whose resulting board has the highest value for the side to move.
 
-    A stone on square s adds `steps[s]` to the hash.
+    `row` is this side's row of `values`. A stone on square s adds `steps[s]` to the hash.
     """
     best = -1
     highest = -np.inf
@@ -86,10 +87,10 @@ def learn(
     episodes: int,
     random: np.ndarray,
 ) -> None:
-    """Play `episodes` games of X against O and learn from each.
+    """Play `episodes` games of X against O, and learn from each.
 
-    `steps` (int64[2, squares]) is the amount that a stone of X or of O on a square adds to the hash. `random` is the
-    state of solver.kernels.playouts.
+    `steps` (int64[2, squares]) is the amount that a stone of X (row 0) or of O (row 1) on each square adds to the hash.
+    `random` is the state of the random number generator in solver.kernels.playouts.
     """
     history = np.empty(board.first.shape[1], dtype=np.int64)
     for _ in range(episodes):

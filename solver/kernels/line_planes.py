@@ -1,4 +1,4 @@
-"""Mark the subsets of the free squares that have a line, and those that can be placed one by one."""
+"""Mark subsets of the free squares: those that contain a line, and those that can be built stone by stone."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def to_index_bits(squares: int, free: int) -> int:
 
 @jit
 def line_plane(free: int, index_bits: int, lines: np.ndarray, guards: np.ndarray, out: np.ndarray) -> None:
-    """Fill `out` (uint64[word_count]) with the subsets of `free` that have a line and none of its guard squares."""
+    """Fill `out` (uint64[word_count]) with the subsets of `free` that contain a line and none of its guard squares."""
     for w in range(word_count(index_bits)):
         out[w] = ZERO
     for t in range(lines.size):
@@ -53,10 +53,11 @@ def line_plane(free: int, index_bits: int, lines: np.ndarray, guards: np.ndarray
 
 @jit
 def buildable_plane(with_line: np.ndarray, index_bits: int, out: np.ndarray) -> None:
-    """Fill `out` with the subsets that can be placed one by one without a line before the last, if lines are exact.
+    """Fill `out` with the subsets that can be built stone by stone without ever containing a line.
 
-    A subset is marked if a marked subset has one stone fewer. Words are visited in ascending order, and six rounds
-    handle the six index bits inside a word. (If lines are not exact, these are the subsets without a line.)
+    This matters if lines are exact; otherwise, these are all subsets without a line. A subset without a line is marked
+    if removing one of its stones leaves a marked subset. Words are visited in ascending order, and six rounds handle
+    the six index bits inside a word.
     """
     places = valid_places(index_bits)
     for w in range(word_count(index_bits)):

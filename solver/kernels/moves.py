@@ -1,4 +1,4 @@
-"""Apply a move to planes: add a stone to every subset, and end the game if the last stone made a line."""
+"""Apply moves to planes: combine the values after each added stone, and end games in which there is a line."""
 
 from __future__ import annotations
 
@@ -12,11 +12,10 @@ _EIGHT = np.uint64(8)
 
 @jit
 def add_stones(source: np.ndarray, target: np.ndarray) -> None:
-    """Fill `target` with the subsets that become a subset in `source` if one square is added.
+    """Fill `target` with the subsets that become a marked subset of `source` when one square is added.
 
-    Both are half planes with the same number of words.
-
-    `source` must be zero where the subset would need one square fewer.
+    Both are half planes with the same number of words. `source` must be 0 at the places where even the subset with the
+    lowest square is smaller than the subsets of `source`.
     """
     _add_inside_words(source, target)
     run = 1
@@ -30,7 +29,10 @@ def add_stones(source: np.ndarray, target: np.ndarray) -> None:
 
 @jit
 def _add_runs(source: np.ndarray, target: np.ndarray, run: int) -> None:
-    """OR into `target` the result of setting a bit of word numbers: each run of words receives the run after it."""
+    """Add a square whose index bit is a bit of the word number.
+
+    In each pair of adjacent runs of `run` words, the second run of `source` is ORed into the first run of `target`.
+    """
     # Unsigned indices cannot count from the end, which the compiler would check.
     length = np.uint64(run)
     for block in range(np.uint64(source.size // (2 * run))):
@@ -41,7 +43,10 @@ def _add_runs(source: np.ndarray, target: np.ndarray, run: int) -> None:
 
 @jit
 def _add_inside_words(source: np.ndarray, target: np.ndarray) -> None:
-    """Fill `target` by adding one of the seven lowest squares; written out, it takes half as long as a loop."""
+    """Fill `target` with the results of adding one of the seven lowest squares.
+
+    The steps are written out, which takes half as long as a loop.
+    """
     for w in range(source.size):
         word = source[w]
         target[w] = (
@@ -57,7 +62,10 @@ def _add_inside_words(source: np.ndarray, target: np.ndarray) -> None:
 
 @jit
 def _add_inside_eights(source: np.ndarray, target: np.ndarray) -> None:
-    """OR into `target` the result of setting one of the three lowest bits of word numbers: short runs, written out."""
+    """Add a square whose index bit is one of the three lowest bits of the word number: OR the results into `target`.
+
+    The runs are short, so the steps are written out.
+    """
     for start in range(np.uint64(0), np.uint64(source.size), _EIGHT):
         there, here = source[start : start + _EIGHT], target[start : start + _EIGHT]
         here[0] |= there[1] | there[2] | there[4]
@@ -71,7 +79,7 @@ def _add_inside_eights(source: np.ndarray, target: np.ndarray) -> None:
 
 @jit
 def end_game(planes: np.ndarray, by_x: int, with_line: np.ndarray, line_is_x: bool) -> None:
-    """End the game of positions in which the side that moved last has a line."""
+    """In all planes, set the values of positions in which the side that moved last (X if `line_is_x`) has a line."""
     for p in range(planes.shape[0]):
         holds = (p < by_x) == line_is_x
         for w in range(planes.shape[1]):

@@ -1,7 +1,9 @@
-"""Find the pages of X-sets under the symmetries of the rules: the canonical set of a class is its smallest mask.
+"""List the canonical X-sets of a game, and find the page of any X-set.
 
-Nothing here takes memory for every set of squares. The canonical sets of a level are listed from those of the level
-before, and a page is found by searching for the canonical form of its set.
+An X-set is the set of squares with X's stones. The X-sets that symmetries of the rules map to each other form a class,
+and the canonical set of a class is its smallest mask. No array here has an entry for every set of squares. The
+canonical sets of a level are listed from those with one square fewer, and a page is found by searching for the
+canonical form of its set.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from solver.kernels.words import popcount
 
 
 class Group(NamedTuple):
-    """The symmetries as steps to the smallest image of a set; see game.symmetry.SymmetryGroup.steps.
+    """The symmetries, divided into steps to the smallest image of a set; see game.symmetry.SymmetryGroup.steps.
 
     A small group has only the last step, which lists the whole group. Images of squares are masks.
     """
@@ -41,7 +43,7 @@ class GroupScratch(NamedTuple):
 
 
 class PageIndex(NamedTuple):
-    """The index of every page of a level, or of the pages that a shard reads, for `find_larger`."""
+    """An index of all pages of a level, or of the pages that a shard reads. It is made for `find_larger`."""
 
     group: Group
     patterns: np.ndarray  # int64[5, 256]: a mask's pattern on the block, see solve.block
@@ -50,7 +52,7 @@ class PageIndex(NamedTuple):
 
 
 class FoundPages(NamedTuple):
-    """The pages of the X-sets that add one square to a given set, by that square."""
+    """For each square that can be added to an X-set, the page of the larger set."""
 
     rows: np.ndarray  # int64[N], where the page is
     permutations: np.ndarray  # int64[N, N], a permutation of the set to the canonical set of the page, if they differ
@@ -76,10 +78,10 @@ def group_scratch(group: Group) -> GroupScratch:
 
 @jit
 def find_larger(index: PageIndex, x_set: int, added: int, found: FoundPages) -> None:
-    """Find the pages of an X-set with one more square, for each square of the mask `added`, and fill `found`.
+    """For each square in the mask `added`, find the page of `x_set` plus that square, and fill `found`.
 
-    Raises KeyError if a page is missing in the index. One call finds all pages, because passing the arrays takes longer
-    than finding a page.
+    Raises KeyError if a page is missing from the index. All pages are found in one call, because passing the arrays
+    takes longer than finding a page.
     """
     group, scratch = index.group, found.scratch
     set_images = scratch.set_images[: group.listed.shape[0]]
@@ -103,7 +105,10 @@ def find_larger(index: PageIndex, x_set: int, added: int, found: FoundPages) -> 
 
 @jit
 def _compose(group: Group, path: int, number: int, permutation: np.ndarray, after: np.ndarray) -> None:
-    """Fill `permutation` (int64[N]) with the product of a path's permutations and a listed one; `after` is scratch."""
+    """Fill `permutation` (int64[N]) with the product of a path's permutations and of `group.listed[number]`.
+
+    `after` is scratch space.
+    """
     for s in range(permutation.size):
         permutation[s] = group.listed[number, s]
     for step in range(group.fixed.size - 1, -1, -1):
@@ -118,7 +123,7 @@ def _compose(group: Group, path: int, number: int, permutation: np.ndarray, afte
 
 @jit
 def _search(keys: np.ndarray, first: int, last: int, key: int) -> int:
-    """Find a key among keys[first:last], which ascend; return its row, or -1."""
+    """Find a key by binary search in keys[first:last], which ascend; return its index in `keys`, or -1."""
     left = last - first
     while left > 1:  # no branch depends on a key, which a processor cannot predict
         half = left >> 1
@@ -129,7 +134,10 @@ def _search(keys: np.ndarray, first: int, last: int, key: int) -> int:
 
 @jit
 def pattern_of(patterns: np.ndarray, mask: int) -> int:
-    """Return the pattern of a mask on the block; `patterns` (int64[5, 256]) has the pattern of each byte."""
+    """Return the pattern of a mask, which is its part on the block (see solve.block).
+
+    `patterns` (int64[5, 256]) contains the pattern of each byte.
+    """
     # By five terms, not a loop, which would take twice as long.
     return (
         patterns[0, mask & 255]
@@ -142,7 +150,7 @@ def pattern_of(patterns: np.ndarray, mask: int) -> int:
 
 @jit
 def map_set(images: np.ndarray, mask: int, set_images: np.ndarray) -> None:
-    """Fill `set_images` (int64[G]) with the images of a set, given `images` (int64[N, G]) of single squares."""
+    """Fill `set_images` (int64[G]) with the images of a set, given the images of each square (int64[N, G])."""
     for g in range(set_images.size):
         set_images[g] = 0
     while mask:
@@ -155,9 +163,10 @@ def map_set(images: np.ndarray, mask: int, set_images: np.ndarray) -> None:
 
 @jit
 def narrow(group: Group, mask: int, scratch: GroupScratch) -> int:
-    """Find the images of a set that can become the smallest in the last step; return their number.
+    """Find the images of a set from which the last step can lead to the smallest image; return how many there are.
 
-    The images are in scratch.masks[0], with their paths and counts in scratch.paths and scratch.counts.
+    Stores the images in scratch.masks[0], their paths in scratch.paths[0], and the numbers of paths in
+    scratch.counts[0].
     """
     masks, paths, counts = scratch.masks, scratch.paths, scratch.counts
     masks[0, 0], paths[0, 0], counts[0, 0], found = mask, 0, 1, 1
@@ -185,9 +194,10 @@ def narrow(group: Group, mask: int, scratch: GroupScratch) -> int:
 
 @jit
 def _enter(image: int, scratch: GroupScratch, found: int) -> int:
-    """Return the index of an image among the first `found` of scratch.masks[0]; a new image is appended.
+    """Return the index of an image in scratch.masks[0], which has `found` entries; a new image is appended.
 
-    A slot of the table is free if it names no image, or an image with another slot. So the table need not be cleared.
+    A slot of the hash table is in use only if it refers to one of these entries and that entry refers back to the slot.
+    So the table need not be cleared.
     """
     masks, slots, table = scratch.masks, scratch.slots, scratch.table
     slot = image * 0x9E3779B97F4A7C1 >> 20 & table.size - 1
@@ -201,7 +211,7 @@ def _enter(image: int, scratch: GroupScratch, found: int) -> int:
 
 @jit
 def search_image(group: Group, mask: int, scratch: GroupScratch) -> tuple[int, int, int]:
-    """Return the smallest image of a set, the path to it, and the number of the last permutation."""
+    """Return the smallest image of a set, the path to it, and the index of the permutation in the last step."""
     set_images = scratch.set_images[: group.listed.shape[0]]
     least, path, last = 1 << 62, 0, 0
     for c in range(narrow(group, mask, scratch)):
@@ -214,9 +224,9 @@ def search_image(group: Group, mask: int, scratch: GroupScratch) -> tuple[int, i
 
 @jit
 def smallest_image(set_images: np.ndarray, added: np.ndarray) -> tuple[int, int]:
-    """Return the smallest image of a set with one more square, and the number of the first permutation to it.
+    """Return the smallest image of a set plus one square, and the index of the first permutation that gives it.
 
-    `set_images` and `added` (int64[G]) are the images of the set and of the square.
+    `set_images` contains the images of the set, and `added` those of the square (both int64[G]).
     """
     # Two loops, not one: without a branch, the first handles several permutations at a time.
     smallest = set_images[0] | added[0]
@@ -230,7 +240,7 @@ def smallest_image(set_images: np.ndarray, added: np.ndarray) -> tuple[int, int]
 
 @jit
 def completing_squares(stones: int, lines: np.ndarray, guards: np.ndarray) -> int:
-    """Return the squares that complete a line `lines[t]`, unless the stones include a square of `guards[t]`."""
+    """Return the squares that complete one of `lines`; line t counts only if no stone is on a square of `guards[t]`."""
     squares = 0
     for t in range(lines.size):
         missing = lines[t] & ~stones
@@ -243,10 +253,10 @@ def completing_squares(stones: int, lines: np.ndarray, guards: np.ndarray) -> in
 def list_children(
     group: Group, scratch: GroupScratch, lines: np.ndarray, guards: np.ndarray, keys: np.ndarray, children: np.ndarray
 ) -> int:
-    """Fill `children` with the canonical sets with one more square than `keys` and no line; return their number.
+    """List the canonical forms of the sets that add one square to a set in `keys` and contain no line.
 
-    `children` (int64[...]) must have room for every free square of every key. Sets with several parents are listed
-    repeatedly.
+    Fills `children` (int64[...]), which must have room for every free square of every key, and returns the number of
+    entries. Sets with several parents are listed repeatedly.
     """
     count = 0
     set_images = scratch.set_images[: group.listed.shape[0]]
@@ -266,7 +276,7 @@ def list_children(
 
 @jit
 def count_images(group: Group, scratch: GroupScratch, order: int, keys: np.ndarray, sizes: np.ndarray) -> None:
-    """Fill `sizes` (int32[C]) with the number of different images of each canonical set.
+    """Fill `sizes` (int32[C]) with the number of distinct images of each canonical set.
 
     `order` is the order of the group.
     """

@@ -1,7 +1,8 @@
-"""Compute the digests and the checksums of many pages of the same length at once.
+"""Compute the digests and checksums of many pages of the same length, LANES pages at a time.
 
-BLAKE2b (RFC 7693) works on words of 64 bits, so a vector register of LANES words digests as many pages side by side, in
-a third of the time. CRC-32 with tables waits for each look-up before the next, so LANES pages take turns.
+BLAKE2b (RFC 7693) works on 64-bit words. So a vector register of LANES words digests LANES pages in parallel, in a
+third of the time. CRC-32 with tables must wait for each look-up before it can make the next. So the look-ups for LANES
+pages are interleaved.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ _QUADS: Final = [tuple((i + shift * row) % 4 + 4 * row for row in range(4)) for 
 
 
 def _list_remainders() -> np.ndarray:
-    """Return the CRC-32 of each byte, followed by 0 to 7 bytes of zeros: uint32[8, 256]."""
+    """Return the CRC-32 remainder of each byte value followed by 0 to 7 bytes of zeros: uint32[8, 256]."""
     remainders = np.zeros((8, 256), np.uint32)
     remainders[0] = np.arange(256)
     for _ in range(8):
@@ -102,7 +103,7 @@ def _describe_compress(
             return loaded
 
         def words(byte: int) -> Any:
-            """Load a word of each page."""
+            """Load the word at offset `byte` of each page into a vector."""
             vector = constant(0)
             for lane, row in enumerate(rows):
                 vector = builder.insert_element(
@@ -169,19 +170,20 @@ _multiply = _instruction(_describe_multiply, HAS_PRODUCTS)
 
 @jit
 def _add_block(state: np.ndarray, rows: np.ndarray, first: int, at: int, count: int, last: bool) -> None:
-    """Add a block to LANES digests: 128 bytes of each of LANES rows of an array, from byte `at` on.
+    """Add one block of 128 bytes to each of LANES digests.
 
-    `state` (uint64[8 * LANES]) are the digests. `count` is the number of bytes up to the end of this block.
+    The blocks begin at byte `at` of LANES rows of an array, from row `first` on. `state` (uint64[8 * LANES]) contains
+    the digests. `count` is the number of bytes digested so far, including this block.
     """
     _compress(state, rows, first, at, count, 1 if last else 0)
 
 
 @jit_allocating
 def sum_pages(keys: np.ndarray, pages: np.ndarray, digests: np.ndarray, checksums: np.ndarray) -> None:
-    """Compute the BLAKE2b digest of the key and the bytes of each page, and the CRC-32 of the bytes.
+    """For each page, compute the BLAKE2b digest of its key and its content, and the CRC-32 of its content.
 
-    `pages` (uint8[C, bytes]) are at least LANES pages, with `keys` (int64[C]). Fills `checksums` (uint32[C]) and
-    `digests` (uint64[C, DIGEST_WORDS]).
+    There must be at least LANES pages. `pages` (uint8[C, bytes]) contains their content, and `keys` (int64[C]) their
+    keys. Fills `checksums` (uint32[C]) and `digests` (uint64[C, DIGEST_WORDS]).
     """
     state = np.empty(8 * LANES, np.uint64)
     block = np.empty((LANES, _BLOCK), np.uint8)
@@ -210,7 +212,7 @@ def sum_pages(keys: np.ndarray, pages: np.ndarray, digests: np.ndarray, checksum
 
 @jit
 def _fill_block(number: int, key: int, page: np.ndarray, out: np.ndarray) -> None:
-    """Fill a block with its bytes of the key and the page, followed by zeros."""
+    """Fill `out` with block `number` of the key followed by the page, padded with zeros."""
     out[:] = 0
     begin = number * _BLOCK - _KEY
     if number == 0:
@@ -222,7 +224,7 @@ def _fill_block(number: int, key: int, page: np.ndarray, out: np.ndarray) -> Non
 
 @jit
 def _check_pages(pages: np.ndarray, first: int, checksums: np.ndarray) -> None:
-    """Compute the CRC-32 of LANES pages."""
+    """Compute the CRC-32 of LANES pages, from page `first` on."""
     length = np.uint64(pages.shape[1])
     start, rest = np.uint64(first) * length, length & np.uint64(15)
     a = b = c = d = (np.uint64(0), np.uint64(0))
@@ -244,7 +246,7 @@ def _check_pages(pages: np.ndarray, first: int, checksums: np.ndarray) -> None:
 
 @jit_within
 def _check_word(word: np.uint64) -> np.uint64:
-    """Return the remainder of eight bytes."""
+    """Return the CRC-32 remainder of an eight-byte word."""
     found = np.uint64(0)
     for i in range(8):
         found ^= np.uint64(_REMAINDERS[7 - i, word >> np.uint64(8 * i) & np.uint64(255)])
@@ -253,14 +255,17 @@ def _check_word(word: np.uint64) -> np.uint64:
 
 @jit_within
 def _fold_by_tables(words: Words, pages: np.ndarray, at: np.uint64, more: np.uint64) -> Words:
-    """Return 16 bytes with the same remainder as `words` (16 bytes) followed by 16 bytes of `pages` plus `more`."""
+    """Append 16 bytes of `pages` to `words` (16 bytes), and reduce them to 16 bytes with the same CRC-32 remainder.
+
+    `more` is XORed into the first of the appended bytes.
+    """
     found = _check_word(_check_word(words[0]) ^ words[1]) ^ more
     return word_at_byte(pages, at) ^ found, word_at_byte(pages, at + np.uint64(8))
 
 
 @jit_within
 def _fold_by_products(words: Words, pages: np.ndarray, at: np.uint64, more: np.uint64) -> Words:
-    """Do the same as `_fold_by_tables`, with two products of polynomials.
+    """Do the same as `_fold_by_tables`, with two products of polynomials instead of tables.
 
     Gopal and others, "Fast CRC computation for generic polynomials using PCLMULQDQ", 2009.
     """

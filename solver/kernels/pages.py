@@ -1,4 +1,9 @@
-"""Convert planes to pages and back: binary digits of the number of planes that hold, streams of bits, counts."""
+"""Convert planes to pages and back, copy runs of bits, and count positions.
+
+A page has a sign and a count for each position. The count is the number of planes, all of one kind, in which the
+position's bit is set, and the sign distinguishes the two kinds. The count is stored in binary, with one plane for each
+digit.
+"""
 
 from __future__ import annotations
 
@@ -10,17 +15,17 @@ from solver.kernels.words import FULL, ONE, ZERO, popcount
 
 @jit
 def plane_step(plane: int) -> int:
-    """Return the `step` of `digit_plane` for a plane of a page: the sign, then the digits from the lowest on."""
+    """Return the `step` of `digit_plane` for a plane of a page: plane 0 is the sign, plane 1 the lowest digit."""
     return 0 if plane == 0 else 1 << (plane - 1)
 
 
 @jit
 def digit_plane(planes: np.ndarray, by_x: int, step: int, live: np.ndarray, out: np.ndarray) -> None:
-    """Fill `out` with a digit of every subset's count, or with its sign, within `live`.
+    """Fill `out` with one digit of every subset's count, or with its sign, but only for the subsets in `live`.
 
-    Because the planes of either kind (the first `by_x`, and the others) are nested, the exclusive or of planes step-1,
-    2*step-1, ... is a binary digit of the number of them that hold: digit d for step 2**d. Step 0 is the sign, the
-    first of the others.
+    The planes of each kind (the first `by_x`, and the others) are nested. So the exclusive or of a kind's planes
+    step-1, 2*step-1, ... is a binary digit of the number of planes in which a subset is marked: digit d if the step is
+    2**d. If the step is 0, the result is the sign, which is the first plane of the second kind.
     """
     if step == 0:
         first_of_o = planes[by_x]
@@ -44,10 +49,10 @@ def _exclusive_or(plane: np.ndarray, out: np.ndarray) -> None:
 
 @jit
 def count_plane(digits: np.ndarray, least: int, out: np.ndarray) -> None:
-    """Mark in `out` the subsets whose count is at least `least` >= 1.
+    """Mark in `out` the subsets whose count is at least `least`, which must be at least 1.
 
-    `digits` (uint64[1 + D, words]) is a sign, then the digits. A comparison with a constant takes one operation per
-    digit, from the lowest digit on.
+    `digits` (uint64[1 + D, words]) contains the sign, then the digits. A comparison with a constant takes one operation
+    per digit, beginning with the lowest.
     """
     lowest = digits[1]
     unless = ZERO if least & 1 else FULL
@@ -65,7 +70,7 @@ def count_plane(digits: np.ndarray, least: int, out: np.ndarray) -> None:
 
 @jit
 def read_bits(plane: np.ndarray, at: int, out: np.ndarray) -> None:
-    """Fill `out` with the bits of a folded plane from bit `at` on."""
+    """Fill `out` with consecutive bits of a folded plane, beginning with bit `at`."""
     first, shift = np.uint64(at) >> np.uint64(6), np.uint64(at) & np.uint64(63)
     words, back = plane[first : first + np.uint64(out.size + 1)], np.uint64(63) - shift
     for w in range(np.uint64(out.size)):
@@ -74,7 +79,10 @@ def read_bits(plane: np.ndarray, at: int, out: np.ndarray) -> None:
 
 @jit
 def write_bits(bits: np.ndarray, at: int, plane: np.ndarray) -> None:
-    """Write bits from bit `at` of a folded plane on; keep the bits before, and clear the rest of the last word."""
+    """Write bits to a folded plane, beginning at bit `at`.
+
+    Earlier bits are left unchanged, and the rest of the last word is cleared.
+    """
     first, shift = np.uint64(at) >> np.uint64(6), np.uint64(at) & np.uint64(63)
     words, back = plane[first : first + np.uint64(bits.size + 1)], np.uint64(63) - shift
     words[0] = bits[0] << shift | (words[0] if shift else ZERO)
@@ -85,14 +93,17 @@ def write_bits(bits: np.ndarray, at: int, plane: np.ndarray) -> None:
 
 @jit
 def cut_bits(words: np.ndarray, bits: int) -> None:
-    """Clear the bits of the last word after the first `bits`."""
+    """Clear the bits of the last word that do not belong to the first `bits` bits of the array."""
     if bits & 63:
         words[words.size - 1] &= (ONE << np.uint64(bits & 63)) - ONE
 
 
 @jit
 def tally_live(planes: np.ndarray, live: np.ndarray, weight: int, tally: np.ndarray) -> None:
-    """Add `weight` times the number of live subsets in each plane, then of all, to `tally` (int64[P + 1])."""
+    """Count the live subsets in each plane, then all live subsets; add `weight` times each number to `tally`.
+
+    `tally` is int64[P + 1].
+    """
     for p in range(planes.shape[0]):
         plane = planes[p]
         found = 0

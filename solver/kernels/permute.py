@@ -1,10 +1,10 @@
-"""Permute index bits: unfold a page kept for one image of the board to half planes of another image.
+"""Permute the index bits of a page: unfold its planes, stored for one image of the board, as half planes of another.
 
-A permutation of index bits is given as `source` (int64[n]): index bit t of the wanted plane is index bit
-`source[t]` of the given one. It takes four steps, each a pass over whole words. High bits (word numbers) are permuted
-while unfolding, by fetching words in their new order. Bits that change between high and low are swapped as half words.
-Low bits take delta swaps inside words (Knuth, TAOCP 4A, section 7.1.3). Last, if half planes of the two images leave
-out different squares, these two are exchanged.
+A permutation of index bits is given as `source` (int64[n]): index bit t of the result is index bit `source[t]` of the
+input. It takes four steps, each a pass over whole words. The high bits, which form the word number, are permuted while
+unfolding, by fetching the words in their new order. A high and a low bit are exchanged by swapping halves of words. The
+low bits are permuted by delta swaps inside words (Knuth, TAOCP 4A, section 7.1.3). Finally, if the half planes of the
+two images leave out different squares, these two squares are exchanged.
 """
 
 from __future__ import annotations
@@ -21,9 +21,10 @@ from solver.kernels.words import ABSENT, WORD_BITS
 
 @jit
 def image_order(free: int, image_free: int, permutation: np.ndarray, place: np.ndarray, source: np.ndarray) -> int:
-    """Fill `source` for reading a plane over `free` from a plane that is kept over its image `image_free`.
+    """Fill `source` with the permutation that converts planes over `image_free` to planes over `free`.
 
-    `permutation[s]` is the image of square s. `place` (int64[N]) is scratch space. Returns the number of index bits.
+    `image_free` is the image of the squares `free`, and `permutation[s]` is the image of square s. `place` (int64[N])
+    is scratch space. Returns the number of index bits.
     """
     count = 0
     for s in range(permutation.size):
@@ -42,10 +43,11 @@ def image_order(free: int, image_free: int, permutation: np.ndarray, place: np.n
 def unfold_permuted(
     one: np.ndarray, two: np.ndarray, layer: Layer, source: np.ndarray, n: int, numbers: np.ndarray, planes: np.ndarray
 ) -> None:
-    """Fill two half planes end to end, over n index bits; index bit t is index bit source[t] of the folded planes.
+    """Unfold two folded planes to half planes over n squares, with permuted index bits.
 
-    `planes` (uint64[2 * word_count(n - 1)]) are the half planes; their bits outside the layer are meaningless. `source`
-    is overwritten. `numbers` (uint32[word_count(n - 1)]) is scratch space.
+    Index bit t of the result is index bit source[t] of the folded planes. `planes` (uint64[2 * word_count(n - 1)])
+    receives the half planes, one after the other; their bits outside the layer are meaningless. `source` is
+    overwritten. `numbers` (uint32[word_count(n - 1)]) is scratch space.
     """
     out = _leave_out(source, n)
     n -= 1
@@ -81,10 +83,10 @@ def unfold_permuted(
 
 @jit
 def _leave_out(source: np.ndarray, n: int) -> int:
-    """Reduce `source` to a permutation of the n - 1 index bits of half planes.
+    """Reduce `source` to a permutation of the n - 1 index bits of half planes, which leave out index bit 0.
 
-    If the bit that the given planes leave out is wanted as bit t > 0, it takes the place of the bit that is wanted as
-    the lowest. Then t is returned, and the two bits must be exchanged at the end. Otherwise 0 is returned.
+    Returns the place t of that bit in the result. If t > 0, the bit that should become bit 0 gets this place, and the
+    two bits must be exchanged at the end.
     """
     out = 0
     while source[out] != 0:
@@ -97,9 +99,10 @@ def _leave_out(source: np.ndarray, n: int) -> int:
 
 @jit
 def _exchange_lowest(plane: np.ndarray, i: int, lower: np.ndarray) -> None:
-    """Exchange index bit i of a half plane with the bit left out, for subsets that have exactly one of the two squares.
+    """Exchange index bit i of a half plane with the square that is left out.
 
-    With bit i 0, they have one square fewer than the others (`lower`); with bit i 1, they are among the others.
+    This moves only the bits of subsets with exactly one of the two squares. Where bit i is 0, `lower` marks these
+    subsets: they have the lowest square. Each is exchanged with the subset that has bit i instead.
     """
     if i >= WORD_BITS:
         run = np.uint64(1 << (i - WORD_BITS))
@@ -119,9 +122,9 @@ def _exchange_lowest(plane: np.ndarray, i: int, lower: np.ndarray) -> None:
 
 @jit
 def _number_words(source: np.ndarray, n: int, low: int, numbers: np.ndarray) -> None:
-    """Fill `numbers` with the number of the word to read for each word to write.
+    """For each word to write, store in `numbers` the number of the word to read.
 
-    Bit t of the number of the word to write is bit source[t] of the number of the word to read.
+    Bit t of a number to write is bit source[low + t] - low of the number to read.
     """
     numbers[0] = 0
     for t in range(n - low):
@@ -133,7 +136,10 @@ def _number_words(source: np.ndarray, n: int, low: int, numbers: np.ndarray) -> 
 
 @jit
 def _fetch_words(one: np.ndarray, two: np.ndarray, layer: Layer, numbers: np.ndarray, planes: np.ndarray) -> None:
-    """Unfold words in the order of their numbers; words without subsets of the layer are unchanged."""
+    """Unfold the words of two folded planes in the order of `numbers`.
+
+    Words without subsets of the layer are left unchanged.
+    """
     first, second = planes[: numbers.size], planes[numbers.size :]
     for r in range(np.uint64(layer.real.size)):
         w = layer.real[r]
@@ -156,7 +162,10 @@ def _swap_low_high(plane: np.ndarray, i: int, b: int) -> None:
 
 
 def _swap_runs(run: int) -> Callable[[np.ndarray, int], None]:
-    """Return the kernel that exchanges index bit i across each pair of neighbouring runs of `run` words."""
+    """Return a kernel that exchanges index bit i with the bit of the word number that has the value `run`.
+
+    It exchanges bits between the runs of each pair of adjacent runs of `run` words.
+    """
     length = np.uint64(run)
 
     @jit
@@ -179,7 +188,10 @@ _swap_words, _swap_pairs = _swap_runs(1), _swap_runs(2)
 
 @jit
 def _swap_long_runs(plane: np.ndarray, i: int, run: int) -> None:
-    """Like `_swap_runs`; from a single slice for a pair, the compiler infers that the two runs don't overlap."""
+    """Do the same as a kernel from `_swap_runs`, for longer runs.
+
+    Each pair of runs is a single slice, from which the compiler infers that the two runs don't overlap.
+    """
     shift = np.uint64(1 << i)
     absent = ABSENT[i]
     length = np.uint64(run)
@@ -194,7 +206,7 @@ def _swap_long_runs(plane: np.ndarray, i: int, run: int) -> None:
 
 @jit
 def _swap_low(plane: np.ndarray, i: int, j: int) -> None:
-    """Exchange index bits i < j < 6."""
+    """Exchange index bits i and j, where i < j < 6."""
     shift = np.uint64((1 << j) - (1 << i))
     mask = ABSENT[j] & ~ABSENT[i]
     for w in range(plane.size):

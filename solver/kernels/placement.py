@@ -1,20 +1,22 @@
 """Solve, bit-sliced, games in which a stone goes on any free square.
 
-A page belongs to one X-set x. It has a plane for each of these statements, with a bit for every O-set on the free
-squares:
+An X-set is the set of squares with X's stones, an O-set the set with O's. A page belongs to one X-set x. For each of
+the following statements, it has a plane with a bit for every O-set on the free squares:
 
     "the game ends by X's line at ply <= h", h odd,   and   "... by O's line at ply <= h", h even,
 
-for every horizon h that is still to come, the latest first. Planes of one kind are nested. The last horizon of each
-kind gives win, draw or loss; all horizons together give the distance too. The owner of the line aims at that end (in
-misere, avoids it), so on its move a plane is the OR over the moves, and on the other side's move the AND. An AND is an
-OR of complements: `flip` is all ones for it, and then a missing move adds nothing to either.
+for every horizon h that is still to come, the latest first. The planes of one kind are nested. The plane for the last
+horizon of each kind gives win, draw or loss; the planes for all horizons also give the distance. The line's owner tries
+to reach this end (in misere, to avoid it). So a plane is the OR over the moves if the owner moves, and the AND if the
+other side moves. An AND is computed as an OR of complements: `flip` is then all ones, and a missing move adds nothing
+in either case.
 
-The pages of x with X to move come from the pages of x + one square with O to move; those with O to move from the same
-page with X to move, where an O stone on index bit i moves bit j to j + 2**i. So X-sets are swept from the largest down
-and only positions with O to move are kept between levels, as the file has them: a sign and the digits of a count.
-Planes are folded: of each only the bits of the O-sets that can occur are kept and worked on (see layers). (Bit-slicing
-endgames over the placements of one side goes back to Stroehlein, "Untersuchungen ueber kombinatorische Spiele", 1970.)
+The planes of x with X to move are computed from the pages of x plus one square with O to move. The planes of x with O
+to move are computed from those with X to move: an O stone on index bit i leads from bit j to bit j + 2**i. So X-sets
+are processed from the largest to the smallest. Only positions with O to move are kept between levels, in the stored
+form: a sign and the digits of a count. Planes are folded: they have only bits for the O-sets that can occur (see
+layers). The idea of bit-slicing endgames over the placements of one side goes back to Stroehlein, "Untersuchungen ueber
+kombinatorische Spiele", 1970.
 """
 
 from __future__ import annotations
@@ -36,7 +38,7 @@ from solver.kernels.words import FULL, ONE, ZERO, copy, invert, popcount, word_c
 
 
 class PageLevel(NamedTuple):
-    """Pages with the same number of X stones."""
+    """The pages whose X-sets have the same number of stones."""
 
     stones: int
     keys: np.ndarray  # int64[C], the canonical X-sets
@@ -63,7 +65,7 @@ class TurnScratch(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Scratch arrays in which one thread solves the pages of a level."""
+    """Scratch arrays that one thread uses to solve the pages of a level."""
 
     o: TurnScratch
     x: TurnScratch
@@ -120,11 +122,12 @@ def solve_pages(
     raw: np.ndarray,
     tally: np.ndarray,
 ) -> None:
-    """Solve pages of a level, from the pages of X-sets with one stone more.
+    """Solve pages of a level, given the solved pages of the level with one more stone of X.
 
-    `children` has no pages at the largest size. Fills `kept` (uint64[C, digits + 1, W]) with the values with O to move,
-    and `raw` (uint8[C, page_bytes]) with the pages as stored. Adds to `tally` (int64[2, P + 1]), for O to move and then
-    for X to move, the number of positions in each plane, then the number of all positions.
+    At the largest size, `children` has no pages. Fills `kept` (uint64[C, digits + 1, W]) with the values for O to move,
+    and `raw` (uint8[C, page_bytes]) with the pages in the format of the file. Adds to `tally` (int64[2, P + 1]) the
+    number of positions in each plane, then the number of all positions: in row 0 for O to move, and in row 1 for X to
+    move.
     """
     o, x, workspace, moved, lines, stream = scratch
     o_layer, x_layer = level.o_turn.layer, level.x_turn.layer
@@ -179,7 +182,7 @@ def _merge_o_moves(
     after: np.ndarray,
     o_turn: np.ndarray,
 ) -> None:
-    """Fill `o_turn` with the planes with O to move, from the planes of the same X-set with X to move.
+    """Fill `o_turn` with the planes with O to move, given the planes of the same X-set with X to move.
 
     `before` and `after` are scratch space, two half planes each.
     """
@@ -202,7 +205,7 @@ def _merge_o_moves(
 
 @jit
 def _mark_buildable(free: int, board: PlacementBoard, with_line: np.ndarray, out: np.ndarray) -> None:
-    """Fill `out`, a whole plane, with the reachable O-sets of any size, if lines are exact."""
+    """Fill `out`, a whole plane, with the reachable O-sets of any size. Used only if lines are exact."""
     index_bits = popcount(np.uint64(free))
     words = word_count(index_bits)
     line_plane(free, index_bits, board.o_lines, board.o_guards, with_line[:words])
@@ -213,9 +216,11 @@ def _mark_buildable(free: int, board: PlacementBoard, with_line: np.ndarray, out
 def _mark_live(
     exact: bool, threats: bool, bits: int, with_line: np.ndarray, live: np.ndarray, stored: np.ndarray
 ) -> None:
-    """Fill `live` with the positions where the game is not over, unless lines are exact; limit `stored` to them.
+    """Mark in `live` the positions where the game is not over, and in `stored` those that have bits in the file.
 
-    `bits` is the length of the planes. No position is live if no ply is left.
+    Before the call, `live` must contain the reachable O-sets if lines are exact, and `stored` the positions that
+    threats do not decide if `threats`. Afterwards, `stored` contains only live positions; without `threats`, it equals
+    `live`. `bits` is the length of the planes, or 0 if no ply is left and so no position is live.
     """
     if not exact:
         for w in range(live.size):

@@ -1,8 +1,9 @@
-"""Play random games, on boards of up to 64 squares, by any rules.
+"""Play random games by any rules, on boards of up to 64 squares.
 
-Bit s of a word is square s. The stones of the side to move are `own`, so the two words change places after each move.
-Random numbers are Marsaglia's xorshift (Journal of Statistical Software 8(14), 2003). Their state is one word, which
-the caller owns and which must not be 0. The same state gives the same games everywhere.
+Bit s of a word represents square s. `own` contains the stones of the side to move and `other` those of its opponent, so
+the two words are exchanged after each move. The random number generator is Marsaglia's xorshift (Journal of Statistical
+Software 8(14), 2003). Its state is one word, which the caller owns and which must not be 0. The same state gives the
+same games on every machine.
 """
 
 from __future__ import annotations
@@ -44,21 +45,21 @@ def draw_word(random: np.ndarray) -> np.uint64:
 
 @jit
 def draw_share(random: np.ndarray) -> float:
-    """Return a random number from 0 (included) to 1 (excluded)."""
+    """Return a random number that is at least 0 and less than 1."""
     return float(draw_word(random) >> np.uint64(11)) * 2.0**-53
 
 
 @jit
 def lowest(word: np.uint64) -> int:
-    """Return the number of the lowest bit of a word that is not 0."""
+    """Return the index of the lowest set bit of a word, which must not be 0."""
     return popcount(word ^ (word - ONE)) - 1
 
 
 @jit
 def draw_square(squares: np.uint64, random: np.ndarray) -> int:
-    """Return a random square of a word that is not 0.
+    """Return a random square of a set, given as a word that is not 0.
 
-    The probabilities are equal to within 2**-26 (Lemire, ACM TOMACS 29(1), 2019).
+    All squares have the same probability, to within 2**-26 (Lemire, ACM TOMACS 29(1), 2019).
     """
     skipped = (draw_word(random) >> np.uint64(32)) * np.uint64(popcount(squares)) >> np.uint64(32)
     for _ in range(int(skipped)):
@@ -86,13 +87,13 @@ def completes(board: PlayoutBoard, own: np.uint64, other: np.uint64, square: int
 
 @jit
 def worth_unfinished(board: PlayoutBoard, taken: np.uint64) -> int:
-    """Return the value for the side to move, 1, 0 or -1, if no move is left and nobody has a line."""
+    """Return the value, for the side to move, of a game that ends without a line: 1, 0 or -1."""
     return -board.unfinished if popcount(taken) & 1 else board.unfinished
 
 
 @jit
 def playout(board: PlayoutBoard, own: np.uint64, other: np.uint64, random: np.ndarray) -> int:
-    """Play random moves to the end, and return 1, 0 or -1: a win, draw or loss for the side to move."""
+    """Play random moves to the end; return 1, 0 or -1 for a win, draw or loss of the side to move at the start."""
     sign = -1 if board.misere else 1
     while True:
         moves = legal(board, own | other)

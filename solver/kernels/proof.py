@@ -1,28 +1,29 @@
-"""Search to the end of the game by alpha-beta, for checking values: positions one by one, no planes, no tables.
+"""Check values by an alpha-beta search to the end of the game: positions one by one, without planes or tables.
 
-It shares no code with the kernels that solve games. A position is a pair of masks, bit s for square s. Two searches
-with a null window find the value of a position: win, draw or loss. Each finds out whether the *attacker* can force a
-win. The other side, the *defender*, needs only a draw. So alpha-beta cuts off an attacker's node at the first winning
-move, and a defender's node at the first move that keeps the draw. If the attacker wins games without a line, it need
-not make one: the *maker* of lines, below, is then the defender, and otherwise the attacker; the *breaker* is the other
-side.
+It shares no code with the kernels that solve games. A position is a pair of masks, in which bit s represents square s.
+Two null-window searches find the value of a position: win, draw or loss. Each determines whether one side, the
+*attacker*, can force a win. The other side, the *defender*, needs only a draw. So the search leaves an attacker's node
+at the first winning move, and a defender's node at the first move that keeps the draw. One side needs a line to be
+completed: the defender if the rules give games without a line to the attacker, otherwise the attacker. This side is
+called the *maker* below, and the other side the *breaker*.
 
-These methods make it strong enough for 25 squares and more:
+These methods make it strong enough for boards of 25 squares and more:
 
-* Forced moves. A side that can complete a line has won; otherwise the other side's completing square must be taken, and
-  two of them are a loss. In misere, a square that completes one's own line is avoided while another move exists.
-* Weights. A line that can still be made counts 2**-(stones it lacks). Without gravity, a breaker who
-  always takes the square of the greatest weight stops every line if the sum is below 1, or below 1/2 when the
-  maker is to move (Erdos and Selfridge, Journal of Combinatorial Theory A 14, 1973). In misere it is the breaker who
-  must not complete a line, and who takes the square of the least weight. That square doubles the weight of its lines,
-  and the maker's answer, of at least the same weight, removes as much. So a sum below 1 is enough if each move of the
-  breaker is answered, and one below 1/2 if the last is not.
-* Dead squares, on no line that either side can still make, are all alike; moves there are useless unless an extra
-  stone can hurt, as in misere and exact.
-* Move order. First the squares with the most stones on their open lines, in misere those with the fewest.
-* A hash table of results, with open addressing, up to reflections and rotations of the board. The key is the whole
-  position and not a hash of it, so that a result never belongs to another position. It also has the number of the
-  search, so that entries of earlier searches count as empty.
+* Forced moves. A side to move that can complete a line wins. Otherwise it must take the square on which the other
+  side would complete a line, and it loses if there are two such squares. In misere, a side does not complete its own
+  line while it has another move.
+* Weights. A line that can still be made has the weight 2**-n, where n is the number of stones that it lacks. Without
+  gravity, a breaker that always takes the square of the greatest weight stops every line if the total weight is below
+  1, or below 1/2 if the maker is to move (Erdos and Selfridge, Journal of Combinatorial Theory A 14, 1973). In misere,
+  the breaker must not complete a line, and always takes the square of the least weight. Its stone doubles the weight of
+  the lines through this square, but the maker's reply, on a square of at least the same weight, removes as much. So a
+  total below 1 is enough if every move of the breaker gets a reply, and a total below 1/2 if the last one does not.
+* Dead squares are on no line that either side can still make. They are all equivalent, and moves there are useless
+  unless an extra stone can hurt, as in misere or with exact lines.
+* Move order. The squares with the most stones on their open lines come first; in misere, those with the fewest.
+* A hash table of results, with open addressing. Positions that are reflections or rotations of each other share an
+  entry. The key is the whole position and not a hash of it, so that a result never belongs to another position. The key
+  also contains the number of the search, so that entries of earlier searches count as empty.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ class ProofBoard(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """The memory of one thread's searches."""
+    """The hash table, the move scores and the counters for the searches of one thread."""
 
     entries: np.ndarray  # int64[E, 2], E a power of 2; 0 at first
     scores: np.ndarray  # int64[squares + 1, squares]: the scores that order the moves of each ply
@@ -77,11 +78,12 @@ class Memory(NamedTuple):
 
 @jit
 def can_win(board: ProofBoard, memory: Memory, own: int, other: int, attacks: bool) -> int:
-    """Decide whether the attacker, the side to move if `attacks`, forces a win: NO, YES or UNKNOWN.
+    """Return whether the attacker can force a win: NO, YES or UNKNOWN.
 
-    `own` are the stones of the side to move; the game must not be over. The result is UNKNOWN if the search would enter
-    more than `memory.nodes[1]` positions; `memory.nodes[0]` is the number of positions entered. A memory lasts for
-    MOST_SEARCHES searches.
+    The attacker is the side to move if `attacks`, else the other side. `own` contains the stones of the side to move;
+    the game must not be over. The result is UNKNOWN if the search would enter more than `memory.nodes[1]` positions;
+    the number of positions entered is stored in `memory.nodes[0]`. A memory can be used for at most MOST_SEARCHES
+    searches.
     """
     memory.nodes[0] = 0
     memory.nodes[2] += 1
@@ -122,7 +124,7 @@ def _search(board: ProofBoard, memory: Memory, own: int, other: int, attacks: bo
 
 @jit
 def _judge(board: ProofBoard, own: int, other: int, attacks: bool, ply: int) -> tuple[int, int]:
-    """Return the result of a position that needs no search, or UNKNOWN and the moves to try."""
+    """Return (result, moves): the result if no search is needed, else UNKNOWN, and the moves to try."""
     taken, left, x_moves = own | other, board.plies - ply, ply % 2 == 0
     moves = ((1 << board.squares) - 1) & ~taken & (board.ground | taken >> board.stride)
     breaker_attacks = board.unfinished == (1 if attacks == x_moves else 2)
@@ -145,7 +147,10 @@ def _judge(board: ProofBoard, own: int, other: int, attacks: bool, ply: int) -> 
 
 @jit
 def _forced(moves: int, wins: int, threats: int, attacks: bool) -> tuple[int, int]:
-    """Return the result of a position that follows from threats, or UNKNOWN and the remaining moves."""
+    """Return (result, moves): the result if completing squares decide it, else UNKNOWN, and the remaining moves.
+
+    `wins` are the squares on which the side to move completes a line, and `threats` those of the other side.
+    """
     if wins:
         return YES if attacks else NO, wins
     if threats & (threats - 1):
@@ -155,10 +160,10 @@ def _forced(moves: int, wins: int, threats: int, attacks: bool) -> tuple[int, in
 
 @jit
 def _survey(board: ProofBoard, own: int, other: int, by_x: bool, most: int) -> tuple[int, int, int]:
-    """Survey the lines that the owner of `own`, X if `by_x`, can still make with `most` stones.
+    """Summarize the lines that one side, X if `by_x`, can still make with at most `most` more stones.
 
-    Returns the weight of these lines, the squares that complete one of them, and the squares that lie on them or guard
-    them.
+    `own` contains the stones of this side. Returns the weight of these lines, the squares that complete one of them,
+    and the squares that lie on them or guard them.
     """
     weight = completing = alive = 0
     masks, guards = (board.x_masks, board.x_guards) if by_x else (board.o_masks, board.o_guards)
@@ -178,7 +183,7 @@ def _survey(board: ProofBoard, own: int, other: int, by_x: bool, most: int) -> t
 
 @jit
 def _is_stopped(board: ProofBoard, weight: int, maker_moves: bool, left: int) -> bool:
-    """Return whether the maker's lines, of this total weight, can be prevented."""
+    """Return whether the breaker can prevent all lines of the maker, given their total weight."""
     if board.gravity:
         return weight == 0
     if board.misere:
@@ -189,7 +194,7 @@ def _is_stopped(board: ProofBoard, weight: int, maker_moves: bool, left: int) ->
 
 @jit
 def _worth_trying(board: ProofBoard, moves: int, alive: int) -> int:
-    """Return the moves that matter, and one of the other moves if it may be the best."""
+    """Return the moves that matter, plus one of the other moves if such a move may be the best."""
     dead = moves & ~alive
     if board.idle:
         return moves & alive | dead & -dead
@@ -198,7 +203,7 @@ def _worth_trying(board: ProofBoard, moves: int, alive: int) -> int:
 
 @jit
 def _score(board: ProofBoard, own: int, other: int, x_moves: bool, scores: np.ndarray) -> None:
-    """Score each free square: the sum over the lines through it that either side can still make."""
+    """Score each free square by the lines through it that either side can still make."""
     scores[:] = 0
     x, o = (own, other) if x_moves else (other, own)
     _add_scores(board.x_masks, board.x_guards, x, o, board.misere, scores)
@@ -207,7 +212,7 @@ def _score(board: ProofBoard, own: int, other: int, x_moves: bool, scores: np.nd
 
 @jit
 def _add_scores(masks: np.ndarray, guards: np.ndarray, own: int, other: int, misere: bool, scores: np.ndarray) -> None:
-    """Add the scores by the lines of one side, whose stones are `own`."""
+    """Add the lines of one side, whose stones are `own`, to the scores of their free squares."""
     step = 1 if misere else 2
     for i in range(masks.size):
         mask = masks[i]
@@ -238,7 +243,7 @@ def _best(board: ProofBoard, scores: np.ndarray, moves: int) -> int:
 
 @jit
 def _key(board: ProofBoard, own: int, other: int, attacks: bool, ply: int, search: int) -> tuple[int, int]:
-    """Return the key of an entry: the smallest image of the position, whether the side to move attacks, the search."""
+    """Return the key of an entry: the smallest image of the position, whether X attacks, the number of the search."""
     x, o = (own, other) if ply % 2 == 0 else (other, own)
     least_x, least_o = x, o
     for g in range(1, board.images.shape[0]):
@@ -263,7 +268,7 @@ def _image(table: np.ndarray, mask: int) -> int:
 
 @jit
 def _place(entries: np.ndarray, key: tuple[int, int]) -> int:
-    """Return the first entry of a key's bucket."""
+    """Return the index of the first entry of a key's bucket."""
     mixed = key[0] * _MULTIPLIER
     mixed = (mixed ^ mixed >> 32 ^ key[1]) * _MULTIPLIER
     return (mixed ^ mixed >> 32) & (entries.shape[0] - _BUCKET)
@@ -271,7 +276,7 @@ def _place(entries: np.ndarray, key: tuple[int, int]) -> int:
 
 @jit
 def _recall(entries: np.ndarray, key: tuple[int, int]) -> int:
-    """Return a stored result, or UNKNOWN."""
+    """Return the stored result for a key, or UNKNOWN."""
     place = _place(entries, key)
     for i in range(place, place + _BUCKET):
         if entries[i, 0] == key[0] and entries[i, 1] >> _SHIFT == key[1]:
@@ -281,9 +286,9 @@ def _recall(entries: np.ndarray, key: tuple[int, int]) -> int:
 
 @jit
 def _remember(entries: np.ndarray, key: tuple[int, int], answer: int, nodes: int) -> None:
-    """Store a result in its bucket.
+    """Store the result for a key in its bucket.
 
-    The result replaces a result of an earlier search or, if none exists, the result that took the fewest nodes.
+    It replaces a result of an earlier search or, if the bucket has none, the result that took the fewest nodes.
     """
     cost = 1
     while nodes:

@@ -1,10 +1,10 @@
-"""Recompute every value of a table from the values one move later: plain loops over positions.
+"""Recompute every value of a table from the values one ply later, in plain loops over positions.
 
-Unlike the kernels that solve games, this module uses no planes and no words, and processes one position after another.
-It shares no code with those kernels, so a mistake would have to be made twice to go unnoticed.
+Unlike the kernels that solve games, this module uses neither planes nor words, and processes one position after
+another. It shares no code with those kernels. So a mistake goes unnoticed only if it was made twice.
 
-Values are *scores*, one byte per position. The order of scores is the same for both sides: X prefers the greatest, O
-the least (see `solver.check.page_check`). Sets of squares are written in index bits (`recheck_sets`).
+Values are *scores*, one byte per position. The order of the scores is the same for both sides: X prefers the greatest,
+O the least (see `solver.check.page_check`). Sets of squares are masks of index bits (see `recheck_sets`).
 """
 
 from __future__ import annotations
@@ -26,12 +26,15 @@ Bytes = npt.NDArray[np.uint8]
 class CheckBoard(NamedTuple):
     """The rules as arrays.
 
-    plies: the most stones on the board. x_lines, o_lines: int64[L, 2], the mask and the guard of each.
-    symmetries: int64[P, squares], the image of each square under permutations whose products are the symmetries.
-    images: int64[P, 7, 256], the image of each byte of a mask. first: int64[S + 1], the permutations first[i], ... are
-    factor i of a product, applied before the next. settled: int64[S], no later factor moves this square or one above.
+    plies: the maximum number of stones on the board.
+    x_lines, o_lines: int64[L, 2], the mask and the guard of each line.
+    symmetries: int64[P, squares], the image of each square under each permutation. Every symmetry is a product that
+    contains one permutation of each factor; factor 0 is applied first.
+    images: int64[P, 7, 256], the image of each byte of a mask under each permutation.
+    first: int64[S + 1], the first permutation of each factor, then P.
+    settled: int64[S]: no factor after factor i moves square settled[i] or a greater one.
     below, above: int64[squares], masks of the square that must be taken before this one, and of the square that must be
-    taken after it (0 if there is none).
+    taken after it; 0 if there is none.
     """
 
     squares: int
@@ -47,10 +50,13 @@ class CheckBoard(NamedTuple):
 
 
 class Pages(NamedTuple):
-    """The pages whose keys have `stones` squares, P of them with C positions each.
+    """The P pages whose keys have `stones` squares, with C positions each.
 
-    keys: int64[P] ascending. smaller: int64, the keys of the pages with one square fewer. weights: int64[P], the images
-    of each key. scores: uint8[P, C]. marks: uint8[P, C] with gravity, else uint8[0, 0].
+    keys: int64[P], ascending.
+    smaller: int64, the keys of the pages with one square fewer.
+    weights: int64[P], the number of images of each key.
+    scores: uint8[P, C].
+    marks: uint8[P, C] with gravity, otherwise uint8[0, 0].
     """
 
     stones: int
@@ -72,7 +78,10 @@ def has_line(lines: Ints, stones: int) -> bool:
 
 @jit_allocating
 def lines_among(lines: Ints, squares: Ints) -> Ints:
-    """Return the lines on the given squares and their guards there, in index bits: int64[count, 2]."""
+    """Return the lines that lie on the given squares, with their guards on these squares: int64[count, 2].
+
+    Both are masks of index bits.
+    """
     allowed = spread(squares, (1 << squares.size) - 1)
     found = np.zeros(lines.shape, np.int64)
     count = 0
@@ -88,7 +97,7 @@ def lines_among(lines: Ints, squares: Ints) -> Ints:
 
 @jit
 def completing(lines: Ints, stones: int) -> int:
-    """Return the squares on which a stone completes a line, if there is no line yet."""
+    """Return the squares on which one more stone completes a line. The stones must not contain a line yet."""
     found = 0
     for line in range(lines.shape[0]):
         missing = lines[line, 0] & ~stones
@@ -99,10 +108,12 @@ def completing(lines: Ints, stones: int) -> int:
 
 @jit
 def mark_sets(board: CheckBoard, squares: Ints, lines: Ints, keys: Ints, sets: Ints, marks: Bytes) -> None:
-    """Mark the sets of one side's stones (index bits of `squares`); see LIVE.
+    """Fill `marks` for the sets of one side's stones: LIVE, OVER, or 0 for unreachable.
 
-    lines: as by `lines_among`. keys: the smallest images of all sets of this size that are LIVE. They are used if a
-    longer row prevented a line: then some order of stones must have led there without one.
+    sets: masks of index bits of `squares`.
+    lines: the result of `lines_among`.
+    keys: the smallest images of all LIVE sets of this size. They decide if a set contains a line only inside a longer
+    row, which is not a line: the set is reachable only if its stones can be placed in some order without making a line.
     """
     for r in range(sets.size):
         marks[r] = LIVE
@@ -121,7 +132,7 @@ def mark_sets(board: CheckBoard, squares: Ints, lines: Ints, keys: Ints, sets: I
 
 @jit
 def find(keys: Ints, key: int) -> int:
-    """Return the index of a key among ascending keys, or of the first greater key."""
+    """Return the index of the first key that is at least `key`. The keys are in ascending order."""
     first, last = 0, keys.size
     while first < last:
         middle = (first + last) >> 1
@@ -134,9 +145,10 @@ def find(keys: Ints, key: int) -> int:
 
 @jit
 def list_larger(board: CheckBoard, keys: Ints, with_lines: bool, larger: Ints) -> None:
-    """Fill `larger` (int64[P, squares]) with the smallest image of each key plus each square; -1 if not allowed.
+    """Fill `larger` (int64[P, squares]) with the smallest image of each key plus each square, or -1.
 
-    The square must be free, and the one below it taken; unless `with_lines`, it must not complete a line of X.
+    The entry is -1 if the square is taken, if the square below it is free, or, unless `with_lines`, if the result
+    contains a line of X.
     """
     for i in range(keys.size):
         for square in range(board.squares):
@@ -174,7 +186,10 @@ def canonical(board: CheckBoard, mask: int) -> tuple[int, Ints]:
 
 @jit
 def next_image(board: CheckBoard, factor: int, numbers: Ints, image: Ints) -> bool:
-    """Find the image of image[factor] under the next permutation of a factor; return False after the last one."""
+    """Store in image[factor + 1] the image of image[factor] under the next permutation of a factor.
+
+    Returns False after the last permutation.
+    """
     numbers[factor] += 1
     element = board.first[factor] + numbers[factor]
     if element == board.first[factor + 1]:
@@ -191,7 +206,7 @@ def next_image(board: CheckBoard, factor: int, numbers: Ints, image: Ints) -> bo
 
 @jit_allocating
 def count_images(board: CheckBoard, masks: Ints, weights: Ints) -> None:
-    """Fill `weights` with the number of images of each mask."""
+    """Fill `weights` with the number of distinct images of each mask."""
     numbers = np.full(board.settled.size + 1, -1)
     image = np.empty(numbers.size, np.int64)
     order = 1
@@ -214,7 +229,7 @@ def count_images(board: CheckBoard, masks: Ints, weights: Ints) -> None:
 
 @jit_allocating
 def list_squares(board: CheckBoard, mask: int) -> Ints:
-    """Return the squares of a mask, ascending: the square of each index bit."""
+    """Return the squares of a mask in ascending order, so that item i is the square of index bit i."""
     squares = np.empty(board.squares, np.int64)
     count = 0
     for square in range(board.squares):
@@ -226,7 +241,10 @@ def list_squares(board: CheckBoard, mask: int) -> Ints:
 
 @jit_allocating
 def map_bits(board: CheckBoard, squares: Ints, symmetry: Ints, allowed: int, values: Ints) -> None:
-    """Fill `values` with the index bit, among the `allowed` squares, of the image of each of `squares`."""
+    """For each of `squares`, store a mask in `values`: the index bit of the square's image.
+
+    Index bits number the `allowed` squares.
+    """
     places = np.zeros(board.squares, np.int64)
     place = 0
     for square in range(board.squares):
@@ -239,10 +257,10 @@ def map_bits(board: CheckBoard, squares: Ints, symmetry: Ints, allowed: int, val
 
 @jit
 def unpack(raw: Bytes, score_of: Bytes, scores: Bytes) -> bool:
-    """Turn the bit planes of a page, `raw` (uint8[planes, bytes]), into `scores` (uint8[C]).
+    """Convert the bit planes of a page, `raw` (uint8[planes, bytes]), to `scores` (uint8[C]).
 
-    score_of: uint8[2**planes], the score of each code; bit p of a code comes from plane p. Returns False if padding
-    bits are set.
+    score_of: uint8[2**planes], the score for each code. Bit p of a position's code is in plane p. Returns False if a
+    padding bit is set.
     """
     planes, count = raw.shape[0], scores.size
     for position in range(count):
@@ -258,10 +276,11 @@ def unpack(raw: Bytes, score_of: Bytes, scores: Bytes) -> bool:
 
 @jit
 def compare(scores: Bytes, marks: Bytes, expected: Bytes, first: int, weight: int, tally: Ints, found: Ints) -> None:
-    """Compare stored scores with expected ones. Positions that are not LIVE have zero bits, which mean DRAW.
+    """Compare stored scores with expected ones.
 
-    Adds `weight` to tally[score] (int64[256]) of each live position. found: int64[4], live positions,
-    disagreements, rank of the first one (`first` + its index), the score expected there.
+    The bits of positions that are not LIVE must be zero, which means DRAW. For each live position, `weight` is added to
+    tally[score] (int64[256]). Updates `found` (int64[4]): the number of live positions, the number of disagreements,
+    the rank of the first disagreement (`first` plus its index), and the score expected there.
     """
     for i in range(scores.size):
         wanted = DRAW

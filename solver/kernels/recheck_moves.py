@@ -1,4 +1,4 @@
-"""Check the two kinds of pages against the pages with one stone more (see `kernels.recheck`).
+"""Check the pages of games with and without gravity against the pages with one more stone (see `kernels.recheck`).
 
 Positions that threats decide have no bits in a table (see `solver.store.layout`); they are scored one by one.
 """
@@ -49,11 +49,14 @@ def check_placement(
     tally: Ints,
     found: Ints,
 ) -> int:
-    """Check pages [first, last) of a game without gravity; returns the number of successors compared.
+    """Check pages first..last-1 of a game without gravity; return the number of successors compared.
 
-    The key of a page is X's a stones. Its positions are first the O-sets of a - 1 stones (O to move), then the O-sets
-    of a stones (X to move). x_line, o_line: the scores of a line that X or O completes with the next stone. tally:
-    int64[squares + 1, 256], by ply. found: int64[last - first, 4], by page; see `compare`.
+    The key of a page is the set of X's stones. If there are a of them, the page's positions are first the O-sets of
+    `a - 1` stones (O to move), then the O-sets of a stones (X to move).
+
+    x_line, o_line: the score if the next stone completes a line of X, or of O.
+    tally: int64[squares + 1, 256], indexed by ply and score.
+    found: int64[last - first, 4], the results of `compare` for each page.
     """
     stones = pages.stones
     free = board.squares - stones
@@ -88,9 +91,9 @@ def check_placement(
 def reply_o(
     free: int, at_end: bool, ranks: Ranks, sets: Ints, marks: Bytes, scores: Bytes, o_line: int, expected: Bytes
 ) -> int:
-    """Find the best value for O, to move, among the positions on the same page with one more stone of O.
+    """For each position with O to move, find the best score after a move of O, among the positions on the same page.
 
-    `at_end` means that no ply follows.
+    Fills `expected`, and returns the number of successors compared. `at_end` means that O's move is the last ply.
     """
     looked_at = 0
     for r in range(sets.size):
@@ -115,7 +118,10 @@ def reply_o(
 def reply_x(
     board: CheckBoard, x: int, squares: Ints, ranks: Ranks, sets: Ints, children: Pages, x_line: int, chunks: Ints
 ) -> Bytes:
-    """Find the best value for X, to move, among the positions on the pages with one more stone of X: uint8[sets]."""
+    """For each of `sets`, return the best score that a move of X leads to: uint8[sets].
+
+    The positions after the move are on the pages with one more stone of X, `children`.
+    """
     values = np.empty(squares.size, np.int64)
     best = np.zeros(sets.size, np.uint8)
     for i in range(squares.size):
@@ -139,9 +145,10 @@ def reply_x(
 
 @jit_allocating
 def reach_shapes(board: CheckBoard, pages: Pages, parents: Pages, first: int, last: int) -> None:
-    """Mark the positions of pages [first, last) that follow from a live position.
+    """On pages first..last-1, mark the positions to which a move leads from a live position; fill `pages.marks`.
 
-    The key of a page is the set of taken squares; its positions are the sets of X's stones. Fills pages.marks.
+    The key of a page is the set of taken squares, and its positions are the sets of X's stones. `parents` are the pages
+    with one stone fewer.
     """
     x_moved = pages.stones % 2
     sets = list_subsets(pages.stones, (pages.stones + 1) // 2)
@@ -180,9 +187,9 @@ def check_gravity(
     tally: Ints,
     found: Ints,
 ) -> int:
-    """Check pages [first, last) of a game with gravity; returns the number of successors compared.
+    """Check pages first..last-1 of a game with gravity; return the number of successors compared.
 
-    line: the score of a line completed with the next stone. `tally` and `found` are as in `check_placement`.
+    line: the score if the next stone completes a line. `tally` and `found` are as in `check_placement`.
     """
     x_moves = pages.stones % 2 == 0
     sets = list_subsets(pages.stones, (pages.stones + 1) // 2)
@@ -220,7 +227,7 @@ def check_gravity(
 
 @jit_allocating
 def check_last_ply(board: CheckBoard, pages: Pages, first: int, last: int, tally: Ints, found: Ints) -> int:
-    """Check pages [first, last) of the last ply of an opening table: every value must be a possible end.
+    """Check pages first..last-1 of an opening table's last ply: every win must come at a later ply.
 
     `tally` and `found` are as in `check_placement`. Returns 0, because no successors are compared.
     """
@@ -237,7 +244,7 @@ def check_last_ply(board: CheckBoard, pages: Pages, first: int, last: int, tally
 
 @jit
 def count_marks(pages: Pages) -> tuple[int, int]:
-    """Return (live, over): the numbers of marked positions, each multiplied by the number of images of its key."""
+    """Return (live, over): the numbers of positions marked LIVE and OVER, counted once for each image of their keys."""
     live = over = 0
     for page in range(pages.keys.size):
         for position in range(pages.marks.shape[1]):
@@ -250,11 +257,12 @@ def count_marks(pages: Pages) -> tuple[int, int]:
 def score_decided(
     board: CheckBoard, pages: Pages, x_line: int, o_lines: Ints, first: int, last: int, wrong: Ints
 ) -> None:
-    """Score the positions of pages [first, last) that threats decide.
+    """On pages first..last-1, set the scores of the positions that threats decide.
 
-    x_line: the score of a line that X completes with its next stone. o_lines: int64[2], the scores of a line that O
-    completes with its next stone, with O to move and with X to move. wrong: int64[last - first], by page, the rank of
-    the last such position with nonzero bits, else -1.
+    x_line: the score if X completes a line with its next stone.
+    o_lines: int64[2], the scores if O completes a line with its next stone, with O to move and with X to move.
+    wrong: int64[last - first], for each page, the rank of the last of these positions whose stored bits are not zero,
+    or -1.
     """
     free = board.squares - pages.stones
     before, after = list_subsets(free, pages.stones - 1), list_subsets(free, pages.stones)

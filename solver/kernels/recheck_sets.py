@@ -1,7 +1,9 @@
-"""Sets of squares in index bits, for checks: the allowed squares in ascending order; see `solver.store.layout`.
+"""Map and rank sets of squares, for checks.
 
-The image of a set is the union of the images of its elements, and a set has a colexicographic rank. Both are looked up
-by parts of the set, in tables of at most the square root of 2**squares entries.
+A set is a mask of index bits, which number the allowed squares in ascending order; see `solver.store.layout`. The image
+of a set is the union of the images of its elements. The rank of a set is its colexicographic rank among the sets of its
+size. Both are composed from tables for parts of the set, which have at most about the square root of 2**squares
+entries.
 """
 
 from __future__ import annotations
@@ -20,7 +22,9 @@ Ints = npt.NDArray[np.int64]
 
 @jit_allocating
 def list_subsets(bits: int, size: int) -> Ints:
-    """Return the sets (int64[...]) of `size` among `bits` index bits, in the order of their ranks; none for size -1."""
+    """Return all sets of `size` out of `bits` index bits, in the order of their ranks (int64[...]); none for size
+    -1.
+    """
     count = 1 if size >= 0 else 0
     for i in range(size):
         count = count * (bits - i) // (i + 1)
@@ -37,7 +41,7 @@ def list_subsets(bits: int, size: int) -> Ints:
 
 @jit
 def spread(squares: Ints, bits: int) -> int:
-    """Return the mask of the squares at these index bits."""
+    """Return the mask of the squares whose index bits are set in `bits`."""
     mask = 0
     for i in range(squares.size):
         mask |= (bits >> i & 1) << squares[i]
@@ -46,13 +50,16 @@ def spread(squares: Ints, bits: int) -> int:
 
 @jit_allocating
 def make_chunks(count: int) -> Ints:
-    """Return an empty array for `fill_chunks`: int64[CHUNKS, 2**ceil(count / CHUNKS)]."""
+    """Return an uninitialized array for `fill_chunks`: int64[CHUNKS, 2**ceil(count / CHUNKS)]."""
     return np.empty((CHUNKS, 1 << (count + CHUNKS - 1) // CHUNKS), np.int64)
 
 
 @jit
 def fill_chunks(values: Ints, chunks: Ints) -> int:
-    """Fill the tables in which `gather` finds the union of values[i] over all i in a set; return the bits per part."""
+    """Fill the tables for `gather`, which returns the union of values[i] over all i in a set.
+
+    Returns the number of index bits per table.
+    """
     part = (values.size + CHUNKS - 1) // CHUNKS
     for chunk in range(CHUNKS):
         chunks[chunk, 0] = 0
@@ -66,13 +73,13 @@ def fill_chunks(values: Ints, chunks: Ints) -> int:
 
 @jit
 def gather(chunks: Ints, part: int, bits: int) -> int:
-    """Return the union of values over the set `bits`; see `fill_chunks`."""
+    """Return the union of values[i] over all i in the set `bits`; see `fill_chunks`."""
     low = (1 << part) - 1
     return int(chunks[0, bits & low] | chunks[1, bits >> part & low] | chunks[2, bits >> 2 * part])
 
 
 class Ranks(NamedTuple):
-    """The ranks of the sets of one size: low[the lowest `half` index bits] + high[the others]."""
+    """Tables for the ranks of sets of one size: a rank is low[the `half` lowest index bits] + high[the other bits]."""
 
     half: int
     low: Ints  # int64[2**half]
@@ -81,7 +88,7 @@ class Ranks(NamedTuple):
 
 @jit_allocating
 def make_ranks(bits: int, size: int) -> Ranks:
-    """Return the tables in which `rank` finds the colexicographic rank of a set of `size` among `bits` index bits."""
+    """Return the tables for `rank`, for the sets of `size` out of `bits` index bits."""
     half = (bits + 1) // 2
     low, high = np.zeros(1 << half, np.int64), np.zeros(1 << bits - half, np.int64)
     binomial = np.zeros((bits + 1, size + 1), np.int64)
@@ -105,5 +112,5 @@ def make_ranks(bits: int, size: int) -> Ranks:
 
 @jit
 def rank(ranks: Ranks, bits: int) -> int:
-    """Return the rank of a set among those of its size."""
+    """Return the colexicographic rank of a set among the sets of its size."""
     return int(ranks.low[bits & (1 << ranks.half) - 1] + ranks.high[bits >> ranks.half])

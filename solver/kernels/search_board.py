@@ -1,7 +1,7 @@
-"""Bitboards of the search: columns of bits with a sentinel bit on top, and functions that find lines on them.
+"""Bitboards for the search: columns of bits, each with a sentinel bit on top, and functions that find lines.
 
-A board of m rows fills each column with m + 1 bits, the lowest row first; the top bit, the sentinel, is not a square,
-so a shift by one step of a row never reaches a square of the next column. On 6 rows and 7 columns:
+On a board of m rows, each column has m + 1 bits, the lowest row first. The top bit, the *sentinel*, is not a square. So
+a shift by one row never moves a square into the next column. On 6 rows and 7 columns:
 
      6 13 20 27 34 41 48    sentinels
      5 12 19 26 33 40 47    top row
@@ -11,11 +11,12 @@ so a shift by one step of a row never reaches a square of the next column. On 6 
      1  8 15 22 29 36 43
      0  7 14 21 28 35 42    bottom row
 
-A step up is 1 bit, to the right m + 1, down to the right m, and up to the right m + 2. Adding the bottom row to the
-squares taken carries through each column to its first free bit: with stones on 0, 1 and 7, `0b10000011 + bottom` has
-the bits 2, 8 and 14, 21, 28, 35, 42. Arithmetic stays inside a column because a sentinel takes the carry.
+A step up is 1 bit, a step to the right m + 1, down to the right m, and up to the right m + 2. When the bottom row is
+added to the taken squares, a carry runs up each column to its first free bit: with stones on 0, 1 and 7,
+`0b10000011 + bottom` has the bits 2, 8 and 14, 21, 28, 35, 42. Arithmetic stays inside a column because the sentinel
+takes the carry.
 
-Every word is np.uint64, because Numba combines an unsigned and a signed number to a float.
+Every word is an np.uint64, because Numba computes with floats if an unsigned and a signed number are combined.
 """
 
 from __future__ import annotations
@@ -59,13 +60,13 @@ class Grid(NamedTuple):
 
 
 def make_board(rows: int, columns: int, length: int) -> Board:
-    """Make a board whose (rows + 1) * columns bits fit in 64."""
+    """Return a board. Its (rows + 1) * columns bits must fit in 64."""
     return Board((0,) * rows, (0,) * columns, (0,) * length)
 
 
 @jit_within
 def make_grid(board: Board) -> Grid:
-    """Make the grid of a board."""
+    """Return the masks and shifts of a board."""
     rows, columns = len(board.rows), len(board.columns)
     step = np.uint64(rows + 1)
     every = ~np.uint64(0) >> (np.uint64(64) - step * np.uint64(columns))
@@ -106,7 +107,7 @@ def completing(grid: Grid, stones: Word) -> Word:
 
 @jit_within
 def _completing_along(grid: Grid, stones: Word, step: Word) -> Word:
-    """Return the squares that complete a line in one direction, and perhaps sentinels."""
+    """Return the squares that complete a line in the direction `step`; the result may include sentinels."""
     if len(grid.line) == 4:
         left, right = stones << step, stones >> step
         left_two, right_two = left & (left << step), right & (right >> step)
@@ -124,7 +125,7 @@ def _completing_along(grid: Grid, stones: Word, step: Word) -> Word:
 
 @jit_within
 def starts_along(grid: Grid, squares: Word, step: Word) -> Word:
-    """Return the first square of each line within `squares` in one direction."""
+    """Return the first square of each line that lies within `squares` in the direction `step`."""
     if len(grid.line) == 4:
         pairs = squares & (squares >> step)
         return pairs & (pairs >> (step << ONE))
@@ -136,7 +137,7 @@ def starts_along(grid: Grid, squares: Word, step: Word) -> Word:
 
 @jit_within
 def slanted_lines(grid: Grid, squares: Word) -> Word:
-    """Return the first square of each line within `squares` that is not vertical; 0 if no such line exists."""
+    """Return the first squares of all lines within `squares`, except vertical lines; 0 if there are none."""
     found = starts_along(grid, squares, grid.diagonals[0]) | starts_along(grid, squares, grid.diagonals[1])
     return found | starts_along(grid, squares, grid.diagonals[2])
 
@@ -165,7 +166,7 @@ def _on_lines_along(grid: Grid, squares: Word, step: Word) -> Word:
 
 @jit_within
 def from_lowest(grid: Grid, squares: Word) -> Word:
-    """Return all squares of each column from the lowest of `squares` in it upwards."""
+    """Return, for each column, the lowest of `squares` in it and all squares above that one."""
     # Per column: the bits of `marked` and those of its negative; the sentinel keeps the carry inside the column.
     marked = squares | grid.sentinels
     return (marked | ((grid.board & ~squares) + grid.bottom)) & grid.board
@@ -173,7 +174,10 @@ def from_lowest(grid: Grid, squares: Word) -> Word:
 
 @jit_within
 def safe_moves(grid: Grid, taken: Word, threats: Word) -> Word:
-    """Return the moves after which the other side, with these `threats`, can't win at once; none if all lose."""
+    """Return the moves after which the other side can't win with its next move, or 0 if there are none.
+
+    `threats` are the squares on which the other side completes a line.
+    """
     moves = playable(grid, taken)
     forced = moves & threats
     if forced:
@@ -186,8 +190,8 @@ def safe_moves(grid: Grid, taken: Word, threats: Word) -> Word:
 def never_filled(grid: Grid, own: Word, other: Word) -> Word:
     """Return the squares that no game can fill, given the squares on which each side completes a line.
 
-    The game ends below these squares. It ends on a square on which both sides win, or on the upper of two adjacent
-    squares on which the same side wins.
+    A column has no further moves after a square on which both sides win, or after the upper of two adjacent squares on
+    which the same side wins, because the game is over by then. The squares above are never filled.
     """
     last = (own & other) | ((own & (own >> ONE)) << ONE) | ((other & (other >> ONE)) << ONE)
     return (from_lowest(grid, last) << ONE) & grid.board

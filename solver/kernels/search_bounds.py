@@ -1,20 +1,22 @@
-"""Scores, and the bound on a score that the follow-up strategy gives without search.
+"""Scores, and bounds on them that the follow-up strategy gives without search.
 
-A score encodes the winner and the ply: the side that wins with the last stone of a full board scores 1, two plies
-earlier 2, and so on. The loser's score is the negative of this; a draw is 0.
+A score encodes the winner and the ply. The side that wins with the last stone of a full board scores 1; if it wins two
+plies earlier, it scores 2, and so on. The loser's score is the negative of this; a draw is 0.
 
-The follow-up (claimeven in Allis, "A Knowledge-based Approach of Connect-Four", 1988): the other side answers each
-stone of the side to move directly above it. If it can do so to the end, each square has a known owner. Counted
-from the first free square of a column, the side to move gets the first, third, fifth and the other side the rest:
+In the follow-up strategy (claimeven in Allis, "A Knowledge-based Approach of Connect-Four", 1988), the other side
+replies to each stone of the side to move directly above it. If it can do so to the end, the owner of each square is
+known. Counted from the first free square of a column, the side to move gets the first, third, fifth square, and the
+other side gets the rest:
 
-    free squares of a column    side to move   .   1   .   3   .        the last of an odd number has no answer above it
+    free squares of a column    side to move   .   1   .   3   .        the last of an odd number has no reply above it
                                 other side     .   .   2   .   4
 
 A column ends sooner if the other side completes a line on a square that it gets. The side to move must not play below
-that square, unless no other move is left. The number of other columns with an odd number of free squares must be even,
-so that they can be paired: when the side to move takes the last square of one, the other side plays in its partner,
-which then has an even number. In those columns all squares count as the side to move's. If the side to move can't
-complete a line even so, its score is at most 0, and less if the other side is certain of a line.
+that square, unless no other move is left. Among the other columns, the number of those with an odd number of free
+squares must be even, so that they can be paired. When the side to move takes the last square of such a column, the
+other side plays in the column's partner, which then has an even number of free squares. In paired columns, all squares
+count as the side to move's. If the side to move can't complete a line even then, its score is at most 0, and less if
+the other side is certain of a line.
 """
 
 from __future__ import annotations
@@ -36,11 +38,12 @@ def score_of(grid: Grid, plies: int) -> int:
 
 @jit_within
 def follow_up(grid: Grid, own: Word, other: Word, threats: Word) -> tuple[Word, Word, Word]:
-    """Return the result of the follow-up for a position in which the side to move can't win at once; see `bound_by`.
+    """Return the result of the follow-up strategy for `bound_by`. The side to move must not be able to win at once.
 
-    `threats` are the free squares on which the other side completes a line. There are three words: 0 if the side to
-    move can't complete a line; the squares that stay free because the other side wins below or on them; and 0 unless
-    the other side is certain of another line. No step branches, so that a loop over positions can be vectorised.
+    `threats` are the free squares on which the other side completes a line. The result has three words. The first is 0
+    if the side to move can't complete a line. The second contains the squares that stay free because the other side
+    wins below or on them. The third is 0 unless the other side is certain of another line. The code has no branches, so
+    that a loop over positions can be vectorised.
     """
     free = grid.board & ~(own | other)
     # The first free bits in odd rows; added to the free squares above, they reach the sentinels of those columns.
@@ -71,7 +74,9 @@ def _parity(squares: Word) -> Word:
 
 @jit_within
 def bound_by(grid: Grid, own_line: Word, closed: Word, other_line: Word) -> int:
-    """Return an upper bound of the side to move's score, given the result of `follow_up`; MOST if there is no bound."""
+    """Return an upper bound on the score of the side to move, given the result of `follow_up`; MOST if there is
+    none.
+    """
     # The closed squares and the square below each of their columns stay free, but for the last stone of each side.
     most = -score_of(grid, grid.squares + 2 - count(closed) - count(closed & grid.top))
     most = most if closed else -score_of(grid, grid.squares) if other_line else 0

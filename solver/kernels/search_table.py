@@ -1,19 +1,20 @@
-"""The search's memory: a key that positions of the same value share, and a table of bounds on their scores.
+"""The search's memory: keys that positions with the same value share, and a table of bounds on their scores.
 
-A square of the key has one bit in each of two words. On a taken square they encode the owner of the stone, if the stone
-still matters: it is forgotten if its side can no longer complete a line through it. Lines through squares that are
-never filled, or on which the side completes another line, do not count. On free squares the bits mark where each side
-completes a line. They are moved up by one bit to make room for the bit that marks the first free square of the column:
-it is set in both words, which never happens for a stone.
+In a key, each square has one bit in each of two words. On a taken square, they encode the owner of the stone if the
+stone still matters. It is forgotten if its side can no longer complete a line through it. Lines through squares that
+are never filled, or on which the side completes another line, do not count. On free squares, the bits mark where each
+side completes a line. They are moved up by one bit, to make room for a bit that marks the first free square of the
+column. This bit is set in both words, which never happens for a stone.
 
     column with stones X . O (the middle one forgotten) and a threat of O two squares above them, X to move
 
     own     0 0 0 1 | 0 0 1      bit 3: the first free square
     other   0 1 0 1 | 1 0 0      bit 5: the threat on square 4, moved up
 
-The table keeps the whole key, so a result never belongs to another position: `_mix` turns the second word,
-given the first, into a number of as many bits; its high bits choose the bucket and the low ones are kept. A bucket has
-two entries of two words. The first is kept while new results took less work; the second is always replaced.
+The table stores the whole key, so a result never belongs to another position. Given the first word of the key, `_mix`
+maps the second word one-to-one to a number with as many bits. Its high bits select the bucket, and the low bits are
+stored. A bucket has two entries of two words each. A result that took at least as much work as the first entry takes
+its place and moves it to the second entry; any other result replaces the second entry.
 
     first word    the first word of the key, XOR the second word of the entry
     second word   rest of the key | work, 5 bits | upper bound + 32, 6 bits | lower bound + 32, 6 bits
@@ -46,7 +47,7 @@ class Table(NamedTuple):
 
 
 def make_table(rows: int, columns: int, size: int) -> Table:
-    """Make an empty table of at most `size` bytes, or of the smallest size that the board allows if that is larger."""
+    """Return an empty table of at most `size` bytes, unless the board requires a larger one."""
     bits = (rows + 1) * columns
     bucket_bits = min(max(size // 32, 1).bit_length() - 1, bits)
     bucket_bits = max(bucket_bits, bits + int(_DATA_BITS) - 64, 0)
@@ -96,7 +97,7 @@ def prefetch_bucket(grid: Grid, table: Table, first: Word, second: Word) -> None
 
 @jit_within
 def look_up(grid: Grid, table: Table, first: Word, second: Word) -> Word:
-    """Return the data of a key; 0 if the key is missing."""
+    """Return the data stored for a key; 0 if the key is missing."""
     mixed = _mix(grid, first, second)
     at = (mixed >> table.rest_bits) << np.uint64(2)
     rest = mixed & ((ONE << table.rest_bits) - ONE)
@@ -109,19 +110,22 @@ def look_up(grid: Grid, table: Table, first: Word, second: Word) -> Word:
 
 @jit_within
 def lower_bound(data: Word) -> int:
-    """Return the lower bound in the data of a key."""
+    """Decode the lower bound from the data of a key."""
     return np.int64(data & _BOUND) - 32  # type: ignore[return-value] # int() would stay unsigned in Numba
 
 
 @jit_within
 def upper_bound(data: Word) -> int:
-    """Return the upper bound in the data of a key."""
+    """Decode the upper bound from the data of a key."""
     return np.int64(data >> np.uint64(6) & _BOUND) - 32  # type: ignore[return-value] # as in `lower_bound`
 
 
 @jit_within
 def store(grid: Grid, table: Table, first: Word, second: Word, least: int, most: int, nodes: int) -> None:
-    """Record that the score of a key is from `least` to `most`, found by searching `nodes` positions."""
+    """Store the bounds of a key's score, which is at least `least` and at most `most`.
+
+    `nodes` is the number of positions that were searched to find them.
+    """
     mixed = _mix(grid, first, second)
     at = (mixed >> table.rest_bits) << np.uint64(2)
     rest = mixed & ((ONE << table.rest_bits) - ONE)

@@ -1,16 +1,17 @@
-"""Search positions with gravity: does the side to move score at least a given value?
+"""Search games with gravity: decide whether the side to move can score at least a given value.
 
-A null-window search with an explicit stack, so that it can stop after a number of nodes and resume. A node is a
-position in which the side to move can't win at once and has at least two moves that don't lose at once. For each move
-(its *lane*) the child is the next such position: forced replies, and the replies to those, are played at once, so a
-child can be any number of plies later and either side's turn. A node examines all its lanes before it searches any:
+This is a null-window search with an explicit stack, so that it can stop after a number of nodes and resume. A node is a
+position in which the side to move can't win at once and has at least two safe moves, which are moves that don't lose at
+once. Each safe move begins a *lane*: forced replies, and the replies to those, are played at once until the next node,
+the child. So a child can be any number of plies later, and either side can be to move there. A node examines all its
+lanes before it searches any of them:
 
-1. A move after which no reply is safe wins in three plies.
-2. The follow-up and the table bound the score of each child (see search_bounds and search_table). A lane that is
-   certainly good enough ends the node; one that cannot be is dropped.
-3. The others are searched in the order of the threats they make, forced replies first.
+1. A move that leaves the other side no safe reply wins in three plies.
+2. The follow-up strategy and the table bound the score of each child (see search_bounds and search_table). If a lane is
+   certain to be good enough, the node is finished; a lane that cannot be good enough is dropped.
+3. The other lanes are searched in an order that prefers forced replies and threats.
 
-Bounds are fail-soft: the result of a node is the tightest known bound of its score, on the same side of the window as
+Bounds are fail-soft: the result of a node is the tightest known bound on its score, on the same side of the window as
 the score.
 """
 
@@ -86,7 +87,7 @@ class Stack(NamedTuple):
 
 
 def make_stack(squares: int) -> Stack:
-    """Make the stack for the search of a board."""
+    """Return the stack for the search of a board with this number of squares."""
     levels = squares + 2
     return Stack(
         words=np.zeros(levels * int(_LEVEL), dtype=np.uint64),
@@ -98,7 +99,7 @@ def make_stack(squares: int) -> Stack:
 
 @jit
 def start(board: Board, table: Table, stack: Stack, own: Word, other: Word) -> tuple[int, int]:
-    """Make an unfinished position the root; return bounds of its score."""
+    """Make an unfinished position the root of the search; return bounds on its score."""
     grid = make_grid(board)
     taken = own | other
     ply = count(taken)
@@ -131,7 +132,7 @@ def start(board: Board, table: Table, stack: Stack, own: Word, other: Word) -> t
 
 @jit
 def settle(board: Board, table: Table, stack: Stack, sign_only: bool, nodes: int) -> tuple[int, int]:
-    """Search the root until its score is known, or the node limit is reached; return bounds on the score.
+    """Search the root until its score is known, or the limit of `nodes` is reached; return bounds on the score.
 
     With `sign_only`, stop when the sign is known. To resume, call again with a higher limit; for a new position, call
     `start` first.
@@ -156,10 +157,10 @@ def settle(board: Board, table: Table, stack: Stack, sign_only: bool, nodes: int
 def settle_all(
     board: Board, table: Table, stack: Stack, positions: np.ndarray, scores: np.ndarray, done: int, nodes: int
 ) -> int:
-    """Find the scores of unfinished positions. A row of `positions` has the side to move and the other side.
+    """Find the scores of unfinished positions; return how many are known when the limit of `nodes` is reached.
 
-    Stops at the limit of `nodes` and returns the number of scores found. To resume, call again with this number as
-    `done` and a higher limit. At the first call, `done` is -1.
+    Each row of `positions` contains the stones of the side to move and those of the other side. To resume, call again
+    with the returned number as `done` and a higher limit. For the first call, `done` is -1.
     """
     for i in range(max(done, 0), scores.size):
         low, high = stack.progress[_LOW], stack.progress[_HIGH]
@@ -177,9 +178,9 @@ def settle_all(
 def next_window(least: int, most: int, highest: int) -> int:
     """Choose the score to test next, above `least` and at most `most`.
 
-    The sign comes first. `highest` is the greatest absolute score that was possible when the sign became known. Games
-    that end early are cheap to search, so four fifths and three fifths of that range come next; then the scores follow
-    one by one, beginning with the longest games.
+    The sign is tested first. `highest` is the greatest absolute score that was possible when the sign became known.
+    Games that end early are cheap to search, so four fifths and three fifths of `highest` are tested next. Then the
+    scores follow one by one, beginning with those of the longest games.
     """
     if least <= 0 < most:
         return 1
@@ -196,9 +197,9 @@ def next_window(least: int, most: int, highest: int) -> int:
 
 @jit_within
 def _search(grid: Grid, table: Table, stack: Stack, window: int, nodes: int) -> int:
-    """Search, up to a limit of `nodes`, whether the root scores at least `window`.
+    """Decide whether the root scores at least `window`, with a limit of `nodes`.
 
-    Returns a lower bound of the score that is at least `window`, or an upper bound below `window`. At the limit,
+    Returns a lower bound on the score that is at least `window`, or an upper bound below `window`. At the limit,
     returns _PAUSED. `window` must be above the root's lower bound and at most its upper bound.
     """
     numbers, progress = stack.nodes, stack.progress
@@ -234,7 +235,7 @@ def _search(grid: Grid, table: Table, stack: Stack, window: int, nodes: int) -> 
 
 @jit_within
 def _descend(stack: Stack, depth: int) -> None:
-    """Make the child of the next lane a node."""
+    """Make the child at the end of a node's next lane the current node."""
     nodes, node = stack.nodes, depth * _NODE
     place = stack.numbers[_level(depth + 1) + _ORDER + np.uint64(nodes[node + _SEARCHED])]
     plies = stack.numbers[np.uint64(place) + _PLY] - stack.numbers[np.uint64(nodes[node + _PLACE]) + _PLY]
@@ -254,7 +255,7 @@ def _level(depth: int) -> Word:
 
 @jit_within
 def _keep(grid: Grid, table: Table, stack: Stack, depth: int, score: int) -> None:
-    """Keep the result of a node in the table."""
+    """Store the result of a node in the table."""
     node = depth * _NODE
     at = np.uint64(stack.nodes[node + _PLACE])
     if grid.squares - stack.numbers[at + _PLY] < _LEAST_KEPT:
@@ -305,7 +306,10 @@ def _expand(grid: Grid, table: Table, stack: Stack, depth: int) -> int:
 
 @jit_within
 def _list_moves(grid: Grid, words: np.ndarray, numbers: np.ndarray, at: Word, level: Word) -> int:
-    """Give each safe move of a node a lane, and a rank by its square; return the number of lanes."""
+    """Give each safe move of a node a lane, and a first rank that depends on its square.
+
+    Returns the number of lanes.
+    """
     moves, column = words[at + _SAFE], grid.column
     centre = grid.columns - 1
     lane = level
@@ -321,7 +325,7 @@ def _list_moves(grid: Grid, words: np.ndarray, numbers: np.ndarray, at: Word, le
 
 @jit_within
 def _play_moves(grid: Grid, words: np.ndarray, at: Word, level: Word, lanes: int) -> bool:
-    """Play the move of each lane; returns False if one of them leaves no safe reply."""
+    """Play the move of each lane; return False if any of these moves leaves the other side no safe reply."""
     own, other, threats = words[at + _OWN], words[at + _OTHER], words[at + _OTHER_THREATS]
     for i in range(grid.lanes):
         lane = level + np.uint64(i)
@@ -342,7 +346,7 @@ def _play_moves(grid: Grid, words: np.ndarray, at: Word, level: Word, lanes: int
 
 @jit_within
 def _play_forced(grid: Grid, words: np.ndarray, numbers: np.ndarray, lane: Word, ply: int) -> None:
-    """Play on in a lane while there is exactly one safe move."""
+    """Continue a lane as long as there is exactly one safe move."""
     safe = words[lane + _SAFE]
     while safe & (safe - ONE) == np.uint64(0) and safe and ply < grid.squares - 2:
         own, other = words[lane + _OTHER], words[lane + _OWN] | safe
@@ -356,7 +360,7 @@ def _play_forced(grid: Grid, words: np.ndarray, numbers: np.ndarray, lane: Word,
 
 @jit_within
 def _follow_up_lanes(grid: Grid, words: np.ndarray, level: Word) -> None:
-    """Store the result of the follow-up for each lane."""
+    """Store the result of the follow-up strategy for each lane's child."""
     for i in range(grid.lanes):
         lane = level + np.uint64(i)
         own, other, threats = words[lane + _OWN], words[lane + _OTHER], words[lane + _OTHER_THREATS]
@@ -368,7 +372,7 @@ def _follow_up_lanes(grid: Grid, words: np.ndarray, level: Word) -> None:
 
 @jit_within
 def _bound_lanes(grid: Grid, words: np.ndarray, numbers: np.ndarray, level: Word) -> None:
-    """Set the bounds of each lane's score."""
+    """Set the bounds on the score of each lane's child."""
     for i in range(grid.lanes):
         lane = level + np.uint64(i)
         ply = numbers[lane + _PLY]
@@ -384,7 +388,6 @@ def _bound_lanes(grid: Grid, words: np.ndarray, numbers: np.ndarray, level: Word
 
 @jit_within
 def _set_keys(grid: Grid, words: np.ndarray, level: Word) -> None:
-    """Set the key of each lane."""
     for i in range(grid.lanes):
         lane = level + np.uint64(i)
         own_threats, other_threats = words[lane + _OWN_THREATS], words[lane + _OTHER_THREATS]
@@ -395,7 +398,7 @@ def _set_keys(grid: Grid, words: np.ndarray, level: Word) -> None:
 
 @jit_within
 def _rank_lanes(grid: Grid, words: np.ndarray, numbers: np.ndarray, level: Word, ply: int) -> None:
-    """Add to the rank of each lane, by the threats in its child."""
+    """Adjust the rank of each lane by the threats and replies in its child."""
     for i in range(grid.lanes):
         lane = level + np.uint64(i)
         plies = numbers[lane + _PLY] - ply

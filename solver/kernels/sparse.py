@@ -1,6 +1,7 @@
-"""Permute pages and move O one subset at a time, where a half plane would be far longer than the layer of its subsets.
+"""Permute pages and add stones of O one subset at a time, for layers that have few subsets.
 
-On 36 squares, half planes of the first levels have up to 2**29 words, for a few thousand positions.
+Half planes would be far longer than such a layer. On 36 squares, those of the first levels would have up to 2**29
+words, for a few thousand positions.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from solver.kernels.words import ONE, ZERO, popcount
 
 @jit
 def rank_of(subset: int) -> int:
-    """Return the colexicographic rank of a subset among those of its size."""
+    """Return the colexicographic rank of a subset among the subsets of its size."""
     rank = size = 0
     while subset:
         lowest = subset & -subset
@@ -26,7 +27,10 @@ def rank_of(subset: int) -> int:
 
 @jit
 def permute_sparse(planes: np.ndarray, sets: np.ndarray, source: np.ndarray, out: np.ndarray) -> None:
-    """Fill the folded planes `out` (uint64[P, W]). Index bit t of `out` is index bit source[t] of `planes`."""
+    """Permute folded planes: index bit t of `out` (uint64[P, W]) is index bit source[t] of `planes`.
+
+    `sets` are the subsets of the layer, as masks of index bits.
+    """
     out[:] = ZERO
     for r in range(sets.size):
         rest, image = sets[r], 0
@@ -41,7 +45,7 @@ def permute_sparse(planes: np.ndarray, sets: np.ndarray, source: np.ndarray, out
 
 @jit
 def add_stones_sparse(planes: np.ndarray, sets: np.ndarray, index_bits: int, out: np.ndarray) -> None:
-    """Fill `out` (uint64[P, W]), for each of `sets`, with the OR over the subsets in `planes` with one more square."""
+    """For each of `sets`, store in `out` (uint64[P, W]) the OR over the subsets with one more square, from `planes`."""
     out[:] = ZERO
     for r in range(sets.size):
         for i in range(index_bits):

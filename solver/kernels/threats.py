@@ -1,7 +1,7 @@
-"""Find lines of O and threats of either side on folded planes, for every O-set of one size at once.
+"""Find O's lines and both sides' threats on folded planes, for all O-sets of one size at once.
 
-`lacks` (uint64[n, W]) marks, for each index bit, the O-sets without that bit; see layers.Insertion. Bits of the planes
-beyond the last one are undefined.
+An O-set is the set of squares with O's stones. `lacks` (uint64[n, W]) marks, for each index bit, the O-sets without
+that bit; see layers.Insertion. Bits after the last O-set of a plane are undefined.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from solver.kernels.words import ZERO, or_into
 
 @jit
 def open_lines(free: int, lines: np.ndarray, guards: np.ndarray, out: np.ndarray) -> int:
-    """Fill `out` (int64[L, 2]) with the lines that lie on free squares, and their guards there, as index bits.
+    """Fill `out` (int64[L, 2]) with each line that lies on free squares, and its guards there, as index bits.
 
     Returns the number of these lines.
     """
@@ -39,11 +39,11 @@ def mark_lines_and_threats(
     with_line: np.ndarray,
     undecided: np.ndarray,
 ) -> None:
-    """Mark the O-sets of one size that have a line, and those that are not decided by threats.
+    """Mark in `with_line` the O-sets that have a line, and in `undecided` those that threats do not decide.
 
-    Threats decide a position if the side to move can complete a line, or if it can't and the other side threatens to
-    complete lines on two squares (see store.layout). `wins` are the index bits that complete a line of X. `lines`
-    (int64[C, 2]; see `open_lines`) are the lines that O can have. Fills `with_line` and `undecided` (uint64[W]). `work`
+    Both are uint64[W], for the O-sets of one size. Threats decide a position if the side to move can complete a line,
+    or if it can't and the other side threatens to complete lines on two squares (see store.layout). `wins` are the
+    index bits that complete a line of X. `lines` (int64[C, 2]; see `open_lines`) are the lines that O can have. `work`
     (uint64[3, W]) and `one_off` (uint64[C, W]) are scratch space.
     """
     there, once, twice = work[0], work[1], work[2]
@@ -60,10 +60,10 @@ def mark_lines_and_threats(
 
 @jit
 def mark_lines(lines: np.ndarray, lacks: np.ndarray, one_off: np.ndarray, two_off: np.ndarray, out: np.ndarray) -> None:
-    """Fill `out` (uint64[W]) with the O-sets that contain one of `lines` (int64[C, 2]; see `open_lines`).
+    """Mark in `out` (uint64[W]) the O-sets that contain one of `lines` (int64[C, 2]; see `open_lines`).
 
-    `one_off` (uint64[C, W]) receives, for each line, the O-sets that contain all but one of its squares. `two_off`
-    (uint64[W]) is scratch space. Sets with a guard square are not marked.
+    `one_off` (uint64[C, W]) receives, for each line, the O-sets that contain all but exactly one of its squares. O-sets
+    with a guard square of the line are marked in neither. `two_off` (uint64[W]) is scratch space.
     """
     out[:] = ZERO
     for t in range(lines.shape[0]):
@@ -80,9 +80,9 @@ def mark_lines(lines: np.ndarray, lacks: np.ndarray, one_off: np.ndarray, two_of
 def count_completions(
     lines: np.ndarray, lacks: np.ndarray, one_off: np.ndarray, there: np.ndarray, once: np.ndarray, twice: np.ndarray
 ) -> None:
-    """Mark in `once` the O-sets that can complete one of `lines`, and in `twice` those that can do so on two squares.
+    """Mark in `once` the O-sets that can complete a line on at least one square, in `twice` those with at least two.
 
-    `one_off` is from `mark_lines`; `there` (uint64[W]) is scratch space.
+    `lines` are the possible lines. `one_off` is from `mark_lines`; `there` (uint64[W]) is scratch space.
     """
     once[:] = ZERO
     twice[:] = ZERO
@@ -110,7 +110,7 @@ def count_completions(
 
 @jit
 def count_lacking(squares: int, lacks: np.ndarray, once: np.ndarray, twice: np.ndarray) -> None:
-    """Mark in `once` the O-sets that lack one of `squares`, and in `twice` the O-sets that lack two.
+    """Mark in `once` the O-sets that lack at least one of `squares`, and in `twice` those that lack at least two.
 
     `squares` is a mask of index bits.
     """
@@ -140,7 +140,7 @@ def _count_two(one: np.ndarray, two: np.ndarray, once: np.ndarray, twice: np.nda
 
 @jit
 def _add_holding(squares: int, lacks: np.ndarray, once: np.ndarray, twice: np.ndarray) -> None:
-    """Add to both planes the O-sets that have one of `squares` (a mask of index bits)."""
+    """Mark in both planes the O-sets that contain at least one of `squares` (a mask of index bits)."""
     for i in range(lacks.shape[0]):
         if squares >> i & 1:
             lacked = lacks[i]

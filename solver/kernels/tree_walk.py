@@ -1,6 +1,6 @@
-"""Walk a game tree to its end: every sequence of moves once, storing the path alone.
+"""Walk a game tree to its end. Every sequence of moves is visited once, and only the current path is stored.
 
-Plain minimax, without pruning and without memory, so that every node of the tree is counted.
+This is plain minimax, without pruning and without a table, so that every node of the tree is counted.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ CUT_OFF = 3
 
 @jit
 def immediate_wins(board: PlayoutBoard, own: np.uint64, other: np.uint64) -> int:
-    """Return the number of moves that complete a line, in an unfinished game."""
+    """Return the number of moves with which the side to move wins at once by completing a line."""
     if board.misere:
         return 0
     moves = legal(board, own | other)
@@ -34,12 +34,14 @@ def immediate_wins(board: PlayoutBoard, own: np.uint64, other: np.uint64) -> int
 def walk_tree(
     board: PlayoutBoard, own: np.uint64, other: np.uint64, limit: int, nodes: np.ndarray, leaves: np.ndarray
 ) -> float:
-    """Walk the tree below an unfinished position; return its minimax value for the side to move.
+    """Walk the tree below an unfinished position; return the position's minimax value for the side to move.
 
-    limit: the depth, at least 1, at which positions are estimated: w immediate wins of the side to move are worth w /
-    (w + 1), less than a win. The numbers of nodes and leaves at each depth below the position, which is not counted
-    itself, are added to `nodes` (int64[depths]) and `leaves` (int64[depths, 4]). The columns of `leaves` are lost,
-    drawn and won for the side to move at depth 0, and CUT_OFF.
+    limit: the depth, at least 1, at which positions are estimated. With w immediate wins, the value for the side to
+    move there is w / (w + 1), which is less than a win.
+
+    Adds the numbers of nodes and leaves at each depth to `nodes` (int64[depths]) and `leaves` (int64[depths, 4]). The
+    given position, at depth 0, is not counted. The columns of `leaves` are the games lost, drawn and won by the side to
+    move at depth 0, then CUT_OFF.
     """
     depths = nodes.size
     owns, others, left = np.zeros(depths, np.uint64), np.zeros(depths, np.uint64), np.zeros(depths, np.uint64)

@@ -1,13 +1,14 @@
-"""Search a Monte Carlo tree with UCB1 (Kocsis and Szepesvari, Bandit based Monte-Carlo planning, 2006).
+"""Monte Carlo tree search with UCB1 (Kocsis and Szepesvari, Bandit based Monte-Carlo planning, 2006).
 
-The tree is a set of arrays with one entry per node. Node 0 is the root, and every playout adds at most one node.
-A node's `score` is for the side that moved there, which chose the node among its siblings:
+The tree is a set of arrays with one entry per node. Node 0 is the root, and every playout adds at most one node. A
+node's `score` is from the point of view of the side whose move leads there, because this side chooses among the node
+and its siblings:
 
     reward      1 for a win, 0 for a loss, and `draw` for a draw (1/2 is fair to both sides)
     UCB1        score / visits + constant * sqrt(ln(visits of the parent) / visits)
 
-Results (1, 0, -1) pass up the tree, negated at each step. They become rewards at each node, because the reward of a
-draw is the same for both sides.
+Results (1, 0, -1) are passed up the tree, and negated at each step. They are converted to rewards separately at each
+node, because the reward of a draw is the same for both sides.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ class Tree(NamedTuple):
 
 @jit
 def add_node(tree: Tree, square: int, result: int, untried: np.uint64) -> int:
-    """Append a node without children or visits and return its number."""
+    """Append a node without children or visits, and return its number."""
     node = tree.size[0]
     tree.size[0] += 1
     tree.square[node] = square
@@ -75,7 +76,7 @@ def select(tree: Tree, node: int, constant: float) -> int:
 def expand(
     board: PlayoutBoard, tree: Tree, parent: int, own: np.uint64, other: np.uint64, random: np.ndarray
 ) -> tuple[int, np.uint64]:
-    """Add a random untried move of the side to move; return the child, and that side's stones after it."""
+    """Add a child for a random untried move; return the child, and the stones of the side that made the move."""
     square = draw_square(tree.untried[parent], random)
     bit = ONE << np.uint64(square)
     tree.untried[parent] &= ~bit
@@ -102,9 +103,10 @@ def grow(
     draw: float,
     random: np.ndarray,
 ) -> None:
-    """Add playouts to a tree whose root is the unfinished position of `own` (to move) and `other`.
+    """Add playouts to a tree whose root is the unfinished position of `own` (the side to move) and `other`.
 
-    The arrays have room for one more node per playout. `random` is the state of solver.kernels.playouts.
+    The arrays must have room for one more node per playout. `random` is the state of the random number generator in
+    solver.kernels.playouts.
     """
     path = np.empty(MAX_DEPTH, dtype=np.int64)
     for _ in range(playouts):

@@ -1,7 +1,7 @@
-"""Work on the bits of a plane inside its 64-bit words: masks, counts, and moves of index bits.
+"""Basic operations on the 64-bit words of a plane: masks, counts and simple loops.
 
-A plane is a bitmap over all subsets of an ordered list of squares. Subset j stands at bit `j & 63` of word `j >> 6`,
-so the six lowest *index bits* live inside a word and the others number the words:
+A plane is a bitmap over all subsets of an ordered list of squares. Subset j is bit `j & 63` of word `j >> 6`. So the
+six lowest *index bits* are the place of the bit inside the word, and the others are the number of the word:
 
     index bit     ... 8   7   6 | 5   4   3   2   1   0
                   word number   | place inside the word
@@ -33,7 +33,7 @@ NEIGHBOURS = np.array([*LAYER, 0], dtype=np.uint64) | np.array([0, *LAYER], dtyp
 
 @jit
 def word_count(index_bits: int) -> int:
-    """Return the number of words of a plane over `index_bits` squares (at least one)."""
+    """Return the number of words of a plane over `index_bits` squares, which is at least 1."""
     return 1 << max(index_bits - WORD_BITS, 0)
 
 
@@ -47,14 +47,17 @@ def valid_places(index_bits: int) -> np.uint64:
 
 @jit
 def copy(source: np.ndarray, target: np.ndarray) -> None:
-    """Fill `target` from the start of `source`; an assignment is slower, because it checks whether they overlap."""
+    """Fill `target` with the first items of `source`.
+
+    An assignment is slower, because it checks whether the arrays overlap.
+    """
     for w in range(target.size):
         target[w] = source[w]
 
 
 @jit
 def or_into(source: np.ndarray, target: np.ndarray) -> None:
-    """OR one row of words into another."""
+    """OR the words of `source` into those of `target`."""
     for w in range(target.size):
         target[w] |= source[w]
 
@@ -69,7 +72,10 @@ def invert(words: np.ndarray, flip: np.uint64) -> None:
 
 @jit
 def popcount(word: np.uint64) -> int:
-    """Return the number of bits set in a word (Hacker's Delight, figure 5-2, the last multiplication as additions)."""
+    """Return the number of bits set in a word.
+
+    This is Hacker's Delight, figure 5-2, with additions instead of the last multiplication.
+    """
     word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
     word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
     word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)

@@ -23,7 +23,10 @@ _MEANINGS: Final = {
 
 
 def draw_position(position: Position, tables: Prober | None) -> str:
-    """Return the picture of a position as SVG; without tables, only its stones. Raises MissingTable, DamagedTable."""
+    """Return the picture of a position as SVG; without tables, it shows only the stones.
+
+    Raises MissingTable, DamagedTable.
+    """
     rules, title = position.rules, position.summary
     moves = tables.moves(position) if tables else []
     best = [square for square, value in moves if value.rank == moves[0][1].rank]
@@ -64,7 +67,7 @@ def draw_position(position: Position, tables: Prober | None) -> str:
 
 
 def _key(moves: Sequence[tuple[int, Value]], marked: bool, framed: bool, line: bool) -> Iterator[tuple[Element, str]]:
-    """Yield each sign on the board with its meaning. If squares are not `marked`, their tints are the signs."""
+    """Yield each sign on the board with its meaning. If empty squares are not `marked`, their tints are the signs."""
     for verdict, meaning in _MEANINGS.items():
         values = [value for _, value in moves if value.category == verdict]
         timed = verdict != "draw" and any(value.distance is not None for value in values)

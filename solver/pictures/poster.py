@@ -74,7 +74,9 @@ def draw_poster(tables: Prober, rules: Rules, player: str) -> str:
 
 
 def print_width(rules: Rules, levels: int) -> float:
-    """Return the width in millimetres of a sheet on which moves on the innermost of `levels` boards are legible."""
+    """Return the minimum width of a sheet, in millimetres, at which the innermost of `levels` boards is legible in
+    print.
+    """
     return LEAST * _WIDTH / (bold_size(rules, levels) * rules.diagram.columns * CELL * _map_scale(rules))
 
 
@@ -98,7 +100,7 @@ def _read(tables: Prober, rules: Rules, player: str) -> Strategy:
 
 
 def _example(strategy: Strategy) -> Iterator[str]:
-    """Yield sentences about a line of play in which the other side makes as few mistakes as possible."""
+    """Yield sentences about one line of play, in which the other side makes as few mistakes as possible."""
     node = strategy.root
     yield from _opening(strategy)
     order = ("loss", "draw", "win")

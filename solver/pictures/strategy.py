@@ -46,7 +46,7 @@ class StrategyNode:
 
     @property
     def level(self) -> int:
-        """The number of boards that enclose the node's board: one for each earlier move of the side that began."""
+        """The number of boards that enclose the node's board: one for each earlier move of the first player."""
         return (self.position.ply + 1) // 2
 
     @property
@@ -60,7 +60,7 @@ class StrategyNode:
 
 @dataclass(frozen=True)
 class Strategy:
-    """The strategy of a player from the empty board."""
+    """A player's strategy, from the empty board on."""
 
     rules: Rules
     player: str  # `X` or `O`
@@ -78,26 +78,26 @@ class Strategy:
 
     @property
     def levels(self) -> int:
-        """The greatest number of boards nested in each other, including the outermost one."""
+        """The depth of the nested boards, counting the outermost one."""
         return 1 + max(node.level for node in self.nodes)
 
     @property
     def changes(self) -> set[str]:
-        """The verdicts of nodes whose verdict differs from that of the node before."""
+        """The verdicts of all nodes whose verdict differs from that of the previous node."""
         thens = ((node, reply.then) for node in self.nodes for reply in node.replies)
         return {then.verdict for node, then in thens if isinstance(then, StrategyNode) and then.verdict != node.verdict}
 
     @property
     def ends(self) -> set[str]:
-        """The player's results of games in which no choice is left."""
+        """The player's results in the games that end without a further choice."""
         return {reply.then for node in self.nodes for reply in node.replies if isinstance(reply.then, str)}
 
 
 def read_strategy(tables: Prober, rules: Rules, player: str, *, levels: int, most: int) -> Strategy:
-    """Return the perfect strategy of a player: the first of the best moves in every position.
+    """Return a player's perfect strategy: in every position, the first of the best moves.
 
-    The strategy wins as fast and loses as late as possible. levels: the most boards that may be nested in each other.
-    most: the most boards in all. Raises StrategyTooLarge, MissingTable, DamagedTable.
+    It wins as fast and loses as late as possible. levels: the maximum depth of nested boards. most: the maximum number
+    of boards in total. Raises StrategyTooLarge, MissingTable, DamagedTable.
     """
     found: dict[Position, StrategyNode | None] = {}  # in order of insertion
 
@@ -129,7 +129,7 @@ def read_strategy(tables: Prober, rules: Rules, player: str, *, levels: int, mos
 
 
 def forced_end(position: Position) -> Position | None:
-    """Return the final position if only one move is legal at each ply until then; None if a side has a choice."""
+    """Return the final position if every remaining ply has only one legal move; None if a side has a choice."""
     while not position.is_over:
         moves = position.legal_moves
         if len(moves) > 1:
@@ -173,7 +173,7 @@ def use(name: str, x: float = 0, y: float = 0, scale: float = 1) -> Element:
 
 
 def shared_signs() -> Iterator[Element]:
-    """Yield the stones, cards and ends of maps, for `use`."""
+    """Yield the stones, cards and ends in maps, to which `use` refers."""
     middle = CELL // 2
     for side in "XO":
         yield stone(side, middle, middle, _REACH, STONES[side], _BOLD, side)
@@ -185,7 +185,7 @@ def shared_signs() -> Iterator[Element]:
 
 
 def strategy_map(strategy: Strategy) -> Iterator[Element]:
-    """Yield the grid and the boards of a strategy, for `use`."""
+    """Yield the grid and the boards of a strategy, to which `use` refers."""
     rows, columns = strategy.rules.diagram.rows, strategy.rules.diagram.columns
     grid = [f"M{column * CELL} 5V{rows * CELL - 5}" for column in range(1, columns)]
     grid += [f"M5 {row * CELL}H{columns * CELL - 5}" for row in range(1, rows)]
@@ -203,7 +203,7 @@ def card(x: float, y: float, width: float, height: float, verdict: str) -> Eleme
 
 
 def strike(line: Sequence[int], n: int) -> Element:
-    """Return a stroke through the squares of a line, broken where the line wraps around an edge of the board."""
+    """Return a stroke through the squares of a line, with gaps where the line wraps around an edge of the board."""
     path, before = "", None
     for square in line:
         joined = before is not None and max(abs(square // n - before // n), abs(square % n - before % n)) == 1
@@ -277,7 +277,7 @@ def key_entries(strategy: Strategy) -> Iterator[KeyEntry]:
 
 
 def draw_key(entries: Sequence[KeyEntry], x: float, y: float, width: float, rows: int) -> Iterator[Element]:
-    """Yield the key, in at most `rows` rows and at least two columns, with its corner at (x, y)."""
+    """Yield the key, in at most `rows` rows and at least two columns, with its top left corner at (x, y)."""
     columns = max(2, ceil(len(entries) / rows))
     room = width / columns
     for number, (sign, meaning) in enumerate(entries):

@@ -1,7 +1,7 @@
 """Exact values of positions of games with gravity that are too large for a table, by null-window search.
 
     search = Search(parse_game("6,7,4,gravity"))
-    search.solve(Position.from_moves(search.rules, "d1 d2 d3".split()))     # a Value, to the ply
+    search.solve(Position.from_moves(search.rules, "d1 d2 d3".split()))     # a Value with its exact distance
 
 The kernel (`solver.kernels.search_tree`) works in slices; `Search` checks the clock between them.
 """
@@ -29,7 +29,7 @@ _FIRST_MEMORY = 4 << 20  # bytes of the table during the first slice: clearing M
 
 
 class Progress(NamedTuple):
-    """The state of the search of one position."""
+    """The progress of a search for the value of one position."""
 
     nodes: int  # the number of positions entered
     least: Value  # a lower bound of the value for the side to move
@@ -42,8 +42,8 @@ class Search:
     The game must be k in a row with gravity, on a board that has up to 64 squares after one row is added, such as 6
     rows and 7 columns, 7 and 8, or 6 and 9. Raises RulesError for any other game.
 
-    `memory` limits the bytes of remembered results. `seconds` limits each call: a value that is not found in
-    time is None, never a guess. Later calls benefit from the results of earlier ones. `progress` is called about
+    `memory` limits the size of the remembered results, in bytes. `seconds` limits each call: a value that is not found
+    in time is None, never a guess. Later calls benefit from the results of earlier ones. `progress` is called about
     every tenth of a second during a call.
 
     Threads may share a search and its results.
@@ -82,7 +82,7 @@ class Search:
 
     @property
     def nodes(self) -> int:
-        """The number of positions that this thread has entered since the search was made."""
+        """The number of positions that this thread has entered since the search was created."""
         return int(self._stack.progress[NODES])
 
     @property
@@ -102,9 +102,9 @@ class Search:
         return None if value is None else value.wdl
 
     def moves(self, position: Position) -> list[tuple[int, Value | None]]:
-        """Return (square, value) of every legal move, best first; moves whose value is None come last.
+        """Return (square, value) for every legal move, best first; moves without a value (None) come last.
 
-        A value is for the side that moves; distances are counted from `position`. The limit applies to each move.
+        A value is for the side that moves; distances are counted from `position`. The time limit applies to each move.
         """
         found = []
         for square in position.legal_moves:
@@ -115,11 +115,12 @@ class Search:
     def plies_of(
         self, positions: npt.NDArray[np.uint64], is_stopped: Callable[[], bool] = lambda: False
     ) -> npt.NDArray[np.int8]:
-        """Return the plies to the end of many unfinished positions: negative if the side to move loses, 0 for a draw.
+        """Return each unfinished position's number of plies to the end: negative if the side to move loses, 0 for a
+        draw.
 
-        Each row has the words of the side to move and of the other side; see `solver.kernels.search_board`. The limit
-        does not apply, and the interpreter lock is released. When `is_stopped()` returns True, the search ends, and
-        only the values found until then are returned.
+        Each row contains the word of the side to move and that of the other side; see `solver.kernels.search_board`.
+        The time limit does not apply, and the interpreter lock is released. When `is_stopped()` returns True, the
+        search ends, and only the values found so far are returned.
         """
         scores, done = np.zeros(len(positions), dtype=np.int64), -1
         with np.errstate(over="ignore"):
@@ -133,7 +134,7 @@ class Search:
         return plies
 
     def _table(self) -> Table:
-        """Return the table of results; after the first slice, a large empty table replaces the small one."""
+        """Return the table of remembered results. After the first slice, a large empty table replaces the small one."""
         if len(self._tables) == 1 and self._memory > _FIRST_MEMORY and self.nodes >= _SLICE:
             with self._growing:  # otherwise each waiting thread would make a table
                 if len(self._tables) == 1:
@@ -141,7 +142,7 @@ class Search:
         return self._tables[-1]
 
     def _find(self, position: Position, sign_only: bool, seconds: float | None = None) -> Value | None:
-        """Return the value of a position; with `sign_only`, its distance is meaningless."""
+        """Return a position's value; None if time runs out. With `sign_only`, the distance is meaningless."""
         if not position.rules.is_same_game(self.rules):
             raise PositionError(f"This search is for {self.rules}, but the position is one of {position.rules}.")
         if position.value_if_over is not None:
@@ -168,7 +169,7 @@ class Search:
 
 
 def _dimensions(rules: Rules) -> tuple[int, int, int]:
-    """Return the rows, columns and length of a line; raises RulesError for a game that can't be searched."""
+    """Return (rows, columns, length of a line). Raises RulesError for a game that can't be searched."""
     board = rules.rectangle
     if board is None or rules.variants != ("gravity",):
         raise RulesError(

@@ -85,7 +85,7 @@ class Truth(Prober):
 
     @property
     def empty(self) -> int | None:
-        """The most empty squares of a position that is usually solved at once; None if all positions are solved."""
+        """The maximum number of empty squares for a quick search; None if every position can be solved."""
         if self.rules.squares <= SMALL:
             return None
         few, table = self._search().empty, self.table
@@ -100,7 +100,7 @@ class Truth(Prober):
         return value
 
     def moves(self, position: Position) -> list[tuple[int, Value]]:
-        """Return (square, value) of every legal move, best first. Raises MissingTable and Unsettled."""
+        """Return (square, value) for every legal move, best first. Raises MissingTable and Unsettled."""
         if position not in self._moves:
             moves = self.evaluate(position).moves
             settled = [(square, value) for square, value in moves if value is not None]
@@ -112,7 +112,7 @@ class Truth(Prober):
         return [*self._moves[position]]
 
     def evaluate(self, position: Position) -> Evaluation:
-        """Return the values of a position and its moves. Values that are not found in time are None and come last."""
+        """Return the values of a position and of its moves. A value not found in time is None and comes last."""
         deadline, part = monotonic() + self.seconds, _FIRST_SLICE
         value, after = self._known(position), {square: position.play(square) for square in position.legal_moves}
         source: Source = "table" if all(map(self._is_in_table, after.values())) else "search"
@@ -180,7 +180,7 @@ class Truth(Prober):
         return self._solver
 
     def unsettled(self, position: Position) -> Unsettled:
-        """Return the error for a position without a value, with the limit and the command that builds a table."""
+        """Return the error for a position without a value. It names the limit and the command that builds a table."""
         where, search = f"The position of {self.rules} after {plural(position.ply, 'ply', 'plies')}", self._search()
         is_small = self.rules.squares <= MAX_SQUARES or not search.gives_up
         build = build_command(self.rules, default_folder()) if is_small else None
@@ -192,7 +192,7 @@ class Truth(Prober):
 
 
 def is_searchable(rules: Rules) -> bool:
-    """Return True if the compiled search supports a game: k in a row with gravity, up to 64 bits."""
+    """Return True if the compiled search supports a game: k in a row with gravity on a board that fits into 64 bits."""
     board = rules.rectangle
     if board is None or not rules.gravity or (board.m + 1) * board.n > 64:
         return False  # without loading the compiler

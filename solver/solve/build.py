@@ -1,4 +1,4 @@
-"""Build the table of a game, unless it exists."""
+"""Build the table of a game, unless it already exists."""
 
 import sys
 from pathlib import Path
@@ -111,9 +111,10 @@ def is_unfinished(address: str) -> bool:
 
 
 def opening_plies(rules: Rules, plies: int | None = None) -> int | None:
-    """Return `plies`, or by default the plies of the opening table of a large board; None means a whole table.
+    """Return the number of plies of a game's opening table; None means a whole table.
 
-    Raises RulesError if such an opening table cannot be built.
+    This is `plies` or, by default, OPENING_PLIES for a large board if the game can be searched. Raises RulesError if an
+    opening table with these plies cannot be built.
     """
     if plies is None and rules.squares <= MAX_SQUARES:
         return None
@@ -131,7 +132,7 @@ def opening_plies(rules: Rules, plies: int | None = None) -> int | None:
 def _build_opening(
     rules: Rules, folder: Path, plies: int, threads: int | None, memory: int | None, force: bool, progress: Progress
 ) -> Path:
-    """Build an opening table, unless an existing table has these plies; return its path. See `build_table`."""
+    """Build an opening table, unless an existing table has these plies, and return its path; see `build_table`."""
     from solver.solve.opening import build_opening, shorten_opening
 
     target, shipped = table_path(folder, rules), table_path(SHIPPED, rules)

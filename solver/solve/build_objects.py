@@ -1,16 +1,16 @@
 """The objects that a build keeps in its store until its table is written:
 
     lock                the process that drives the build; see lock.py
-    build.json          the game, the metric, the version and the pages of each level
+    build.json          the game, the metric, the version and the number of pages of each level
     STONES.keys         without gravity: the keys of a level and the sizes of their classes
-    LEVEL/SHARD.reached with gravity: the reachable colourings of the shapes of a shard
+    LEVEL/SHARD.reached with gravity: the reachable colourings of a shard's shapes
     LEVEL/SHARD.kept    the kept pages of a shard, which the next level reads; workers compress them
     LEVEL/SHARD.pages   the pages of a shard as in the table: the key and length of each, then all packed pages
     LEVEL/SHARD.json    the marker of a finished shard: the digests of the two objects above, the shard's share of the
-                        table's digest, its tallies, and in a second line the digest of the first line
+                        table's digest, its tallies, and on the next line a digest of them
     plies/BLOCK         for an opening table: the results of the search for some positions; see opening.py
 
-`SHARD.json` is written last. A shard that has a marker and the pages described there is never solved again.
+`SHARD.json` is written last. A shard is never solved again if its marker and the pages described there exist.
 """
 
 import json
@@ -47,7 +47,7 @@ _WRITTEN: Final = re.compile(r"\d\d|\d\d\.keys|plies|build\.json|lock|.*\.part")
 
 @dataclass(frozen=True)
 class Record:
-    """The facts about a finished shard."""
+    """The content of a finished shard's marker: digests, tallies, sizes, and the time to solve the shard."""
 
     digest: str  # the sum of the pages' shares of the table's digest, hexadecimal
     tallies: dict[str, list[int]]  # see `sum_tallies`
@@ -59,11 +59,11 @@ class Record:
 
 
 class LostInput(Exception):
-    """Raised if an object that a task reads is missing or damaged; the argument is its name."""
+    """Raised if an object that a task reads is missing or damaged; the argument is the object's name."""
 
 
 def describe_build(plan: BuildPlan) -> str:
-    """Return the text of build.json: the facts that two builds must share for one to resume the other."""
+    """Return the content of build.json. A build can resume another one only if both have the same content."""
     facts = {
         "game": plan.rules.name,
         "rules": write_rules(plan.rules),
@@ -84,9 +84,10 @@ class BuildObjects:
         self.build = build  # the text of build.json
 
     def begin(self) -> bool:
-        """Write build.json. Return True if the store already holds the same build.json, from an interrupted build.
+        """Write build.json, and return whether an interrupted build had already written the same one.
 
-        Raises StorageError if the store contains other files, because the build clears the store when it ends.
+        Raises StorageError if the store contains another build, or other files, because the build clears the store when
+        it ends.
         """
         foreign = [name for name in self.store.entries() if not _WRITTEN.fullmatch(name)]
         if foreign:
@@ -112,7 +113,10 @@ class BuildObjects:
         return True
 
     def require_begun(self) -> None:
-        """Raise StorageError if the store lacks this build: nothing would remove the objects of a late task."""
+        """Raise StorageError if the store does not contain this build, for example because it has ended.
+
+        A late task must not write its objects then, because nothing would remove them.
+        """
         try:
             there = self.store.read("build.json") == self.build.encode()
         except FileNotFoundError:
@@ -124,12 +128,12 @@ class BuildObjects:
             )
 
     def write_inputs(self, inputs: Iterable[tuple[str, bytearray]]) -> None:
-        """Write (name, data) pairs as objects that tasks read, each followed by its digest."""
+        """Write each (name, data) pair as an object that tasks read, with a digest after the data."""
         for name, data in inputs:
             self.store.write(name, bytes(data + digest_object(data).encode()))
 
     def read_input(self, name: str) -> bytearray:
-        """Return an object that `write_inputs` wrote. Raises LostInput."""
+        """Return an object that `write_inputs` wrote. Raises LostInput if it is missing or damaged."""
         try:
             data = bytearray(self.store.read(name))
         except FileNotFoundError:
@@ -140,7 +144,7 @@ class BuildObjects:
         return data
 
     def finished(self, shard: Shard) -> Record | None:
-        """Return the record of a finished shard; None if the marker or the pages are missing or damaged."""
+        """Return the record of a shard, or None if its marker or its pages are missing or damaged."""
         try:
             marker = self.store.read(shard.name("json"))
             pages = self.store.read(shard.name("pages"))
@@ -167,7 +171,7 @@ class BuildObjects:
         )
 
     def write_kept(self, shard: Shard, kept: KeptPages, threads: int | None = None) -> str:
-        """Write the kept pages of a shard, compressed if `threads` is given, and return the object's digest."""
+        """Write the kept pages of a shard as one object, compressed if `threads` is given, and return its digest."""
         data: bytes | memoryview = kept.data.cast("B")
         if threads is not None:
             frame = zstandard.ZstdCompressor(level=KEPT_COMPRESSION, threads=threads).compress(data)
@@ -176,7 +180,7 @@ class BuildObjects:
         return digest_object(data)
 
     def read_kept(self, shard: Shard, digest: str, room: KeptPages) -> bool:
-        """Read the kept pages of a shard into the array `room`; return False if they are lost or damaged."""
+        """Read the kept pages of a shard into the array `room`; return False if they are missing or damaged."""
         try:
             data = self.store.read(shard.name("kept"))
         except FileNotFoundError:
@@ -196,13 +200,14 @@ class BuildObjects:
         self.store.write(shard.name("json"), text + b"\n" + self._seal(shard, text))
 
     def _seal(self, shard: Shard, text: bytes) -> bytes:
-        """Return the digest of a marker with its build and shard, so that no other build's marker is accepted."""
+        """Return a digest of a marker's text, the build and the shard, so that no other build's marker is accepted."""
         return digest_object(json.dumps([self.build, shard[:4]]).encode() + text).encode()
 
     def open_pages(self, shard: Shard, record: Record, folder: Path, trusted: bool) -> PackedStream | None:
-        """Return the packed pages of a shard in a file; None if they are lost or, unless `trusted`, damaged.
+        """Open a file that contains the packed pages of a shard; return None if they are missing or damaged.
 
-        If the store has no files on this machine, the pages are copied to `folder`.
+        If the store has no files on this machine, the pages are first copied to `folder`. With `trusted`, a file of the
+        store is not checked for damage.
         """
         name = shard.name("pages")
         own = self.store.path(name)

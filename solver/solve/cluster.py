@@ -1,4 +1,4 @@
-"""The workers that run the tasks of a build: an executor of this machine, or a Dask cluster."""
+"""The workers that run the tasks of a build: an executor on this machine, or a Dask cluster."""
 
 import logging
 import platform
@@ -36,7 +36,7 @@ class Pool:
 
     @property
     def threads(self) -> int | None:
-        """The number of threads of a worker; None for all cores of its machine."""
+        """The number of threads of each worker; None means all cores of its machine."""
         return max(1, available_cores() // self.size)
 
     def count(self) -> int:
@@ -55,14 +55,14 @@ class Pool:
 
 @dataclass(frozen=True)
 class Cluster:
-    """The workers of a Dask cluster, each with one task at a time."""
+    """The workers of a Dask cluster, each of which runs one task at a time."""
 
     client: Any  # a distributed.Client, which has no types
     threads: int | None = None  # threads of each worker; None for all cores of its machine
 
     @cached_property
     def executor(self) -> Executor:
-        """The executor of the tasks; a task is run again if its worker dies."""
+        """The executor for the tasks. It runs a task again if the task's worker dies."""
         executor: Executor = self.client.get_executor(pure=False)
         return executor
 
@@ -73,8 +73,8 @@ class Cluster:
     def least_memory(self) -> int | None:
         """Return the memory in bytes of the worker that has the least memory; None if unknown.
 
-        Waits for the first worker. Raises UnsupportedTable if a worker has another version of this package, and
-        ClusterError if a worker lacks the package or no worker comes.
+        Waits for the first worker. Raises UnsupportedTable if a worker has another version of this package. Raises
+        ClusterError if a worker lacks the package or no worker connects in time.
         """
         try:
             self.client.wait_for_workers(1, WITHOUT_WORKERS)
@@ -118,7 +118,10 @@ def workers_of(executor: object | None) -> Workers:
 
 
 def silence_libraries() -> None:
-    """Hide the log messages of Dask and of object stores: the build repeats failed tasks, or raises one error."""
+    """Hide the log messages of Dask and of object stores.
+
+    They are not needed, because the build repeats failed tasks or raises one error.
+    """
     for name in ("distributed", "distributed.client", "distributed.gc", "tornado", "tornado.application", "asyncio"):
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     sys.unraisablehook = lambda _: None  # hides errors such as a connection closed at exit
@@ -126,9 +129,10 @@ def silence_libraries() -> None:
 
 @contextmanager
 def open_cluster(address: str) -> Iterator[Cluster]:
-    """Yield the cluster whose scheduler is at an address such as tcp://host:8786; "local:N" starts N workers here.
+    """Yield the cluster whose scheduler is at an address such as tcp://host:8786.
 
-    Raises MissingExtra without the extra `cluster`, and ClusterError if the address is invalid or no scheduler answers.
+    The address "local:N" starts N workers on this machine. Raises MissingExtra without the extra `cluster`, and
+    ClusterError if the address is invalid or no scheduler answers.
     """
     try:
         import dask

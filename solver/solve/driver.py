@@ -45,10 +45,11 @@ class Driver:
     _longest: float = 0.0  # seconds
 
     def run(self, executor: Executor, workers: Callable[[], int], progress: Callable[[int], None]) -> None:
-        """Solve all unfinished shards; `workers` returns the current number of workers, which may come and go.
+        """Solve all unfinished shards. `workers` returns the current number of workers, which may come and go.
 
-        `progress` gets the work done. An MnkError of a task is raised at once; any other error is raised if the task
-        fails repeatedly. Raises ClusterError if no worker is available for a while.
+        `progress` is called with the amount of work completed, in the unit of solve.plan. If a task raises an MnkError,
+        this error is raised immediately. Raises ClusterError if a task fails repeatedly for another reason, or if no
+        worker is available for a while.
         """
         there = monotonic()  # the last time at which there were workers
         looked, room = there - _POLL, _EACH
@@ -139,7 +140,7 @@ class Driver:
             self._finish(shard, record)
 
     def _require_few_failures(self, shard: Shard, error: Exception) -> None:
-        """Count a failure of a shard's task. Raises ClusterError if there are too many."""
+        """Count a failure of a shard's task, and raise ClusterError if there have been too many."""
         self._failures[shard] += 1
         if self._failures[shard] == MOST_FAILURES:
             raise ClusterError(
@@ -158,7 +159,7 @@ class Driver:
             self.objects.store.remove(old.name("kept") for old in self.plan.levels[shard.level - 2])
 
     def _help_out(self, executor: Executor) -> None:
-        """Resubmit tasks that take far too long: their worker may hang."""
+        """Submit tasks again that take far too long, because their workers may hang."""
         last = dict(self._running.values())  # for a shard that was submitted twice, the later time
         for shard, begun in last.items():
             if monotonic() - begun > max(LONGEST, 10 * self._longest) and self._has_inputs(shard):

@@ -210,10 +210,12 @@ def forecast(
 
 
 def file_bytes(plan: BuildPlan, shares: Sequence[float]) -> int:
-    """Return an estimate of the bytes of a table of pages; `shares` are the compressed bytes per byte, by level.
+    """Return the estimated size in bytes of a table of pages.
 
-    Rows of all levels are mixed in the pages of the file, because keys are not ordered by level. A page ends where the
-    next row does not fit, so on average it lacks half a row, weighted by size. Longer rows fill whole pages.
+    `shares` contains, for each level, the compressed bytes per byte of a page. Rows of all levels are mixed in the
+    pages of the file, because keys are not ordered by level. A page of the file ends where the next row does not fit.
+    So each page leaves half a row unused on average, and long rows weigh more in this average. Rows longer than a page
+    fill whole pages.
     """
     stored = np.array([level.stored for level in plan.levels], np.float64)
     lengths = [level.page_bytes * share + _ROW_BYTES for level, share in zip(plan.levels, shares, strict=True)]
@@ -254,7 +256,10 @@ def forecast_opening(rules: Rules, plies: int, second_each: float | None = None)
 
 
 def sample_opening(rules: Rules, plies: int, threads: int | None) -> float | None:
-    """Return the seconds per position of the last ply, with `threads` threads; None if no search ends in _SECONDS."""
+    """Return the average time in seconds to search a position of the last ply, with `threads` threads.
+
+    Returns None if no search ends within _SECONDS.
+    """
     board, first = require_rectangle(rules, "An opening table"), max(plies - _SHARED_PLIES, 0)
     starts, random = list_positions(board, first).live, Random(0)
     if not len(starts):  # all games end earlier
@@ -330,5 +335,5 @@ def _require_disk(needed: int, folder: Path, held: int = 0) -> None:
 
 
 def _listing(rules: Rules) -> int:
-    """Return the memory in bytes of a process that lists the pages of a game."""
+    """Return the memory in bytes that a process needs to list the pages of a game."""
     return 0 if rules.has_supports else BASE_BYTES + listing_bytes(rules, count_pages(rules).solved)

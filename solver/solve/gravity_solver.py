@@ -25,9 +25,9 @@ Planes = npt.NDArray[np.uint64]
 def prepare_gravity(rules: Rules, metric: Metric, pool: ThreadPool) -> Prepared:
     """Return the shards of a game with gravity and the inputs of its solver.
 
-    The inputs are made in one sweep through the game, which counts and finds the reachable positions. An input
-    contains, for each partition of a shard, the length (int64) of its compressed planes. Then come the planes, which
-    mark the reachable colourings.
+    One sweep through the game finds and counts the reachable positions, and makes the inputs, one for each shard. An
+    input contains the length (int64) of each partition's compressed planes, followed by all these planes, which mark
+    the reachable colourings.
     """
     plan = plan_build(rules, metric)
     solver = GravitySolver(plan)
@@ -47,7 +47,7 @@ def prepare_gravity(rules: Rules, metric: Metric, pool: ThreadPool) -> Prepared:
 
 
 class GravitySolver:
-    """The solver of a game with gravity. `read` returns the inputs of `prepare_gravity` by name."""
+    """The solver of a game with gravity. `read(name)` returns an input that `prepare_gravity` made."""
 
     def __init__(self, plan: BuildPlan, read: Callable[[str], bytearray] = lambda _: bytearray()) -> None:
         self._plan = plan
@@ -65,7 +65,7 @@ class GravitySolver:
         self._stones = self._heights.sum(axis=0, dtype=np.int16)
 
     def moves(self, number: int) -> npt.NDArray[np.int64]:
-        """Return the indexes of the shapes after each move from the shapes of level `number`; see `plan_columns`."""
+        """For each shape of level `number`, return the indexes of the shapes after each move; see `plan_columns`."""
         codes = np.flatnonzero(self._stones == self._plies[number].stones)
         places = np.full((codes.size, self._board.columns), -1)
         for column in range(self._board.columns):
@@ -75,7 +75,7 @@ class GravitySolver:
         return places
 
     def make_solve(self, own: Sequence[Shard], inputs: Sequence[Shard]) -> Solve:
-        """Return a function that reads the shards `inputs` and solves partitions of the shards `own`; see `Solver`."""
+        """Return a function that solves partitions of the `own` shards from the `inputs` shards; see `Solver`."""
         level = self._plan.levels[own[0].level]
         places = np.full(level.reads, -1, np.int32)  # where the input array has each shape of the level before
         row = 0
@@ -116,13 +116,13 @@ class GravitySolver:
         return SolvedPages(ply.shapes[first:last][canonical], pages, (Tally(ply.stones, ply.by_x, holds),))
 
     def _pages(self, stones: int, kept: KeptPages, lineless: Planes) -> npt.NDArray[np.uint8]:
-        """Return the pages as in the file: the kept values, but only of unfinished positions."""
+        """Return the pages in the format of the file: the kept values, but only for unfinished positions."""
         size = self._layout.page_size((1 << stones) - 1)
         planes = kept[:, : size.digits + 1] & lineless[:, None]
         return planes.view(np.uint8)[:, :, : size.plane_bytes].reshape(len(kept), size.raw_bytes)
 
     def pack(self, shapes: Shapes, partition: Partition) -> bytes:
-        """Return the compressed reachable colourings of the canonical shapes of a partition."""
+        """Return the reachable colourings of a partition's canonical shapes, compressed."""
         part = slice(partition.first, partition.last)
         return pack_page(shapes.lineless[part][self._sizes[partition.level.number][part] > 0].tobytes())
 

@@ -1,6 +1,7 @@
 """Solve the levels of a game in memory, one after another.
 
-A *solver* solves partitions. The result depends only on the inputs, not on the process or machine.
+A *solver* solves partitions. The *kept pages* of a level contain the values that the next level reads. A result depends
+only on the inputs, not on the process or machine.
 """
 
 import mmap
@@ -25,7 +26,7 @@ T = TypeVar("T")
 
 
 class Tally(NamedTuple):
-    """The unfinished positions of a ply."""
+    """The numbers of unfinished positions of a ply."""
 
     ply: int
     by_x: int  # the number of planes for lines of X
@@ -49,12 +50,13 @@ Solve = Callable[[Partition, KeptPages, KeptPages], SolvedPages]
 
 
 class Solver(Protocol):
-    """A solver of the levels of one game."""
+    """A solver for the levels of one game."""
 
     def make_solve(self, own: Sequence[Shard], inputs: Sequence[Shard]) -> Solve:
-        """Return a function that solves partitions of the shards `own` of a level.
+        """Return a function that solves partitions of the shards `own`, all of one level.
 
-        The function reads the kept pages of the shards `inputs` of the level before, one after another in one array.
+        The function's second argument must contain the kept pages of `inputs`, shards of the previous level, one shard
+        after another.
         """
 
 
@@ -67,7 +69,10 @@ class Prepared(NamedTuple):
 
 
 class TwoLevels:
-    """Two areas of memory that contain levels alternately, allocated once because the first use of memory is slow."""
+    """Two areas of memory that are used alternately for the kept pages of the levels.
+
+    They are allocated only once, because the first use of memory is slow.
+    """
 
     def __init__(self, plan: BuildPlan) -> None:
         self._levels = plan.levels
@@ -78,12 +83,15 @@ class TwoLevels:
         ]
 
     def pages(self, level: LevelPlan) -> KeptPages:
-        """Return the kept pages of a level. They reuse the memory of the level two before."""
+        """Return the array for the kept pages of a level.
+
+        It reuses the memory of the level that was solved two steps earlier.
+        """
         shape = (level.pages, *level.kept_shape)
         return self._arenas[level.number % 2][: prod(shape)].reshape(shape)
 
     def release(self, level: LevelPlan, first: int, last: int) -> None:
-        """Free the memory of the pages first..last-1 of a level, which must not be read again."""
+        """Free the memory of pages first..last-1 of a level. These pages must not be read again."""
         memory = self._memory[level.number % 2]
         if isinstance(memory, mmap.mmap):
             start = -(-first * level.page_kept_bytes // mmap.PAGESIZE) * mmap.PAGESIZE
@@ -92,12 +100,12 @@ class TwoLevels:
                 memory.madvise(mmap.MADV_DONTNEED, start, size)
 
     def inputs(self, level: LevelPlan) -> KeptPages:
-        """Return the kept pages of the level with one more stone; an empty array for the fullest board."""
+        """Return the kept pages of the level with one more stone than `level`, or an empty array if there is none."""
         return self.pages(self._levels[level.number - 1]) if level.number else np.zeros((0, 1, 1), dtype=np.uint64)
 
 
 def _reserve(size: int) -> mmap.mmap | npt.NDArray[np.uint64]:
-    """Return `size` bytes of memory. Only a `mmap`, not an array, allows parts of the memory to be freed later."""
+    """Return `size` bytes of memory: a `mmap` if possible, because parts of an array can't be freed later."""
     if not size or sys.platform not in {"linux", "darwin"}:
         return np.empty(size // WORD_BYTES, dtype=np.uint64)
     memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
@@ -107,7 +115,7 @@ def _reserve(size: int) -> mmap.mmap | npt.NDArray[np.uint64]:
 
 
 class SolvedShard(NamedTuple, Generic[T]):
-    """A solved shard."""
+    """A solved shard, with the results of its partitions."""
 
     shard: Shard
     results: list[T]  # the results of `finish` of `solve_levels`, for each partition
@@ -125,8 +133,9 @@ def solve_levels(
 ) -> Iterator[SolvedShard[T]]:
     """Solve all levels from number `first` on, and yield each solved shard, in order.
 
-    The thread that solves a partition calls `finish` with its pages, for example to compress them. `progress` gets the
-    work done. `arenas` has the kept pages of the level before `first`.
+    The thread that solves a partition calls `finish` with its pages, for example to compress them. `progress` is called
+    with the amount of work completed, in the unit of solve.plan. If `first` is not 0, `arenas` must contain the kept
+    pages of the level before it.
     """
     arenas = arenas or TwoLevels(plan.build)
     done = sum(level.work for level in plan.build.levels[:first])

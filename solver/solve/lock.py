@@ -1,8 +1,9 @@
-"""Lock a store against a second build, on any machine.
+"""Lock a store against a second build, on this machine or another.
 
 A build writes the object `lock` every few seconds, each time with another number. If another build finds a lock, it
-waits: it fails if the number changes, and takes the store over if the number does not change for a while. The end of a
-process on the same machine is detected at once. No clocks are compared, and stores need no locks of their own.
+waits: it fails if the number changes, and takes the store over if the number does not change for a while. If the
+process that wrote the lock ran on the same machine, its end is detected immediately. No clocks are compared, and stores
+need no locks of their own.
 """
 
 import json
@@ -49,7 +50,7 @@ class StoreLock:
             raise self._lost
 
     def clear(self) -> None:
-        """Remove everything from the store, including the lock, unless another build has taken it over."""
+        """Remove everything from the store, including the lock, unless another build has taken the store over."""
         self._stop()
         if not self._lost:
             self._store.clear()

@@ -1,7 +1,8 @@
-"""Solve a game in the memory of this process, and keep finished shards in a folder until the table is written.
+"""Solve a game in the memory of this process, and store finished shards in a folder until the table is written.
 
-The pages of each shard are written at once. Every few seconds at most, the kept pages of a finished level are written
-while the next level is solved, and then the markers of all finished shards. An interrupted build resumes from there.
+The pages of each shard are written as soon as it is solved. The kept pages of a finished level are written while the
+next level is solved, but at most once every few seconds; then the markers of all finished shards are written. An
+interrupted build resumes after the last level whose kept pages were written.
 """
 
 from collections.abc import Callable
@@ -21,7 +22,7 @@ RESTS = 20.0  # the least number of seconds between them, for each second that t
 
 @dataclass
 class MemoryBuild:
-    """The build of a game in memory, which adds a record to `records` for each finished shard."""
+    """A build of a game in memory. It adds a record to `records` for each finished shard."""
 
     plan: ShardPlan
     objects: BuildObjects
@@ -35,7 +36,10 @@ class MemoryBuild:
         self._arenas = TwoLevels(self.plan.build)
 
     def run(self, progress: Callable[[int], None]) -> None:
-        """Solve all unfinished levels; `progress` gets the work done."""
+        """Solve all unfinished levels.
+
+        `progress` is called with the amount of work completed, in the unit of solve.plan.
+        """
         first = self._restore()
         written: Future[float] | None = None
         rest = 0.0
@@ -82,12 +86,12 @@ class MemoryBuild:
         return all(self.pool.map(lambda room: self.objects.read_kept(room[0], records[room[0]].kept, room[1]), rooms))
 
     def _rooms(self, number: int) -> dict[Shard, KeptPages]:
-        """Return, for each shard of a level, the array in memory for its kept pages."""
+        """Return, for each shard of a level, the array that will hold its kept pages."""
         kept = self._arenas.pages(self.plan.build.levels[number])
         return {shard: kept[shard.first : shard.last] for shard in self.plan.levels[number]}
 
     def _write(self, number: int, marked: list[Shard]) -> float:
-        """Write the kept pages of a level, then the markers of the shards `marked`; return the seconds it took."""
+        """Write a level's kept pages, then the markers of the `marked` shards; return the seconds that this took."""
         begun = monotonic()
         for shard, kept in self._rooms(number).items():
             self.records[shard] = replace(self.records[shard], kept=self.objects.write_kept(shard, kept))

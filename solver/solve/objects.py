@@ -1,7 +1,7 @@
-"""Stores of a build's objects, named byte strings, in a folder or at any address that fsspec supports.
+"""Store the objects of a build, which are named byte strings, in a folder or at any address that fsspec supports.
 
-An object is complete or missing, even if its writer is killed. Requests are repeated if a store fails for a while, for
-example because it is overloaded or restarted.
+An object is either complete or missing, even if its writer is killed. If a store fails for a while, for example because
+it is overloaded or restarted, requests are repeated.
 """
 
 import errno
@@ -34,14 +34,14 @@ _FINAL: Final = {
 
 
 class LocalFiles:
-    """Local folders with those methods of an fsspec file system that a store needs, so that fsspec is not required."""
+    """Local folders, with the methods of an fsspec file system that a store needs, so that fsspec is not required."""
 
     def cat_file(self, path: str) -> bytes:
         """Return the content of a file."""
         return Path(path).read_bytes()
 
     def pipe_file(self, path: str, parts: Parts) -> None:
-        """Write a temporary file, then rename it; the parts are not joined, because they may be large."""
+        """Write the parts to a temporary file, then rename it. They are not joined, because they may be large."""
         target = Path(path)
         part = target.with_name(f"{target.name}.{uuid4().hex}.part")
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -64,7 +64,7 @@ class LocalFiles:
         return [str(file) for file in Path(path).iterdir()]
 
     def rm(self, path: str, recursive: bool) -> None:
-        """Remove a folder."""
+        """Remove a folder with its content."""
         shutil.rmtree(path, ignore_errors=recursive)
 
     def invalidate_cache(self) -> None:
@@ -72,7 +72,7 @@ class LocalFiles:
 
 
 class ObjectStore:
-    """Named byte strings. Methods raise StorageError if repeated requests fail."""
+    """A store of objects, which are named byte strings. Methods raise StorageError if a request fails repeatedly."""
 
     def __init__(self, address: str, files: Any, path: str) -> None:
         self.address = address
@@ -80,11 +80,11 @@ class ObjectStore:
         self._path = path
 
     def read(self, name: str) -> bytes:
-        """Return an object. Raises FileNotFoundError if it is missing."""
+        """Return the content of an object. Raises FileNotFoundError if it is missing."""
         return bytes(_persistently(self.address, lambda: self._files.cat_file(f"{self._path}/{name}")))
 
     def write(self, name: str, *parts: bytes | memoryview) -> None:
-        """Write an object, replacing any of the same name; other processes see it only when it is complete."""
+        """Write an object, or replace the one with the same name. Other processes see only complete objects."""
         data = parts if isinstance(self._files, LocalFiles) else b"".join(parts)
         try:
             _persistently(self.address, lambda: self._files.pipe_file(f"{self._path}/{name}", data))
@@ -92,13 +92,13 @@ class ObjectStore:
             raise _refusal(self.address, error) from error
 
     def remove(self, names: Iterable[str]) -> None:
-        """Remove objects; missing ones are ignored."""
+        """Remove objects, and ignore those that are missing."""
         for name in names:
             with suppress(FileNotFoundError):
                 _persistently(self.address, partial(self._files.rm_file, f"{self._path}/{name}"))
 
     def entries(self) -> list[str]:
-        """Return the names of objects up to the first slash; [] if the folder or address does not exist."""
+        """Return the names of all objects, cut at the first slash; [] if the folder or address does not exist."""
         self._files.invalidate_cache()  # another process may have written
         try:
             found = _persistently(self.address, lambda: self._files.ls(self._path, detail=False))
@@ -119,7 +119,7 @@ class ObjectStore:
 def open_store(address: str) -> ObjectStore:
     """Open the store at an address: a folder, or a URL such as s3://bucket/path.
 
-    Raises StorageError if the address is invalid, MissingExtra for a URL without the packages that it needs.
+    Raises StorageError if the address is invalid, and MissingExtra if the packages for a URL are not installed.
     """
     if "://" not in address or address.startswith(_FILE):
         folder = str(Path(address.removeprefix(_FILE)).absolute())

@@ -1,7 +1,7 @@
-"""Build an opening table: every position of the first plies of a game that is too large for a whole table.
+"""Build an opening table: all positions of the first plies of a game that is too large for a whole table.
 
-The last ply is searched; the plies before it follow by retrograde analysis. Both give exact values with the plies to
-the end, so the table depends only on the game and the number of plies.
+The last ply is solved by search, and the plies before it by retrograde analysis. Both give exact values and the plies
+to the end. So the table depends only on the game and the number of plies.
 """
 
 import json
@@ -73,10 +73,10 @@ def require_opening(rules: Rules, plies: int) -> None:
 def build_opening(
     target: Path, rules: Rules, plies: int, pool: ThreadPool, progress: Progress, memory: int | None = None
 ) -> Path:
-    """Build the table of the positions of plies 0 to `plies`, and return its path.
+    """Build the opening table with plies 0 to `plies`, and return its path.
 
-    The results of searches take at most `memory` bytes. An interrupted build is resumed. `progress` gets the number of
-    searched positions of the last ply, and the total number to search.
+    The searches use at most `memory` bytes to remember results. An interrupted build is resumed. `progress` is called
+    with the number of positions of the last ply searched so far, and the number of all positions to search.
     """
     require_opening(rules, plies)
     positions = list_positions(require_rectangle(rules, "An opening table"), plies)
@@ -97,7 +97,7 @@ def build_opening(
 
 
 def results_path(target: Path, plies: int) -> Path:
-    """Return the folder of an unfinished build's objects."""
+    """Return the folder in which an unfinished build keeps its objects."""
     return target.with_name(f"{target.name}.{plies}-plies.parts")
 
 
@@ -109,7 +109,7 @@ def _search(
     memory: int | None,
     progress: Progress,
 ) -> Plies:
-    """Return the plies to the end of each position, from the store if they are there, otherwise by search."""
+    """For each position, return the plies to the end: from the store if they are there, otherwise by search."""
     if memory is None:
         memory = min(MEMORY, (available_memory() or MEMORY) // 2)
     search = Search(rules, memory=memory)
@@ -140,9 +140,9 @@ def _search(
 def write_opening(
     target: Path, rules: Rules, plies: int, positions: PlyPositions, found: Plies, pool: ThreadPool
 ) -> None:
-    """Write the table, given the plies to the end of the unfinished positions of the last ply.
+    """Write the table, given the plies to the end for the unfinished positions of the last ply.
 
-    Raises CheckFailed if the searched positions are not those that the sweep over shapes finds.
+    Raises CheckFailed if the number of searched positions is not the number that a sweep over the shapes finds.
     """
     swept = list(islice(sweep(rules, pool), plies + 1))
     solver = _Retrograde(rules, swept)
@@ -162,7 +162,7 @@ def write_opening(
 
 
 class _Retrograde:
-    """A solver of the shapes of each ply, from the last ply backwards."""
+    """A retrograde solver, which solves the shapes of each ply, from the last ply backwards."""
 
     tally: Tally  # the tally of the ply that was solved most recently
 
@@ -180,7 +180,7 @@ class _Retrograde:
         return ShapeLevel(ply, shapes.masks, by_x, by_o, digits)
 
     def last_ply(self, ply: int, positions: PlyPositions, found: Plies) -> Planes:
-        """Return the planes of the shapes of the last ply, given the plies to the end of the unfinished positions."""
+        """Return the planes of the last ply's shapes, given the plies to the end for its unfinished positions."""
         level, board = self._levels[ply], require_rectangle(self._rules, "An opening table")
         codes = np.zeros((len(level.shapes), comb(ply, (ply + 1) // 2)), dtype=np.uint8)
         is_live = np.zeros(codes.shape, dtype=np.bool_)
@@ -205,13 +205,16 @@ class _Retrograde:
         return planes
 
     def _codes(self, ends: Ints) -> Ints:
-        """Return the codes of games that end by a line at the plies `ends`; see `solver.store.layout`."""
+        """Return the codes of positions from which the game ends with a line at each ply in `ends`.
+
+        The codes are described in `solver.store.layout`.
+        """
         signs = 1 - ends % 2
         last = np.where(signs, last_ply(self._rules.plies, 1), last_ply(self._rules.plies, 0))
         return 2 * ((last - ends) // 2 + 1) + signs
 
     def solve(self, ply: int, children: Planes) -> Planes:
-        """Return the planes of the shapes of a ply, given the planes of the next ply."""
+        """Return the planes of a ply's shapes, given the planes of the next ply."""
         level, below, sizes = self._levels[ply], self._levels[ply + 1], self._sizes[ply]
         lineless = self._swept[ply].lineless
         planes = np.zeros((len(level.shapes), level.digits + 1, lineless.shape[1]), dtype=np.uint64)
@@ -223,7 +226,7 @@ class _Retrograde:
         return planes
 
     def pages(self, ply: int, planes: Planes) -> Iterator[tuple[int, bytes]]:
-        """Yield (key, page) for the pages of a ply, which have the values of unfinished positions."""
+        """Yield (key, page) for each page of a ply. A page contains only the values of unfinished positions."""
         size, canonical = self._layout.page_size((1 << ply) - 1), self._sizes[ply] > 0
         live = planes[canonical][:, : size.digits + 1] & self._swept[ply].lineless[canonical][:, None]
         raw = live.view(np.uint8)[:, :, : size.plane_bytes].reshape(len(live), size.raw_bytes)
@@ -250,7 +253,7 @@ def _places(board: Rectangle, shapes: Ints, positions: Words, ply: int) -> tuple
 
 
 def shorten_opening(source: Path, target: Path, rules: Rules, plies: int) -> Path:
-    """Write an opening table with the first plies of a longer one, without any search."""
+    """Write an opening table with plies 0 to `plies` of a longer one, without any search."""
     with closing(SqliteSource(source)) as pages, TableWriter(target, rules, _METRIC, "pages") as writer:
         reader = TableReader(pages, rules)
         rows = reader.plies()[: plies + 1]

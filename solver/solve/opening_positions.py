@@ -1,8 +1,8 @@
-"""List the positions of one ply of a game that `solver.search` supports, in an order that makes a search fast.
+"""List all positions of one ply, in an order that makes a search fast, for a game that `solver.search` supports.
 
-Positions are words of stones as in `solver.kernels.search_board`: columns of bits with one spare bit on top of each.
-A position and its mirror image are listed once. The order is depth first, so positions that share their first moves,
-and therefore most of their search, are adjacent.
+A position is two words of stones, one for each side, as in `solver.kernels.search_board`: each column of bits has one
+spare bit on top. Of a position and its mirror image, only one is listed. The order is depth first. So positions that
+share their first moves, and therefore most of their search, are adjacent.
 """
 
 from hashlib import blake2b
@@ -31,7 +31,7 @@ class PlyPositions(NamedTuple):
 
 
 def list_positions(board: Rectangle, ply: int, start: Words | None = None) -> PlyPositions:
-    """Return the positions `ply` plies after the empty board, or after the positions `start`, with gravity."""
+    """Return the positions that `ply` moves with gravity lead to from the empty board or, if given, from `start`."""
     live = over = np.zeros((1, 2), dtype=np.uint64) if start is None else start
     for _ in range(ply):
         live, over = _list_next(board, live)
@@ -39,7 +39,7 @@ def list_positions(board: Rectangle, ply: int, start: Words | None = None) -> Pl
 
 
 def _list_next(board: Rectangle, live: Words) -> tuple[Words, Words]:
-    """Return (unfinished, finished) positions after one more ply, in the order of their first parents."""
+    """Return the (unfinished, finished) positions one ply later, in the order of their first parents."""
     found: tuple[list[Words], list[Words]] = ([], [])
     for first in range(0, max(len(live), 1), _CHUNK):
         children = _play(board, live[first : first + _CHUNK])
@@ -50,7 +50,7 @@ def _list_next(board: Rectangle, live: Words) -> tuple[Words, Words]:
 
 
 def _play(board: Rectangle, positions: Words) -> Words:
-    """Return the position after each legal move, with moves in the middle first and the other side to move."""
+    """Return the position after each legal move, with the other side to move; moves in central columns come first."""
     step = board.m + 1
     bottom = np.uint64(sum(1 << step * column for column in range(board.n)))
     free = (positions[:, 0] | positions[:, 1]) + bottom
@@ -75,7 +75,7 @@ def _has_line(board: Rectangle, stones: Words) -> npt.NDArray[np.bool_]:
 
 
 def _first_of_each(board: Rectangle, positions: Words) -> Words:
-    """Return the positions without those that equal an earlier position or its mirror image, in the same order."""
+    """Remove positions that equal an earlier position or its mirror image, and return the others in the same order."""
     own, other = positions[:, 0], positions[:, 1]
     bottom = np.uint64(sum(1 << (board.m + 1) * column for column in range(board.n)))
     # The stones of one side plus the first free squares: a different number for each position. It is made column by

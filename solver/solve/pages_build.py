@@ -1,4 +1,4 @@
-"""Build a table of pages: solve a game shard by shard, in memory or with workers, and write the pages by key."""
+"""Build a table of pages: solve a game shard by shard, in memory or with workers, then write the sorted pages."""
 
 import shutil
 from collections.abc import Callable, Collection, Iterator
@@ -48,11 +48,11 @@ class SolvedGame:
 
     @property
     def stored(self) -> int:
-        """The bytes of all packed pages."""
+        """The size of all packed pages, in bytes."""
         return sum(record.stored for record in self.records)
 
     def write(self, target: Path, progress: Callable[[int, int], None]) -> Path:
-        """Write the table of the game; `progress` continues that of `solve_game`."""
+        """Write the table of the game, and return its path. `progress` continues where `solve_game` ended."""
         rows = list(self.statistics.rows())  # before anything is written: it fails if the counts disagree
         build, pages = self.plan.build, len(self.pages)
         work, total = build.work, _total(build)
@@ -75,14 +75,15 @@ def solve_game(
     threads: int | None = None,
     memory: int | None = None,
 ) -> Iterator[SolvedGame]:
-    """Solve a game and yield the result, whose pages stay in the store until the context ends.
+    """Solve a game and yield the result. Its pages stay in the store until the `with` block ends.
 
-    Without `workers`, the game is solved in the memory of this process. With `workers`, each task reads and writes the
-    store, with `threads` threads (by default `workers.threads`) and at most `memory` bytes (by default all available).
-    Objects fetched from the store are kept beside `target`. `progress` gets the work done and the total, including the
-    work of writing the table. At the end everything is removed, unless an error is raised after a shard was finished.
+    Without `workers`, the game is solved in the memory of this process. With `workers`, each task reads from and writes
+    to the store, with `threads` threads (by default `workers.threads`) and at most `memory` bytes (by default all
+    available). Objects fetched from the store are kept beside `target` for the time of the build. `progress` is called
+    with the amount of work completed and the total, in the unit of solve.plan; the total includes the work of writing
+    the table. At the end everything is removed, unless an error is raised after a shard was finished.
 
-    Raises DoesNotFit, StorageError, and the error of a task that fails repeatedly.
+    Raises DoesNotFit and StorageError, and ClusterError if a task fails repeatedly.
     """
     if workers:
         memory = workers.least_memory() if memory is None else memory
@@ -136,14 +137,14 @@ def _solve_in_memory(
     pool: ThreadPool,
     progress: Callable[[int], None],
 ) -> None:
-    """Solve a game in memory, add a record for each shard to `records`, and free the memory."""
+    """Solve a game in memory, and add a record for each shard to `records`. The memory is freed afterwards."""
     inputs = dict(game.inputs)
     solver = make_solver(game.shards.build, inputs.__getitem__)
     MemoryBuild(game.shards, objects, records, solver, pool).run(progress)
 
 
 def _total(plan: BuildPlan) -> int:
-    """Return the work of solving a game and of writing its table."""
+    """Return the amount of work for solving a game and writing its table, in the unit of solve.plan."""
     return int(plan.work * (1 + _WRITING))
 
 

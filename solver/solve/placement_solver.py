@@ -1,4 +1,7 @@
-"""Solve a game without gravity: list its X-sets, then solve them from half the board down to none."""
+"""Solve a game without gravity: list its X-sets, then solve them, from half the board down to the empty set.
+
+An X-set is the set of squares with X's stones.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -31,7 +34,7 @@ _CHUNK = 1 << 14  # X-sets whose children are listed together
 
 @dataclass(frozen=True)
 class LevelKeys:
-    """The keys of some pages of a level, sorted by class and key."""
+    """The keys of some pages of a level, sorted by class, then by key."""
 
     keys: Ints  # int64[C], the canonical X-sets
     sizes: npt.NDArray[np.int32]  # int32[C], the number of X-sets in the class of each key
@@ -55,7 +58,7 @@ def list_keys(rules: Rules, pool: ThreadPool, roots: Sequence[int] = (0,)) -> li
 
 
 def list_larger(rules: Rules, group: Group, keys: Ints) -> Ints:
-    """Return the canonical X-sets without a line that add one square to a set in `keys`, in ascending order."""
+    """Return, in ascending order, the canonical X-sets that add one square to a set in `keys` and contain no line."""
     masks, guards = line_array(rules.x_lines).T.copy()
     children = np.empty(keys.size * rules.squares, np.int64)
     count = list_children(group, group_scratch(group), masks, guards, keys, children)
@@ -71,7 +74,7 @@ def _level(block: Block, group: Group, order: int, keys: Ints) -> LevelKeys:
 
 
 def index_pages(rules: Rules, keys: Ints) -> PageIndex:
-    """Return an index of pages by their keys, in the order of a level; classes may be missing."""
+    """Return an index of the pages with these keys, which must be in the order of a level; classes may be missing."""
     block = block_of(rules)
     counts = np.bincount(block.classes_of(keys), minlength=block.classes.size)
     ends = counts.cumsum()
@@ -80,7 +83,7 @@ def index_pages(rules: Rules, keys: Ints) -> PageIndex:
 
 
 def prepare_placement(rules: Rules, metric: Metric, pool: ThreadPool) -> Prepared:
-    """Return the plan of the shards of a game without gravity, with the keys of its pages as inputs."""
+    """Return the shards of a game without gravity and the inputs of its solver, which are the keys of its pages."""
     counted = run_in_background(count_positions, rules)  # for 25 squares this takes seconds, as does the next line
     keys = list_keys(rules, pool)
     if counted.done():
@@ -123,7 +126,7 @@ class PlacementSolver:
         self._keys = lru_cache(maxsize=2)(self._read_keys)
 
     def make_solve(self, own: Sequence[Shard], inputs: Sequence[Shard]) -> Solve:
-        """Return a function that reads the shards `inputs` and solves partitions of the shards `own`; see `Solver`."""
+        """Return a function that solves partitions of the `own` shards from the `inputs` shards; see `Solver`."""
         level = self._plan.levels[own[0].level]
         read = [self._keys(given.level).keys[given.first : given.last] for given in inputs]
         index = index_pages(self._plan.rules, np.concatenate([np.zeros(0, np.int64), *read]))
@@ -135,7 +138,7 @@ class PlacementSolver:
         return solve
 
     def _read_keys(self, number: int) -> LevelKeys:
-        """Return the keys of a level in writable arrays; Numba would compile the kernels again for read-only arrays."""
+        """Return the keys of a level in writable arrays, because Numba compiles kernels again for read-only arrays."""
         level = self._plan.levels[number]
         data = self._read(_keys_name(level.stones))
         return LevelKeys(
@@ -144,7 +147,7 @@ class PlacementSolver:
 
 
 class PlacementKernels:
-    """The kernels of a game without gravity, with their tables."""
+    """The kernels for a game without gravity, with the tables that they need."""
 
     def __init__(self, plan: BuildPlan) -> None:
         rules = plan.rules
@@ -169,9 +172,9 @@ class PlacementKernels:
     def solve(
         self, level: LevelPlan, keys: LevelKeys, index: PageIndex, inputs: KeptPages, kept: KeptPages
     ) -> SolvedPages:
-        """Return the solved pages of a level, and fill `kept`; `index` locates the pages in `inputs`.
+        """Return the solved pages with the given keys, and fill `kept`; `index` locates the pages in `inputs`.
 
-        The thread reuses the memory of the returned pages at its next call.
+        The next call in the same thread reuses the memory of the returned pages.
         """
         before = self._plan.levels[max(level.number - 1, 0)].horizons
         with self._lock:  # many threads begin a new level at once
@@ -195,13 +198,13 @@ class PlacementKernels:
 
 
 def _kept_layer(rules: Rules, stones: int) -> Layer:
-    """Return the layer of the planes that a level keeps: the planes with O to move."""
+    """Return the layer of the planes that a level keeps for the next one, which are those with O to move."""
     free, of_o = rules.squares - stones, stones - 1
     return sparse_layer_of(free, of_o) if is_sparse(free, of_o) else half_layer_of(free, of_o)
 
 
 def _turns(rules: Rules, stones: int) -> tuple[Turn, Turn, Layer, Layer]:
-    """Return the tables of a level with O to move and with X to move, then the layers of both in whole planes."""
+    """Return the tables of a level for O to move and for X to move, then the layers of both in whole planes."""
     free = rules.squares - stones
     make_layer = sparse_layer_of if is_sparse(free, stones) and not rules.exact else half_layer_of
     layers = [(of_o, make_layer(free, of_o)) for of_o in (stones - 1, stones)]

@@ -7,11 +7,11 @@ A *level* is the set of pages whose keys have the same number of stones. Levels 
 the fullest board first. A *partition* is a range of a level's pages. It is solved from pages of the level with one more
 stone, which is solved earlier.
 
-Work is counted in words: the unit is the time to insert a square into a word and merge it. The weights of the other
-steps were fitted to the levels of 5,5,4 (kernels/README.md).
+Work is counted in *words*: the unit is the time to insert a square into one word and to merge the result. The weights
+of the other steps were fitted to the measured times of the levels of 5,5,4 (kernels/README.md).
 
-Turns of several stones are unsupported. Because sides alternate, a number of X's stones allows only two numbers of O's
-stones, and the ply determines the side to move.
+Turns of several stones are unsupported. Because the sides alternate, the number of X's stones leaves only two possible
+numbers of O's stones, and the ply determines the side to move.
 """
 
 from collections.abc import Iterator, Sequence
@@ -54,7 +54,7 @@ class Horizons(NamedTuple):
 
     @property
     def planes(self) -> int:
-        """The number of all planes."""
+        """The total number of planes."""
         return self.by_x + self.by_o
 
 
@@ -75,21 +75,21 @@ class LevelPlan:
 
     @property
     def work(self) -> int:
-        """The work of all pages, in words."""
+        """The work for all pages of the level, counted in words as explained at the top of this file."""
         return self.pages * self.page_work
 
     @property
     def page_kept_bytes(self) -> int:
-        """The bytes that a page keeps for the next level."""
+        """The number of bytes that a page keeps for the next level."""
         return prod(self.kept_shape) * WORD_BYTES
 
     @property
     def kept_bytes(self) -> int:
-        """The bytes that all pages keep for the next level."""
+        """The number of bytes that all pages together keep for the next level."""
         return self.pages * self.page_kept_bytes
 
     def partitions(self, first: int = 0, last: int | None = None, shares: int = LEVEL_SHARES) -> "Iterator[Partition]":
-        """Yield about `shares` partitions, in order, which divide the pages first..last-1 (default: all)."""
+        """Divide the pages first..last-1 (default: all) into about `shares` partitions, and yield these in order."""
         last = self.pages if last is None else last
         shared = -(-(last - first) // shares)
         pages = max(1, min(max(shared, _LEAST_WORK // self.page_work), _MOST_WORK // self.page_work))
@@ -115,7 +115,7 @@ class Partition(NamedTuple):
 
     @property
     def work(self) -> int:
-        """The work of these pages, in words."""
+        """The work for these pages, counted in words as explained at the top of this file."""
         return self.pages * self.level.page_work
 
 
@@ -131,7 +131,7 @@ class BuildPlan:
 
     @cached_property
     def work(self) -> int:
-        """The work of all levels, in words."""
+        """The work for all levels, counted in words as explained at the top of this file."""
         return sum(level.work for level in self.levels)
 
     @property
@@ -141,12 +141,12 @@ class BuildPlan:
 
     @property
     def scratch(self) -> int:
-        """The most bytes of working memory that a thread needs."""
+        """The maximum number of bytes of working memory that a thread needs."""
         return max(level.scratch for level in self.levels)
 
     @property
     def arenas(self) -> tuple[int, int]:
-        """The bytes of the two areas of memory for kept pages; each level reads one area and fills the other."""
+        """The sizes, in bytes, of the two areas of memory for kept pages. Each level reads one and fills the other."""
         even, odd = (max((level.kept_bytes for level in self.levels[i::2]), default=0) for i in (0, 1))
         return even, odd
 
@@ -154,8 +154,9 @@ class BuildPlan:
 def plan_build(rules: Rules, metric: Metric, counts: PageCounts | None = None) -> BuildPlan:
     """Return the plan for building a game's table.
 
-    `counts` has the numbers of pages of each level. By default they are counted, which takes at most a few seconds. For
-    large boards the counts may be bounds (see count.count_pages); then the plan is a bound too.
+    `counts` contains the number of pages of each level. By default, pages are counted, which takes at most a few
+    seconds. For large boards, the counts may be bounds (see count.count_pages); then the costs in the plan are bounds
+    too.
     """
     counts, layout = counts or count_pages(rules), layout_of(rules, metric)
     levels: list[LevelPlan] = []
@@ -200,12 +201,12 @@ def plan_build(rules: Rules, metric: Metric, counts: PageCounts | None = None) -
 
 
 def plan_memory(plan: BuildPlan, threads: int) -> int:
-    """Return an estimate of the memory in bytes of a process that solves all levels in memory."""
+    """Return an estimate of the memory in bytes that a process needs to solve all levels in memory."""
     return BASE_BYTES + plan.tables + threads * plan.scratch + sum(plan.arenas) + plan.reached
 
 
 def horizons(rules: Rules, metric: Metric, ply: int) -> Horizons:
-    """Return the numbers of plies from `ply` on at which X (odd plies) and O (even plies) can complete a line.
+    """For X (odd plies) and O (even plies), return the number of plies from `ply` on at which it can complete a line.
 
     Without distances (metric `wdl`), both numbers are 1.
     """
@@ -221,10 +222,10 @@ def horizons(rules: Rules, metric: Metric, ply: int) -> Horizons:
 
 
 def _layer_words(free: int, size: int) -> int:
-    """Return the number of words of a folded plane for the subsets of `size` of the `free` squares."""
+    """Return the number of words of a folded plane for the subsets of `size` out of `free` squares."""
     return folded_words(comb(free, size) if size >= 0 else 0)
 
 
 def listing_bytes(rules: Rules, pages: Sequence[int]) -> int:
-    """Return an estimate of the memory in bytes for listing the pages of all levels, one level after another."""
+    """Return an estimate of the memory in bytes that listing the pages of all levels takes, one level at a time."""
     return max(_LISTED_BYTES * count * (rules.squares - stones) for stones, count in enumerate(pages))

@@ -50,7 +50,7 @@ def build_positions(
 
 
 def pages_by_key(solved: SolvedPages) -> dict[int, bytes]:
-    """Return the raw pages by key."""
+    """Return a dict from the key of each page to its raw bytes."""
     return {key: page.tobytes() for key, page in zip(solved.keys.tolist(), solved.pages, strict=True)}
 
 
@@ -64,7 +64,7 @@ class SmallTable(NamedTuple):
 
 
 def small_table(rules: Rules, probe: Probe) -> SmallTable:
-    """Return the value of every position of a small game; `probe` is a function like Tablebase.probe_many."""
+    """Return the values of all positions of a small game; `probe` is a function like Tablebase.probe_many."""
     dense = np.full(3**rules.squares, UNREACHABLE, dtype=np.uint8)
     levels = list(walk_levels(rules))
     for level in levels:
@@ -78,7 +78,10 @@ def small_table(rules: Rules, probe: Probe) -> SmallTable:
 
 
 def rows(rules: Rules, table: SmallTable) -> Iterator[Row]:
-    """Yield the rows of `positions`, ascending by hash, in the order of store.schema.POSITIONS_COLUMNS."""
+    """Yield the rows of the table `positions`, in ascending order of hash.
+
+    The items of a row are in the order of store.schema.POSITIONS_COLUMNS.
+    """
     every = np.arange(UNREACHABLE + 1)
     ranks = move_ranks((every >> 4) - 1, np.where(every & 15 == NO_DISTANCE, -1, every & 15))  # by code
     moves = best_moves(rules, table.hashes, table.plies, table.legal, lambda children: ranks[table.dense[children]])

@@ -1,9 +1,10 @@
 """Divide the levels of a build into shards. The pages of a shard are solved as one task, on any machine.
 
-A shard has the pages of one level whose X-sets have the same class on the block of the board (see solve.block). Large
-classes are split, and small classes share a shard. A shard reads those shards of the level before that have one of its
-classes, or a class with one more block square. With gravity, a shard is a range of shapes, ordered by the heights of
-their columns; it reads the shards with the shapes that have one more stone.
+Without gravity, a shard contains pages of one level whose X-sets have the same class on the block of the board (see
+solve.block). Large classes are split, and small classes share a shard. A shard reads those shards of the previous
+level, which has one more stone, that contain one of its classes or a class with one more block square. With gravity, a
+shard is a range of shapes, ordered by the heights of their columns. It reads the shards that contain the shapes after
+one more move.
 """
 
 from collections import defaultdict
@@ -31,7 +32,7 @@ _KEY_BYTES = 20  # a page's key, twice, and the size of its class
 
 
 class Shard(NamedTuple):
-    """Pages first..last-1 of a level."""
+    """A shard: pages first..last-1 of a level."""
 
     level: int  # the number of the level in the plan
     number: int  # its place among the shards of the level
@@ -71,13 +72,13 @@ class ShardPlan:
         return [self.levels[shard.level - 1][number] for number in shard.reads]
 
     def read_last(self, shard: Shard) -> list[Shard]:
-        """Return the shards of the level before that no shard after `shard` reads."""
+        """Return the shards of the previous level that no shard after `shard` reads."""
         last = {number: reader.number for reader in self.levels[shard.level] for number in reader.reads}
         before = self.levels[shard.level - 1] if shard.level else ()
         return [given for given in before if last.get(given.number, -1) <= shard.number]
 
     def memory(self, shard: Shard, threads: int) -> int:
-        """Return an estimate of the memory in bytes of a process that solves a shard."""
+        """Return an estimate of the memory in bytes that a process needs to solve a shard."""
         level = self.build.levels[shard.level]
         kept = level.page_kept_bytes * shard.pages
         read = sum(self.build.levels[given.level].page_kept_bytes * given.pages for given in self.inputs(shard))
@@ -86,7 +87,7 @@ class ShardPlan:
 
 
 def estimate_memory(plan: BuildPlan, threads: int) -> int:
-    """Return an estimate of the memory in bytes of a process that solves shards, before the shards are planned."""
+    """Return an estimate of the memory in bytes that a process needs to solve shards, before these are planned."""
     arenas, block = plan.arenas, block_of(plan.rules)
     if block.squares or plan.rules.has_supports:
         shard = round(_LARGEST_SHARD * sum(arenas)) + 4 * LEAST_BYTES
@@ -120,8 +121,8 @@ def plan_shards(plan: BuildPlan, keys: Sequence[npt.NDArray[np.int64]]) -> Shard
 def plan_columns(plan: BuildPlan, moves: Sequence[npt.NDArray[np.int64]]) -> ShardPlan:
     """Return the shards of a build with gravity.
 
-    For each level, `moves` (int64[C, columns]) contains the index of the shape after each move, in the level before; -1
-    for a full column.
+    For each level, `moves` (int64[C, columns]) contains the index, in the previous level, of the shape after each move,
+    or -1 if the column is full.
     """
     levels: list[tuple[Shard, ...]] = []
     cuts = [0]

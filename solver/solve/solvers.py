@@ -13,10 +13,10 @@ from solver.support.threads import ThreadPool
 
 
 def prepare(rules: Rules, metric: Metric, pool: ThreadPool) -> Prepared:
-    """Return the shards of a game and the inputs of its solver. Raises RulesError if the game can't be counted."""
+    """Return the shards of a game and the inputs of its solver. Raises RulesError if the positions can't be counted."""
     return (prepare_gravity if layout_of(rules, metric).has_gravity else prepare_placement)(rules, metric, pool)
 
 
 def make_solver(plan: BuildPlan, read: Callable[[str], bytearray]) -> Solver:
-    """Return the solver of a game; `read` returns the inputs of `prepare` by name."""
+    """Return the solver of a game; `read` returns an input that `prepare` has made, given its name."""
     return (GravitySolver if layout_of(plan.rules, plan.metric).has_gravity else PlacementSolver)(plan, read)

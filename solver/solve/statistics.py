@@ -1,4 +1,4 @@
-"""Make the rows of the table `plies`: unfinished positions from the solver, finished ones from counting."""
+"""Make the rows of the table `plies`, from the solver's numbers of unfinished positions and counts of finished ones."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -14,7 +14,10 @@ from solver.store.schema import Metric
 
 
 def sum_tallies(tallies: Iterable[Tally]) -> dict[str, list[int]]:
-    """Return the sums of tallies for JSON: for each ply, `Tally.by_x` followed by the numbers of `Tally.holds`."""
+    """Return the sums of tallies in a form that can be written as JSON, keyed by ply.
+
+    The value for each ply is `Tally.by_x`, followed by the numbers of `Tally.holds`.
+    """
     sums: dict[int, Tally] = {}
     for tally in tallies:
         before = sums.get(tally.ply)
@@ -39,7 +42,7 @@ class Statistics:
             self._holds[ply] = self._holds.get(ply, 0) + holds
 
     def add_sums(self, sums: Mapping[str, Sequence[int]]) -> None:
-        """Add a result of `sum_tallies`."""
+        """Add sums that `sum_tallies` has returned."""
         for ply, (by_x, *holds) in sums.items():
             self.add([Tally(int(ply), by_x, np.array(holds, dtype=np.int64))])
 
@@ -51,7 +54,7 @@ class Statistics:
         return (self._row(count) for count in self.counts)
 
     def meta(self) -> dict[str, int | None]:
-        """Return the entries of `meta` that follow from `rows`."""
+        """Return the entries of the table `meta` that can be computed from the rows."""
         root = self._row(self.counts[0])
         wdl = (root["won"] or 0) - (root["lost"] or 0)
         distance = root["longest"] if wdl else self.rules.plies
@@ -81,7 +84,7 @@ class Statistics:
         }
 
     def _live(self, count: PlyCount) -> tuple[int, int, int, int | None]:
-        """Return (X wins, O wins, draws, longest distance) of the unfinished positions of a ply."""
+        """Return (X wins, O wins, draws, longest distance) for the unfinished positions of a ply."""
         # A ply without pages, such as a full board, has no tally.
         by_x, holds = self._by_x.get(count.ply, 1), self._holds.get(count.ply, np.zeros(3, np.int64))
         x_lines, o_lines, seen = int(holds[0]), int(holds[by_x]), int(holds[-1])
@@ -104,7 +107,10 @@ class Statistics:
         )
 
     def _longest(self, ply: int, *kinds: npt.NDArray[np.int64]) -> int | None:
-        """Return the greatest distance, given the numbers of positions decided at each horizon, the latest first."""
+        """Return the greatest distance at a ply, or None if no position is decided.
+
+        Each of `kinds` contains the number of positions that are decided by each horizon, the latest horizon first.
+        """
         ends = []
         for sign, holds in enumerate(kinds):
             decided_last = np.nonzero(np.diff(holds, append=0))[0]

@@ -1,4 +1,4 @@
-"""The task of solving a shard, which runs in any process on any machine, given only the address of the store."""
+"""The task that solves a shard. It can run in any process on any machine, given the address of the store."""
 
 import json
 from collections.abc import Sequence
@@ -36,14 +36,17 @@ class Input(NamedTuple):
 
 
 class LostShards(Exception):
-    """Raised if objects of shards are missing or damaged; the argument has the numbers of the shards in their level."""
+    """Raised if objects of shards are missing or damaged.
+
+    The argument is a list of the shards' numbers in their level.
+    """
 
 
 def solve_shard(address: str, build: str, shard: Shard, inputs: list[Input], threads: int | None = None) -> Record:
     """Solve a shard with `threads` threads (default: all cores), unless it is finished, and return its record.
 
-    `build` is the text of build.json. Raises UnsupportedTable in a process with another version of this package,
-    LostShards, LostInput, and StorageError.
+    `build` is the content of build.json. Raises UnsupportedTable if another version of this package has begun the
+    build, LostShards or LostInput if something that the shard reads is missing or damaged, and StorageError.
     """
     objects, plan, solver = _opened(address, build)
     with _one_at_a_time:
@@ -87,7 +90,10 @@ def _solve(
 
 
 def _read_kept(objects: BuildObjects, plan: BuildPlan, inputs: list[Input], pool: ThreadPool) -> KeptPages:
-    """Return the kept pages of shards, one shard after another. Raises LostShards."""
+    """Return the kept pages of shards, in one array, one shard after another.
+
+    Raises LostShards if any of them are missing or damaged.
+    """
     shape = plan.levels[inputs[0].shard.level].kept_shape if inputs else (1, 1)
     ends = [*accumulate((given.shard.pages for given in inputs), initial=0)]
     kept = np.empty((ends[-1], *shape), np.uint64)

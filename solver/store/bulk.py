@@ -1,4 +1,4 @@
-"""Probe many positions at once, in NumPy: hashes in, values out.
+"""Probe many positions at once with NumPy, given their hashes.
 
 In a small table a probe is one look-up in the dense array. In a table of pages, every step of `layout` is vectorized:
 the digits of hashes, canonical keys and ranks are found for all positions together, then the bits page by page.
@@ -153,7 +153,7 @@ class PagedBulk:
         return won, ~won & (threats & (threats - 1) > 0)
 
     def _completing(self, of_x: Flags, stones: Masks, taken: Masks) -> Masks:
-        """Return the squares that complete a line of X where `of_x`, elsewhere of O; see `lines.completing`."""
+        """Return the squares that complete a line: of X where `of_x` is set, of O elsewhere; see `lines.completing`."""
         squares = np.zeros_like(stones)
         x_lines, o_lines = frozenset(self._rules.x_lines), frozenset(self._rules.o_lines)
         for line in self._rules.lines:
@@ -235,7 +235,7 @@ class PagedBulk:
         return np.concatenate([keys for keys, _ in found]), np.concatenate([paths for _, paths in found], axis=1)
 
     def _narrow(self, masks: Masks) -> tuple[Masks, Ints]:
-        """Return the same as `_canonical`, with all images that can become the smallest in memory."""
+        """Return the same as `_canonical`; all images that can still become the smallest are in memory."""
         rows, paths = np.arange(masks.size), np.zeros((0, masks.size), np.int64)
         for tables, fixed in self._steps[:-1]:
             images = np.stack([_images(tables, number, masks) for number in range(len(tables))])
@@ -285,7 +285,7 @@ class PagedBulk:
 
 
 def _images(tables: Masks, numbers: Ints | int, masks: Masks) -> Masks:
-    """Return the images of masks under one permutation of a step, or under a permutation for each mask."""
+    """Return the images of masks, either all under one permutation of a step or each under its own."""
     images = np.zeros_like(masks)
     for byte in range(tables.shape[1]):
         images |= tables[numbers, byte, masks >> 8 * byte & 255]

@@ -41,7 +41,7 @@ def pack_page(raw: bytes) -> bytes:
 
 
 def pack_rows(rows: memoryview, size: int, checksums: Sequence[bytes]) -> list[bytes]:
-    """Return the stored forms of the pages in `rows`, each of `size` bytes, given the CRC-32 of each page."""
+    """Return the stored form of each page in `rows`. A page has `size` bytes; `checksums` are the pages' CRC-32."""
     pages = [rows[first : first + size] for first in range(0, len(rows), size)]
     frames = _zstandard().compress_rows(rows, pages)
     payloads = (frame if len(frame) < size else page for frame, page in zip(frames, pages, strict=True))
@@ -68,7 +68,7 @@ def unpack_page(data: bytes, raw_bytes: int) -> bytes:
 
 
 def page_digest(key: int, raw: bytes) -> int:
-    """Return the share of one page in the digest of a paged table, a number of 256 bits.
+    """Return one page's share in the digest of a paged table: a number of 256 bits.
 
     The digest is the sum of all shares modulo 2**256, so pages may be added in any order, by any thread (AdHash:
     Bellare and Micciancio, Eurocrypt 1997).
@@ -89,7 +89,7 @@ def dense_digest(dense: bytes | bytearray | memoryview) -> str:
 
 
 class _Zstandard(threading.local):
-    """The contexts of the package `zstandard`, a pair for each thread, because threads cannot share one."""
+    """The contexts of the package `zstandard`: two for each thread, because threads cannot share one."""
 
     def __init__(self) -> None:
         import zstandard  # slow to import, and small tables never need it
@@ -109,7 +109,7 @@ class _Zstandard(threading.local):
         return (self._near if len(raw) <= LONG_BYTES else self._far).compress(raw)
 
     def compress_rows(self, rows: memoryview, pages: Sequence[memoryview]) -> Any:
-        """Return a frame for each of `pages`, the equally long parts of `rows`; in one call if possible."""
+        """Return a frame for each of `pages`, the equal parts of `rows`; compress them in one call if possible."""
         size = len(pages[0])
         if self._segments is None or size > LONG_BYTES:
             return [self.compress(page) for page in pages]
@@ -118,7 +118,7 @@ class _Zstandard(threading.local):
 
 
 class _StandardLibrary:
-    """The methods of `_Zstandard`, based on the standard library of Python 3.14 or its backport."""
+    """A substitute for `_Zstandard`, made from Python 3.14's standard library or the backport."""
 
     def __init__(self) -> None:
         zstd: Any = import_module("compression.zstd" if find_spec("compression") else "backports.zstd")
@@ -128,7 +128,6 @@ class _StandardLibrary:
         self.error = zstd.ZstdError
 
     def compress_rows(self, _rows: memoryview, pages: Sequence[memoryview]) -> Any:
-        """Return a frame for each of `pages`."""
         return list(map(self.compress, pages))
 
 

@@ -77,7 +77,7 @@ class Images:
         return smallest, (*path, images.index(smallest))
 
     def image(self, mask: int, path: Path) -> int:
-        """Return the image of a mask under one element of the group."""
+        """Return the image of a mask under the group element `path`."""
         for (step, _), number in zip(self._steps, path, strict=False):
             mask = step.one_of(mask, number)
         return self._listed.one_of(mask, path[-1])
@@ -95,11 +95,11 @@ class _StepImages:
         self._tables = [_unions(single[first : first + 8]) for first in range(0, squares, 8)]
 
     def all_of(self, mask: int) -> tuple[int, ...]:
-        """Return the image of a mask under each permutation."""
+        """Return a mask's image under each permutation."""
         return self._fields.unpack(self._packed(mask).to_bytes(self._fields.size, "little"))
 
     def one_of(self, mask: int, number: int) -> int:
-        """Return the image of a mask under one permutation."""
+        """Return a mask's image under one permutation."""
         return self._packed(mask) >> self._bits * number & (1 << self._bits) - 1
 
     def _packed(self, mask: int) -> int:
@@ -111,7 +111,7 @@ class _StepImages:
 
 
 def _unions(single: Sequence[int]) -> list[int]:
-    """Return the entries of all masks of up to 8 squares, given the entries of single squares."""
+    """For each mask of up to 8 squares, return the OR of its squares' entries in `single`."""
     unions = [0]
     for entry in single:
         unions += [union | entry for union in unions]
@@ -125,7 +125,7 @@ CODES = 64  # the number of codes 2 * count + sign in a game of up to 62 squares
 
 
 class MeaninglessBits(ValueError):
-    """Raised if the bits of a position do not encode a possible value."""
+    """Raised if a position's bits do not encode a possible value."""
 
 
 class PageSize(NamedTuple):
@@ -137,7 +137,7 @@ class PageSize(NamedTuple):
 
     @property
     def plane_bytes(self) -> int:
-        """Return the bytes of one plane."""
+        """Return the number of bytes of one plane."""
         return self.positions + 7 >> 3
 
 
@@ -170,7 +170,7 @@ def colex_set(rank: int, size: int) -> int:
 
 
 class PageLayout:
-    """The geometry of one game's pages; `layout_of` returns the shared instance."""
+    """The geometry of a game's pages; `layout_of` returns the shared instance."""
 
     def __init__(self, rules: Rules, metric: Metric) -> None:
         self.rules = rules

@@ -19,7 +19,7 @@ _BATCH: Final = 1 << 16  # the pages whose places are computed together
 
 
 class Packed(NamedTuple):
-    """Compressed pages with their index entries and digest."""
+    """Compressed pages with their index entries, and the sum of their digests."""
 
     entries: npt.NDArray[Any]  # keys and lengths, of ENTRY
     data: bytes  # the pages, one after the other
@@ -27,7 +27,7 @@ class Packed(NamedTuple):
 
 
 def pack_pages(keys: npt.NDArray[np.int64], pages: npt.NDArray[np.uint8]) -> Packed:
-    """Return pages (uint8[C, bytes]) in compressed form, with the sum of their digests."""
+    """Compress pages (uint8[C, bytes]), and return them with the sum of their digests."""
     pages = np.ascontiguousarray(pages)
     if COMPILES and len(keys) >= LANES and pages.size:
         digests, checksums = np.empty((len(keys), DIGEST_WORDS), np.uint64), np.empty(len(keys), np.uint32)

@@ -27,13 +27,13 @@ def table_path(folder: Path, rules: Rules) -> Path:
 
 
 def find_table(folder: Path, rules: Rules) -> Path | None:
-    """Return the path of a game's table in a folder, or else in this package; None if both are missing."""
+    """Return the path of a game's table in a folder, or else in this package; None if it is in neither."""
     paths = (table_path(place, rules) for place in (folder, SHIPPED))
     return next((path for path in paths if path.is_file()), None)
 
 
 def require_table(folder: Path, rules: Rules) -> Path:
-    """Return the path of a game's table, as `find_table`. Raises MissingTable with the command that builds it."""
+    """Return what `find_table` returns; instead of None, raise MissingTable with the command that builds the table."""
     path = find_table(folder, rules)
     if path is None:
         raise missing_table(rules, folder)
@@ -66,6 +66,6 @@ def rebuild_command(path: Path) -> str:
 
 
 def missing_table(rules: Rules, folder: Path) -> MissingTable:
-    """Return the error for a game whose table is missing in a folder."""
+    """Return the error for a game whose table is missing from a folder."""
     command = build_command(rules, folder)
     return MissingTable(f"There is no table of {rules} in {folder}; build it with `{command}`.", command)

@@ -28,7 +28,7 @@ CACHED_BYTES = 1 << 26
 
 
 class Source(Protocol):
-    """The unchecked content of a table, such as a file. Methods raise DamagedTable for unreadable data."""
+    """The unchecked content of a table, for example of a file. Methods raise DamagedTable for unreadable data."""
 
     name: str  # the path of the table, for messages
 
@@ -36,7 +36,7 @@ class Source(Protocol):
         """Return the rows of `meta`."""
 
     def plies(self) -> list[dict[str, int | None]]:
-        """Return the rows of `plies`, by ply."""
+        """Return the rows of `plies`, sorted by ply."""
 
     def codes(self) -> Iterable[tuple[int, int]]:
         """Return (hash, code) of each row of `positions`, with codes as in `schema.dense_code`."""
@@ -91,7 +91,7 @@ class TableReader:
         return self.unpack(key, self.packed_page(key))
 
     def packed_page(self, key: int) -> bytes:
-        """Return the page with this key as it is stored. Raises DamagedTable if it is missing."""
+        """Return the stored form of the page with this key. Raises DamagedTable if the page is missing."""
         data = self._source.page(key)
         if data is None:
             raise self.damaged(f"page {key} is missing")
@@ -107,7 +107,7 @@ class TableReader:
         return DamagedTable(f"The table {self.name} is damaged: {reason}; build it again with `{again}`.")
 
     def unpack(self, key: int, data: bytes) -> bytes:
-        """Return the raw page for its stored bytes. Raises DamagedTable if they are damaged."""
+        """Return the raw page whose stored form is `data`. Raises DamagedTable if it is damaged."""
         if not isinstance(data, bytes):
             raise self.damaged(f"page {key} is not a blob")
         try:
@@ -166,7 +166,7 @@ class TableReader:
 class PageCache:
     """A cache of the most recently used pages. Its size is limited in bytes, because the sizes of pages differ widely.
 
-    The most recent page is always kept, whatever its size. Thread-safe.
+    The most recent page always stays in the cache, whatever its size. Thread-safe.
 
     >>> cache = PageCache(bytes, limit=5)
     >>> cache(3) is cache(3), cache(2) is cache(3), cache(4) is cache(4)
@@ -181,7 +181,7 @@ class PageCache:
         self._lock = Lock()
 
     def __call__(self, key: int) -> bytes:
-        """Return the page `key`. Raises the errors of `read`."""
+        """Return the page with this key. Raises the errors of `read`."""
         try:  # without the lock, which would double the time
             self._pages.move_to_end(key)
             return self._pages[key]

@@ -46,7 +46,7 @@ class SqliteSource:
         return dict(self._rows("SELECT key, value FROM meta"))
 
     def plies(self) -> list[dict[str, int | None]]:
-        """Return the rows of `plies`, by ply."""
+        """Return the rows of `plies`, sorted by ply."""
         rows = self._rows(f"SELECT {', '.join(schema.PLIES_COLUMNS)} FROM plies ORDER BY ply")
         return [dict(zip(schema.PLIES_COLUMNS, row, strict=True)) for row in rows]
 
@@ -72,7 +72,7 @@ class SqliteSource:
         return None if row is None else row[0]
 
     def declaration_faults(self, storage: Storage) -> list[str]:
-        """Return a sentence for each table whose declaration differs from the format."""
+        """Return a sentence for each table that is missing or declared differently from the format."""
         rows = self._rows("SELECT type, name, tbl_name, sql FROM sqlite_master")
         declared = [(*row[:3], _unquoted(row[3])) for row in rows]
         return [
@@ -82,7 +82,7 @@ class SqliteSource:
         ]
 
     def integrity_faults(self) -> list[str]:
-        """Return a sentence for each fault that SQLite finds in the whole file (PRAGMA integrity_check)."""
+        """Return a sentence for each fault that SQLite finds in the file (PRAGMA integrity_check)."""
         found = [message for (message,) in self._rows("PRAGMA integrity_check")]
         return [] if found == ["ok"] else [f"SQLite reports: {message}." for message in found]
 
@@ -109,7 +109,7 @@ class SqliteSource:
 
 
 def _declarations(storage: Storage) -> Iterator[tuple[str, str, str, str | None]]:
-    """Yield the rows that sqlite_master must have: (type, name, tbl_name, declaration)."""
+    """Yield the rows that sqlite_master must contain: (type, name, tbl_name, declaration)."""
     for table, declaration in schema.declarations(storage).items():
         yield "table", table, table, _unquoted(declaration)
         if "TEXT PRIMARY KEY" in declaration:  # a key other than the row number has an index
@@ -117,7 +117,7 @@ def _declarations(storage: Storage) -> Iterator[tuple[str, str, str, str | None]
 
 
 def _unquoted(declaration: str | None) -> str | None:
-    """Return a declaration without spaces and quotes, which differ between writers."""
+    """Return a declaration without spaces and quotes, because these differ between writers."""
     return declaration and re.sub(r'[\s"\[\]]', "", declaration)
 
 

@@ -81,7 +81,7 @@ class TableWriter(AbstractContextManager["TableWriter"]):
             self._insert("positions", rows)
 
     def add_pages(self, pages: Iterable[tuple[int, bytes]]) -> None:
-        """Compress and write all pages, (key, raw page) pairs in ascending order of keys."""
+        """Compress and write all pages, given as (key, raw page) pairs in ascending order of keys."""
         self.add_packed(self._pack(pages), 0)
 
     def _pack(self, pages: Iterable[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
@@ -109,8 +109,9 @@ class TableWriter(AbstractContextManager["TableWriter"]):
     def finish(self, meta: Mapping[str, object]) -> Path:
         """Write `meta`, flush the file to the disk, check that it opens, and rename it over the target.
 
-        `meta` has the keys `positions`, `canonical`, `root_wdl`, `root_distance` and `builder`, `digest` for a table of
-        positions, and `plies` for an opening table. The writer adds the rest. Raises ValueError if a key is missing.
+        `meta` has the keys `positions`, `canonical`, `root_wdl`, `root_distance` and `builder`. A table of positions
+        also needs `digest`, an opening table `plies`. The writer adds the other keys. Raises ValueError if a key is
+        missing.
         """
         digest = {"digest": sum_digest(self._digest)} if self.storage == "pages" else {}
         facts = meta_of(self.rules, self.metric, self.storage, {**digest, **meta})
@@ -145,7 +146,7 @@ class TableWriter(AbstractContextManager["TableWriter"]):
 
 
 def meta_of(rules: Rules, metric: Metric, storage: Storage, given: Mapping[str, object]) -> dict[str, str | None]:
-    """Return the rows of `meta`, completed and as text. Raises ValueError if a key of META_KEYS is missing."""
+    """Return the rows of `meta`: `given` and the other keys, as strings. Raises ValueError if a key is missing."""
     own: dict[str, object] = {
         "game": rules.name,
         "metric": metric,

@@ -60,7 +60,7 @@ def _make(sizes: Sequence[str], _: frozenset[str]) -> Rules:
 
 
 def _places(text: str, m: int, n: int) -> Iterator[Shape]:
-    """Yield the cells that an animal covers, for each way to place it on a board of `m` rows and `n` columns."""
+    """For each way to place an animal on a board of `m` rows and `n` columns, yield the cells that it covers."""
     for shape in _orientations(text):
         height, width = (1 + max(cell[axis] for cell in shape) for axis in (0, 1))
         for down in range(m - height + 1):

@@ -69,7 +69,7 @@ class _Box:
 
     @staticmethod
     def parse(text: str) -> "_Box":
-        """Return the box that a text such as `3x3x3` or `4x5t` describes."""
+        """Return the box that a string such as `3x3x3` or `4x5t` describes."""
         parts = text.split("x")
         sizes = [int(part.rstrip("wt")) for part in parts]
         return _Box(sizes, [part[-1] in "wt" for part in parts], [part[-1] == "t" for part in parts])
@@ -79,7 +79,7 @@ class _Box:
         return product(*map(range, self.sizes))
 
     def walk(self, cell: Cell, step: Cell) -> Iterator[int]:
-        """Yield the numbers of `cell` and of the cells after it in the direction `step`, up to a side of the box."""
+        """Yield the numbers of `cell` and of the cells that follow in the direction `step`, until the box ends."""
         while all(0 <= part < size for part, size in zip(cell, self.sizes, strict=True)):
             yield _number(cell, self.sizes)
             moved = list(map(sum, zip(cell, step, strict=True)))
@@ -131,7 +131,7 @@ def _number(cell: Sequence[int], sizes: Sequence[int]) -> int:
 
 
 def _steps(axes: int) -> list[Cell]:
-    """Return the steps in all directions; on a rectangle first to the right, down, and along both diagonals."""
+    """Return the steps in all directions; on a rectangle, the first are right, down, and along both diagonals."""
     steps = [step for step in product((-1, 0, 1), repeat=axes) if any(step)]
     here = (0,) * axes
     return sorted(steps, key=lambda step: (step < here, sum(map(abs, step)), [*map(abs, step)], min(step) < 0))

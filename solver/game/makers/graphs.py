@@ -140,7 +140,7 @@ without its first character."""
 
 
 def connected_graphs(size: int) -> Iterator[tuple[int, Graph]]:
-    """Yield (number in the Atlas of Graphs, edges) of each connected graph with `size` points, from 2 to 6."""
+    """For each connected graph with `size` points (2 to 6), yield its number in the Atlas of Graphs and its edges."""
     pairs = [(a, b) for b in range(size) for a in range(b)]
     first = 2 + sum(len(_ATLAS[less]) // _signs(less) for less in range(2, size))
     for n, start in enumerate(range(0, len(_ATLAS[size]), _signs(size)), first):
@@ -152,7 +152,7 @@ def connected_graphs(size: int) -> Iterator[tuple[int, Graph]]:
 
 
 def _signs(size: int) -> int:
-    """Return the number of characters of a graph with `size` points in `_ATLAS`."""
+    """Return the number of characters that encode a graph with `size` points in `_ATLAS`."""
     return -(-comb(size, 2) // 6)
 
 
@@ -169,7 +169,7 @@ def _rules(name: str, edges: Sequence[Edge], places: Mapping[int, Point], sets: 
 
 
 def _diagram(edges: Sequence[Edge], places: Mapping[int, Point]) -> Diagram:
-    """Return the diagram: half of a matrix of points for a complete graph, one row for other graphs."""
+    """Return the diagram, whose text is half a matrix of points for a complete graph, otherwise one row of edges."""
     count, number = len(places), {edge: square for square, edge in enumerate(edges)}
     side = range(count - 1) if len(edges) == comb(count, 2) else range(0)
     left, top = (min(place[axis] for place in places.values()) for axis in (0, 1))
@@ -189,7 +189,6 @@ def _name(point: int, points: int) -> str:
 
 
 def _ring(points: Sequence[int]) -> list[Edge]:
-    """Return the edges of a closed ring of points."""
     return [(min(a, b), max(a, b)) for a, b in zip(points, [*points[1:], points[0]], strict=True)]
 
 
@@ -204,8 +203,6 @@ _OCTAHEDRON: Final = [(a, b) for a, b in combinations(range(6), 2) if b - a != 3
 
 
 class _NamedGraph(NamedTuple):
-    """A graph with a name."""
-
     title: str
     edges: Sequence[Edge]
     places: Mapping[int, Point]
@@ -238,7 +235,7 @@ def _cycle(sizes: Sequence[str], _: frozenset[str]) -> Rules:
 
 
 def _cycles(edges: Sequence[Edge], length: int) -> list[list[int]]:
-    """Return each cycle of `length` points once, from its smallest point towards the smaller neighbour on the cycle."""
+    """List each cycle of `length` points once, from its smallest point to the smaller of that point's neighbours."""
     joined = {*edges, *((b, a) for a, b in edges)}
     points = sorted({point for edge in edges for point in edge})
     walks = [[point] for point in points]

@@ -1,4 +1,5 @@
-"""Games on hexagons: k in a row on a triangle or a hexagon, and Hex, in which each player connects two sides.
+"""Games on hexagons: k in a row on a triangle or a hexagon, and Hex, in which each player tries to connect two opposite
+sides.
 
 Hex was invented by Piet Hein (1942) and John Nash (1948). A full board always has exactly one winner, and the first
 player wins with perfect play (Nash).
@@ -22,7 +23,7 @@ Cell = tuple[int, int]
 
 
 class _HexBoard:
-    """The hexagons in `size` rows and columns whose row + column is in `sums`, numbered row by row from 0."""
+    """The hexagons in `size` rows and columns for which row + column is in `sums`, numbered row by row from 0."""
 
     def __init__(self, size: int, sums: range) -> None:
         self.size = size
@@ -87,7 +88,7 @@ def _hex(sizes: Sequence[str], _: frozenset[str]) -> Rules:
 
 
 def _borders(size: int) -> tuple[tuple[str, tuple[Point, ...]], ...]:
-    """Return (side, points) of each border, drawn along hexagons: top and bottom for X, then left and right for O."""
+    """Return each border as (side, points), drawn along the hexagons: X's top and bottom, then O's left and right."""
     half, last = sqrt(3) / 6, size - 1  # half a side of a hexagon
 
     def corner(row: int, column: int, right: float, down: float) -> Point:

@@ -32,11 +32,11 @@ class Maker(NamedTuple):
 
     @property
     def size_words(self) -> int:
-        """The number of words before the variants."""
+        """The number of words in a game's name that come before the variants."""
         return 1 + self.form.count(",")
 
     def reads(self, words: Sequence[str]) -> bool:
-        """Return True if words in lower case name a game of this family."""
+        """Return True if words, in lower case, name a game of this family."""
         return self.is_name(words) if self.is_name else words[0] == self.form.partition(",")[0]
 
 
@@ -54,7 +54,7 @@ _NAME: Final = re.compile(r"[^\s,+=/:]{1,20}")
 
 
 def require_names(names: Sequence[str]) -> None:
-    """Raise RulesError unless the lower-case names are distinct and unlike any other notation of a position."""
+    """Raise RulesError unless lower-case names are distinct and cannot be mistaken for another notation."""
     for name in names:
         if not (_NAME.fullmatch(name) and name.isprintable()) or set(name) <= _SIGNS:
             raise RulesError(f"{quoted(name)} can't be the name of a square; write up to 20 letters and digits.")
@@ -66,7 +66,7 @@ def require_names(names: Sequence[str]) -> None:
 
 
 def read_number(text: str, what: str, least: int, most: int) -> int:
-    """Return a number in a game's name. Raises RulesError, which calls it `what`, unless it is in `least` to `most`."""
+    """Return a number from a game's name. Raises RulesError, which calls it `what`, unless least <= number <= most."""
     if not (text.isascii() and text.isdecimal() and len(text) < 10 and least <= int(text) <= most):
         raise RulesError(f"{quoted(text)} can't be {what}; write a number from {least} to {most}.")
     return int(text)

@@ -23,7 +23,7 @@ _PRIMES: Final = (2, 3, 5, 7, 11, 13, 17, 19)
 
 
 class _Field:
-    """The finite field with elements 0 .. q-1; the digits of an element in base p are coefficients of a polynomial."""
+    """The finite field with elements 0 .. q-1. An element's digits in base p are the coefficients of a polynomial."""
 
     def __init__(self, q: int) -> None:
         self.p, self._rest = _REDUCTIONS.get(q, (q, (0,)))
@@ -37,7 +37,6 @@ class _Field:
         return sum(digit % self.p * self.p**i for i, digit in enumerate(digits))
 
     def add(self, a: int, b: int) -> int:
-        """Return the sum of two elements."""
         return self._number([x + y for x, y in zip(self._digits(a), self._digits(b), strict=True)])
 
     def multiply(self, a: int, b: int) -> int:

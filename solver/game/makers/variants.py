@@ -70,10 +70,10 @@ def _with_marks(rules: Rules, options: Mapping[str, str]) -> Rules:
 
 
 def remove_squares(rules: Rules, marks: Mapping[int, str]) -> Rules:
-    """Return rules without the squares in `marks`: HOLE for a missing square, a side for its stone from the start.
+    """Return rules without the squares in `marks`: HOLE for a missing square, or the side of an initial stone.
 
-    A line loses the squares that its own side has taken, and a line that cannot be completed is removed. Raises
-    RulesError if the game would be over, no square would be left, or the game has gravity.
+    A line loses the squares that its own side has taken. A line that can no longer be completed is removed. Raises
+    RulesError if the game would already be over, if no square would be left, or if the game has gravity.
     """
     if rules.stride:
         raise RulesError("'gravity' can't be combined with squares that are taken or missing; leave one of them out.")
@@ -126,7 +126,7 @@ def _diagram_on(left: Sequence[int], marks: Mapping[int, str], diagram: Diagram)
 
 
 def _kept(given: Sequence[_T], left: Sequence[int], marks: Mapping[int, str], diagram: Diagram) -> tuple[_T, ...]:
-    """Return the items of `given` for the remaining squares, then those for the stones from the start."""
+    """Return the items of `given` for the remaining squares, followed by the items for the initial stones."""
     if not given:
         return ()
     known = iter(given[len(diagram.names) :])
