@@ -1,9 +1,10 @@
 """A server that stops, and returns."""
 
+import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 from serving import Server
 
 from solver import parse_game
@@ -45,3 +46,21 @@ def test_a_fault_of_the_server_is_shown_in_its_words(visit: Open, status: int, b
     page.square("b2").click()
     expect(page.notice).to_contain_text(said)
     page.has_stones("....X....")
+
+
+def test_the_value_of_a_move_is_shown_before_the_answer_about_its_position(visit: Open) -> None:
+    page = visit("?game=3,3,3&moves=a1")
+    expect(page.square("b1")).to_have_accessible_name("b1, empty, loses in 6 plies")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.page.route("**/v1/3,3,3?**", hold)
+    page.square("b1").click()
+    expect(page.verdict).to_have_text("X to move wins in 5 plies")
+    expect(page.square("b2")).to_have_attribute("aria-disabled", "true")
+    page.page.unroute("**/v1/3,3,3?**", hold)
+    for route in held:
+        route.continue_()
+    expect(page.square("b2")).to_have_accessible_name(re.compile("b2, empty, (wins|draws|loses)"))

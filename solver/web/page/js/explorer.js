@@ -104,6 +104,12 @@ export class Explorer {
     await this.update({ moves: [...moves.slice(0, at), name], at: at + 1 }, { replace });
   }
 
+  /** Request the answer about the position after a move, which is about to be played. */
+  prepare(name) {
+    const move = this.view.now?.moves.find((each) => each.name === name);
+    if (move) this.api.position(this.state.game, move.position).catch(() => {}); // it is requested again when it is needed
+  }
+
   async undo() {
     const target = this.previousTurn();
     this.practice ||= !this.view.now?.terminal;

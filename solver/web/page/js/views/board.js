@@ -79,7 +79,11 @@ export function boardView(frame, explorer) {
     source = null;
     if (view?.rules) explorer.show(view);
   });
-  frame.addEventListener("pointerdown", () => { pointed = true; });
+  frame.addEventListener("pointerdown", ({ target }) => {
+    pointed = true;
+    const number = target.dataset.square;
+    if (number && !view.draft) explorer.prepare(squareName(rules, meant(Number(number))));
+  });
   frame.addEventListener("keydown", (event) => {
     const number = Number(event.target.dataset?.square ?? -1);
     if (number < 0 || event.ctrlKey || event.altKey || event.metaKey) return;
