@@ -13,6 +13,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from functools import reduce
 from pathlib import Path
 from resource import RUSAGE_SELF, getrusage, struct_rusage
 from time import perf_counter
@@ -26,6 +27,7 @@ from solver.check.sample_check import NODES as USUAL_NODES
 from solver.check.sample_check import check_sample, search_table
 from solver.game.games import parse_game
 from solver.game.position import Position
+from solver.game.symmetry import Permutation, SymmetryGroup, compose
 from solver.solve.cluster import Pool
 from solver.solve.objects import open_store
 from solver.solve.pages_build import solve_game
@@ -57,15 +59,19 @@ GAMES = (
     "4,8,4,gravity:wdl",
     "5,5,4:distance",
     "5,5,4,misere:wdl",
+    "5,5,4,torus:wdl",
+    "clique,9,3:wdl",
 )
 
 SAMPLE = 100_000  # positions compared with the values one move later
+SAMPLE_OF = {"clique,9,3": 10_000, "clique,9,4": 10_000}  # look-ups take longest with so many symmetries
 SEARCHED = 1000  # positions solved by alpha-beta search
 # For games whose first plies would take hours to search: the number of positions to draw, so that a thousand are
 # settled, and the limit of nodes for each.
 SEARCHED_OF = {"5,5,4,misere": 1300}
 NODES = {"5,5,4,misere": 1_000_000}
-REFLECTED = 1000  # positions that are probed with all their images
+REFLECTED = 1000  # positions that are probed with their images
+ORIENTATIONS = 20  # the most images of a position that are probed
 LASTING = ("game", "metric", "root_wdl", "root_distance", "positions", "canonical", "digest", "plies")
 """The keys of a summary that describe the game rather than the machine; they must never change."""
 
@@ -228,7 +234,7 @@ def _number(text: str | None) -> int | None:
 
 def _check(game: str, folder: Path) -> str:
     """Return the result of `mnk check --sample`. Raise SystemExit if the table is wrong."""
-    command = _python("check", game, "--sample", str(SAMPLE), "--data", str(folder))
+    command = _python("check", game, "--sample", str(SAMPLE_OF.get(game, SAMPLE)), "--data", str(folder))
     done = subprocess.run(command, env=_environment(), stdout=subprocess.PIPE, text=True, check=False)
     print(done.stdout, end="", flush=True)
     if done.returncode:
@@ -249,9 +255,10 @@ def _search(table: Tablebase) -> dict[str, int]:
 
 
 def _reflect(table: Tablebase) -> str:
-    """Compare random positions with their images under every symmetry. Raise SystemExit if values differ."""
+    """Compare random positions with their images under the symmetries. Raise SystemExit if values differ."""
     chance = random.Random(0)
     rules = table.rules
+    symmetries = orientations(rules.symmetries)
     for _ in range(REFLECTED):
         position = Position.start(rules)
         for _ in range(chance.randrange(rules.squares)):
@@ -259,10 +266,18 @@ def _reflect(table: Tablebase) -> str:
             if following.is_over:
                 break
             position = following
-        values = {table.probe(position.transform(symmetry)) for symmetry in rules.symmetries.elements}
+        values = {table.probe(position.transform(symmetry)) for symmetry in symmetries}
         if len(values) != 1:
             raise SystemExit(f"{rules}: {position.board} and its images have different values: {values}.")
-    return f"{REFLECTED:,} positions probe alike in {rules.symmetries.order} orientations"
+    return f"{REFLECTED:,} positions probe alike in {len(symmetries)} orientations"
+
+
+def orientations(group: SymmetryGroup) -> Sequence[Permutation]:
+    """Return all elements of a group, or ORIENTATIONS random ones of a larger group, the identity first."""
+    if group.order <= ORIENTATIONS:
+        return group.elements
+    chance, same = random.Random(0), tuple(range(group.squares))
+    return [same, *(reduce(compose, map(chance.choice, group.orbits)) for _ in range(ORIENTATIONS - 1))]
 
 
 def _keep(summary: dict[str, Any]) -> int:
