@@ -1,4 +1,4 @@
-"""Solve m,n,k-games (m rows, n columns, k in a row), keep their values in tables, and probe these.
+"""Solve m,n,k-games (m rows, n columns, k in a row), keep their values in tables, and probe the tables.
 
 The public names are listed in `__init__.pyi` and imported from the modules there when they are first used (PEP 562), so
 a program that only probes tables does not load NumPy, Numba or the code that builds tables.
@@ -15,7 +15,7 @@ __all__ = ["__version__", *_HOMES]  # noqa: PLE0604 - they are strings
 
 
 def __getattr__(name: str) -> object:
-    """Return a public name from its module, and keep it for the next use.
+    """Import a public name from its module, and store it here for the next use.
 
     Raises AttributeError for a name that is not public, and MissingExtra if an extra is not installed.
     """

@@ -1,7 +1,7 @@
 """The errors of this package, all derived from MnkError.
 
-A message is one sentence: what is wrong, what was expected, and what to do. The class of an error determines the exit
-code of a command and the status of an HTTP answer.
+A message is one sentence: what is wrong, what was expected, and what to do. An error's class determines a command's
+exit code and the status of an HTTP response.
 """
 
 from typing import Final
@@ -31,7 +31,7 @@ class PositionError(MnkError):
 
 
 class NotationError(PositionError):
-    """A text, array or number cannot be read as a position or a square."""
+    """A string, array or number cannot be read as a position or a square."""
 
 
 class ImpossiblePosition(PositionError):
@@ -59,7 +59,7 @@ class MissingTable(TableError):
 
 
 class BeyondTable(MissingTable):
-    """The position comes after the last ply of an opening table, so its value must be searched."""
+    """The position comes after the last ply of an opening table, so its value must be found by search."""
 
 
 class Unsettled(MissingTable):
@@ -67,7 +67,7 @@ class Unsettled(MissingTable):
 
 
 class DamagedTable(TableError):
-    """The bytes of a table have changed since it was written."""
+    """A table's file has changed since it was written."""
 
     exit_code = 4
 
@@ -92,7 +92,7 @@ class EngineFailed(MnkError):
 
 
 class GraderError(MnkError):
-    """The grader fails, not the engine: the sandbox is unavailable, or a setting is wrong."""
+    """The grader failed, not the engine: the sandbox is unavailable, or a setting is wrong."""
 
     exit_code = 2
     http_status = 400
@@ -146,7 +146,7 @@ def missing_extra(what: str, extra: str, instead: str = "") -> MissingExtra:
 
 
 def missing_package(error: ModuleNotFoundError) -> Exception:
-    """Return MissingExtra if the module that is missing belongs to the extra `build`, otherwise the error itself."""
+    """Return MissingExtra if the missing module belongs to the extra `build`, otherwise the given error."""
     missing = (error.name or "").partition(".")[0]
     return missing_extra(f"This feature uses {missing} and", "build") if missing in _BUILD_PACKAGES else error
 

@@ -57,7 +57,7 @@ _R = TypeVar("_R")
 
 
 class Replies(NamedTuple):
-    """The numbers of moves that keep the value, and of all moves."""
+    """Two numbers of moves in a position: those that keep the value, and all."""
 
     holding: int
     """Moves that keep the win, the draw, or (all of them) the loss."""
@@ -67,7 +67,7 @@ class Replies(NamedTuple):
 
     @property
     def mistakes(self) -> float:
-        """The share of the moves that make the result worse, from 0 to 1."""
+        """The share of moves that make the result worse, from 0 to 1."""
         return (self.total - self.holding) / (self.total or 1)
 
 
@@ -82,7 +82,7 @@ class Evaluation(NamedTuple):
 
 
 class Prober(ABC):
-    """A source of values of positions, and everything that follows from them."""
+    """A source of position values, with the methods that follow from them."""
 
     @abstractmethod
     def probe(self, position: Position) -> Value:
@@ -104,9 +104,11 @@ class Prober(ABC):
         return self.probe(position).wdl
 
     def moves(self, position: Position) -> list[tuple[int, Value]]:
-        """Return (square, value) of every legal move, best first, with ties by square; [] if the game is over.
+        """Return (square, value) for every legal move, best first, equal moves in the order of squares; [] if the game
+        is over.
 
-        The value is for the side that moves, counted from `position`: a move that wins at once has Value(1, 1).
+        The value is for the side that moves, and its distance is counted from `position`: a move that wins immediately
+        has Value(1, 1).
         """
         moves = [(s, self.probe(position.play(s)).before_move()) for s in position.legal_moves]
         return sorted(moves, key=lambda move: (move[1].rank, move[0]))
@@ -116,7 +118,7 @@ class Prober(ABC):
         return Evaluation(self.probe(position), [*self.moves(position)])
 
     def moves_many(self, positions: Iterable[Position]) -> list[RankedMoves]:
-        """Return `moves(position)` for each of many positions."""
+        """Return `moves(position)` for each position."""
         return [self.moves(position) for position in positions]
 
     def best_move(self, position: Position) -> int:
@@ -135,12 +137,14 @@ class Prober(ABC):
         return Replies(values.count(values[0]) if values else 0, len(values))
 
     def moves_by_traps(self, position: Position) -> list[tuple[int, Value, Replies]]:
-        """Return the moves, best first, with their replies. Equal moves that invite more mistakes come first."""
+        """Return the moves, best first, with their replies. Of equal moves, those that invite more mistakes come
+        first.
+        """
         moves = [(square, value, self.replies(position.play(square))) for square, value in self.moves(position)]
         return sorted(moves, key=lambda move: (move[1].rank, -move[2].mistakes, move[0]))
 
     def mainline(self, position: Position) -> list[int]:
-        """Return the squares of best play by both sides, to the end of the game."""
+        """Return the squares of best play by both sides, up to the end of the game."""
         line = []
         while not position.is_over:
             line.append(self.best_move(position))
@@ -153,8 +157,8 @@ class Prober(ABC):
         """Return a strategy by which a player reaches the goal, or None if no strategy does.
 
         player: `X` or `O`, by default the side to move; if the other side is to move, the strategy starts with the
-        answers to its moves. draw_ok: whether a draw is enough, or only a win. depth: the number of the player's moves
-        after which the strategy ends.
+        answers to its moves. draw_ok: whether a draw is enough; otherwise, the goal is a win. depth: the number of the
+        player's moves after which the strategy ends.
         """
         from solver.game.strategy_views import drawn_strategy  # a probe needs no pictures
 
@@ -209,18 +213,18 @@ class Tablebase(Prober):
         return self._answer(position)
 
     def plies(self) -> list[dict[str, int | None]]:
-        """Return the statistics of each ply, by the columns of `plies` in the file."""
+        """Return the statistics of each ply: a dict with the keys of the file's table `plies`."""
         return self._reader.plies()
 
     def live_counts(self) -> list[int]:
-        """Return the number of unfinished positions of each ply."""
+        """Return the number of unfinished positions at each ply."""
         return [(row["positions"] or 0) - (row["terminal"] or 0) for row in self.plies()]
 
     def __repr__(self) -> str:
         return f"<Tablebase of {self.rules}: {self.name}>"
 
     def __reduce__(self) -> tuple[Callable[[str], "Tablebase"], tuple[str]]:
-        """Return the parts of a pickle or copy, which contains the path of the file and opens the file again."""
+        """Support pickling and copying: only the path is pickled, and the file is opened again."""
         return open_tablebase, (os.path.abspath(self.name),)
 
     def _repr_html_(self) -> str:
@@ -231,9 +235,9 @@ class Tablebase(Prober):
         return statistics_html(title, self.plies())
 
     def probe_many(self, hashes: "npt.ArrayLike") -> "tuple[npt.NDArray[np.int8], npt.NDArray[np.int16]]":
-        """Return the values of many positions at once, given by base-3 hash (int64, any shape).
+        """Probe many positions at once, given their base-3 hashes (int64, any shape).
 
-        The results, wdl (int8) and distance (int16), have the same shape. An unknown distance is -1. Raises
+        Return wdl (int8) and distance (int16), which have the same shape. An unknown distance is -1. Raises
         ImpossiblePosition for the first hash that is not a position of the game. In a table of pages, stones, supports
         and lines are checked, but not the order of moves, which matters with gravity and exact.
         """
@@ -247,7 +251,7 @@ class Tablebase(Prober):
         return self._bulk(hashes)
 
     def moves_many(self, positions: Iterable[Position]) -> list[RankedMoves]:
-        """Return `moves(position)` for each of many positions, all probed together."""
+        """Return `moves(position)` for each position; all are probed together."""
         legal = [(position, position.legal_moves) for position in positions]
         if self.rules.squares > HASHED_SQUARES:
             return [self.moves(position) for position, _ in legal]
@@ -307,7 +311,7 @@ class TablebaseFolder(Prober):
         return self._tables[rules]
 
     def game(self, name: str) -> Rules:
-        """Return the rules of a game by its name, including games from files that have a table here.
+        """Return the rules of the game with this name, which may be a game from a file that has a table here.
 
         Raises RulesError, and DamagedTable or UnsupportedTable if the rules cannot be read from the table.
         """
@@ -328,11 +332,11 @@ class TablebaseFolder(Prober):
         return sorted(games, key=lambda rules: (rules.rectangle is None, rules.rectangle or (), rules.name))
 
     def unreadable(self) -> dict[Path, TableError]:
-        """Return the errors of tables whose game is unknown because they cannot be read, by path."""
+        """For each table that cannot be read, so that its game is unknown, return its path and the error."""
         return {path: found for path, found in self._found().items() if isinstance(found, TableError)}
 
     def _found(self) -> dict[Path, Rules | TableError | None]:
-        """Return the game of each table here, or the error of reading it; None for a file that is not a table."""
+        """Return, for each file here, its game, the error raised by reading it, or None if it is not a table."""
         found: dict[Path, Rules | TableError | None] = {}
         for path in sorted(filter(Path.is_file, self.folder.glob("mnk-*"))):
             try:
@@ -380,7 +384,7 @@ def open_tablebases(folder: str | os.PathLike[str]) -> TablebaseFolder:
 
 
 def _game_of_table(path: Path) -> Rules | None:
-    """Return the game of a table, from its name or else from its content; None for a file that is not a table.
+    """Return a table's game, found in its name or else in its content; None for a file that is not a table.
 
     Raises DamagedTable or UnsupportedTable if the content is needed and cannot be read.
     """

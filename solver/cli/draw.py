@@ -40,8 +40,8 @@ def command(
     Each empty square shows the value of a move there by a letter, a shape and a colour; the best moves have heavy
     frames.
 
-    With --poster, the move to play is drawn large, and every square where the other side can answer holds a smaller
-    board with the next move, down to the end of the game. A game that is too deep to be legible in print is refused.
+    With --poster, the move to play is drawn large, and every square where the other side can reply contains a smaller
+    board with the next move, and so on until the end of the game. A game too deep to be legible in print is refused.
     """
     if plain + poster + chart > 1:
         raise click.UsageError("--plain, --poster and --chart draw different pictures; choose one.")

@@ -52,8 +52,8 @@ def command(
 ) -> None:
     """Write every position of GAME with its value, distance and best moves.
 
-    One position per row, ordered by ply and then by hash: hash, board, ply, to_move, wdl (1, 0 or -1 for the side to
-    move), distance (plies to the end), best_moves, terminal (whether the game is over).
+    Each row is a position; rows are ordered by ply and then by hash. Columns: hash, board, ply, to_move, wdl (1, 0 or
+    -1 for the side to move), distance (plies to the end), best_moves, terminal (whether the game is over).
     """
     from solver.export.table import FORMATS, export_table
     from solver.export.writers import write_card

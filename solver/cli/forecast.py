@@ -88,7 +88,7 @@ def _format_large(count: int, usual: str = "", unit: str = "") -> str:
 
 
 def _format_bytes(count: int) -> str:
-    """Return a number of bytes with a unit.
+    """Return a number of bytes as a string with a unit.
 
     >>> _format_bytes(1_827_675_629), _format_bytes(3_875_606_093_375), _format_bytes(3 * 10**30)
     ('1.8 GB', '3.9 TB', 'about 10^30 bytes')
@@ -97,7 +97,7 @@ def _format_bytes(count: int) -> str:
 
 
 def _format_duration(time: float) -> str:
-    """Return a time in the largest unit that fits.
+    """Return a time in seconds as a string, in the largest unit that fits.
 
     >>> _format_duration(2.14), _format_duration(7000), _format_duration(4e30)
     ('2.1 s', '2 hours', 'about 10^23 years')

@@ -22,12 +22,12 @@ _UNITS: Final = {
 
 
 def examples(*lines: str) -> str:
-    """Return lines for the end of a command's help, which click does not wrap."""
+    """Return lines for the end of a command's help; click does not wrap them."""
     return "\b\n" + "\n".join(lines)
 
 
 def mnk_command(name: str, *lines: str, **attributes: Any) -> Callable[[Callable[..., Any]], click.Command]:
-    """Declare a command of mnk whose help ends with these examples."""
+    """Declare a command of `mnk` whose help ends with the examples in `lines`."""
     return click.command(name, epilog=examples(*lines), **attributes)
 
 
@@ -35,7 +35,7 @@ def mnk_command(name: str, *lines: str, **attributes: Any) -> Callable[[Callable
 
 
 class _Game(click.ParamType[Rules]):
-    """A game by its name, from a file, or read from its table."""
+    """The type of a GAME: a name, a file, or a game that is read from its table."""
 
     name = "game"
 
@@ -118,7 +118,7 @@ threads_option = count_option("--threads", "The number of threads; default: all 
 
 
 def read_size(_ctx: click.Context, _parameter: click.Parameter, text: str | None) -> int | None:
-    """Return a size such as 4GB, 512MiB or 1.5g in bytes; the callback of an option. Raises click.BadParameter."""
+    """As the callback of an option, return a size such as 4GB, 512MiB or 1.5g in bytes. Raises click.BadParameter."""
     if text is None:
         return None
     found = re.fullmatch(r"(\d+(?:\.\d+)?) ?([a-z]*?)b?", text.strip().lower())

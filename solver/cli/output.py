@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from solver.tablebase import Tablebase
 
     class TableSummary(TableAnswer):
-        """The facts that a table contains about its game, with its path and size."""
+        """The facts that a table states about its game, with the file's path and size."""
 
         path: str
         bytes: int
@@ -40,7 +40,7 @@ def echo_json(value: object) -> None:
 
 
 def summarise(table: "Tablebase") -> "TableSummary":
-    """Return the facts that a table contains about its game, with its path and size."""
+    """Return the facts that a table states about its game, with the file's path and size."""
     from solver.study.answers import table_answer  # a query does not need it
 
     path = Path(table.name)
@@ -53,7 +53,7 @@ def describe_file(summary: "TableSummary") -> str:
 
 
 def describe_game_value(root: "ValueAnswer") -> str:
-    """Return the result of a game from the value of its empty board, where X is to move.
+    """Return the result of a game, given the value of its empty board, where X is to move.
 
     >>> describe_game_value({"wdl": -1, "category": "loss", "distance": 6})
     'O wins in 6 plies'
@@ -81,7 +81,7 @@ def format_board(position: Position, moves: Sequence[tuple[int, Value]] = ()) ->
 
 
 def format_sides(sides: "Sides") -> Iterator[str]:
-    """Yield a line on the accuracy of each side."""
+    """For each side, yield a line of text about its accuracy."""
     for name, side in (("X", sides["X"]), ("O", sides["O"])):
         slow = f", {plural(side['slow'], 'slow move')}" if side["slow"] else ""
         kept = f"kept the result in {side['kept']:,} of {plural(side['decisions'], 'decision')}"
@@ -94,7 +94,7 @@ def format_sides(sides: "Sides") -> Iterator[str]:
 
 
 def format_size(count: int) -> str:
-    """Return a number of bytes with two or three digits and a unit.
+    """Return a size in bytes as a string with two or three digits and a unit.
 
     >>> format_size(900), format_size(196_608), format_size(1_440_000)
     ('900 bytes', '197 kB', '1.4 MB')
@@ -106,7 +106,7 @@ def format_size(count: int) -> str:
 
 
 def format_seconds(duration: float) -> str:
-    """Return a duration in seconds.
+    """Return a duration in seconds as a string.
 
     >>> format_seconds(0.042), format_seconds(12.34)
     ('0.04 s', '12.3 s')

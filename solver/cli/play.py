@@ -31,7 +31,7 @@ _NO_TABLE = "This game has no table, so moves are not judged and hints are unava
 
 
 def _read_opponent(text: str) -> tuple[str, bool]:
-    """Return the engine that a text names, and whether the text is a strength: a word or a percentage."""
+    """Return the engine that a string names, and whether the string is a strength: a word or a percentage."""
     if STRENGTHS.get(text.lower()):
         return strength_spec(STRENGTHS[text.lower()]), True
     try:
@@ -64,7 +64,7 @@ def _read_opponent(text: str) -> tuple[str, bool]:
 def command(
     rules: Rules, data: Path, side: str, opponent: tuple[str, bool], hints: bool, seed: int | None, seconds: float
 ) -> None:
-    """Play GAME against its table or an engine, or let the table judge a game between two people.
+    """Play GAME against its table or an engine, or let its table judge a game between two people.
 
     Type a square (b2, or its number) or a command: h shows or hides hints, u takes a move back, r restarts the game,
     q quits.
@@ -90,7 +90,7 @@ def command(
 
 @dataclass
 class Dialogue:
-    """A game in the terminal, which shows the board and asks for moves."""
+    """A game in the terminal: it shows the board and asks for moves."""
 
     past: list[Position]  # the positions from the first to the present one
     people: Collection[str]  # the sides that people play: `X`, `O` or `XO`
@@ -101,7 +101,7 @@ class Dialogue:
     seed: int | None = None  # the seed of the engine in each game; None for the seed in its options
 
     def run(self) -> None:
-        """Play until the person quits or the input ends."""
+        """Play until the user quits or the input ends."""
         self.engine.new_game(self.seed)
         self.show()
         while True:

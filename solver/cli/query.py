@@ -134,7 +134,7 @@ def _format_position(table: "Tablebase | Truth", position: Position) -> Iterator
 
 
 def _main_line(table: "Tablebase | Truth", position: Position) -> str:
-    """Return best play to the end of the game; without the extra `build`, to the end of the table."""
+    """Return the moves of best play to the end of the game or, without the extra `build`, as far as the table goes."""
     moves: list[str] = []
     while not position.is_over:
         try:

@@ -27,10 +27,10 @@ _MARKS = {"best": "", "slow": "", "mistake": "?"}
 )
 @value_options
 def command(rules: Rules, moves: tuple[str, ...], start: str | None, seconds: float, data: Path, as_json: bool) -> None:
-    """Review a game of GAME: its value after every MOVE, the mistakes, the accuracy, and where it was lost.
+    """Review a game that was played: its value after every MOVE, the mistakes, the accuracy, and the move that lost it.
 
-    A mistake gives away a win or a draw. A decision is a move that could do so, and the accuracy of a side is the
-    percentage of its decisions that kept the result.
+    A mistake gives away a win or a draw. A decision is a choice in which some move would do so. The accuracy of a side
+    is the percentage of its decisions that kept the result.
     """
     with open_answers(data, rules, seconds) as table:
         review = review_game(table, " ".join(moves), start)

@@ -82,7 +82,7 @@ def ask_word(prompt: str) -> str | None:
 def show_progress(label: str) -> Iterator[Progress | None]:
     """Provide a function that shows a progress bar on standard error, with an estimate of the time left.
 
-    Provides None if standard error is not a terminal. The bar appears only if the work takes longer than BAR_AFTER.
+    Provides None if standard error is not a terminal. The bar appears only once the work has taken BAR_AFTER seconds.
     """
     if not sys.stderr.isatty():
         yield None
@@ -147,7 +147,7 @@ def stop_on_signal(show: Progress | None) -> Iterator[Progress]:
 
 @contextmanager
 def handle_signals(handler: Callable[[int, FrameType | None], object], *numbers: int) -> Iterator[None]:
-    """Handle signals in the block; Python allows this in the main thread only."""
+    """A context in which `handler` is called for the signals `numbers`; Python allows it in the main thread only."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -35,7 +35,7 @@ _METRICS: Final = {"distance": "win, draw or loss, and the plies to the end of t
 def command(rules: Rules, only_rules: bool, data: Path, as_json: bool) -> None:
     """Show the rules of GAME and, if it has a table, how many positions each ply has and how they end.
 
-    A file with the output of --rules can be given to every command in place of the name of a game.
+    Every command accepts a file that contains the output of --rules in place of a game's name.
     """
     if only_rules:
         click.echo(json.dumps(to_json(rules), indent=1))
@@ -80,7 +80,7 @@ def _format_statistics(rules: Rules, summary: "TableSummary", plies: Plies) -> I
 
 
 def _describe_canonical(rules: Rules, canonical: int) -> str:
-    """Return a phrase with the number of positions up to symmetry and the names of the symmetries."""
+    """Return a phrase with the number of positions up to symmetry, which also names the symmetries."""
     counted, order = rules.board_symmetries.order, rules.group.order
     if rules.flips is not None:
         more = f" (its lines have {order:,})" if rules.has_lines and order > counted else ""

@@ -118,7 +118,7 @@ class TicTacToe:
         return (move[0] - 1) * self.v + move[1] - 1
 
     def move(self, square: int) -> Move:
-        """Return the row and column of a square, from 1."""
+        """Return the row and the column of a square, both counted from 1."""
         return square // self.v + 1, square % self.v + 1
 
     def position(self, state: GameState) -> Position:

@@ -1,6 +1,6 @@
-"""Heuristic alpha-beta search: nodes, values and moves by cut-off, evaluations, matches, times.
+"""Heuristic alpha-beta search: nodes, values and moves at several cut-offs, evaluations, matches, times.
 
-`solver.engines.alphabeta` enters the nodes of the notebook, in the same order.
+`solver.engines.alphabeta` enters the same nodes as the notebook, in the same order.
 """
 
 from collections.abc import Iterator

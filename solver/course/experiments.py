@@ -17,7 +17,7 @@ _SECONDS: Final = 0.2  # the length of a measurement, unless a single call takes
 
 @dataclass(frozen=True)
 class Row:
-    """One figure."""
+    """One figure, measured here and printed by a notebook."""
 
     what: str
     theirs: str | int | float  # the figure that the notebook prints
@@ -34,7 +34,7 @@ class Row:
 
 
 def time_decision(what: str, theirs: float, decide: Callable[[], object]) -> Row:
-    """Measure a decision. Return a row with its seconds and those of the notebook, from another machine years ago."""
+    """Time a decision; return a row with its seconds here and those in the notebook, from another machine."""
     decide()  # the first call may compile
     began, calls, seconds = perf_counter(), 0, 0.0
     while seconds < _SECONDS:

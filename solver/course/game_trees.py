@@ -54,7 +54,7 @@ def run() -> list[Row]:
 
 
 def count_immediate_wins(position: Position, player: str) -> int:
-    """Return the number of squares where a stone of `player` (`X` or `O`) would win at once, even out of turn.
+    """Return the number of squares where `player` (`X` or `O`) would win at once, even if the other side is to move.
 
     The number is 0 if the game is over, or if completing a line loses.
 
@@ -70,9 +70,9 @@ def count_immediate_wins(position: Position, player: str) -> int:
 
 
 def evaluate(position: Position) -> float:
-    """Return the value of a position for X: 1, 0 or -1 after the end, else by the immediate wins of the side to move.
+    """Return the value of a position for X: 1, 0 or -1 after the end; else an estimate.
 
-    w immediate wins are worth w / (w + 1) to that side, so that an estimate never exceeds a won game.
+    To the side to move, w immediate wins are worth w / (w + 1), so that an estimate never exceeds a won game.
     """
     sign = 1 if position.to_move == "X" else -1
     over = position.value_if_over

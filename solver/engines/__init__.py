@@ -1,1 +1,1 @@
-"""Engines with one interface, and the searches and learners that they use."""
+"""Engines with a common interface, and the searches and learners that they use."""

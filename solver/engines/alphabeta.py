@@ -1,11 +1,12 @@
 """Search by alpha-beta with a heuristic (Russell and Norvig, Artificial Intelligence, section 5.3).
 
 Moves are tried in the order of the squares, and the first of equal values is kept. A position counts as a node when it
-is entered. Only nodes of the side to move at the root are cut off, so that the opponent always answers before a
-position is evaluated: a cut-off of 3 searches the same nodes as 4. Values are for the side to move:
+is entered. The search stops only at nodes where the side to move at the root is to move again, so that the opponent has
+always replied before a position is evaluated: a cut-off of 3 searches the same nodes as 4. Values are for the side to
+move:
 
     +-10     the game is won or lost (more than 10 if 10 lines or more could be threatened)
-    else     lines that the side to move could complete with one stone, less the opponent's; negated in misere
+    else     the lines that the side to move could complete with one stone, minus the opponent's; negated in misere
 
 >>> search(Position.parse(parse_game("3,3,3"), "XO./OX./..."), cutoff=2)
 SearchResult(value=10, line=(8,), nodes=13)
@@ -79,7 +80,7 @@ class _Search:
         self.nodes = 0
 
     def visit(self, own: int, other: int, last: int, alpha: int, beta: int, depth: int) -> tuple[int, tuple[int, ...]]:
-        """Return the value and line of a position for the side to move. last: the square just played.
+        """Return a position's value for the side to move, and the moves of best play. last: the square just played.
 
         The search is fail-soft, and values are integers, so that negation is exact.
         """

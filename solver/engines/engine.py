@@ -14,8 +14,8 @@ An engine is a dataclass whose fields are its options; a decorator registers it 
         def choose(self, position):
             return Choice(position.legal_moves[-1 if self.last else 0])
 
-The engines of this package are in the modules of `solver/engines/builtin`. Another package adds engines by entry points
-of the group `mnk_tablebase.engines`: the name is the engine's, and the value is the class.
+The engines of this package are in the modules of `solver/engines/builtin`. Another package adds engines through entry
+points of the group `mnk_tablebase.engines`: the name is the engine's, and the value is the class.
 """
 
 import os
@@ -63,7 +63,7 @@ class Choice:
 class Engine(ABC):
     """A player. Concrete engines are dataclasses; their fields are their options.
 
-    Each position knows its rules. The random choices of an engine depend on its seed only.
+    Each position knows its rules. An engine's random choices depend only on its seed.
     """
 
     name: str = ""
@@ -98,7 +98,7 @@ def uniform(moves: tuple[int, ...]) -> dict[int, Fraction]:
 
 @dataclass
 class StochasticEngine(Engine):
-    """An engine that draws each move from `distribution`. seed: None for different choices in every run."""
+    """An engine that chooses each move at random from `distribution`. seed: None for different choices in every run."""
 
     seed: int | None = None
 
@@ -148,10 +148,10 @@ def register(name: str) -> Callable[[type[_E]], type[_E]]:
 
 
 def make_engine(text: str, rules: Rules, *, tables: Tables = None) -> Engine:
-    """Return the engine written `name` or `name:option=value,...`, ready to play the game.
+    """Return the engine described by `name` or `name:option=value,...`, ready to play the game.
 
-    tables: for engines that need them; by default the default folder. Raises EngineError for an unknown engine or a bad
-    option, and the errors of its `prepare`.
+    tables: for engines that need them; by default, the default folder. Raises EngineError for an unknown engine or a
+    bad option, and the errors of its `prepare`.
     """
     engine = read_engine(text)
     engine.prepare(rules, tables)
@@ -172,7 +172,7 @@ def read_engine(text: str) -> Engine:
 
 
 def list_engines() -> list[EngineInfo]:
-    """Return all engines by name, with those of other packages. If an engine fails to load, its `problem` is set."""
+    """Return all engines, sorted by name, with those of other packages. If one fails to load, it has a `problem`."""
     found = []
     for name in _list_names():
         try:
@@ -185,7 +185,7 @@ def list_engines() -> list[EngineInfo]:
 
 
 def open_tables(tables: Tables, rules: Rules) -> "Prober":
-    """Return the open tables, or a search of the game. Raises MissingTable if the game has neither."""
+    """Return the table of a game, or else a search. Raises MissingTable for a game that has neither."""
     from solver.search.truth import open_truth
     from solver.tablebase import Tablebase
 

@@ -46,9 +46,9 @@ def list_options(maker: type[Any]) -> tuple[Option, ...]:
 
 
 def read_options(maker: type[Any], name: str, text: str) -> dict[str, Any]:
-    """Return the options written in `text` as arguments of the dataclass. name: the engine, for messages.
+    """Return the options written in `text` as arguments of the dataclass. name: the engine's name, for messages.
 
-    Raises EngineError for an option that is unknown, repeated or missing, or whose value is of the wrong kind.
+    Raises EngineError for an option that is unknown, repeated or missing, or whose value has the wrong type.
     """
     hints = get_type_hints(maker)
     options = {option.name: option for option in list_options(maker)}
@@ -76,7 +76,7 @@ def read_options(maker: type[Any], name: str, text: str) -> dict[str, Any]:
 
 
 def _read_value(hint: Any, text: str) -> Any:
-    """Return the value that a text stands for. Raises ValueError if the text fits none of the types in the hint."""
+    """Return the value that a string stands for. Raises ValueError if it does not fit any type in the hint."""
     kinds = _list_types(hint)
     if type(None) in kinds and text.lower() == _NONE:
         return None

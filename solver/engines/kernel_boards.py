@@ -1,4 +1,4 @@
-"""Turn rules and positions into the 64-bit words that the kernels of playouts take (`solver.kernels.playouts`)."""
+"""Turn rules and positions into the 64-bit words that `solver.kernels.playouts` needs."""
 
 import random
 
@@ -12,7 +12,7 @@ from solver.kernels.playouts import MAX_SQUARES, PlayoutBoard
 
 
 def require_words(rules: Rules, what: str) -> None:
-    """Raise EngineError if a board does not fit into a word of 64 bits; the message names the player `what`."""
+    """Raise EngineError if a board does not fit into a word of 64 bits; `what` names the player in the message."""
     if rules.squares > MAX_SQUARES:
         raise EngineError(
             f"{what} plays boards of up to {MAX_SQUARES} squares; "
@@ -21,7 +21,7 @@ def require_words(rules: Rules, what: str) -> None:
 
 
 def board_of(rules: Rules) -> PlayoutBoard:
-    """Return the rules of a game of up to 64 squares in the form for the kernels."""
+    """Return the rules of a game of up to 64 squares in the form that the kernels need."""
     sides = (rules.x_lines_through, rules.o_lines_through)
     through = [line for side in sides for lines in side for line in lines]
     counts = [[len(lines) for lines in side] for side in sides]
@@ -45,6 +45,6 @@ def sides(position: Position) -> tuple[np.uint64, np.uint64]:
 
 
 def random_state(seed: object) -> npt.NDArray[np.uint64]:
-    """Return the state (uint64[1]) of the kernels' random numbers. If `seed` is None, it differs every time."""
+    """Return the state (uint64[1]) of the kernels' random number generator, which varies if `seed` is None."""
     source = random.Random(None if seed is None else str(seed))
     return np.array([source.getrandbits(64) | 1], np.uint64)

@@ -17,7 +17,7 @@ _CHUNK: Final = 100_000  # episodes of one kernel call; an interrupt waits for i
 
 
 def winners(rules: Rules) -> npt.NDArray[np.int8]:
-    """Return the winner of every board as int8[3**squares], by base-3 hash: 1 X, -1 O, 0 a draw, 2 unfinished.
+    """Return every board's winner, indexed by base-3 hash, as int8[3**squares]: 1 X, -1 O, 0 a draw, 2 unfinished.
 
     Boards that cannot arise in play are included. Raises EngineError for more than MAX_SQUARES squares.
     """
@@ -36,7 +36,7 @@ class Learner:
 
     alpha: how far a value moves towards the next one. epsilon: the share of random moves. draw: the value of a drawn
     board; 0 makes a draw as bad as a loss. `alpha`, `epsilon` and `draw` are from 0 to 1. seed: the seed of the random
-    moves; the same seed and episodes give the same values.
+    moves; equal seeds and equal numbers of episodes give equal values.
 
     `values` (float32[2, 3**squares]) is indexed by side (X, O) and base-3 hash. Initial values are 1 for a win, 0 for a
     loss, `draw` for a draw, and 1/2 for unfinished boards. `episodes` is the number of games so far.
@@ -73,7 +73,7 @@ class Learner:
         return float(self.values["XO".index(player), position.hash])
 
     def moves(self, position: Position) -> list[tuple[int, float]]:
-        """Return (square, value for the side to move) for each legal move, best first; ties by square."""
+        """Return (square, value for the side to move) for each legal move, best first; ties are sorted by square."""
         row = self.values["XO".index(position.to_move)]
         steps = self._steps["XO".index(position.to_move)]
         start = position.hash

@@ -21,7 +21,7 @@ _T = TypeVar("_T")
 
 
 def request_move(engine: Engine, position: Position) -> Choice:
-    """Return the engine's choice, a legal move, with the time that the engine took.
+    """Return the engine's choice, which is a legal move, and the time that the engine took.
 
     Raises EngineFailed if the engine raises an exception or returns anything but a legal move.
     """

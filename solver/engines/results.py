@@ -17,7 +17,7 @@ Shares = tuple[float, float, float]  # the shares of games won, drawn and lost
 
 @dataclass(frozen=True)
 class MatchScore:
-    """Wins, draws and losses of one engine: numbers of games played, or exact probabilities.
+    """Wins, draws and losses of one engine: counts of games, or exact probabilities.
 
     >>> score = MatchScore(Fraction(2), Fraction(1), Fraction(1)) + MatchScore(draws=Fraction(4))
     >>> score.games, score.points, score.share, score.of_other().wins
@@ -46,7 +46,7 @@ class MatchScore:
 
     @property
     def points(self) -> Fraction:
-        """One point for a win, half a point for a draw."""
+        """The sum of points: one for a win, half a point for a draw."""
         return self.wins + self.draws / 2
 
     @property
@@ -56,7 +56,7 @@ class MatchScore:
 
     @property
     def error(self) -> float:
-        """The standard error of `share`, if games are independent draws from one distribution."""
+        """The standard error of `share`, assuming that the games are independent and identically distributed."""
         if not self.games:
             return 0.5
         share = self.share
@@ -107,7 +107,7 @@ class PairResult:
 
     @property
     def score(self) -> MatchScore:
-        """The score of the first engine on both sides."""
+        """The first engine's score, over the games as X and as O."""
         return self.as_x + self.as_o
 
     def json(self) -> dict[str, Any]:
@@ -133,13 +133,13 @@ class Standing:
 
     @property
     def share(self) -> Fraction:
-        """The points per game, as the mean over the opponents, so that expected and played games count the same."""
+        """The points per game, as the mean over the opponents, so that expected and played games count equally."""
         return sum((score.share for score in self.against.values()), Fraction(0)) / len(self.against)
 
 
 @dataclass(frozen=True)
 class MatchResult:
-    """The result of a match between two engines, or of a round robin between more."""
+    """The result of a match between two engines, or of a round robin among more."""
 
     engines: tuple[str, ...]
     pairs: tuple[PairResult, ...]
@@ -151,7 +151,7 @@ class MatchResult:
 
     @property
     def standings(self) -> list[Standing]:
-        """The engines with their scores against each other, best first. Ties are ordered by name."""
+        """The engines with their scores against each other, best first; equal engines are sorted by name."""
         against: dict[str, dict[str, MatchScore]] = {engine: {} for engine in self.engines}
         for pair in self.pairs:
             against[pair.first][pair.second] = pair.score
@@ -183,7 +183,7 @@ class MatchResult:
         return {"standings": standings, "pairs": [pair.json() for pair in self.pairs]}
 
     def cells(self) -> list[list[str]]:
-        """Return the cells of a table with a heading: one row for each side of the one pair, or a cross table."""
+        """Return the rows of a table, with a heading: a row for each side of a single pair, or a cross table."""
         if len(self.engines) == 2:
             [pair] = self.pairs
             sides = {"as X": pair.as_x, **({"as O": pair.as_o, "both": pair.score} if pair.as_o.games else {})}

@@ -1,6 +1,6 @@
-"""Positions, moves and tables in JSON, for the command line and the HTTP API.
+"""Positions, moves and tables as JSON objects, for the command line and the HTTP API.
 
-Every answer is a dict of a type declared here. The value of a position is for the side to move; only the `verdict` of a
+Every object is a dict of a type declared here. The value of a position is for the side to move; only the `verdict` of a
 move is for the side that makes it.
 """
 
@@ -131,7 +131,7 @@ class GameAnswer(TableAnswer, BoardAnswer):
 
 
 def value_answer(value: Value) -> ValueAnswer:
-    """Return a value for JSON."""
+    """Return a value in the form of JSON responses."""
     return {"wdl": cast("Literal[1, 0, -1]", value.wdl), "category": value.category, "distance": value.distance}
 
 
@@ -175,7 +175,7 @@ def winner_of(position: Position) -> Side | None:
 
 
 def table_answer(table: "Tablebase") -> TableAnswer:
-    """Return the facts about a game in the `meta` of its table, which the reader has checked."""
+    """Return the facts about a game from the `meta` of its table, which the reader has checked."""
     meta = {key: str(value) for key, value in table.meta.items()}
     distance = int(meta["root_distance"]) if table.metric == "distance" else None
     return {

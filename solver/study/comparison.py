@@ -17,7 +17,7 @@ VARIANTS: Final = ("misere", "torus", "gravity")  # the variants that are compar
 
 
 class UnderRules(Answer):
-    """A position under some rules, with its answer or the reason why the answer is missing."""
+    """A position under some rules, with its answer or the reason why it has none."""
 
     game: Annotated[str, Described(example="3,3,3,misere")]
     description: str
@@ -31,7 +31,7 @@ class UnderRules(Answer):
 
 
 class Comparison(Answer):
-    """A position under its own rules, which come first, and under others."""
+    """A position under its own rules, which come first, and under other rules."""
 
     position: Annotated[str, Described("The rows from the top.", "XO./.X./...")]
     rules: list[UnderRules]

@@ -15,7 +15,7 @@ MOST_OPENINGS: Final = 20_000
 
 
 class Opening(NamedTuple):
-    """A position of the opening, which stands for symmetric positions and for other orders of the moves."""
+    """A position in the opening, which stands for all symmetric positions and for all orders of the moves."""
 
     position: Position
     moves: tuple[int, ...]
@@ -45,7 +45,7 @@ class OpeningAnswer(ValueAnswer):
 
 
 class OpeningPly(Answer):
-    """The openings of one ply, up to symmetry; won, drawn and lost for the side to move."""
+    """The openings of one ply, up to symmetry; `won`, `drawn` and `lost` are for the side to move."""
 
     ply: int
     positions: int
@@ -72,7 +72,7 @@ def list_openings(
     kept: bool = False,
     most: int = MOST_OPENINGS,
 ) -> list[list[Opening]]:
-    """Return the openings of each ply from 1 to `depth`, ordered by the moves that lead to them, best moves first.
+    """Return the openings of each ply from 1 to `depth`, sorted by the moves that lead to them, best moves first.
 
     start: the first position, by default the empty board. kept: follow only moves that keep the result. Raises
     PositionError if a ply has more than `most` positions.
@@ -102,7 +102,7 @@ def list_openings(
 def openings_answer(
     table: Tablebase | Truth, depth: int, start: Position, *, kept: bool = False, most: int = MOST_OPENINGS
 ) -> OpeningsAnswer:
-    """Return the openings for JSON. Raises the errors of `list_openings`."""
+    """Return the openings in the form of JSON responses. Raises the errors of `list_openings`."""
     plies: list[OpeningPly] = []
     for level in list_openings(table, depth, start, kept=kept, most=most):
         values = [opening.value.wdl for opening in level]

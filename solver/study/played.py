@@ -1,8 +1,8 @@
-"""Read a played game: its moves and, unless it began with the empty board, its first position.
+"""Read a game that was played: its moves and, unless it began on the empty board, its first position.
 
-A game is text, such as `b2 a1 c3` or `b2a1c3`; a link to the explorer page, or its query; an object that `mnk match`
-writes, parsed or as text; or a list of moves. In text, moves are written as in a position, so with gravity a column is
-enough. In a list, a whole number is a square, counted from 0.
+A game is a string such as `b2 a1 c3` or `b2a1c3`; a link to the explorer page, or the link's query; an object that `mnk
+match` writes, parsed or not; or a list of moves. In a string, moves are written as in a position, so with gravity a
+column is enough. In a list, a whole number is a square, counted from 0.
 """
 
 import json
@@ -24,7 +24,7 @@ class PlayedGame(NamedTuple):
 
     @property
     def link(self) -> str:
-        """The query of the explorer page for the whole game."""
+        """The query string of the explorer page's URL for the whole game."""
         start = self.positions[0]
         parts = {"game": start.rules.name} | ({"position": start.board} if start.ply else {})
         parts["moves"] = ",".join(square_name(start.rules, square) for square in self.moves)
@@ -32,7 +32,7 @@ class PlayedGame(NamedTuple):
 
 
 def read_played_game(rules: Rules, given: object, start: object = None) -> PlayedGame:
-    """Read a game in any of the forms above.
+    """Read a game in any of the forms that the module's description lists.
 
     start: its first position; by default the one in the game, or the empty board. Raises NotationError,
     ImpossiblePosition and IllegalMove, which names the move.

@@ -1,7 +1,7 @@
-"""Draw puzzles from a table: positions with a single move that wins, or that keeps the draw.
+"""Choose random puzzles from a table: positions in which only one move wins, or only one keeps the draw.
 
-Every such position of the game has the same probability: positions are drawn by ply and stones, and those without a
-single such move are skipped. The puzzles depend on the seed only, here and on the page of a site
+Every such position of the game has the same probability: a random ply and random stones are chosen, and positions
+without a single such move are skipped. The puzzles depend only on the seed, here and on the page of a site
 (`solver/web/page/js/tables/puzzles.js`).
 
 A search to n plies rates a move 1 if the move wins within n plies, -1 if it loses within n plies, and otherwise 0. The
@@ -14,7 +14,7 @@ has no decoys at two plies, a medium puzzle has none at four plies, and all othe
 | block | does not finish, and every other move loses to the next reply |
 | fork | threatens to complete a line on two squares or more, and the opponent threatens none |
 | trap | leaves the opponent two replies or more, exactly one of which keeps the result |
-| long win | wins in five plies or more |
+| long win | wins, in five plies or more |
 """
 
 from collections.abc import Iterator
@@ -51,7 +51,7 @@ _MOST_OF_A_DAY: Final = 2_000  # positions that are drawn to find a daily puzzle
 
 
 class Puzzle(NamedTuple):
-    """A position with one move to find."""
+    """A position in which one move must be found."""
 
     position: Position
     square: int
@@ -66,7 +66,7 @@ class Puzzle(NamedTuple):
 
     @property
     def level(self) -> Level:
-        """The level; it takes a search if the table has no distances."""
+        """The level; if the table has no distances, it is found by a search."""
         return next((level for level in SIGHTS if not count_decoys(self.position, self.moves, SIGHTS[level])), "hard")
 
     @property
@@ -89,7 +89,7 @@ class PuzzleAnswer(PositionName):
 
 
 class Puzzles(Answer):
-    """Puzzles drawn from a seed."""
+    """Random puzzles, which the same seed draws again."""
 
     seed: Annotated[str, Described("The seed: a number, or the date of a daily puzzle.", "2026-11-22")]
     puzzles: list[PuzzleAnswer]
@@ -105,10 +105,10 @@ def draw_puzzles(
     goal: Goal | None = None,
     most: int = MOST_DRAWN,
 ) -> list[Puzzle]:
-    """Return different puzzles of a game. `level`, `theme` and `goal` restrict the choice.
+    """Return different random puzzles of a game. `level`, `theme` and `goal` restrict the choice.
 
-    seed: the same seed gives the same puzzles, whatever their count. most: the most positions to draw, which may limit
-    the number of puzzles. Raises PositionError if none of the drawn positions is such a puzzle.
+    seed: the same seed gives the same puzzles, whatever their count. most: the maximum number of positions to
+    try, which may limit the number of puzzles. Raises PositionError if none of them is such a puzzle.
     """
     found: dict[Position, Puzzle] = {}
     for puzzle in _meet_puzzles(table, seed, goal, most):
@@ -125,7 +125,7 @@ def draw_puzzles(
 
 
 def daily_puzzle(table: Tablebase, day: date) -> Puzzle:
-    """Return the puzzle of a day, the same for everybody: the first of a few draws that is not easy."""
+    """Return a day's puzzle, the same for everybody: if possible, one that is not easy."""
     met = []
     for puzzle in _meet_puzzles(table, day, None, _MOST_OF_A_DAY):
         if puzzle.decoys:
@@ -135,7 +135,7 @@ def daily_puzzle(table: Tablebase, day: date) -> Puzzle:
 
 
 def make_puzzle(table: Tablebase, position: Position, moves: RankedMoves, goal: Goal | None = None) -> Puzzle | None:
-    """Return the puzzle of a position with its ranked moves; None if it has no single move that reaches the goal."""
+    """Return a position's puzzle, given its ranked moves; None if no single move reaches the goal."""
     if len(moves) < 2 or moves[0][1].wdl < 0 or moves[1][1].wdl == moves[0][1].wdl:
         return None
     (square, value), reached = moves[0], "win" if moves[0][1].wdl > 0 else "draw"
@@ -148,7 +148,7 @@ def make_puzzle(table: Tablebase, position: Position, moves: RankedMoves, goal: 
 
 
 def puzzle_answer(table: Tablebase, puzzle: Puzzle) -> PuzzleAnswer:
-    """Return a puzzle for JSON."""
+    """Return a puzzle in the form of JSON responses."""
     position = puzzle.position
     answer = position_answer(table, position)
     return {
@@ -193,7 +193,7 @@ def look_ahead(position: Position, side: str, plies: int) -> int:
 
 
 def count_decoys(position: Position, moves: RankedMoves, sight: int) -> int:
-    """Return the number of moves that a search to `sight` plies rates as high as the only move, the first of `moves`.
+    """Return the number of moves that a search to `sight` plies rates as high as the solution, `moves[0]`.
 
     If distances are known, the rating of a move follows from its value. Otherwise the move is searched.
     """
@@ -208,7 +208,7 @@ def count_decoys(position: Position, moves: RankedMoves, sight: int) -> int:
 
 
 def list_themes(position: Position, only: int, *, wins: bool, replies: Replies) -> tuple[Theme, ...]:
-    """Return the themes of the only move of a position. wins: whether that move wins. replies: the replies to it."""
+    """Return the themes of a position's only move. wins: whether that move wins. replies: the replies to it."""
     side, after = position.to_move, position.play(only)
     others = [look_ahead(position.play(square), side, 1) for square in position.legal_moves if square != only]
     finish = after.outcome == side
@@ -223,7 +223,7 @@ def list_themes(position: Position, only: int, *, wins: bool, replies: Replies) 
 
 
 def _is_fork(after: Position) -> bool:
-    """Return whether the side that has just moved threatens two lines, and the other side none."""
+    """Return whether the side that has just moved threatens to complete two lines, and the other side none."""
     rules = after.rules
     if rules.misere or after.is_over:
         return False

@@ -82,7 +82,7 @@ class Review(Answer):
 
 
 def review_game(table: Tablebase | Truth, game: object, start: object = None) -> Review:
-    """Return the review of a game, in any form of a played game, from `start` or its own start.
+    """Return the review of a game, in any form that `played` reads; `start` replaces its first position.
 
     >>> from solver import open_tablebase
     >>> review = review_game(open_tablebase("data/mnk-3-3-3.sqlite"), "a1 b1 c3")  # doctest: +SKIP
@@ -121,7 +121,7 @@ def review_game(table: Tablebase | Truth, game: object, start: object = None) ->
 
 
 def judge(position: Position, ranked: RankedMoves, square: int) -> tuple[Kind, str | None]:
-    """Return the kind of a move among all moves of a position, and a sentence unless it is a best move.
+    """Return the kind of a move, compared with all moves of the position, and a sentence unless it is a best move.
 
     The sentence counts plies from the position after the move.
     """
@@ -185,7 +185,7 @@ def _review_side(moves: Sequence[ReviewedMove], side: Side) -> SideReview:
 
 
 def _summarise(last: ReviewedPosition, outcome: Outcome | None, lost: ReviewedMove | None, played: int) -> str:
-    """Return a sentence on where the result was lost: by the last mistake, because values are exact."""
+    """Return a sentence about where the result was lost: at the last mistake, because values are exact."""
     end = describe_result(last, outcome) + ("" if outcome else " with best play")
     if not lost:
         return f"Nobody {'gave' if outcome else 'has given'} anything away{'' if outcome else ' so far'}: {end}."

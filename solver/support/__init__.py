@@ -1,3 +1,1 @@
-"""Helpers that are independent of games, such as plurals, files that are written completely or not at all, and
-available memory.
-"""
+"""Helpers that are independent of games: plurals, files that are written completely or not at all, memory, ..."""

@@ -1,4 +1,4 @@
-"""Types of JSON answers: typed dictionaries with descriptions, from which Pydantic makes OpenAPI documents.
+"""The types of JSON objects: typed dictionaries with descriptions, from which Pydantic makes OpenAPI documents.
 
 This module does not import Pydantic.
 """
@@ -34,7 +34,7 @@ class Described:
 
 
 class Answer(TypedDict):
-    """An object in a JSON answer, as a typed dictionary; validators reject unknown fields."""
+    """A JSON object, as a typed dictionary; validators reject unknown fields."""
 
 
 Answer.__pydantic_config__ = {"extra": "forbid"}  # type: ignore[attr-defined] # Pydantic reads it

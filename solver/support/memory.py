@@ -7,9 +7,9 @@ _GB = 1_000_000_000
 
 
 def available_memory(system: Path = Path("/")) -> int | None:
-    """Return an estimate of the bytes that programs can still use without swapping; None in a browser.
+    """Estimate how many bytes programs can still use without swapping; return None in a browser.
 
-    In a container, the limit of its control group counts if that leaves less.
+    In a container, the limit of its control group counts if it leaves less.
     """
     if sys.platform == "emscripten":
         return None
@@ -20,7 +20,7 @@ def available_memory(system: Path = Path("/")) -> int | None:
 
 
 def _left_by_group(folder: Path) -> list[int]:
-    """Return a list with the bytes that the limit of the control group (version 2) leaves; empty without a limit."""
+    """List the bytes that the limit of the control group (version 2) leaves free; [] without a limit."""
     try:
         limit, used = ((folder / f"memory.{name}").read_text(encoding="ascii").strip() for name in ("max", "current"))
     except OSError:
@@ -29,7 +29,7 @@ def _left_by_group(folder: Path) -> list[int]:
 
 
 def gigabytes(count: int) -> str:
-    """Return a number of bytes as text in gigabytes.
+    """Return a size in bytes as a string in gigabytes.
 
     >>> gigabytes(7_940_919_680)
     '7.9 GB'

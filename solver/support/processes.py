@@ -24,10 +24,10 @@ _ADOPT_ORPHANS: Final = 36  # PR_SET_CHILD_SUBREAPER
 
 
 def end_tree(pid: int, tag: str = "") -> int:
-    """Kill a process, its descendants, its session and all processes with the tag.
+    """Kill a process, its descendants, its session, and all processes with the tag.
 
-    All of them are suspended first, so that none can start another process. Returns the number of killed processes
-    other than `pid`.
+    All of them are suspended first, so that none can start another process. Returns the number of processes killed, not
+    counting `pid`.
     """
     stopped: dict[int, psutil.Process] = {}
     for _ in range(_ROUNDS):
@@ -61,7 +61,7 @@ def _find(pid: int, tag: str, roots: list[int]) -> Iterator[psutil.Process]:
 
 
 def exceeds_bounds(pid: int, memory: int | None) -> str:
-    """Return a description of the bound that a process and its descendants exceed, or an empty text."""
+    """Return a description of the bound that a process and its descendants exceed, or an empty string."""
     with suppress(psutil.Error):
         children = psutil.Process(pid).children(recursive=True)
         if len(children) >= MOST_PROCESSES:

@@ -61,7 +61,10 @@ and for this one, a tag for its environment, and a folder for temporary files.""
 
 
 def launch_program(words: Sequence[str], folder: str = "") -> Launch:
-    """Return a function that starts a program. folder: for temporary files; the default is removed with the process."""
+    """Return a function that starts a program.
+
+    folder: where temporary files go; by default, a new folder that is deleted when the process ends.
+    """
 
     def launch(theirs: Sequence[int], _: Sequence[int], tag: str, own_folder: str) -> int:
         variables = {name: os.environ.get(name, "1") for name in _ONE_THREAD}
@@ -106,7 +109,7 @@ class _Gone(Exception):
 
 
 class _Process:
-    """A running process, the questions that were sent to it, and the time at which the next reply is due."""
+    """A running process, with the questions sent to it and the time at which its next reply is due."""
 
     def __init__(self, launch: Launch, setup: bytes, limits: Limits) -> None:
         self.facts: Reply | None = None
@@ -150,7 +153,10 @@ class _Process:
                 self._unsent = self._unsent[os.write(self._questions, self._unsent) :]
 
     def read(self) -> Iterator[tuple[int, Reply]]:
-        """Yield the available replies with the numbers of their questions, without waiting. Raises _Gone."""
+        """Yield (question number, reply) for each available reply, without waiting.
+
+        Raises _Gone if the process has ended or exceeds its bounds.
+        """
         self.write()
         self._read_output()
         try:
@@ -221,7 +227,7 @@ class _Process:
             self._code = os.waitstatus_to_exitcode(status) if pid else None
 
     def end(self) -> str:
-        """Kill the process and all processes that it started; return the end of its output."""
+        """Kill the process and all processes that it started; return the last part of its output."""
         end_tree(self._pid, self._tag)
         if self._code is None:
             self._reap(0)
@@ -245,7 +251,7 @@ class Sessions:
         self.gave_up = False  # true if no more questions are sent, because the engine never answers in time
 
     def open(self) -> Reply:
-        """Start a process and return the facts that it reports. Raises EngineError if the engine can't be loaded."""
+        """Start a process and return its reply to the setup. Raises EngineError if the engine can't be loaded."""
         process = self._start()
         while process.facts is None:
             wait(process.pipes, min(_LOOK, process.seconds_left))
@@ -257,7 +263,7 @@ class Sessions:
     def run(
         self, questions: Sequence[Question], until: float = inf, progress: Callable[[int, int], object] | None = None
     ) -> list[Reply | None]:
-        """Return the reply to each question, in the order of questions; None if a question was not sent by `until`.
+        """Return the reply to each question, in order; None if the question was not sent by the time `until`.
 
         If the process crashes or is late, the reply has an `error`, with the `kind` `crash` or `timeout`.
         """
@@ -294,7 +300,7 @@ class Sessions:
         return self._processes[-1]
 
     def _read(self, process: _Process, todo: "deque[int] | None" = None) -> Iterator[tuple[int, Reply]]:
-        """Return the replies of a process. If it is late or dead, replace it and report an error for its question."""
+        """Yield the replies of a process. If it is late or dead, replace it and report an error for its question."""
         found: list[tuple[int, Reply]] = []
         kind, reason = "timeout", f"no answer within {self._limits.seconds_per_move:g} s"
         try:

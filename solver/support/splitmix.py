@@ -1,4 +1,4 @@
-"""Random numbers that other languages can reproduce: the web page draws the same puzzles as Python."""
+"""Random numbers that other languages can reproduce: the web page chooses the same puzzles as Python."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ _END: Final = 1 << 64
 class SplitMix64:
     """The generator of Steele, Lea and Flood (2014, "Fast splittable pseudorandom number generators").
 
-    The seed is the 64-bit FNV-1a hash of a text. `solver/web/page/js/tables/random.js` draws the same numbers.
+    The seed is the 64-bit FNV-1a hash of a string. `solver/web/page/js/tables/random.js` returns the same numbers.
     """
 
     def __init__(self, seed: str) -> None:
@@ -47,7 +47,7 @@ class SplitMix64:
 
 
 def hash_text(text: str) -> int:
-    """Return the 64-bit FNV-1a hash of a text in UTF-8.
+    """Return the 64-bit FNV-1a hash of a string in UTF-8.
 
     >>> f"{hash_text('foobar'):x}"
     '85944171f73967e8'

@@ -27,7 +27,7 @@ def available_cores() -> int:
 
 
 class SameThread(Executor):
-    """An executor that runs each task at once, in the thread that submits it, so that Ctrl-C stops the task."""
+    """An executor that runs each task immediately, in the thread that submits it, so that Ctrl-C stops the task."""
 
     def submit(self, fn: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> Future[_T]:
         """Run a task and return its future, which is done."""
@@ -40,9 +40,9 @@ class SameThread(Executor):
 
 
 def run_in_background(work: Callable[[_S], _T], argument: _S) -> Future[_T]:
-    """Return the future of `work(argument)`, which runs in a thread that does not keep the process alive after Ctrl-C.
+    """Run `work(argument)` in a thread that does not keep the process alive after Ctrl-C; return its future.
 
-    If no thread can be started, `work` is called at once.
+    If no thread can be started, `work` is called in this thread.
     """
     if not CAN_START:
         return SameThread().submit(work, argument)
@@ -59,7 +59,7 @@ def run_in_background(work: Callable[[_S], _T], argument: _S) -> Future[_T]:
 
 
 class ThreadPool(AbstractContextManager["ThreadPool"]):
-    """A context manager with a fixed number of threads, by default one per core; it cancels waiting work at its end.
+    """A context manager with a fixed number of threads, by default one per core; it cancels waiting work on exit.
 
     If no thread can be started, the calling thread does the work.
     """
@@ -71,9 +71,9 @@ class ThreadPool(AbstractContextManager["ThreadPool"]):
     def map(
         self, work: Callable[[_S], _T], items: Iterable[_S], waiting: Callable[[], object] | None = None
     ) -> Iterator[_T]:
-        """Yield `work(item)` for all items, in order. While a result is awaited, call `waiting` several times a second.
+        """Yield `work(item)` for each item, in order. While a result is awaited, call `waiting` several times a second.
 
-        A single item is handled by the calling thread, because waking another thread takes as long as a small item.
+        If there is only one item, the calling thread handles it, because waking another thread can take as long.
         """
         items = list(items)
         if waiting:
@@ -89,8 +89,8 @@ class ThreadPool(AbstractContextManager["ThreadPool"]):
     def map_ranges(self, work: Callable[[int, int], _T], pages: int, page_work: int) -> Iterator[_T]:
         """Yield `work(first, last)` for ranges that cover all pages, in order.
 
-        page_work: the work for a page, about one per position. It determines the length of the ranges: short enough to
-        balance the threads and to show progress, long enough to make calls cheap.
+        page_work: the amount of work for a page, about 1 per position. It determines the length of the ranges: short
+        enough to balance the threads and to show progress, long enough to make the overhead of a call negligible.
         """
         shared = -(-pages // (_RANGES_PER_THREAD * self.threads))
         length = max(1, min(max(shared, _LEAST_WORK // page_work), _MOST_WORK // page_work))

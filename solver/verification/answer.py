@@ -1,4 +1,4 @@
-"""An engine under test as the grader sees it: positions in, answers out.
+"""An engine under test, as the grader sees it: it gets positions and returns answers.
 
 If the engine fails in a position (an exception, an illegal move, a timeout, the end of its process), the failure is its
 answer there.
@@ -18,7 +18,7 @@ EngineSpec: TypeAlias = "str | Callable[..., Any] | type | EngineUnderTest | obj
 
 
 class Failure(StrEnum):
-    """The reason why an answer has no legal move."""
+    """The reason why an answer contains no legal move."""
 
     ILLEGAL = "illegal"
     EXCEPTION = "exception"
@@ -67,7 +67,7 @@ class EngineUnderTest(ABC):
 
     @abstractmethod
     def _put(self, positions: Sequence[Position], progress: Progress | None) -> list[EngineAnswer | None]:
-        """Return an answer for each position, or None if no time was left for it."""
+        """Return an answer for each position; None if time ran out before the engine was asked."""
 
     def close(self) -> None:  # noqa: B027 - only those with processes have something to end
         """End the engine's processes."""

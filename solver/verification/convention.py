@@ -60,7 +60,10 @@ class Convention:
 
     @staticmethod
     def read(stated: Mapping[str, Any], rules: Rules, where: str) -> "Convention":
-        """Read `board`, `marks`, `player`, `moves` and `profile`; an EngineError names `where` they were stated."""
+        """Read `board`, `marks`, `player`, `moves` and `profile`.
+
+        Raises EngineError if any of them is invalid; the message says `where` they were stated.
+        """
         unknown = sorted(set(stated) - {"board", "marks", "player", "moves", "profile"})
         if unknown:
             raise EngineError(f"{where} states {unknown[0]!r}; expected board, marks, player, moves or profile.")
@@ -81,7 +84,7 @@ class Convention:
         return found
 
     def filled_by(self, stronger: "Convention") -> "Convention":
-        """Return the parts that either convention states; `stronger` takes precedence."""
+        """Return a convention with the parts that either of the two states; `stronger` takes precedence."""
         said = {field.name: getattr(stronger, field.name) for field in fields(self)}
         return replace(self, **{name: value for name, value in said.items() if value is not None})
 
@@ -92,7 +95,7 @@ class Convention:
         return named and None not in {self.board, self.player, self.moves}
 
     def options(self) -> str:
-        """Write the options of `mnk verify` that state this convention."""
+        """Return the options of `mnk verify` that state this convention."""
         if self.board in _OF_PROFILES:
             return f"--profile {self.board}"
         words = ["--board", self.board or ""]
@@ -115,7 +118,7 @@ class Convention:
         }
 
     def read_answer(self, reply: Mapping[str, Any], position: Position) -> EngineAnswer:
-        """Return the answer in a position that a reply of the engine's process contains."""
+        """Return the answer that a reply from the engine's process contains."""
         if "error" in reply:
             kind = str(reply.get("kind"))
             failure = Failure(kind) if kind in {*Failure} else Failure.EXCEPTION
@@ -177,7 +180,7 @@ class Convention:
 
 
 class Profile(NamedTuple):
-    """The convention of a well-known source, and the name of its function that plays."""
+    """A well-known source: the name under which its function for moves is usually defined, and its convention."""
 
     entry: str
     convention: Convention
@@ -210,7 +213,7 @@ def _require_grid(convention: Convention, rules: Rules, where: str) -> None:
 
 
 def _read_marks(given: object, count: int, where: str) -> tuple[Any, ...]:
-    """Read marks from a list, or from a text such as `X,O,None`, in which a blank is a space."""
+    """Read marks from a list, or from a string such as `X,O,None`, in which a blank is a space."""
     parts = given.split(",") if isinstance(given, str) else given
     if not isinstance(parts, list | tuple) or len(parts) != count:
         example = "X,O,None" if count == 3 else "0,1, mark or none"
@@ -225,7 +228,7 @@ def _read_marks(given: object, count: int, where: str) -> tuple[Any, ...]:
 
 
 def _read_mark(text: str) -> Mark:
-    """Return the mark that a text means: `space` or a blank, a Python constant, or a sign."""
+    """Return the mark that a string stands for: `space` or a blank, a Python constant, or a sign."""
     word = text.strip() or (" " if text else "")
     try:
         mark = " " if word in {"space", " "} else literal_eval(word)
@@ -241,7 +244,7 @@ def _write_mark(mark: Mark) -> str:
 
 
 def _read_numbers(returned: Any) -> list[int] | None:
-    """Return the whole number or numbers of an answer; None for any other answer."""
+    """Return the whole number or numbers in an answer; None for any other answer."""
     items = returned if isinstance(returned, list) else [returned]
     if isinstance(returned, str):
         items = returned.strip("()[] ").replace(",", " ").split()
@@ -265,6 +268,6 @@ def _find_named(returned: Any, rules: Rules) -> int | None:
 
 
 def _clean(text: object) -> str:
-    """Return text from an engine's process in a form that can be printed."""
+    """Return output of an engine's process in a form that can be printed."""
     kept = str(text)[:2000].encode("utf-8", "backslashreplace").decode()
     return "".join(sign if sign.isprintable() or sign == "\n" else "?" for sign in kept)

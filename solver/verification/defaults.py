@@ -38,7 +38,7 @@ Run = Callable[..., list[dict[str, Any] | None]]
 
 
 def make_question(position: Position, convention: Convention, seed: int) -> dict[str, Any]:
-    """Return the question about a position that is sent to an engine's process."""
+    """Return the question that asks an engine's process for a move in a position."""
     return {
         "cells": "".join(position.cells),
         "board": position.board,
@@ -82,7 +82,7 @@ def find_convention(
     """Return the only default convention under which every reply is legal, and whether it was tried.
 
     If the stated parts leave only one convention, it is not tried. side: `X` or `O`, to try only positions where that
-    side moves. Raises EngineError if no convention or several fit; the message shows the arguments, the results, and
+    side moves. Raises EngineError unless exactly one convention fits; the message shows the arguments, the results, and
     the commands to choose from.
     """
     candidates, until = list_defaults(stated, rules, arguments), monotonic() + SECONDS
@@ -179,7 +179,7 @@ def _describe_none(name: str, rules: Rules, asked: dict[Convention, list[EngineA
 
 
 def show_arguments(convention: Convention, position: Position) -> str:
-    """Return the arguments of the engine's function in a position, as text."""
+    """Return the arguments that the engine's function gets in a position, as a string."""
     if convention.board in {"array", "flat array", "position", "kaggle", "aima", "pettingzoo"}:
         return f"{convention.board} {position.board}"
     question = make_question(position, convention, 0)

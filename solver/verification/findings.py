@@ -46,7 +46,7 @@ class Baseline:
         return Baseline(path.name, faults, beaten)
 
     def knows(self, verdict: Verdict) -> bool:
-        """Return True if the baseline has an equal or worse fault in the same position."""
+        """Return True if the baseline has the same or a worse fault in this position."""
         known = self.faults.get(verdict.position.hash)
         return known is not None and _RANKS[str(verdict.fault)] <= _RANKS[known]
 
@@ -81,7 +81,7 @@ class Findings:
 
     @cached_property
     def counts(self) -> Counter[str]:
-        """The number of positions by kind of fault, and by `missed_win_in_one`, `slow_win` and `short_defence`."""
+        """How many positions have each kind of fault, `missed_win_in_one`, `slow_win` and `short_defence`."""
         found = Counter(str(one.fault) for one in self.verdicts if one.fault)
         found.update(one.delay for one in self.verdicts if one.delay)
         found["missed_win_in_one"] = sum(one.missed_win_in_one for one in self.verdicts)
@@ -129,7 +129,7 @@ class Findings:
 
     @cached_property
     def perfect_side(self) -> str | None:
-        """The only side that the engine plays without a fault and unbeaten; None if it is both sides or neither."""
+        """The only side that the engine plays without fault or defeat; None if it is both sides or neither."""
         wrong: set[str] = {verdict.position.to_move for verdict in self.verdicts if verdict.fault}
         wrong |= {side for side, found in self.refutations.items() if found.beaten and not found.lost_anyway}
         asked: set[str] = {verdict.position.to_move for verdict in self.verdicts}
@@ -142,18 +142,18 @@ class Findings:
 
     @property
     def score(self) -> float:
-        """The share of the counted positions in which the engine keeps the value; 1 for no fault."""
+        """The share of the counted positions in which the engine keeps the value; 1 if there is no fault."""
         return 1 - self.wrong / len(self.counted) if self.counted else 1.0
 
     @property
     def chance(self) -> float:
-        """The score that a player who moves at random can expect."""
+        """The score that a random player can expect."""
         chances = [verdict.chance for verdict in self.verdicts if verdict.critical]
         return sum(chances) / max(len(chances), 1)
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """Wilson's 95 % confidence interval (1927) of the score over all positions; None if all were played."""
+        """Wilson's 95 % confidence interval (1927) for the score over all positions; None if all were played."""
         n, share = len(self.counted), self.score
         if self.scope.kind != "sample" or not n:
             return None
@@ -162,12 +162,12 @@ class Findings:
 
     @property
     def points(self) -> float:
-        """The points for the score, rounded down; 0 for an engine that cheats."""
+        """The points for the score, rounded down; 0 for an engine that cheated."""
         return 0.0 if self.violations else floor(self.most_points * self.score * 10_000) / 10_000
 
     @property
     def worse(self) -> tuple[Verdict, ...]:
-        """The faults that are worse than in the baseline, or all faults without one; the worst kind first."""
+        """The faults that are worse than in the baseline, or all faults without one; the worst kind comes first."""
         wrong = [one for one in self.verdicts if one.fault and not (self.baseline and self.baseline.knows(one))]
         return tuple(sorted(wrong, key=lambda one: (-_RANKS[str(one.fault)], one.position.ply, one.position.hash)))
 
@@ -182,7 +182,7 @@ class Findings:
         return not self.violations and not self.worse and beaten <= known
 
     def command_for(self, verdict: Verdict) -> str:
-        """Return the command that repeats a verdict."""
+        """Return the command that reproduces a verdict."""
         before, after = self.command
         return f"{before}{verdict.position.board}{after}"
 

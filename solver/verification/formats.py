@@ -166,7 +166,7 @@ FORMATS: Final[Mapping[str, Callable[[Findings | NotGraded], str]]] = {
 
 
 def write_report(found: Findings | NotGraded, name: str) -> str:
-    """Write a report in one of the FORMATS, without a newline at the end. Raises EngineError for another name."""
+    """Return a report in one of the FORMATS, without a newline at the end. Raises EngineError for an unknown format."""
     if name not in FORMATS:
         raise EngineError(f"There is no report format {quoted(name)}; choose one of {', '.join(FORMATS)}.")
     # Text that UTF-8 can't hold, such as half of a surrogate pair that an engine returned, is escaped.

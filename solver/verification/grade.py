@@ -1,8 +1,8 @@
 """Grade answers by three criteria, and group symmetric blunders.
 
-The grades (keeps the value, wins as quickly as possible, takes a win in one) are kept apart, because a textbook
-minimax passes the first and fails the third. Engines often err in only some orientations of a position, so a group
-counts the orientations with a blunder.
+The grades (keeps the value, wins as quickly as possible, takes a win in one) are reported separately, because a
+textbook minimax passes the first and fails the third. Engines often err in only some orientations of a position, so a
+group counts the orientations with a blunder.
 """
 
 from collections import defaultdict
@@ -17,7 +17,7 @@ from solver.verification.answer import EngineAnswer, Failure
 
 
 class Blunder(StrEnum):
-    """A move that makes the result worse, named by the change of the result."""
+    """A move that makes the result worse, named after the change: for example, from a win to a draw."""
 
     WIN_TO_DRAW = "win_to_draw"
     DRAW_TO_LOSS = "draw_to_loss"
@@ -53,7 +53,7 @@ class Verdict:
 
     @property
     def chance(self) -> float:
-        """The probability that a move drawn at random keeps the value."""
+        """The probability that a random legal move keeps the value."""
         return sum(value.wdl == self.value.wdl for _, value in self.options) / len(self.options)
 
     @property
@@ -63,7 +63,7 @@ class Verdict:
 
     @property
     def delay(self) -> str | None:
-        """`slow_win` if it wins later than necessary, `short_defence` if it loses sooner, otherwise None."""
+        """`slow_win` if the engine wins later than necessary, `short_defence` if it loses sooner, otherwise None."""
         if self.played is None or self.fault or self.played.rank == self.value.rank:
             return None
         return "slow_win" if self.value.wdl > 0 else "short_defence"
@@ -95,7 +95,7 @@ class BlunderGroup:
 
 
 def group_blunders(truth: Prober, verdicts: Iterable[Verdict], in_play: Iterable[Position]) -> list[BlunderGroup]:
-    """Return the groups of blunders: the worst kind first, then those that arise in the engine's games, then by ply."""
+    """Return the groups of blunders: worst kinds first, then those in the engine's own games, then early plies."""
     arising = set(in_play)
     classes: defaultdict[tuple[Blunder, Position], list[Verdict]] = defaultdict(list)
     for verdict in verdicts:

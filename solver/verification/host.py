@@ -95,7 +95,7 @@ def make_arguments(form: dict[str, Any], question: Question, facts: dict[str, An
 
 
 def _import_own(name: str) -> Any:
-    """Import a module of this package, never of the engine's folder; `Watch` does not blame the engine for it."""
+    """Import a module of this package, never one in the engine's folder; `Watch` does not blame the engine for it."""
     Watch.is_paused = True
     home = str(Path(__file__).resolve().parents[2])
     sys.path.insert(0, home)
@@ -112,7 +112,7 @@ def read_rules(facts: dict[str, Any]) -> Any:
 
 
 def _observe_as_pettingzoo(cells: str, side: int, question: Question, facts: dict[str, Any]) -> dict[str, Any]:
-    """Return PettingZoo's observation of `connect_four_v3` with gravity, or else of `tictactoe_v3`, by columns."""
+    """Return an observation as in PettingZoo's `connect_four_v3` (gravity) or `tictactoe_v3` (column by column)."""
     numpy = importlib.import_module("numpy")
     shape = facts["rows"], facts["columns"]
     planes = [numpy.array([cell == mark for cell in cells]).reshape(shape) for mark in ("XO"[side], "OX"[side])]
@@ -150,7 +150,7 @@ def answer(function: Callable[..., Any], question: Question, facts: dict[str, An
 
 
 def _make_plain(found: Any, depth: int = 0) -> Any:
-    """Return numbers, texts and lists unchanged, within bounds, and anything else as text."""
+    """Return numbers, strings and lists unchanged, within bounds; describe anything else by a string."""
     if hasattr(type(found), "tolist") and getattr(found, "size", 0) <= _WIDEST:  # of NumPy
         found = found.tolist()
     if isinstance(found, int) and abs(int(found)) < _LARGEST:
@@ -171,7 +171,7 @@ def _make_plain(found: Any, depth: int = 0) -> Any:
 
 
 def describe_error(error: BaseException) -> str:
-    """Return an exception in one line, with the file and line it comes from."""
+    """Describe an exception in one line of text, with the file and line where it was raised."""
     try:
         text = " ".join(f"{type(error).__name__}: {error}"[:1000].split())
     except BaseException:  # its text comes from the engine's code too
@@ -283,7 +283,7 @@ def bound_process(memory: int | None) -> None:
 
 
 class Watch:
-    """An audit hook (PEP 578) that notes whether an engine uses this package, and blocks signals to other processes.
+    """An audit hook (PEP 578) that records whether an engine uses this package, and blocks signals to other processes.
 
     It detects files and processes that Python code opens. Code in other languages can evade it, but not a sandbox.
     """
@@ -348,7 +348,8 @@ class Watch:
 
 
 def serve(questions: int, replies: int, engine: Any = None) -> None:
-    """Read the setup, then questions, from one file descriptor, and write answers to the other until the input ends.
+    """Read the setup, then questions, from the file descriptor `questions` until the end of its data; write answers to
+    `replies`.
 
     engine: an object to call in this process; by default the setup names a file, a module or one of `adapters/`.
     """

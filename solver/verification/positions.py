@@ -38,12 +38,12 @@ class Scope:
 
 @lru_cache(maxsize=2)  # a verification needs them several times
 def live_positions(rules: Rules) -> tuple[Position, ...]:
-    """Return every position with a legal move, in every orientation: engines err in some orientations only."""
+    """Return every position with a legal move, in every orientation, because engines err in only some orientations."""
     return tuple(position for position in reachable_positions(rules) if not position.is_over)
 
 
 def count_live(rules: Rules, table: object = None) -> dict[int, int]:
-    """Return the number of positions with a legal move at each ply, from the game's table if it exists."""
+    """Return, for each ply, the number of positions with a legal move, from the game's table if it exists."""
     if isinstance(table, Tablebase):
         return {ply: live for ply, live in enumerate(table.live_counts()) if live}
     if rules.squares <= SMALL:
@@ -54,11 +54,11 @@ def count_live(rules: Rules, table: object = None) -> dict[int, int]:
 
 
 def sample_positions(rules: Rules, count: int, seed: int, live: Mapping[int, int]) -> list[Position]:
-    """Draw `count` different positions with a legal move, uniformly at random; sorted by ply and hash.
+    """Choose `count` different positions with a legal move uniformly at random; return them sorted by ply and hash.
 
-    live: the number of these positions at each ply. A ply is drawn in proportion to this number, then stones are drawn
-    until they form a position of the game, so all positions are equally likely. Returns all these positions if `count`
-    exceeds their number.
+    live: the number of these positions at each ply. A ply is chosen in proportion to this number, then stones are
+    chosen until they form a position of the game, so all positions are equally likely. Returns all these positions if
+    `count` exceeds their number.
     """
     if count >= sum(live.values()):
         return [*live_positions(rules)]
@@ -75,7 +75,7 @@ def choose_positions(
 ) -> tuple[Scope, Sequence[Position]]:
     """Return the scope and its positions: all if there are at most MOST_POSITIONS, else a sample.
 
-    sample: the number of positions to draw. side: only positions where `X` or `O` moves. Raises EngineError.
+    sample: the number of positions to choose. side: only positions where `X` or `O` moves. Raises EngineError.
     """
     if side not in {None, "X", "O"}:
         raise EngineError(f"There is no side {quoted(side)}; choose X, which moves first, or O.")
@@ -95,7 +95,7 @@ def choose_positions(
 def draw_late_positions(
     rules: Rules, count: int, seed: int, most_empty: int = _EARLIEST, side: str | None = None
 ) -> list[Position]:
-    """Draw different positions with few empty squares and at least two legal moves; sorted by ply and hash.
+    """Choose distinct random positions with few empty squares and at least two legal moves; sort by ply and hash.
 
     Each arises in a random game in which nobody completes a line. Raises EngineError if none was found.
     """

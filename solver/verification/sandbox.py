@@ -1,4 +1,4 @@
-"""Run an engine in a sandbox of bubblewrap.
+"""Run an engine in a sandbox made by bubblewrap.
 
 The engine runs as another user, without a network and without tables. It can write only to its own folder. It sees only
 the processes that it starts, and they end with it.
@@ -31,7 +31,7 @@ class NoSandbox(GraderError):
 
 
 def wrap(needed: Iterable[str], tables: Iterable[str]) -> tuple[str, ...]:
-    """Return the words to put before a command to run it in a sandbox.
+    """Return the words that, placed before a command, run it in a sandbox.
 
     needed: files and folders that the engine can read, wherever they are. tables: tables and folders of tables that are
     hidden from it. Raises NoSandbox.

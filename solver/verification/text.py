@@ -21,7 +21,7 @@ _EVERYWHERE = "in every position asked"
 
 @dataclass(frozen=True)
 class Criterion:
-    """One criterion with its result."""
+    """A criterion with its result."""
 
     name: str
     met: bool | None  # whether the engine meets the criterion; None if that is unknown
@@ -30,7 +30,7 @@ class Criterion:
 
     @property
     def mark(self) -> str:
-        """`yes`, `no` or `?`."""
+        """The result: `yes`, `no` or `?`."""
         return {True: "yes", False: "no", None: "?"}[self.met]
 
 
@@ -90,7 +90,7 @@ def _describe_beaten(findings: Findings) -> str:
 
 
 def write_headline(findings: Findings | NotGraded) -> str:
-    """Write the result in one line."""
+    """Return the result in one line of text."""
     if isinstance(findings, NotGraded):
         return f"{findings.engine} on {findings.game}: not graded"
     asked = plural(len(findings.verdicts), "position")
@@ -113,7 +113,7 @@ def describe_run(findings: Findings) -> list[str]:
 
 
 def write_scope(findings: Findings) -> str:
-    """Describe the positions that the engine played."""
+    """Describe the positions in which the engine was graded."""
     scope, count = findings.scope, plural(len(findings.verdicts), "position")
     side = f" for {scope.side}" if scope.side else ""
     if scope.kind == "all":
@@ -129,7 +129,7 @@ def write_scope(findings: Findings) -> str:
 
 
 def write_score(findings: Findings) -> str:
-    """Write the score, the number of positions and, for a sample, the confidence interval."""
+    """Return the score, the number of positions and, for a sample, the confidence interval, in words."""
     of = f"of {plural(len(findings.counted), 'position')} where a move can err"
     sampled = ""
     if findings.interval:
@@ -140,7 +140,7 @@ def write_score(findings: Findings) -> str:
 
 
 def write_result(findings: Findings) -> str:
-    """Write the last line of a report."""
+    """Return the last line of a report."""
     if findings.violations:
         return "Failed, without points: it did not answer by itself."
     if findings.baseline is not None:
@@ -156,14 +156,14 @@ def write_result(findings: Findings) -> str:
 
 
 def write_group(group: BlunderGroup) -> str:
-    """Write a group of blunders in one line."""
+    """Describe a group of blunders in one line of text."""
     failing = f"{len(group.verdicts)} of {plural(group.orientations, 'orientation')}"
     arising = f", {group.in_play} of them in its own games" if group.in_play else ""
     return f"{format_kind(group.kind).capitalize()}, in {failing}{arising}"
 
 
 def explain_blunder(group: BlunderGroup) -> list[str]:
-    """Write the engine's move, the best moves, and the line that punishes the blunder."""
+    """Describe the engine's move, the best moves, and the moves that punish the blunder."""
     verdict = group.verdicts[0]
     position, move = verdict.position, verdict.answer.move
     assert move is not None  # a blunder is a move
@@ -173,7 +173,7 @@ def explain_blunder(group: BlunderGroup) -> list[str]:
 
 
 def distinct_groups(findings: Findings) -> list[BlunderGroup]:
-    """List the groups of blunders, with only the worst kind for each position."""
+    """For each position with blunders, return only the group of its worst kind."""
     first: dict[Position, BlunderGroup] = {}
     for group in findings.groups:
         first.setdefault(group.canonical, group)
@@ -187,7 +187,7 @@ def write_legend(groups: Iterable[BlunderGroup], rules: Rules) -> str:
 
 
 def render_text(findings: Findings | NotGraded) -> str:
-    """Write at most SCREEN lines: the criteria with results, then as many of the worst blunders as fit."""
+    """Return at most SCREEN lines of text: the criteria with results, then as many of the worst blunders as fit."""
     if isinstance(findings, NotGraded):
         return f"{write_headline(findings)}\n\n{findings.message}"
     criteria = list_criteria(findings)
@@ -253,7 +253,7 @@ def _draw_board(verdict: Verdict) -> str:
 
 
 def format_kind(kind: str) -> str:
-    """Write the name of a fault as words: `win_to_draw` is "win to draw"."""
+    """Return the name of a fault as words: `win_to_draw` is "win to draw"."""
     return kind.replace("_", " ")
 
 
@@ -271,7 +271,7 @@ def format_percent(share: float) -> str:
 
 
 def format_line(start: Position, line: Iterable[int], mistakes: Collection[int] = ()) -> str:
-    """Return a line of play with its outcome; a question mark follows each move whose index is in `mistakes`.
+    """Return moves in words, followed by the outcome; a question mark follows each move whose index is in `mistakes`.
 
     >>> from solver.game.games import parse_game
     >>> format_line(Position.parse(parse_game("3,3,3"), "XX./OO./..."), [2])

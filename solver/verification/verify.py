@@ -72,7 +72,7 @@ class Report(Findings):
 
 
 class VerifyOptions(TypedDict, total=False):
-    """The options of `verify`. None stands for the project's setting, or else the default."""
+    """The options of `verify`. None stands for the project's setting or, without one, for the default."""
 
     board: str | None
     """The form of the board, as `mnk verify --board` takes it; likewise the next four options."""
@@ -107,9 +107,9 @@ class VerifyOptions(TypedDict, total=False):
 def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptions]) -> Report:
     """Compare an engine with the truth, and report where it errs, how badly, and how to beat it.
 
-    engine: a function, class or object, or a text as for `mnk verify`; or an `EngineUnderTest`, which stays open.
-    options: those of `VerifyOptions`. A dictionary `MNK` in the engine's file and `[tool.mnk.verify]` in the working
-    folder's pyproject.toml can state them too. Otherwise the documented defaults are tried.
+    engine: a function, class or object, or a string as `mnk verify` accepts it; or an `EngineUnderTest`, which stays
+    open. options: those of `VerifyOptions`. A dictionary `MNK` in the engine's file and `[tool.mnk.verify]` in the
+    working folder's pyproject.toml can state them too. Otherwise the documented defaults are tried.
 
     Raises EngineError (the engine can't be run or called), GraderError (no sandbox, a wrong setting), RulesError,
     PositionError, TableError.

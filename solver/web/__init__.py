@@ -15,7 +15,7 @@ __all__ = ["create_app"]
 
 
 def __getattr__(name: str) -> object:
-    """Return `create_app`. Raises AttributeError for any other name."""
+    """Import and return `create_app`. Raises AttributeError for any other name."""
     if name != "create_app":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from solver.web.app import create_app

@@ -1,7 +1,7 @@
 """The endpoints below /v1.
 
-A probe is answered at once, in the event loop. Longer work runs in threads, a few at a time, so that probes do not wait
-for it. A search for positions that no table contains has a time limit and its own threads. The longest work
+A probe is answered immediately, in the event loop. Longer work runs in threads, a few at a time, so that probes do not
+wait for it. A search for positions that no table contains has a time limit and its own threads. The longest work
 (puzzles and openings) has one thread. Queues are limited.
 """
 
@@ -195,7 +195,7 @@ class Api:
         return respond(answer)
 
     async def puzzles(self, request: Request) -> Response:
-        """Positions with one move to find, drawn from the table by a seed, or the puzzle of a day."""
+        """Random positions with one move to find, determined by a seed, or the puzzle of a day."""
         query, served = read_query(request, PuzzleQuery), self._find_table(request)
         if query.seed is None and query.day is None:
             query = query.model_copy(update={"seed": randrange(10**6)})
@@ -204,13 +204,13 @@ class Api:
         return await self._run_queued(puzzles, self._long_thread)
 
     async def opponent(self, request: Request) -> Response:
-        """A move of an opponent: `perfect`, the default; `random`; or `graded:strength=0.5` in between."""
+        """An opponent's move: `perfect`, the default; `random`; or `graded:strength=0.5` in between."""
         query, served, position = self._read(request, requests.OpponentQuery)
         move = await self._run_or_search(served, lambda: opponent_answer(served.truth, position, query.engine))
         return respond(move)
 
     async def batch(self, request: Request) -> Response:
-        """The values of many positions, with an error in the place of an invalid one."""
+        """The values of many positions; an invalid position has an error in place of its value."""
         read_query(request, NoQuery)
         served = self._find_table(request)
         batch = await requests.read_batch(request)
@@ -252,7 +252,7 @@ class Api:
 
 
 def _answer_settled(request: Request, served: ServedTable | ServedSearch, position: Position) -> Response:
-    """Respond with the value of a position, and with a tag if the values of all moves are known."""
+    """Respond with the value of a position; add a tag if the values of all moves are known."""
     answer = position_answer(served.truth, position)
     if any(move["wdl"] is None for move in answer["moves"]):
         return respond(answer)
@@ -262,7 +262,7 @@ def _answer_settled(request: Request, served: ServedTable | ServedSearch, positi
 def _tagged(
     request: Request, served: ServedTable | ServedSearch, make_answer: Callable[[], Json]
 ) -> Callable[[], Response]:
-    """Return a function that responds with an answer and the tag of its table; any thread may call it."""
+    """Return a function that makes a response from an answer and the tag of its table; any thread may call it."""
     return lambda: respond_with_tag(request, served.tag, make_answer)
 
 

@@ -1,6 +1,6 @@
 """Read requests: a position and other parameters from the query, or many positions from the body.
 
-Pydantic reads the query here instead of FastAPI, which takes several times as long. The same models describe the query
+Pydantic reads the query here, because FastAPI would take several times as long. The same models describe the query
 in the OpenAPI document.
 """
 
@@ -51,7 +51,7 @@ class ReviewQuery(NoQuery):
 
 
 class PuzzleQuery(NoQuery):
-    """Puzzles of a seed and a kind, or the puzzle of a day."""
+    """The seed and kind of puzzles, or the day of a daily puzzle."""
 
     seed: int | None = Field(None, description="The same seed gives the same puzzles; by default it is random.")
     day: date | None = Field(None, description="The day of the puzzle; no other parameter is allowed with it.")
@@ -81,7 +81,7 @@ class OpponentQuery(PositionQuery):
 
 
 class Batch(BaseModel):
-    """Positions as texts or as base-3 hashes, in one of the two lists."""
+    """Positions as strings or as base-3 hashes, in one of the two lists."""
 
     model_config = ConfigDict(
         extra="forbid", json_schema_extra={"examples": [{"positions": ["XO./.X./...", "start"]}, {"hashes": [88, 0]}]}

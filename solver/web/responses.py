@@ -1,7 +1,7 @@
-"""Return answers and errors as HTTP responses in JSON.
+"""Make HTTP responses in JSON from answers and errors.
 
-Answers read from a table carry its tag (ETag). A client stores them and revalidates them (`no-cache`): while the
-table is unchanged, it gets status 304, and the answer is not made again. All errors have the same form:
+Answers read from a table carry its tag (ETag). A client stores and revalidates them (`no-cache`): while the
+table is unchanged, it gets status 304, and the answer is not computed again. All errors have the same form:
 
     {"error": {"status": 400, "code": "impossible_position", "message": "one sentence"}}
 
@@ -74,12 +74,12 @@ class ErrorAnswer(Answer):
 
 
 def encode(answer: Json) -> bytes:
-    """Return an answer as JSON in ASCII, so that any text can be encoded."""
+    """Return an answer as JSON in ASCII, which can encode any string."""
     return _to_text(answer).encode("ascii")
 
 
 def respond(answer: Json | bytes, *, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """Return an answer, which may be encoded already, as JSON that clients do not store."""
+    """Return an answer, encoded or not, as JSON that clients do not store."""
     headers = {"Cache-Control": "no-store", **(headers or {})}
     body = answer if isinstance(answer, bytes) else encode(answer)
     return Response(body, status, headers, "application/json")

@@ -42,7 +42,7 @@ class ServedTable:
 
 
 class ServedSearch:
-    """A search that answers for a game without a table."""
+    """A search that answers requests for a game without a table."""
 
     stamp = None
 
@@ -54,7 +54,7 @@ class ServedSearch:
 class ServedTables:
     """The tables of a folder. Each request notices tables that have been built, rebuilt or removed. Thread-safe.
 
-    Files are found by the names of rules, so no text of a request becomes a path.
+    Files are found by the names of rules, so no part of a request becomes a path.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -103,7 +103,7 @@ class ServedTables:
         return find_table(self.folder, rules) is not None
 
     def game(self, name: str) -> Rules:
-        """Return the rules of a game by its name. Raises RulesError."""
+        """Return the rules of the game with this name. Raises RulesError."""
         try:
             return TablebaseFolder(self.folder).game(name)
         except RulesError as error:
@@ -112,7 +112,7 @@ class ServedTables:
             raise RulesError(f"There is no table of {quoted(name)} here, so its rules are unknown.") from error
 
     def open_all(self) -> dict[Rules, ServedTable | TableError]:
-        """Return every table by its game, or the error of reading it."""
+        """Return, for each game with a table, the open table or the error that opening it raised."""
         found: dict[Rules, ServedTable | TableError] = {}
         for rules in TablebaseFolder(self.folder).games():
             try:
@@ -122,7 +122,7 @@ class ServedTables:
         return found
 
     def unreadable(self) -> dict[Path, TableError]:
-        """Return the errors of tables that can't be read and whose games are therefore unknown."""
+        """For each table that can't be read, so that its game is unknown, return its path and the error."""
         return TablebaseFolder(self.folder).unreadable()
 
 

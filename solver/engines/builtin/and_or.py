@@ -81,8 +81,8 @@ class _LateSearch(AndOrSearch):
 class AndOr(StochasticEngine):
     """And-or search: follows a strategy that meets every reply; without a strategy it moves at random.
 
-    goal: `draw` if a draw is a success, otherwise `win`. The engine searches a strategy once and then follows it: while
-    the game stays within the strategy, a move takes no search and no nodes.
+    goal: `draw` if a draw is a success, otherwise `win`. The engine searches for a strategy once and then follows it:
+    while the game stays within the strategy, a move takes no search and no nodes.
     """
 
     goal: Literal["draw", "win"] = "draw"
@@ -108,7 +108,7 @@ class AndOr(StochasticEngine):
         return Choice(move, 1.0, (move,), nodes)
 
     def _find_move(self, position: Position) -> tuple[int | None, int]:
-        """Return the strategy's move and the nodes entered, which are 0 if the known strategy contains the position."""
+        """Return the strategy's move and the number of nodes entered: 0 if the known strategy contains the position."""
         if position.rules != self._rules:
             self._strategy, self._rules = {}, position.rules
         stones = position.x, position.o

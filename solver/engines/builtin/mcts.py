@@ -24,7 +24,7 @@ class MonteCarlo(Engine):
     """Monte Carlo tree search by UCB1 with random playouts, on up to 64 squares.
 
     playouts: random games for each move. constant: the constant of UCB1; a higher one explores more. draw: the value of
-    a draw, from 0 (as a loss) to 1 (as a win). seed: None for different choices in every run.
+    a draw, from 0 (as bad as a loss) to 1 (as good as a win). seed: None for different choices in every run.
 
     The value of a choice is the mean reward of its move, from 0 to 1; its nodes are the nodes of the tree.
     """
@@ -62,7 +62,7 @@ class MonteCarlo(Engine):
         return Choice(line[0], value, line, nodes)
 
     def _search(self, position: Position, playouts: int) -> tuple[tuple[int, ...], float, int]:
-        """Return the line of the most visited moves, the mean reward of the first move, and the nodes of the tree."""
+        """Return the most visited line of play, its first move's mean reward, and the number of nodes in the tree."""
         import numpy as np  # here, because these load the compiler
 
         from solver.engines.kernel_boards import board_of, random_state, require_words, sides

@@ -1,7 +1,7 @@
 """Play by minimax over the whole game tree, or by alpha-beta search (`solver.engines.alphabeta`).
 
 Minimax walks every order of moves without pruning or memory (`solver.kernels.tree_walk`, about 100 million nodes per
-second): the yardstick for every search that prunes.
+second): a yardstick for searches that prune.
 """
 
 from dataclasses import dataclass
@@ -93,7 +93,7 @@ class Minimax(Engine):
         walk_moves(Position.start(rules), 2)
 
     def choose(self, position: Position) -> Choice:
-        """Return the first move of the highest value, with the number of nodes of the whole tree.
+        """Return the first of the moves with the highest value, and the number of nodes of the whole tree.
 
         Raises EngineError if the tree is too large.
         """

@@ -44,7 +44,7 @@ class TableEngine(StochasticEngine):
         self.table: Prober = open_tables(tables, rules)
 
     def choose(self, position: Position) -> Choice:
-        """Return a random move from `distribution`, with the true value of the position: 1, 0 or -1."""
+        """Return a random move from `distribution`, and the true value of the position: 1, 0 or -1."""
         return Choice(super().choose(position).move, float(self.table.probe_wdl(position)))
 
 
@@ -107,7 +107,7 @@ class GradedEngine(TableEngine):
 
 
 def strength_spec(percent: float) -> str:
-    """Return the text from which `make_engine` makes an engine of a strength in percent; the strongest sets traps.
+    """Return the string that describes an engine of this strength to `make_engine`; the strongest one sets traps.
 
     >>> strength_spec(STRENGTHS["perfect"]), strength_spec(12.5)
     ('perfect:ties=traps', 'graded:strength=0.125')

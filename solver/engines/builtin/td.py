@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 @register("td")
 @dataclass
 class TemporalDifference(Engine):
-    """Temporal-difference learning: two tables of values, for X and for O, from games against each other.
+    """Temporal-difference learning: a table of values for X and one for O, learned from games against each other.
 
     episodes: games of learning before the first move. alpha: how far a value moves towards the next one. epsilon: the
     share of random moves while learning. draw: the value of a draw, from 0 (as a loss) to 1; 0.5 learns far better.
     seed: the seed of the random moves.
 
-    It plays the first move of the highest value. Values are for the side that moves, from 0 to 1. Boards have up to 16
-    squares.
+    It plays the first of the moves with the highest value. Values are for the side that moves, from 0 to 1. Boards have
+    up to 16 squares.
     """
 
     episodes: int = 10_000
@@ -45,7 +45,7 @@ class TemporalDifference(Engine):
         self._prepare_learner(rules)
 
     def choose(self, position: Position) -> Choice:
-        """Return the move that leads to the board of the highest value, with that value and the time."""
+        """Return the move that leads to the board with the highest value, that value, and the time."""
         learner = self._prepare_learner(position.rules)
         move, value = learner.best_move(position)
         return Choice(move, value, (move,), len(position.legal_moves))

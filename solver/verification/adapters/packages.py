@@ -66,7 +66,7 @@ def _open_bot(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
 
 
 def _order_moves(position: Position) -> list[int]:
-    """Return moves that lead from the start to a position."""
+    """Return moves that lead from the empty board to a position."""
     moves: list[int] = []
     while position.ply:
         for square in range(position.rules.squares):

@@ -1,4 +1,4 @@
-"""Get moves from a program in any language that reads lines and writes lines.
+"""Get moves from a program, in any language, that reads and writes lines of text.
 
 `cmd:./engine` reads a position per line, `XO./.X./... O`: the board row by row from the top, `.` for an empty square,
 and the side to move. It answers with one line: a move and perhaps a value, such as `c3` or `c3 value 0.5`. Lines that

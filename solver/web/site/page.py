@@ -28,7 +28,7 @@ _MODULE: Final = 'm["{name}"]=(()=>{{{text}\nreturn{{{exports}}}}})();\n'
 
 
 def _template(depth: int) -> str:
-    """Return the pattern of a template literal whose expressions contain templates nested up to `depth` times."""
+    """Return a regular expression for a template literal that contains templates nested up to `depth` deep."""
     inner = r'[^`{}"]|"[^"\n]*"|\{[^`{}]*\}' + (f"|{_template(depth - 1)}" if depth else "")
     return rf"`(?:[^`\\$]|\\.|\$(?!\{{)|\$\{{(?:{inner})*\}})*`"
 
@@ -81,8 +81,8 @@ def page_files() -> dict[str, bytes]:
 def worker_script(page: Mapping[str, bytes], small: Sequence[str], marks: Sequence[str]) -> bytes:
     """Return the service worker.
 
-    page: every file that the page needs before it reads a table. small: the parts of tables to keep from the start.
-    marks: for each table, the hash with which the names of its parts begin.
+    page: every file that the page needs before it reads a table. small: the parts of tables to store at the first
+    visit. marks: for each table, the hash with which its parts' names begin.
     """
     names = [name for name in page if not name.startswith(".")]
     facts = {
@@ -102,8 +102,8 @@ def _mark(data: bytes) -> str:
 def join_modules(folder: Path, entry: str) -> str:
     """Return a classic script equivalent to a module and everything that it imports, without comments and indents.
 
-    entry: the path of the module in the folder. Raises ValueError for an unsupported form
-    of import or export, and for circular imports.
+    entry: the path of the module in the folder. Raises ValueError for an unsupported form of import or export, and for
+    circular imports.
     """
     found: dict[str, str] = {}
     _add_module(folder, entry, found, [])
@@ -125,7 +125,7 @@ def _add_module(folder: Path, name: str, found: dict[str, str], importing: list[
         return path.relative_to(folder.resolve()).as_posix()
 
     def assign(match: re.Match[str]) -> str:
-        """Return an import as an assignment, in which `a as b` becomes `a: b`."""
+        """Rewrite an import statement of JavaScript as a destructuring assignment, in which `a as b` becomes `a: b`."""
         return (match[1] and f'const{{{match[1].replace(" as ", ":")}}}=m["{resolve(match)}"];') or ""
 
     for match in _IMPORT.finditer(text):

@@ -33,12 +33,12 @@ _MOST_PLACE: Final = 1 << 53  # above this, JavaScript's numbers are not exact
 def write_table_files(
     path: Path, folder: Path, *, part_size: int = PART_SIZE, progress: Progress | None = None
 ) -> Path:
-    """Write a table into a new folder inside `folder`, named after the game, and return it.
+    """Write a table into a new folder inside `folder`, named after the game, and return the new folder.
 
-    path: the file of the table. part_size: the most bytes of a data file. progress: called with the pages written so
-    far and in all. The new folder appears when it is complete. Equal tables give equal files. Raises RulesError (the
-    board is too large), StorageError (the folder exists, or cannot be written), and the errors of opening and reading a
-    table.
+    path: the file of the table. part_size: the maximum size of a data file in bytes. progress: called with the number
+    of pages written so far and the total. The new folder appears when it is complete. Equal tables give equal files.
+    Raises RulesError (the board is too large), StorageError (the folder exists, or cannot be written), and the errors
+    of opening and reading a table.
     """
     with closing(SqliteSource(path)) as source:
         reader = TableReader(source)
@@ -78,7 +78,7 @@ def _require_exact_places(reader: TableReader) -> None:
 
 
 class _PartWriter:
-    """A writer of a stream of bytes into files. Every file except the last has `part_size` bytes."""
+    """A writer that splits a stream of bytes into files. Every file except the last has `part_size` bytes."""
 
     def __init__(self, folder: Path, part_size: int) -> None:
         self.bytes = 0
@@ -112,9 +112,9 @@ class _PartWriter:
 
 
 def _write_pages(reader: TableReader, keys: Sequence[int], parts: _PartWriter, progress: Progress) -> dict[str, int]:
-    """Write all pages as they are stored, then the index; return the number of pages and the bytes of each section.
+    """Write all pages as they are stored, then the index; return the number of pages, and each section's size in bytes.
 
-    Pages are ordered by the stones in their keys, so that the pages that follow a position are close together.
+    Pages are ordered by the stones in their keys, so that the pages reachable from a position are close together.
     """
     squares = reader.rules.squares
     places = sorted(key.bit_count() << squares | key for key in keys)
@@ -141,7 +141,7 @@ def _write_pages(reader: TableReader, keys: Sequence[int], parts: _PartWriter, p
 
 
 def _varint(number: int) -> bytes:
-    """Return a whole number in bytes of 7 bits, lowest first; all but the last have the high bit set (LEB128).
+    """Return a whole number as bytes with 7 bits each, lowest first; all but the last have the high bit set (LEB128).
 
     >>> _varint(300).hex()
     'ac02'
@@ -154,7 +154,7 @@ def _varint(number: int) -> bytes:
 
 
 def _rules_json(rules: Rules) -> dict[str, Any]:
-    """Return the part of the rules that decides values. Sets and permutations are text, one of `_DIGITS` per square."""
+    """Return the part of the rules that decides values. Each square in a set or permutation is one of `_DIGITS`."""
     return {
         "squares": rules.squares,
         "x_lines": _lines(rules.x_lines),
@@ -175,7 +175,7 @@ def _steps(group: SymmetryGroup) -> list[dict[str, Any]]:
 
 
 def _lines(lines: Sequence[Line]) -> list[str]:
-    """Return lines such as `012`, or `012-3` for a line that does not count if the same side has square 3."""
+    """Return lines as strings: `012`, or `012-3` for a line that does not count if its owner holds square 3."""
     return ["-".join(_squares(squares_of(part)) for part in line if part) for line in lines]
 
 

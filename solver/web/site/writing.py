@@ -25,7 +25,7 @@ MOST_WHOLE: Final = 16_777_216
 
 
 class Site(NamedTuple):
-    """The size of a site, and the hosts that can serve it."""
+    """The size of a site, and whether any host can serve it."""
 
     files: int
     bytes: int
@@ -39,8 +39,6 @@ class Site(NamedTuple):
 
 
 class _Written(NamedTuple):
-    """A table that has been written."""
-
     folder: str
     manifest: dict[str, Any]
 
@@ -56,9 +54,9 @@ class _Written(NamedTuple):
 def write_site(tables: Sequence[Path], folder: Path, *, force: bool = False, progress: Progress | None = None) -> Site:
     """Write a folder that any static host can serve: the page, which reads its answers from these tables.
 
-    tables: the files of the tables. progress: called with the bytes of tables read so far and in all. The folder
-    appears when it is complete; `force` replaces an older site. Equal tables give equal files. Raises StorageError (the
-    folder exists, or cannot be written), and the errors of opening and reading a table.
+    tables: the files of the tables. progress: called with the number of bytes of tables read so far and the total. The
+    folder appears when it is complete; `force` replaces an older site. Equal tables give equal files. Raises
+    StorageError (the folder exists, or cannot be written), and the errors of opening and reading a table.
     """
     if force and folder.exists() and not (folder / INDEX).exists():
         raise StorageError(f"The folder {folder} is not a site, so it is not replaced; choose another.")
