@@ -72,7 +72,7 @@ class Replies(NamedTuple):
 
 
 class Evaluation(NamedTuple):
-    """The values of a position and of its moves. A table contains all of them; a search may not find all."""
+    """The values of a position and of its moves. A table contains all of them; a search might not find them all."""
 
     value: Value | None
     """The value for the side to move."""

@@ -174,7 +174,9 @@ Kernel = Callable[[int, int, Ints, Ints], int]
 
 
 def _full_board(squares: int) -> Pages:
-    """Return the page of the full board, which tables with gravity lack. Its scores are for games without a line."""
+    """Return the page of the full board, which tables of games with gravity do not contain; its scores assume no
+    line.
+    """
     scores = np.full((1, comb(squares, squares // 2)), DRAW, np.uint8)
     key, one = np.array([(1 << squares) - 1]), np.ones(1, np.int64)
     return Pages(squares, key, np.empty(0, np.int64), one, scores, scores)

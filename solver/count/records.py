@@ -16,9 +16,9 @@ _CONJUGATORS = 5  # the number of elements by which a group is conjugated to fin
 
 @dataclass(frozen=True)
 class PlyCount:
-    """The counts of the positions that can arise at one ply: all of them, and up to the symmetries of the board.
+    """The counts of the positions that can arise at one ply, both in total and up to the symmetries of the board.
 
-    Wins are finished games; in misere, the winner is the side that did not make the line.
+    A win is a finished game, counted for its winner; in misere, for the side that did not make the line.
     """
 
     ply: int

@@ -37,7 +37,9 @@ class Shapes(NamedTuple):
 
 
 def columns(rules: Rules) -> tuple[gravity.ColumnBoard, list[Ints]]:
-    """Return the board in the kernels' form, and the shapes of every ply, ordered by the heights of their columns."""
+    """Return the board in the form that the kernels take, and every ply's shapes, sorted by the heights of their
+    columns.
+    """
     height = rules.squares // rules.stride
     numbers = np.zeros((height + 1) ** rules.stride, dtype=np.int32)
     of_x, of_o = (gravity.Lines(*line_array(lines).T.copy()) for lines in (rules.x_lines, rules.o_lines))

@@ -116,7 +116,7 @@ def grid(rows: int, columns: int) -> Diagram:
 
 
 def grid_name(place: int, columns: int) -> str:
-    """Return the name of a place of a rectangle: the letters of its column and the number of its row from the top."""
+    """Return the name of a square of a rectangular board: its column's letters, then its row's number from the top."""
     row, column = divmod(place, columns)
     return f"{column_name(column)}{row + 1}"
 

@@ -70,7 +70,10 @@ def _spread(diagram: Diagram, points: Sequence[Point], *, height: float = 1, apa
 
 
 def _moved(points: Sequence[Point], height: float = 1, room: float = 0) -> tuple[list[Point], float, float]:
-    """Return points moved into a picture, whose squares leave a margin of `room`, and its width and height."""
+    """Return points shifted into a picture, and the picture's width and height.
+
+    Squares of `height`, centred at the points, fill the picture up to a margin of `room`.
+    """
     left, top = (min(part) for part in zip(*points, strict=True))
     moved = [(x - left + 0.5 + room, y - top + height / 2 + room) for x, y in points]
     right, bottom = (max(part) for part in zip(*moved, strict=True))

@@ -185,7 +185,9 @@ def list_engines() -> list[EngineInfo]:
 
 
 def open_tables(tables: Tables, rules: Rules) -> "Prober":
-    """Return the table of a game, or else a search. Raises MissingTable for a game that has neither."""
+    """Return the table of a game, or a search if it has no table. Raises MissingTable if it can't be searched
+    either.
+    """
     from solver.search.truth import open_truth
     from solver.tablebase import Tablebase
 

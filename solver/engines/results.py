@@ -151,7 +151,7 @@ class MatchResult:
 
     @property
     def standings(self) -> list[Standing]:
-        """The engines with their scores against each other, best first; equal engines are sorted by name."""
+        """The engines with their scores against each other, best first; ties are ordered by name."""
         against: dict[str, dict[str, MatchScore]] = {engine: {} for engine in self.engines}
         for pair in self.pairs:
             against[pair.first][pair.second] = pair.score

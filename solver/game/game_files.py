@@ -40,7 +40,10 @@ def read_file(path: Path) -> Rules:
 
 
 def name_rules(rules: Rules, name: str) -> Rules:
-    """Return the rules, named `WORD.FINGERPRINT`. WORD is kept if they have such a name, else made from `name`."""
+    """Return the rules under the name `WORD.FINGERPRINT`.
+
+    If the rules already have a name of this form, WORD is unchanged; otherwise it is made from `name`.
+    """
     if is_file_game(rules.name):
         name = rules.name.partition(".")[0]
     word = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:40] or "game"

@@ -313,7 +313,7 @@ class Position:
 
 
 def own_and_other(x: int, o: int, player: str) -> tuple[int, int]:
-    """Return the stones of a player, `X` or `O`, and those of the other side; also the inverse."""
+    """Return (own, other) for a player, `X` or `O`, given the stones of X and of O. The function is its own inverse."""
     return (x, o) if player == "X" else (o, x)
 
 

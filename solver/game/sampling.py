@@ -11,7 +11,9 @@ Chance = Random | SplitMix64  # a source of random draws; `SplitMix64` can be re
 
 
 def draw_position(rules: Rules, ply: int, draw: Chance) -> Position:
-    """Return a random unfinished position with `ply` stones, all equally likely; at least one must exist."""
+    """Return an unfinished position with `ply` stones, chosen uniformly at random; at least one such position must
+    exist.
+    """
     while True:
         taken = _draw_squares(rules, ply, draw)
         x = set(draw.sample(taken, (ply + 1) // 2))

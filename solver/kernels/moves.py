@@ -43,9 +43,9 @@ def _add_runs(source: np.ndarray, target: np.ndarray, run: int) -> None:
 
 @jit
 def _add_inside_words(source: np.ndarray, target: np.ndarray) -> None:
-    """Fill `target` with the results of adding one of the seven lowest squares.
+    """Fill `target` with the results of adding one of the seven lowest squares to each set.
 
-    The steps are written out, which takes half as long as a loop.
+    The loop is unrolled, which halves the time.
     """
     for w in range(source.size):
         word = source[w]

@@ -194,7 +194,7 @@ def _is_stopped(board: ProofBoard, weight: int, maker_moves: bool, left: int) ->
 
 @jit
 def _worth_trying(board: ProofBoard, moves: int, alive: int) -> int:
-    """Return the moves that matter, plus one of the other moves if such a move may be the best."""
+    """Return the moves that affect a line, and one of the others if such a move may be the best."""
     dead = moves & ~alive
     if board.idle:
         return moves & alive | dead & -dead

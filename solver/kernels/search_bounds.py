@@ -3,8 +3,8 @@
 A score encodes the winner and the ply. The side that wins with the last stone of a full board scores 1; if it wins two
 plies earlier, it scores 2, and so on. The loser's score is the negative of this; a draw is 0.
 
-In the follow-up strategy (claimeven in Allis, "A Knowledge-based Approach of Connect-Four", 1988), the other side
-replies to each stone of the side to move directly above it. If it can do so to the end, the owner of each square is
+In the follow-up strategy (claimeven in Allis, "A Knowledge-based Approach of Connect-Four", 1988), whenever the side to
+move places a stone, the other side replies directly above it. If it can do so to the end, the owner of each square is
 known. Counted from the first free square of a column, the side to move gets the first, third, fifth square, and the
 other side gets the rest:
 
@@ -14,9 +14,9 @@ other side gets the rest:
 A column ends sooner if the other side completes a line on a square that it gets. The side to move must not play below
 that square, unless no other move is left. Among the other columns, the number of those with an odd number of free
 squares must be even, so that they can be paired. When the side to move takes the last square of such a column, the
-other side plays in the column's partner, which then has an even number of free squares. In paired columns, all squares
-count as the side to move's. If the side to move can't complete a line even then, its score is at most 0, and less if
-the other side is certain of a line.
+other side plays in the column's partner, which then has an even number of free squares. All squares of paired columns
+are counted as squares of the side to move. If the side to move can't complete a line even then, its score is at most 0,
+and less if the other side is certain of a line.
 """
 
 from __future__ import annotations

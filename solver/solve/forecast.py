@@ -212,10 +212,10 @@ def forecast(
 def file_bytes(plan: BuildPlan, shares: Sequence[float]) -> int:
     """Return the estimated size in bytes of a table of pages.
 
-    `shares` contains, for each level, the compressed bytes per byte of a page. Rows of all levels are mixed in the
-    pages of the file, because keys are not ordered by level. A page of the file ends where the next row does not fit.
-    So each page leaves half a row unused on average, and long rows weigh more in this average. Rows longer than a page
-    fill whole pages.
+    `shares` contains, for each level, the compressed bytes per byte of a table's page. A database page of SQLite ends
+    where the next row does not fit. Rows of all levels are mixed in it, because keys are not ordered by level. So on
+    average it leaves half a row unused, and longer rows contribute more to this average. A row longer than a database
+    page fills whole database pages first.
     """
     stored = np.array([level.stored for level in plan.levels], np.float64)
     lengths = [level.page_bytes * share + _ROW_BYTES for level, share in zip(plan.levels, shares, strict=True)]

@@ -51,7 +51,7 @@ def sync(path: Path) -> None:
 
 
 def process_exists(process: int) -> bool:
-    """Return True if a process with this number exists."""
+    """Return True if a process with this ID exists."""
     try:
         os.kill(process, 0)
     except ProcessLookupError:

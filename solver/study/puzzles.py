@@ -105,10 +105,10 @@ def draw_puzzles(
     goal: Goal | None = None,
     most: int = MOST_DRAWN,
 ) -> list[Puzzle]:
-    """Return different random puzzles of a game. `level`, `theme` and `goal` restrict the choice.
+    """Return distinct random puzzles of a game. `level`, `theme` and `goal` restrict the choice.
 
-    seed: the same seed gives the same puzzles, whatever their count. most: the maximum number of positions to
-    try, which may limit the number of puzzles. Raises PositionError if none of them is such a puzzle.
+    seed: determines the sequence of puzzles; a smaller `count` returns the first of them. most: the maximum number of
+    positions to try, which may limit the number of puzzles. Raises PositionError if no position tried yields a puzzle.
     """
     found: dict[Position, Puzzle] = {}
     for puzzle in _meet_puzzles(table, seed, goal, most):

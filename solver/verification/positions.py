@@ -26,7 +26,7 @@ _LATEST, _EARLIEST = 2, 4  # empty squares of the late positions used to try con
 
 @dataclass(frozen=True)
 class Scope:
-    """The positions in which an engine is graded."""
+    """The positions on which an engine is graded."""
 
     kind: str  # `all`, `sample` or `given`
     total: int | None = None  # positions of the game with a legal move, if known
@@ -75,7 +75,8 @@ def choose_positions(
 ) -> tuple[Scope, Sequence[Position]]:
     """Return the scope and its positions: all if there are at most MOST_POSITIONS, else a sample.
 
-    sample: the number of positions to choose. side: only positions where `X` or `O` moves. Raises EngineError.
+    sample: the number of positions to choose. side: `X` or `O`, to choose only positions where that side is to move.
+    Raises EngineError.
     """
     if side not in {None, "X", "O"}:
         raise EngineError(f"There is no side {quoted(side)}; choose X, which moves first, or O.")

@@ -82,7 +82,7 @@ class AndOr(StochasticEngine):
     """And-or search: follows a strategy that meets every reply; without a strategy it moves at random.
 
     goal: `draw` if a draw is a success, otherwise `win`. The engine searches for a strategy once and then follows it:
-    while the game stays within the strategy, a move takes no search and no nodes.
+    while the game stays within the strategy, choosing a move needs no search, and its count of nodes is 0.
     """
 
     goal: Literal["draw", "win"] = "draw"

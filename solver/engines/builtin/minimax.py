@@ -76,8 +76,8 @@ def walk_moves(position: Position, depth: int | None = None) -> Walk:
 class Minimax(Engine):
     """Walks the whole game tree and plays the first of the best moves; boards of up to 64 squares.
 
-    depth: plies to look ahead, none for all; positions at the limit are evaluated by the number of immediate wins. The
-    value is 1, 0 or -1 if it is certain; an estimate lies between them.
+    depth: the number of plies to look ahead; `none` searches to the end of the game; positions at the limit are
+    evaluated by the number of immediate wins. The value is 1, 0 or -1 if it is certain; an estimate lies between them.
     """
 
     depth: int | None = None

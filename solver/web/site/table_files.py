@@ -101,7 +101,9 @@ class _PartWriter:
             self.bytes += len(piece)
 
     def finish(self) -> list[str]:
-        """Close the files and return their names. A hash of all parts in them keeps caches from mixing versions."""
+        """Close the files and return their names. Each name contains a hash of all parts, so that caches do not mix
+        versions.
+        """
         self.close()
         mark = self._hash.hexdigest()[:MARK]
         return [path.rename(path.with_name(f"{mark}-{path.name}")).name for path in self._files]
