@@ -7,7 +7,7 @@ import {
 import { initialState } from "./link.js";
 import { nextPlayers } from "./match.js";
 import { LEVEL, PLAYERS, isAlone, opponentOf, withOpponent } from "./players.js";
-import { isRevealed, reviewOf } from "./review.js";
+import { isRevealed, mistakesOf } from "./review.js";
 import { recall, remember } from "./storage.js";
 import { titleOf } from "./titles.js";
 import { loadMistakes, loadStreak, queriesOf, readKind } from "./training.js";
@@ -29,6 +29,7 @@ export class Explorer {
     this.gallery = null;
     this.puzzle = null; // the last one, with its level and themes
     this.tried = new Set(); // the wrong answers to it
+    this.solved = ""; // the headline after the right answer
     this.tryMove = () => false; // answers a puzzle with a move; true if the move is wrong and not played
     this.reveal = false; // whether mistakes are shown before the game is over
     this.practice = false; // whether moves were taken back, so that the game does not count
@@ -56,7 +57,8 @@ export class Explorer {
 
   /** On the first screen, start a game to play. */
   enter() {
-    Object.assign(this, { reveal: false, practice: false });
+    Object.assign(this, { reveal: false, practice: false, solved: "" });
+    this.tried.clear();
     if (this.state.page !== "home") return;
     if (!this.games.length) this.state.page = "games";
     else this.state = { ...initialState(this.games[0].game), players: withOpponent(PEOPLE, this.level), hints: false, page: "home" };
@@ -132,8 +134,7 @@ export class Explorer {
 
   /** The positions before the mistakes of the game, if they may be shown. */
   mistakes() {
-    const review = isRevealed(this.view) && reviewOf(this.view);
-    return review ? review.moves.filter(({ kind }) => kind === "mistake").map(({ number }) => number - 1) : [];
+    return isRevealed(this.view) ? mistakesOf(this.view).map(({ number }) => number - 1) : [];
   }
 
   /** Go to the position before the next mistake, or before the previous one. */
@@ -167,7 +168,7 @@ export class Explorer {
   }
 
   newGame() {
-    Object.assign(this, { reveal: false, practice: false });
+    Object.assign(this, { reveal: false, practice: false, solved: "" });
     return { moves: [], at: 0 };
   }
 
@@ -258,7 +259,7 @@ export class Explorer {
     const { view } = this;
     this.pointed = name;
     if ((view.considered?.name ?? null) === name) return;
-    const move = name && this.state.hints && view.now?.moves.find((each) => each.name === name);
+    const move = name && (this.state.hints || (this.state.train && this.tried.has(name))) && view.now?.moves.find((each) => each.name === name);
     if (!move && !view.considered) return;
     view.considered = move ? { name, move, answer: null } : null;
     this.show(view);
@@ -370,7 +371,7 @@ export class Explorer {
     return {
       games: this.games, gallery: this.gallery, rules, state, board, boards: [board], answers: [], now: null, ahead: null,
       mainline: null, line: null, replies: null,
-      reveal: this.reveal, considered: null, draft: null, waiting: false, thinking: false, lost: false, problem: null, again: null,
+      reveal: this.reveal, solved: this.solved, considered: null, draft: null, waiting: false, thinking: false, lost: false, problem: null, again: null,
     };
   }
 
@@ -411,18 +412,26 @@ export class Explorer {
       await this.drawPuzzle();
       return null;
     }
+    let problem = null;
+    const cut = (length) => { // a bad link: its last legal position is shown, with the reason
+      problem = new Refused(illegal(state.moves, length));
+      Object.assign(state, { moves: state.moves.slice(0, length), at: Math.min(state.at, length) });
+    };
+    if (!boardsOf(rules, first.position, state.moves)) cut(firstFailure(rules, first.position, state.moves));
     const boards = boardsOf(rules, first.position, state.moves);
-    if (!boards) throw new Refused(notALine(rules, first.position, state.moves));
     state.moves = movesOf(rules, first.position, state.moves); // with gravity a column may name its square
     const asked = await Promise.allSettled(boards.map((board) => api.position(state.game, board)));
-    const answers = asked.map(({ value }) => value);
+    let answers = asked.map(({ value }) => value);
     const failed = state.moves.findIndex((name, at) => answers[at] && !answers[at].moves.some((move) => move.name === name));
-    if (failed >= 0) throw new Refused(illegal(state.moves, failed));
-    for (const { reason } of asked) if (reason) throw reason;
+    if (failed >= 0) {
+      cut(failed);
+      answers = answers.slice(0, failed + 1);
+    }
+    for (const { reason } of asked.slice(0, answers.length)) if (reason) throw reason;
     const now = answers[state.at];
     const line = now.terminal || isUnsettled(now) || !state.hints || engineToMove(state, now) ? null : api.mainline(state.game, now.position).catch(() => null);
     const draft = state.draft === null ? null : await this.judgeDraft(state.draft);
-    return { ...this.emptyView(), boards, answers, now, board: boards[state.at], line, draft };
+    return { ...this.emptyView(), problem, boards: boards.slice(0, answers.length), answers, now, board: boards[state.at], line, draft };
   }
 
   /** The board that is being set up, or the pasted game, with its answer or its error. */
@@ -462,7 +471,7 @@ export class Explorer {
   async letEngineMove(turn) {
     const { state, view } = this;
     const engine = engineToMove(state, view.now);
-    if (!engine) return;
+    if (!engine || view.problem) return;
     this.view.thinking = true;
     this.show(this.view);
     const [move] = await Promise.all([this.api.opponent(state.game, view.board, engine), sleep(this.pause)]);
@@ -491,15 +500,14 @@ export function mayMove({ state, now, draft }) {
   return state.players[now.to_move] === "person" || state.at < state.moves.length;
 }
 
-/** The error of a link: its first move that can't be played. */
-function notALine(rules, start, moves) {
-  return illegal(moves, moves.findIndex((_, at) => !boardsOf(rules, start, moves.slice(0, at + 1))));
-}
+/** The number of moves before the first that can't be played. */
+const firstFailure = (rules, start, moves) => moves.findIndex((_, at) => !boardsOf(rules, start, moves.slice(0, at + 1)));
 
+/** The error of a link with a move that can't be played. */
 const illegal = (moves, at) => ({
   status: 400,
   code: "illegal_moves",
-  message: `Move ${at + 1} of this link, ${moves[at]}, can't be played after ${at ? moves.slice(0, at).join(" ") : "the start"}; restart, or set up a position.`,
+  message: `Move ${at + 1} of this link, ${moves[at]}, can't be played after ${at ? moves.slice(0, at).join(" ") : "the start"}. The board shows the position before it.`,
 });
 
 const sleep = (time) => new Promise((resolve) => setTimeout(resolve, time));

@@ -1,6 +1,7 @@
 // The review of a game, made from the answers about its positions; tests compare it with solver/study/review.py.
 
 import { otherSide } from "./line.js";
+import { personSide } from "./players.js";
 import { bestMoves, describeEnding, describeResult } from "./words.js";
 
 const KEPT = { win: "wins", draw: "draws" };
@@ -15,6 +16,13 @@ export function reviewOf(view) {
 
 /** Whether the mistakes of a game may be shown: with hints, and after the end. */
 export const isRevealed = ({ state, answers, reveal }) => state.hints || reveal || Boolean(answers.at(-1)?.terminal && !state.train);
+
+/** The mistakes to go through: those of the person against an engine if there are any, otherwise all. */
+export function mistakesOf(view) {
+  const all = reviewOf(view)?.moves.filter(({ kind }) => kind === "mistake") ?? [];
+  const own = all.filter(({ side }) => side === personSide(view.state.players));
+  return own.length ? own : all;
+}
 
 /** The mistake that is made in the position of a view, if it may be shown, or null. */
 export function mistakeAhead(view) {

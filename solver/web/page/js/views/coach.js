@@ -3,7 +3,7 @@
 import { element } from "../dom.js";
 import { write } from "../link.js";
 import { isAlone, personSide } from "../players.js";
-import { mistakeAhead, isRevealed, reviewOf } from "../review.js";
+import { isRevealed, mistakeAhead, mistakesOf, reviewOf } from "../review.js";
 import { saveMistakes } from "../training.js";
 
 const MOST_NAMED = 4; // moves in a sentence
@@ -17,14 +17,14 @@ export function drawCoach(view, explorer) {
   const person = personSide(state.players);
   const who = (side) => (person ? (side === person ? "You" : "The computer") : side);
   const ahead = mistakeAhead(view);
-  const mistakes = review.moves.filter(({ kind }) => kind === "mistake");
+  const mistakes = mistakesOf(view);
   const button = (label, click) => element("button", { type: "button", class: "inline", click }, label);
   if (ahead) {
     const at = mistakes.indexOf(ahead);
-    const count = mistakes.length > 1 ? `Mistake ${at + 1} of ${mistakes.length}: ${who(ahead.side).replace(/^[YT]/, (sign) => sign.toLowerCase())}` : who(ahead.side);
+    const count = mistakes.length > 1 && at >= 0 ? `Mistake ${at + 1} of ${mistakes.length}: ${who(ahead.side).replace(/^[YT]/, (sign) => sign.toLowerCase())}` : who(ahead.side);
     return [`${count} played `, link(view, ahead.name, true), `, which ${LETS[`${ahead.value} ${ahead.verdict}`]}. `, ...listBetter(view, ahead), " ",
       button("Try again from here", () => explorer.retry()),
-      ...(mistakes[at + 1] ? [button("Next mistake", () => explorer.toMistake(1))] : [])];
+      ...(mistakes.some(({ number }) => number > ahead.number) ? [button("Next mistake", () => explorer.toMistake(1))] : [])];
   }
   const last = review.moves[state.at - 1];
   const over = view.now?.terminal;
@@ -32,7 +32,8 @@ export function drawCoach(view, explorer) {
   if (over || (isRevealed(view) && last?.kind === "mistake")) {
     const { side, value, number, name } = over ? mistakes.at(-1) : last;
     return [`${who(side)} gave the ${value} away with move ${number}, `, link({ ...view, state: { ...state, at: number - 1 } }, name, true), ". ",
-      button("Show me", () => explorer.showMistake((over ? mistakes[0] : last).number - 1))];
+      button("Show me", () => explorer.showMistake(number - 1)),
+      ...(over && mistakes.length > 1 ? [button(`First of ${mistakes.length} mistakes`, () => explorer.showMistake(mistakes[0].number - 1))] : [])];
   }
   if (isRevealed(view)) return last?.kind === "slow" ? [last.sentence] : [];
   const made = person && review.moves.slice(0, state.at).findLast(({ side }) => side === person);

@@ -50,7 +50,9 @@ function showVerdict(view) {
 }
 
 /** The headline as plain text, for the title and for screen readers. */
-export function headlineText({ now, state, draft, board, rules }) {
+export function headlineText(view) {
+  const { now, state, draft, board, rules } = view;
+  if (isSolved(view)) return view.solved;
   const shown = draft ? draft.answer : now;
   if (draft && !shown) return IMPOSSIBLE;
   if (!shown) return `${sideToMove(rules, board)} to move`;
@@ -59,8 +61,11 @@ export function headlineText({ now, state, draft, board, rules }) {
   return `${shown.to_move} to move${state.hints ? ` ${describeValue(positionValue(shown))}` : ""}`;
 }
 
+/** Whether the right answer to a puzzle is on the board. */
+const isSolved = ({ state, solved, draft }) => solved && state.train && state.at === 1 && !draft;
+
 /** Whether a puzzle is open and unsolved. */
-const isTask = ({ train, hints }, answer) => train && !hints && solutionsOf(answer).length;
+const isTask = ({ train, hints, at }, answer) => train && !hints && !at && solutionsOf(answer).length;
 
 /** "You win!" for the only person, "X has won" for others. */
 function describeResult({ players, train }, winner) {
@@ -70,6 +75,7 @@ function describeResult({ players, train }, winner) {
 
 function drawHeadline(view) {
   const { now, ahead, state, draft } = view;
+  if (isSolved(view)) return [element("span", { class: "outlook win" }, view.solved)];
   const shown = draft ? draft.answer : now ?? ahead;
   if (draft && !shown) return [element("span", {}, IMPOSSIBLE)];
   if (!shown) return [drawStone(sideToMove(view.rules, view.board)), element("span", {}, " to move")];

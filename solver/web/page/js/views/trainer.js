@@ -7,8 +7,9 @@ import { judge } from "../review.js";
 import {
   KINDS, countAnswer, isDay, loadMistakes, loadPast, loadStreak, saveMistakes, savePast, saveStreak, solutionsOf, today,
 } from "../training.js";
-import { joinNames } from "../words.js";
+import { capitalise, joinNames } from "../words.js";
 
+const DEEDS = { fork: "makes two threats", block: "stops the win" }; // of a move, by its theme
 const LEVELS = ["rising", "easy", "medium", "hard", "mine"];
 
 export function trainerView(explorer, announce) {
@@ -34,6 +35,7 @@ export function trainerView(explorer, announce) {
     say(`Hint: ${describeHint(explorer)}`);
   });
   byId("trainer-show").addEventListener("click", () => {
+    if (puzzle.done) return explorer.update({ hints: true });
     count(false);
     finish("shown");
     byId("trainer-next").focus();
@@ -56,14 +58,20 @@ export function trainerView(explorer, announce) {
     if (right && train === "mine") saveMistakes(game, [], puzzle.start);
   }
 
+  /** "Right: b1 makes two threats". */
+  function praise(name) {
+    const [theme] = themesOf(explorer);
+    return `Right: ${name} ${DEEDS[theme] ?? (explorer.view.answers[0].moves[0].verdict === "win" ? "wins" : "draws")}`;
+  }
+
   function finish(done) {
     const names = solutionsOf(explorer.view.answers[0]).map(({ name }) => name);
     const does = explorer.view.answers[0].moves[0].verdict === "win" ? "win" : "draw";
     const only = `${names.length > 1 ? "" : "only "}${joinNames(names)} ${does}${names.length > 1 ? "" : "s"}.`;
     puzzle.done = done;
-    puzzle.said = (done === "solved" ? "Right: " : "The solution: ") + only;
+    puzzle.said = done === "solved" ? capitalise(only) : `The solution: ${only}`;
     announce(puzzle.said);
-    queueMicrotask(() => explorer.update({ hints: true }, { replace: true }));
+    if (done === "shown") explorer.update({ hints: true }, { replace: true });
   }
 
   explorer.tryMove = (name) => {
@@ -72,12 +80,13 @@ export function trainerView(explorer, announce) {
     const right = solutionsOf(answers[0]).some((move) => move.name === name);
     count(right);
     if (right) {
+      explorer.solved = praise(name);
       finish("solved");
       return false;
     }
     explorer.tried.add(name);
-    const [does, instead] = { win: ["win", "does not win"], draw: ["draw", "loses"] }[answers[0].category];
-    say(`${name} ${judge(answers[0], name).verdict === "loss" ? "loses" : instead}. Try again: another move ${does}s.`);
+    say(`${name} ${judge(answers[0], name).verdict === "loss" ? "loses" : "does not win"}. The puzzle counts as missed; try on.`);
+    explorer.consider(name); // shows the best reply
     return true;
   };
 
@@ -99,24 +108,30 @@ export function trainerView(explorer, announce) {
     byId("trainer-answer").textContent = puzzle.said;
     byId("trainer-answer").className = `answer ${done === "solved" ? "right" : done || !explorer.tried.size || puzzle.said.startsWith("Hint") ? "" : "wrong"}`;
     byId("trainer-about").textContent = done && explorer.puzzle?.position === state.start ? describePuzzle(explorer.puzzle) : "";
-    for (const id of ["trainer-hint", "trainer-show"]) setShown(byId(id), !done);
+    setShown(byId("trainer-hint"), !done);
+    setShown(byId("trainer-show"), !state.hints);
+    byId("trainer-show").textContent = done ? "Values" : "Solution";
     byId("trainer-next").textContent = done ? "Next puzzle" : "Skip";
     byId("trainer-next").classList.toggle("chief", Boolean(done));
-    showStreak(loadStreak(state.game));
+    showStreak(loadStreak(state.game), state.train);
     showPast(state.game);
   };
 }
 
 /** The theme of the puzzle, and the column, the row or half of the squares with the solution. */
-function describeHint({ view: { answers, rules }, puzzle, state }) {
+function describeHint(explorer) {
+  const { answers, rules } = explorer.view;
   const [{ square }] = solutionsOf(answers[0]);
   const { coordinates, points, width } = rules.diagram;
   const columns = coordinates && rules.diagram.columns;
   const place = hasGravity(rules) ? `column ${columnName(square % columns)} or beside it`
     : columns ? `row ${Math.floor(square / columns) + 1}` : `the ${points[square][0] * 2 < width ? "left" : "right"} half`;
-  const [theme] = (puzzle?.position === state.start && puzzle.themes) || [];
+  const [theme] = themesOf(explorer);
   return `${theme ? `${labelOf(theme)}. ` : ""}Look at ${place}.`;
 }
+
+/** The themes of the puzzle on the board, if they are known. */
+const themesOf = ({ puzzle, state }) => (puzzle?.position === state.start && puzzle.themes) || [];
 
 const labelOf = (theme) => Object.values(KINDS).find(({ query }) => query?.theme === theme)?.label ?? theme;
 
@@ -134,7 +149,7 @@ function showPast(game) {
 /** The level and the theme of a puzzle: "Medium. Fork: two threats." */
 const describePuzzle = ({ level, themes }) => [...(level ? [KINDS[level].label] : []), ...themes.map(labelOf)].map((label) => `${label}.`).join(" ");
 
-function showStreak({ running, best, days, lastDay }) {
-  const daily = lastDay && days ? `, ${days} ${days === 1 ? "day" : "days"} in a row` : "";
-  byId("streak").replaceChildren("Streak ", element("b", {}, String(running)), `, best ${best}${daily}${lastDay === today() ? ", today's is done" : ""}`);
+function showStreak({ running, best, days }, kind) {
+  const daily = isDay(kind) && days > 1 ? `, ${days} days in a row` : "";
+  byId("streak").replaceChildren("Streak ", element("b", {}, String(running)), `, best ${best}${daily}`);
 }
