@@ -27,7 +27,7 @@ def test_the_page_waits_for_a_server_that_stopped_and_loses_nothing(visit: Open,
     page.has_stones("XO..X....")
     with Server(tables, port):
         expect(page.notice).to_be_empty(timeout=15_000)
-        expect(page.verdict).to_have_text("O to move loses in 4 plies")
+        expect(page.verdict).to_have_text("O to move: loses in 4 plies")
         expect(page.page.locator("#spoken")).to_contain_text("Connected again")
         page.play("c3")
 
@@ -58,7 +58,7 @@ def test_the_value_of_a_move_is_shown_before_the_answer_about_its_position(visit
 
     page.page.route("**/v1/3,3,3?**", hold)
     page.square("b1").click()
-    expect(page.verdict).to_have_text("X to move wins in 5 plies")
+    expect(page.verdict).to_have_text("X to move: wins in 5 plies")
     expect(page.square("b2")).to_have_attribute("aria-disabled", "true")
     for route in held:
         route.continue_()

@@ -74,7 +74,7 @@ def test_viewed_positions_and_small_tables_work_offline(
     page.page.wait_for_function(f"async (table) => await ({KEPT})(table) === {asked}", arg="hex-4")
     host.stop()
     page.page.reload()
-    expect(page.verdict).to_have_text("X to move wins in 9 plies")
+    expect(page.verdict).to_have_text("X to move: wins in 9 plies")
     shows_values(page, table_file(LARGE), "")
     page.open("?game=4,4,4,gravity&moves=a4,b4")
     shows_values(page, table_file("4,4,4,gravity"), "a4 b4")

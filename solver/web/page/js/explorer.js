@@ -11,7 +11,7 @@ import { isRevealed, mistakesOf } from "./review.js";
 import { recall, remember } from "./storage.js";
 import { titleOf } from "./titles.js";
 import { loadMistakes, loadStreak, queriesOf, readKind } from "./training.js";
-import { isUnsettled } from "./words.js";
+import { isUnsettled, sortByTraps } from "./words.js";
 
 const FIRST_RETRY = 1000; // milliseconds; each further one waits twice as long
 const LAST_RETRY = 16_000;
@@ -259,7 +259,7 @@ export class Explorer {
     const { view } = this;
     this.pointed = name;
     if ((view.considered?.name ?? null) === name) return;
-    const move = name && (this.state.hints || (this.state.train && this.tried.has(name))) && view.now?.moves.find((each) => each.name === name);
+    const move = name && (this.state.hints || (this.state.train && !this.state.at && this.tried.has(name))) && view.now?.moves.find((each) => each.name === name);
     if (!move && !view.considered) return;
     view.considered = move ? { name, move, answer: null } : null;
     this.show(view);
@@ -344,6 +344,12 @@ export class Explorer {
     const [answer] = await Promise.allSettled([this.api.replies(view.state.game, view.board)]);
     if (this.view !== view || !answer.value) return;
     view.replies = new Map(answer.value.moves.map((move) => [move.name, move]));
+    this.show(view);
+    const [first] = sortByTraps(view.now.moves, view.replies);
+    if (!view.line || (await view.line)?.moves[0] === first.name) return;
+    const [rest] = await Promise.allSettled([this.api.mainline(view.state.game, first.position)]); // the line of the first move in the list
+    if (this.view !== view || !rest.value) return;
+    view.mainline = { ...rest.value, moves: [first.name, ...rest.value.moves] };
     this.show(view);
   }
 
@@ -464,7 +470,7 @@ export class Explorer {
     const found = { game, answer, start: positions[0].position, moves: moves.map(({ name }) => name), problem: "" };
     if (game === this.state.game) return { ...found, board: last };
     const title = titleOf(game, this.gallery, this.games);
-    return { ...found, board: this.view.board, note: `This is a game of ${title} (${game}); the button below opens it.` };
+    return { ...found, board: this.view.board, note: `This is a game of ${title}; the button below opens it.` };
   }
 
   /** Let an engine move if it is to move at the end of the line. */

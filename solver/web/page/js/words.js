@@ -41,10 +41,22 @@ export function fillStrength({ verdict, plies: count }, squares, replies) {
   return 1 - (0.75 * (count - 1)) / Math.max(1, squares - 1);
 }
 
-/** "7 of 8 lose", "20 of 21 miss it": how many replies to a move are mistakes; empty if none is, or it is unknown. */
-export function countMistakes(counted) {
+/** "7 of 8 lose", "20 of 21 replies miss the win": how many replies to a move are mistakes; empty if none is, or it is unknown. */
+export function countMistakes(counted, noun = "") {
   const mistakes = counted ? counted.replies - counted.holding : 0;
-  return mistakes ? `${mistakes} of ${counted.replies} ${counted.verdict === "draw" ? "lose" : "miss it"}` : "";
+  return mistakes ? `${mistakes} of ${counted.replies}${noun} ${counted.verdict === "draw" ? "lose" : "miss the win"}` : "";
+}
+
+/** The moves with equal ones ordered by how easily the opponent errs. */
+export function sortByTraps(moves, replies) {
+  const share = ({ name }) => {
+    const { replies: all = 0, holding = 0 } = replies?.get(name) ?? {};
+    return all ? holding / all : 1;
+  };
+  const isEqual = (a, b) => a?.verdict === b?.verdict && a?.distance === b?.distance;
+  let group = 0;
+  const groups = new Map(moves.map((move, at) => [move, isEqual(move, moves[at - 1]) ? group : ++group]));
+  return [...moves].sort((a, b) => groups.get(a) - groups.get(b) || share(a) - share(b));
 }
 
 /** The side that has won or will win with best play: "X", "O", or "" for a draw. */

@@ -38,7 +38,6 @@ export function boardView(frame, explorer) {
 
   function squareButton(number) {
     return element("button", {
-      type: "button",
       class: "square",
       tabindex: "-1",
       "data-square": number,
@@ -229,7 +228,7 @@ function factsOf(view, tried) {
   return (number) => ({
     erred: squareName(rules, number) === ahead?.name,
     better: held.has(squareName(rules, number)),
-    wrong: Boolean(state.train) && !state.hints && tried.has(squareName(rules, number)),
+    wrong: Boolean(state.train) && !state.hints && !state.at && tried.has(squareName(rules, number)),
     name: squareName(rules, number),
     move: moves.get(number) ?? null,
     last: number === last,
@@ -259,7 +258,7 @@ function drawSquare(square, cell, fact, view) {
   const mover = sideToMove(rules, view.board);
   const stone = cell !== "." ? cell : fact.ghost ? mover : fact.reply ? otherSide(mover) : "";
   const told = fact.reply ? null : value; // a reply hides the value of a move on its square
-  const hold = told ? countMistakes(fact.replies) : "";
+  const hold = told ? countMistakes(fact.replies, " replies") : "";
   const content = `${stone}${cell === "." ? "?" : ""} ${told ? abbreviateValue(told) : ""} ${hold}`;
   if (square.dataset.content === content) return;
   square.dataset.content = content;

@@ -18,7 +18,7 @@ export function drawCoach(view, explorer) {
   const who = (side) => (person ? (side === person ? "You" : "The computer") : side);
   const ahead = mistakeAhead(view);
   const mistakes = mistakesOf(view);
-  const button = (label, click) => element("button", { type: "button", class: "inline", click }, label);
+  const button = (label, click) => element("button", { class: "inline", click }, label);
   if (ahead) {
     const at = mistakes.indexOf(ahead);
     const count = mistakes.length > 1 && at >= 0 ? `Mistake ${at + 1} of ${mistakes.length}: ${who(ahead.side).replace(/^[YT]/, (sign) => sign.toLowerCase())}` : who(ahead.side);
@@ -32,8 +32,7 @@ export function drawCoach(view, explorer) {
   if (over || (isRevealed(view) && last?.kind === "mistake")) {
     const { side, value, number, name } = over ? mistakes.at(-1) : last;
     return [`${who(side)} gave the ${value} away with move ${number}, `, link({ ...view, state: { ...state, at: number - 1 } }, name, true), ". ",
-      button("Show me", () => explorer.showMistake(number - 1)),
-      ...(over && mistakes.length > 1 ? [button(`First of ${mistakes.length} mistakes`, () => explorer.showMistake(mistakes[0].number - 1))] : [])];
+      button("Show me", () => explorer.showMistake(number - 1))];
   }
   if (isRevealed(view)) return last?.kind === "slow" ? [last.sentence] : [];
   const made = person && review.moves.slice(0, state.at).findLast(({ side }) => side === person);

@@ -1,8 +1,9 @@
 // The side to move and the value of the position; below, the teacher, or the result of the move under the pointer.
 
 import { byId, element, setShown, setText, symbol } from "../dom.js";
-import { sideToMove, stones } from "../line.js";
+import { sideToMove } from "../line.js";
 import { PLAYERS, personSide } from "../players.js";
+import { titleOf } from "../titles.js";
 import { describeTask, solutionsOf } from "../training.js";
 import { capitalise, describeEnding, describeMove, describeValue, positionValue } from "../words.js";
 import { drawCoach } from "./coach.js";
@@ -29,7 +30,9 @@ export function headlineView(explorer) {
     }
     setShown(byId("legend"), view.state.hints);
     setShown(byId("legend-draws"), view.rules.draws);
-    setText(byId("rules"), `${capitalise(view.rules.description)}. ${describePlace(view)}`);
+    const name = titleOf(view.rules.game, view.gallery, view.games);
+    const rules = `${capitalise(view.rules.description)}. ${describePlace(view)}`;
+    setText(byId("rules"), view.state.page ? `${name}. ${rules}` : rules);
     showVerdict(view);
     const coach = view.considered ? [] : drawCoach(view, explorer);
     if (coach.length) byId("what-if").replaceChildren(...coach);
@@ -37,7 +40,7 @@ export function headlineView(explorer) {
     if (!view.considered) view.said = coach.length ? byId("what-if").textContent : "";
     const over = view.now?.terminal && !view.draft;
     setShown(byId("again"), over && view.state.moves.length && !view.state.train);
-    const title = `${headlineText(view)} – ${view.rules.game} – Solved games`;
+    const title = `${headlineText(view)} – ${name} – Solved games`;
     if (document.title !== title) document.title = title;
   };
 }
@@ -58,7 +61,7 @@ export function headlineText(view) {
   if (!shown) return `${sideToMove(rules, board)} to move`;
   if (shown.terminal) return describeResult(state, shown.winner);
   if (isTask(state, shown)) return `${shown.to_move} to move: ${describeTask(shown)}`;
-  return `${shown.to_move} to move${state.hints ? ` ${describeValue(positionValue(shown))}` : ""}`;
+  return `${shown.to_move} to move${state.hints ? `: ${describeOutlook(shown)}` : ""}`;
 }
 
 /** Whether the right answer to a puzzle is on the board. */
@@ -85,13 +88,14 @@ function drawHeadline(view) {
   }
   if (isTask(state, shown)) return [drawStone(shown.to_move), element("span", {}, ` to move: ${describeTask(shown)}`)];
   const yours = !state.hints && personSide(state.players) === shown.to_move;
-  const turn = [drawStone(shown.to_move), element("span", {}, yours ? " Your move" : " to move ")];
+  const turn = [drawStone(shown.to_move), element("span", {}, yours ? " Your move" : ` to move${state.hints ? ": " : ""}`)];
   if (!state.hints) return turn;
-  const value = positionValue(shown);
-  if (!value.verdict) return [...turn, element("span", {}, describeValue(value))];
-  return [...turn, element("span", { class: `outlook ${value.verdict}` },
-    symbol(`sign-${value.verdict}`, "sign"), describeValue(value))];
+  const { category } = shown;
+  return [...turn, element("span", { class: `outlook ${category}` }, category ? symbol(`sign-${category}`, "sign") : null, describeOutlook(shown))];
 }
+
+/** "wins in 5 plies", "a draw". */
+const describeOutlook = (answer) => (answer.category === "draw" ? "a draw" : describeValue(positionValue(answer)));
 
 const drawStone = (side) =>
   element("span", { class: "side" }, symbol(`stone-${side}`, `stone stone-${side}`), element("span", { class: "hidden" }, side));
@@ -100,12 +104,11 @@ function describeConsidered(view) {
   const { considered, now, state, thinking, draft } = view;
   if (draft) return "";
   if (considered) return describeConsequence(considered, now);
-  if (!now) return "";
-  if (now.terminal) return "";
+  if (!now || now.terminal) return "";
   const player = PLAYERS[state.players[now.to_move]];
   if (thinking) return "The computer is thinking.";
   if (player.engine) return `The computer plays ${now.to_move}. Redo to continue, or try a move yourself.`;
-  if (!state.hints) return "";
+  if (!state.hints) return state.moves.length || state.train ? "" : `${TOUCH.matches ? "Tap" : "Click"} a square. This page knows the value of every position, and shows your mistakes.`;
   return TOUCH.matches ? "Hold a square to see the result of a move there." : "Point at a move to see its result.";
 }
 
@@ -114,5 +117,5 @@ function describeConsequence({ name, move, answer }, now) {
   return answer ? `${if_}, ${describeMove(now.to_move, move, answer)}.` : `${if_}: …`;
 }
 
-const describePlace = ({ state, board, draft, rules }) =>
-  draft || !state.hints ? "" : `Ply ${stones(rules, board)}${state.at < state.moves.length ? `, ${state.moves.length - state.at} taken back` : ""}.`;
+const describePlace = ({ state: { hints, at, moves }, draft }) =>
+  draft || !hints || !moves.length ? "" : `Move ${at} of ${moves.length}.`;

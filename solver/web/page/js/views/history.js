@@ -71,10 +71,9 @@ function showReview(review) {
     element("dd", {}, ...describeAccuracy(review.sides[side])))));
 }
 
-function describeAccuracy({ kept, decisions, slow }) {
-  const late = slow ? `, ${slow} slow` : "";
-  if (!decisions) return [`nothing to give away${late}`];
-  return [element("b", {}, `${Math.round((100 * kept) / decisions)} %`), ` ${kept} of ${decisions}${late}`];
+function describeAccuracy({ kept, decisions }) {
+  if (!decisions) return ["no real choice yet"];
+  return [element("b", {}, `${Math.round((100 * kept) / decisions)} %`), ` ${kept} of ${decisions}`];
 }
 
 function drawSteps({ state, boards, rules }, review, explorer) {
@@ -85,7 +84,6 @@ function drawSteps({ state, boards, rules }, review, explorer) {
     const side = at ? sideToMove(rules, boards[at - 1]) : "";
     return element("li", {},
       element("button", {
-        type: "button",
         class: `step${fault ? " fault" : ""}`,
         "aria-current": at === state.at ? "step" : null,
         "aria-label": `${side} ${name}${fault ? `, ${fault}` : ""}`.trim(),

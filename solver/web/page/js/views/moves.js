@@ -2,7 +2,7 @@
 
 import { byId, element, setShown, symbol } from "../dom.js";
 import { mayMove } from "../explorer.js";
-import { bestMoves, countMistakes, describeValue, moveValue } from "../words.js";
+import { bestMoves, countMistakes, describeValue, moveValue, sortByTraps } from "../words.js";
 import { lookOnHold } from "./touch.js";
 
 export function movesView(explorer) {
@@ -17,7 +17,6 @@ export function movesView(explorer) {
   function row(move, best, open) {
     const value = moveValue(move);
     const button = element("button", {
-      type: "button",
       class: "move",
       "data-move": move.name,
       "aria-disabled": open ? null : "true",
@@ -66,18 +65,6 @@ export function movesView(explorer) {
   };
 }
 
-/** The moves with equal ones ordered by how easily the opponent errs. */
-function sortByTraps(moves, replies) {
-  const share = ({ name }) => {
-    const { replies: all = 0, holding = 0 } = replies?.get(name) ?? {};
-    return all ? holding / all : 1;
-  };
-  const isEqual = (a, b) => a?.verdict === b?.verdict && a?.distance === b?.distance;
-  let group = 0;
-  const groups = new Map(moves.map((move, at) => [move, isEqual(move, moves[at - 1]) ? group : ++group]));
-  return [...moves].sort((a, b) => groups.get(a) - groups.get(b) || share(a) - share(b));
-}
-
 /** How many replies are mistakes, as a number and as a bar. */
 function drawReplies(cell, counted) {
   const text = countMistakes(counted);
@@ -116,7 +103,6 @@ export function mainlineView(explorer) {
 function drawStep(explorer, moves, name, index, begins) {
   const side = (index % 2 === 0) === (begins === "X") ? "X" : "O";
   return element("button", {
-    type: "button",
     class: `step by-${side}`,
     "aria-label": `Play the main line to ${side} ${name}`,
     click: () => explorer.playLine(moves.slice(0, index + 1)),

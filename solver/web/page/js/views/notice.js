@@ -12,7 +12,7 @@ export function noticeView({ api }) {
     box.classList.toggle("lost", lost);
     box.replaceChildren(...(problem ? [
       element("p", {}, ...(lost ? api.lost : problem.message).split("`").map((part, at) => (at % 2 ? element("code", {}, part) : part))),
-      canHelp(problem, lost) ? element("button", { type: "button", click: again }, "Try again") : null,
+      canHelp(problem, lost) ? element("button", { click: again }, "Try again") : null,
       lost ? null : element("a", { href: "?games" }, "All games"),
     ].filter(Boolean) : []));
   };

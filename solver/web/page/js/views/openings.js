@@ -2,7 +2,7 @@
 
 import { byId, element, symbol } from "../dom.js";
 import { cellsOf } from "../line.js";
-import { describeResult, describeValue, moveValue } from "../words.js";
+import { countMistakes, describeResult, describeValue, moveValue } from "../words.js";
 import { drawValues } from "./diagram.js";
 import { foldedView } from "./folded.js";
 
@@ -21,11 +21,10 @@ function draw(explorer, rules, now, { moves: [name], replies, holding }, answer)
     drawValues(rules.diagram, { board: cellsOf(rules, answer.position), moves: answer.moves }),
     element("div", {},
       element("button", {
-        type: "button",
         class: "step",
         "aria-label": `Play ${name}, which ${describeValue(moveValue(move))}`,
         click: () => explorer.playLine([name]),
       }, symbol(`stone-${now.to_move}`, `stone stone-${now.to_move}`), name),
       describeResult(answer)),
-    element("p", {}, ...(matters ? [`${holding} of ${replies} replies hold`] : [])));
+    element("p", {}, ...(matters ? [countMistakes({ replies, holding, verdict: answer.category }, " replies")] : [])));
 }
