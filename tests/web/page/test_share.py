@@ -46,6 +46,7 @@ def test_two_people_play_by_sending_links(visit: Open) -> None:
     expect(first.button("Send this move")).to_be_visible()
     sent = first.query()
     second = visit(sent)
+    expect(second.button("Send this move")).not_to_be_visible()
     expect(second.verdict).to_have_text("O to move")
     expect(second.square("b2")).to_have_accessible_name("b2, X, last move")
     second.play("a1")

@@ -46,7 +46,7 @@ export function controlsView(explorer) {
     if (level.value !== opponentOf(state.players)) level.value = opponentOf(state.players);
     byId("hints").checked = state.hints;
     setText(byId("tally"), tally);
-    setShown(byId("clear-tally"), tally);
+    setShown(byId("tally").parentNode, tally);
     setShown(byId("swap"), !alone);
     for (const [id, on] of [["tab-play", isPlay(explorer)], ["tab-explore", state.hints && !state.train && state.game], ["train", state.train]]) {
       setAttribute(byId(id), "aria-pressed", String(Boolean(on)));

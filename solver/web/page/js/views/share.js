@@ -7,6 +7,7 @@ import { isAlone } from "../players.js";
 export function shareView(explorer, announce) {
   const dialog = byId("share");
   const embed = byId("embed-code");
+  const opened = location.search; // nothing to send until it has changed
 
   byId("share-open").addEventListener("click", () => {
     const { state } = explorer;
@@ -36,7 +37,7 @@ export function shareView(explorer, announce) {
   }
 
   return ({ state, draft }) => {
-    setShown(byId("send"), state?.moves.length && !state.hints && !state.train && isAlone(state.players) && !draft && state.at === state.moves.length);
+    setShown(byId("send"), state?.moves.length && location.search !== opened && !state.hints && !state.train && isAlone(state.players) && !draft && state.at === state.moves.length);
     document.documentElement.classList.toggle("embed", Boolean(state?.embed));
     if (state?.embed) byId("whole").href = write({ ...state, embed: false });
   };
