@@ -1,7 +1,7 @@
 """Solve m,n,k-games (m rows, n columns, k in a row), keep their values in tables, and probe the tables.
 
-The public names are listed in `__init__.pyi` and imported from the modules there when they are first used (PEP 562), so
-a program that only probes tables does not load NumPy, Numba or the code that builds tables.
+The public names are listed in `__init__.pyi`. Each is imported from the module given there when the name is first used
+(PEP 562), so a program that only probes tables does not load NumPy, Numba or the code that builds tables.
 """
 
 from importlib import import_module

@@ -57,7 +57,7 @@ _R = TypeVar("_R")
 
 
 class Replies(NamedTuple):
-    """Two numbers of moves in a position: those that keep the value, and all."""
+    """The number of moves that keep the value of a position, and the number of all its moves."""
 
     holding: int
     """Moves that keep the win, the draw, or (all of them) the loss."""
@@ -82,7 +82,7 @@ class Evaluation(NamedTuple):
 
 
 class Prober(ABC):
-    """A source of position values, with the methods that follow from them."""
+    """A source of the values of positions, with methods that need nothing but these values."""
 
     @abstractmethod
     def probe(self, position: Position) -> Value:
@@ -104,8 +104,7 @@ class Prober(ABC):
         return self.probe(position).wdl
 
     def moves(self, position: Position) -> list[tuple[int, Value]]:
-        """Return (square, value) for every legal move, best first, equal moves in the order of squares; [] if the game
-        is over.
+        """Return (square, value) for every legal move, best first, ties ordered by square; [] if the game is over.
 
         The value is for the side that moves, and its distance is counted from `position`: a move that wins immediately
         has Value(1, 1).
@@ -137,9 +136,7 @@ class Prober(ABC):
         return Replies(values.count(values[0]) if values else 0, len(values))
 
     def moves_by_traps(self, position: Position) -> list[tuple[int, Value, Replies]]:
-        """Return the moves, best first, with their replies. Of equal moves, those that invite more mistakes come
-        first.
-        """
+        """Return the moves, best first, with their replies; ties are sorted by share of mistakes, largest first."""
         moves = [(square, value, self.replies(position.play(square))) for square, value in self.moves(position)]
         return sorted(moves, key=lambda move: (move[1].rank, -move[2].mistakes, move[0]))
 
@@ -311,7 +308,7 @@ class TablebaseFolder(Prober):
         return self._tables[rules]
 
     def game(self, name: str) -> Rules:
-        """Return the rules of the game with this name, which may be a game from a file that has a table here.
+        """Return the rules of the game with this name. A game from a file is known by name if its table is here.
 
         Raises RulesError, and DamagedTable or UnsupportedTable if the rules cannot be read from the table.
         """
@@ -332,7 +329,7 @@ class TablebaseFolder(Prober):
         return sorted(games, key=lambda rules: (rules.rectangle is None, rules.rectangle or (), rules.name))
 
     def unreadable(self) -> dict[Path, TableError]:
-        """For each table that cannot be read, so that its game is unknown, return its path and the error."""
+        """Return, by path, the error of each table whose game is unknown because the table can't be read."""
         return {path: found for path, found in self._found().items() if isinstance(found, TableError)}
 
     def _found(self) -> dict[Path, Rules | TableError | None]:
@@ -359,7 +356,8 @@ class TablebaseFolder(Prober):
 def open_tablebase(path: str | os.PathLike[str]) -> Tablebase:
     """Open the table of one game.
 
-    Raises MissingTable (no such file), UnsupportedTable (a folder, no table, or another version), and DamagedTable.
+    Raises MissingTable (no such file), UnsupportedTable (a folder, not a table, or an unknown version), and
+    DamagedTable.
     """
     path = Path(path)
     if path.is_dir():

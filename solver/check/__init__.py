@@ -41,8 +41,8 @@ def check_table(
     `threads` is by default the number of cores. `progress(done, total)` is called in the calling thread.
 
     The values of the last ply of an opening table do not follow from other values in the table. So a search that shares
-    no code with the solver checks LAST_PLY random positions of that ply, which `seed` chooses. If the search reaches
-    its limit, the position counts as unsettled.
+    no code with the solver checks LAST_PLY positions of that ply, chosen at random by `seed`. If the search reaches its
+    limit, the position counts as unsettled.
 
     Raises MissingTable, UnsupportedTable, or DamagedTable for a file that can't be opened as a table.
     """

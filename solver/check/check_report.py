@@ -58,7 +58,7 @@ def page_name(layout: PageLayout, key: int) -> str:
 
 
 def page_disagreement(rules: Rules, stones: Stones, found: Value | None, wanted: Value | None) -> str:
-    """Return a sentence about a position on a page whose value is unexpected; None stands for meaningless bits."""
+    """Return a sentence about a stored position with an unexpected value; None stands for meaningless bits."""
     board = board_text(rules, stones)
     table_says = "has bits that mean nothing" if found is None else f"says {describe(found)}"
     if value_if_over(rules, stones) or reason_impossible(rules, *stones):
@@ -100,7 +100,7 @@ def stones_at(layout: PageLayout, key: int, rank: int) -> Stones:
 
 
 def _spread(bits: int, allowed: int) -> int:
-    """Return the squares of `allowed` whose index bits are set in `bits`."""
+    """Return the squares of `allowed` that `bits` selects: bit 0 stands for the lowest of them, and so on."""
     squares = list(squares_of(allowed))
     return sum(1 << squares[bit] for bit in squares_of(bits))
 
@@ -120,7 +120,7 @@ class PlyRow:
 
 
 def check_statistics(reader: TableReader, rows: Sequence[PlyRow], root: Value | None, report: CheckReport) -> None:
-    """Report where `plies` and `meta` differ from the expected rows and from `root`, the value of the empty board."""
+    """Report where the tables `plies` and `meta` differ from `rows` and from `root`, the value of the empty board."""
     stored = {row["ply"]: row for row in reader.plies()}
     if sorted(stored, key=str) != sorted([row.ply for row in rows], key=str):
         report.add(f"The table plies has rows for {list(stored)} instead of 0 to {len(rows) - 1}.")

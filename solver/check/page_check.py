@@ -62,14 +62,14 @@ _KEYS = 1 << 16  # keys whose larger sets are listed together: about 20 MB
 
 
 class Keys(NamedTuple):
-    """All keys of one size: those with the same number of squares."""
+    """All keys that have the same number of squares."""
 
     keys: npt.NDArray[np.int64]  # int64[P], ascending
     weights: npt.NDArray[np.int64]  # int64[P], the number of images of each key
 
 
 def board_of(rules: Rules) -> CheckBoard:
-    """Return the rules in the form that the kernels of a check need."""
+    """Convert the rules to the form that the kernels of a check need."""
     supports = np.array(rules.supports, np.int64)
     below, above = np.where(supports < 0, 0, 1 << supports), np.zeros(rules.squares, np.int64)
     standing = np.flatnonzero(supports >= 0)
@@ -92,7 +92,7 @@ def board_of(rules: Rules) -> CheckBoard:
 
 
 def list_keys(board: CheckBoard, has_gravity: bool, opening_plies: int | None = None) -> list[Keys]:
-    """Return the keys of the table's pages, grouped by size. Each key is a smaller key plus one square."""
+    """Return the keys of the table's pages, grouped by their number of squares, from the empty key upwards."""
     most = board.squares - 1 if has_gravity else board.plies // 2
     most = most if opening_plies is None else opening_plies
     keys, levels = np.zeros(1, np.int64), list[Keys]()
@@ -119,7 +119,7 @@ NONSENSE = 0
 
 
 class FinishedGames(NamedTuple):
-    """The number of positions at one ply in which the game is over, for each result."""
+    """The numbers of finished positions at one ply, by result."""
 
     x_wins: int
     o_wins: int
@@ -152,7 +152,7 @@ class Scores:
         return codes
 
     def ended(self, x_wins: int, o_wins: int, unfinished: int) -> FinishedGames:
-        """Return the results of finished games, given how many ended with a line of X, of O, and without one."""
+        """Return the number of games by result, given how many ended with a line of X, a line of O, and no line."""
         if self.rules.unfinished is None:
             return FinishedGames(x_wins, o_wins, unfinished)
         by_x = unfinished if self.rules.unfinished == "X" else 0
@@ -232,7 +232,7 @@ class PageCheck:
             pages = children
 
     def _gravity(self, pool: ThreadPool, ended: list[FinishedGames]) -> Iterator[tuple[Pages, Kernel]]:
-        """Yield each ply of a game with gravity, with the kernel that checks it; add its finished games to `ended`."""
+        """With gravity, yield each ply's pages and the kernel to check them; add the finished games to `ended`."""
         board, pages = self._board, self._load(0, pool)._replace(marks=np.full((1, 1), LIVE, np.uint8))
         ended.append(FinishedGames(0, 0, 0))
         opening = self._reader.opening_plies
@@ -252,7 +252,7 @@ class PageCheck:
             yield pages, partial(check_last_ply, board, pages)
 
     def _load(self, stones: int, pool: ThreadPool) -> Pages:
-        """Return the pages whose keys have `stones` squares, with scores but without marks; report damaged pages."""
+        """Return the pages whose keys have `stones` squares, with scores but empty `marks`; report damaged pages."""
         if stones == len(self._levels):
             no_keys, none = np.empty(0, np.int64), np.empty((0, 0), np.uint8)
             return Pages(stones, no_keys, no_keys, no_keys, none, none)
@@ -341,7 +341,7 @@ class PageCheck:
         check_statistics(self._reader, rows, root, self._report)
 
     def _enumerated(self, positions: int) -> list[PlyCount]:
-        """Return the counts; a small game with gravity is counted by walking, independently of the builder."""
+        """Return the counts of positions; for a small game with gravity, by walking, independently of the builder."""
         plies = self._reader.opening_plies
         if self._layout.has_gravity and positions <= _MOST_WALKED and plies is None:
             with suppress(RulesError):  # its limit counts unreachable boards too
@@ -370,7 +370,7 @@ class PageCheck:
 
 
 def _require_memory(sizes: list[int], bytes_each: int) -> None:
-    """Raise DoesNotFit if two adjacent levels, whose positions `sizes` counts, do not fit into memory."""
+    """Raise DoesNotFit if two adjacent levels do not fit into memory. `sizes` are the levels' numbers of positions."""
     needed = bytes_each * max(map(sum, pairwise([*sizes, 0])))
     memory = available_memory()
     if memory is not None and needed > memory:

@@ -15,7 +15,7 @@ def ply_of(stones: Stones) -> int:
 
 
 def has_line(rules: Rules, stones: int, x_owns: bool, through: int | None = None) -> bool:
-    """Return whether the stones of X (of O unless `x_owns`) make a line, or a line through the square `through`."""
+    """Return whether X's stones (O's unless `x_owns`) make a line (through the square `through`, if it is given)."""
     if through is None:
         lines = rules.x_lines if x_owns else rules.o_lines
     else:

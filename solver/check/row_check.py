@@ -78,7 +78,7 @@ def check_positions(reader: TableReader, rows: Iterable[Row], report: CheckRepor
 
 
 def _list_moves(rules: Rules) -> dict[int, list[tuple[int, int]]]:
-    """Return (square, hash of the next position) for each move, by the hash of each position, fewest stones first."""
+    """Map each position's hash to its moves: pairs (square, hash of the next position). Fewest stones come first."""
     lined = [[has_line(rules, stones, by_x) for stones in range(1 << rules.squares)] for by_x in (False, True)]
     level: dict[int, Stones] = {0: (0, 0)}
     moves = {}
@@ -95,7 +95,7 @@ def _list_moves(rules: Rules) -> dict[int, list[tuple[int, int]]]:
 
 
 def _expected_rows(rules: Rules, timed: bool, moves: Mapping[int, list[tuple[int, int]]]) -> dict[int, _Row]:
-    """Return each position's expected row; keys are base-3 hashes. A value follows from the values one move later."""
+    """Return a dict from each position's base-3 hash to its expected row. Values follow from those one move later."""
     values: dict[int, Value] = {}
     best: dict[int, str] = {}
     for number, ahead in reversed([*moves.items()]):

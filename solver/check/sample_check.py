@@ -76,7 +76,7 @@ def check_sample(reader: TableReader, count: int, seed: int, report: CheckReport
 def _probe_all(
     reader: TableReader, asked: Collection[Stones], progress: Callable[[float], None]
 ) -> dict[Stones, Found]:
-    """Return the value of each position, or the error, page by page, so that each page is unpacked once."""
+    """Return a dict from each position to its value or error. Probes page by page, to unpack each page once."""
     table, values = Tablebase(reader), dict[Stones, Found]()
     for stones in sorted(asked, key=lambda stones: reader.layout.locate(Position._of(reader.rules, *stones))[0]):
         values[stones] = _read(table, stones)
@@ -150,7 +150,7 @@ class Prover:
         return Bounds(-1 if loses == UNKNOWN else 0, 1 if wins == UNKNOWN else 0)
 
     def confirms(self, stones: Stones, value: Value) -> bool | None:
-        """Return whether a position has this value and, if known, distance; None if the search reached its limit."""
+        """Return whether a position has `value`, with its distance if known; None if the search reached its limit."""
         if value.wdl == 0 or value.distance is None:
             found = self.value(stones)
             return found.settled or None if found.least <= value.wdl <= found.most else False
@@ -174,7 +174,7 @@ class Prover:
 
 
 def _board_of(rules: Rules) -> ProofBoard:
-    """Return the rules for the kernel, whose symmetries, unlike those of a table, are those of the board alone."""
+    """Convert the rules for the kernel; keep only the symmetries that are rotations or reflections of the board."""
     (x_masks, x_guards), (o_masks, o_guards) = (line_array(lines).T.copy() for lines in (rules.x_lines, rules.o_lines))
     flips: tuple[Permutation, ...] = (tuple(range(rules.squares)),)
     if rules.rectangle:

@@ -1,4 +1,4 @@
-"""The command `mnk`: one module for each command, imported when it is called.
+"""The command `mnk`: one module for each command, imported when the command is called.
 
 A command raises the errors of `solver.errors`; `running` reports them in one line on standard error, with an exit
 code. Only this package knows click. The commands share `options`, `output` and `running`.
@@ -85,10 +85,11 @@ class _Commands(click.Group):
 def main(ctx: click.Context) -> None:
     """Solve k-in-a-row games, keep the value of every position in a table, and look it up.
 
-    A GAME is rows,columns,in-a-row: 3,3,3 is tic-tac-toe. Variants follow, as in 4,5,4,gravity: exact, full,
-    gravity, maker, misere, torus. A GAME is also a name that `mnk games` lists, such as affine,3, or a file with
-    squares and lines that ends in .json or .pg. A POSITION is the rows of a board, such as XO./.X./..., its moves,
-    such as 'b2 a1', with gravity their columns (dde or 445), hash:88 for a base-3 hash, or 'start'. X moves first.
+    A GAME is rows,columns,in-a-row: 3,3,3 is tic-tac-toe. Variants follow, as in 4,5,4,gravity: exact, full, gravity,
+    maker, misere, torus. A GAME is also a name that `mnk games` lists, such as affine,3, or a file with squares and
+    lines that ends in .json or .pg. A POSITION is written as the rows of a board, such as XO./.X./..., as the moves
+    played, such as 'b2 a1' (with gravity, columns: dde or 445), as a base-3 hash, such as hash:88, or as 'start'. X
+    moves first.
     """
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         ctx.color = False

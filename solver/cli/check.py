@@ -33,8 +33,8 @@ def command(
 ) -> None:
     """Check that the table of each GAME is correct.
 
-    The digest is recomputed, and each value from those one move later, by code that shares nothing with the solver.
-    With --search, an alpha-beta search that reads no table solves random positions.
+    The digest is recomputed. Each value is recomputed from the values one move later, by code that shares nothing with
+    the solver. With --search, an alpha-beta search that reads no table solves random positions.
     """
     if sample and search:
         raise click.UsageError("--sample and --search are two checks; run one after the other.")

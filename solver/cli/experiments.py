@@ -21,7 +21,7 @@ _WIDTHS = (48, 26, 26, 40)  # characters of a column, at most
 )
 @click.argument("names", metavar="[NAME]...", nargs=-1)
 def command(names: tuple[str, ...]) -> None:
-    """Reproduce the figures of the course notebooks, and print both side by side.
+    """Reproduce the figures of the course notebooks, and print them beside the originals.
 
     A NAME is aima, alpha_beta, and_or_search, game_trees or temporal_difference; default: all. Exact figures that
     differ are an error.

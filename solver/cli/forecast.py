@@ -33,7 +33,7 @@ def command(
 ) -> None:
     """Estimate the memory, disk and time to build the table of GAME.
 
-    Nothing is built. Some pages of the game are solved for a few seconds, to measure the speed of this machine and how
+    Nothing is built. Some pages of the table are solved for a few seconds, to measure the speed of this machine and how
     well pages compress. For an opening table, some positions are searched.
     """
     from solver.solve import default_metric, opening_plies  # these load the compiler
@@ -79,7 +79,7 @@ def command(
 
 
 def _format_large(count: int, usual: str = "", unit: str = "") -> str:
-    """Return a number in digits, or as `usual` if given. Above _READABLE, return a power of ten with a unit.
+    """Format a number: below _READABLE, as `usual` or else in digits; from there on, as a power of ten with `unit`.
 
     >>> _format_large(5478), _format_large(36064309311811000)
     ('5,478', 'about 10^17')

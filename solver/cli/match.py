@@ -38,10 +38,10 @@ from solver.support.english import plural
 def command(
     rules: Rules, engines: tuple[str, ...], games: int | None, as_json: bool, data: Path, **options: Any
 ) -> None:
-    """Play games of GAME between two ENGINEs, or between all pairs of more ENGINEs, which then swap sides.
+    """Play games of GAME between two ENGINEs, or a round robin of more ENGINEs, in which every pair swaps sides.
 
     An ENGINE is a name with options, such as alphabeta:cutoff=2; `mnk engines` lists them. If both engines know the
-    probabilities of their moves and the game is small, the exact expectation replaces the games.
+    probabilities of their moves and the game is small, the exact expectation is computed instead.
     """
     terms = Terms(Position.start(rules), games=games, **options)
     for engine in engines:

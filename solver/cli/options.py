@@ -35,7 +35,7 @@ def mnk_command(name: str, *lines: str, **attributes: Any) -> Callable[[Callable
 
 
 class _Game(click.ParamType[Rules]):
-    """The type of a GAME: a name, a file, or a game that is read from its table."""
+    """The type of a GAME: the name or file of a game, or the name of a game whose rules are read from its table."""
 
     name = "game"
 
@@ -81,7 +81,7 @@ def search_seconds_option(default: float = 10) -> Callable[[_F], _F]:
 
 
 def side_option(about: str, *, default: str | None = "X", both: bool = False) -> Callable[[_F], _F]:
-    """Declare `--side`: X, O, or `both` where a command accepts it."""
+    """Declare `--side`, which takes X, O and, with `both`, also the word `both`."""
     sides = ["X", "O", "both"] if both else ["X", "O"]
     return click.option(
         "side",
@@ -110,7 +110,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON."
 
 
 def value_options(command: _F) -> _F:
-    """Declare `--seconds`, `--data` and `--json`, for commands that look values up or search them."""
+    """Declare `--seconds`, `--data` and `--json`, for commands that get values from a table or by search."""
     return search_seconds_option()(data_option(json_option(command)))
 
 
@@ -118,7 +118,7 @@ threads_option = count_option("--threads", "The number of threads; default: all 
 
 
 def read_size(_ctx: click.Context, _parameter: click.Parameter, text: str | None) -> int | None:
-    """As the callback of an option, return a size such as 4GB, 512MiB or 1.5g in bytes. Raises click.BadParameter."""
+    """Convert a size such as 4GB, 512MiB or 1.5g to bytes, as the callback of an option. Raises click.BadParameter."""
     if text is None:
         return None
     found = re.fullmatch(r"(\d+(?:\.\d+)?) ?([a-z]*?)b?", text.strip().lower())

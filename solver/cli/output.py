@@ -67,7 +67,7 @@ def describe_game_value(root: "ValueAnswer") -> str:
 
 
 def format_board(position: Position, moves: Sequence[tuple[int, Value]] = ()) -> str:
-    """Return a board as lines of text, with the values of `moves` in colour and completed lines in parentheses."""
+    """Format a board as text, with the values of `moves` in colour and the winning line in parentheses."""
     return text_board(
         position.rules.diagram,
         position.cells,

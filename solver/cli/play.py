@@ -31,7 +31,7 @@ _NO_TABLE = "This game has no table, so moves are not judged and hints are unava
 
 
 def _read_opponent(text: str) -> tuple[str, bool]:
-    """Return the engine that a string names, and whether the string is a strength: a word or a percentage."""
+    """Return the specification of an opponent's engine, and whether `text` is a strength: a word or a percentage."""
     if STRENGTHS.get(text.lower()):
         return strength_spec(STRENGTHS[text.lower()]), True
     try:

@@ -61,7 +61,7 @@ def command(
     data: Path,
     as_json: bool,
 ) -> None:
-    """Show the value of POSITION (by default the empty board) in GAME and of every move in it."""
+    """Show the value of POSITION (by default the empty board) in GAME, and the value of each move from it."""
     if depth and show:
         raise click.UsageError(f"--openings and --{show} exclude each other.")
     if kept and not depth:

@@ -29,8 +29,8 @@ _MARKS = {"best": "", "slow": "", "mistake": "?"}
 def command(rules: Rules, moves: tuple[str, ...], start: str | None, seconds: float, data: Path, as_json: bool) -> None:
     """Review a game that was played: its value after every MOVE, the mistakes, the accuracy, and the move that lost it.
 
-    A mistake gives away a win or a draw. A decision is a choice in which some move would do so. The accuracy of a side
-    is the percentage of its decisions that kept the result.
+    A mistake gives away a win or a draw. A decision is a move made where some legal move was a mistake. The accuracy of
+    a side is the percentage of its decisions that kept the result.
     """
     with open_answers(data, rules, seconds) as table:
         review = review_game(table, " ".join(moves), start)

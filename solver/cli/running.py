@@ -1,4 +1,4 @@
-"""Open tables, prompt, show progress, stop on Ctrl-C, and turn errors into one sentence and an exit code."""
+"""Open tables, prompt, show progress, stop on Ctrl-C, and turn each error into one sentence and an exit code."""
 
 import errno
 import signal
@@ -31,7 +31,7 @@ BAR_WIDTH: Final = 30
 
 @contextmanager
 def open_answers(folder: Path, rules: Rules, seconds: float) -> Iterator["Tablebase | Truth"]:
-    """Open the values of a game, from its table or by search.
+    """Provide the values of a game, from its table or by search.
 
     A search takes up to `seconds` per answer and shows its progress.
 
@@ -58,7 +58,7 @@ def open_answers(folder: Path, rules: Rules, seconds: float) -> Iterator["Tableb
 
 
 def open_table(folder: Path, rules: Rules) -> "Tablebase":
-    """Return the table of a game. Raises RulesError (it is too large), MissingTable, UnsupportedTable, DamagedTable."""
+    """Return a game's table. Raises RulesError (game too large), MissingTable, UnsupportedTable, DamagedTable."""
     from solver.tablebase import TablebaseFolder
 
     if find_table(folder, rules) is None:
@@ -121,7 +121,7 @@ def _format_clock(seconds: float) -> str:
 def stop_on_signal(show: Progress | None) -> Iterator[Progress]:
     """Provide a replacement for `show` that raises KeyboardInterrupt after Ctrl-C or SIGTERM.
 
-    An exception raised at any other moment may be lost: the compiler calls back into Python and swallows errors there.
+    An exception raised anywhere else may be lost: the compiler calls back into Python and swallows errors there.
     """
     stopping = False
 
@@ -147,7 +147,7 @@ def stop_on_signal(show: Progress | None) -> Iterator[Progress]:
 
 @contextmanager
 def handle_signals(handler: Callable[[int, FrameType | None], object], *numbers: int) -> Iterator[None]:
-    """A context in which `handler` is called for the signals `numbers`; Python allows it in the main thread only."""
+    """A context in which `handler` is called for the signals `numbers`; it has no effect outside the main thread."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -191,7 +191,7 @@ def report_as_not_verified() -> Iterator[None]:
 
 
 def describe_failure(error: BaseException) -> str:
-    """Return the reason of a failure in a sentence; unexpected errors are described as failures of a verification."""
+    """Describe an error in one sentence; an unexpected error is described as a failure of the verification itself."""
     if isinstance(error, MnkError):
         return str(error)
     if isinstance(error, OSError):

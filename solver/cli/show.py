@@ -35,7 +35,7 @@ _METRICS: Final = {"distance": "win, draw or loss, and the plies to the end of t
 def command(rules: Rules, only_rules: bool, data: Path, as_json: bool) -> None:
     """Show the rules of GAME and, if it has a table, how many positions each ply has and how they end.
 
-    Every command accepts a file that contains the output of --rules in place of a game's name.
+    In place of a game's name, every command accepts a file that contains the output of --rules.
     """
     if only_rules:
         click.echo(json.dumps(to_json(rules), indent=1))
@@ -80,7 +80,7 @@ def _format_statistics(rules: Rules, summary: "TableSummary", plies: Plies) -> I
 
 
 def _describe_canonical(rules: Rules, canonical: int) -> str:
-    """Return a phrase with the number of positions up to symmetry, which also names the symmetries."""
+    """Return a phrase that gives the number of positions up to symmetry and describes the symmetries."""
     counted, order = rules.board_symmetries.order, rules.group.order
     if rules.flips is not None:
         more = f" (its lines have {order:,})" if rules.has_lines and order > counted else ""

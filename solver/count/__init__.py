@@ -8,7 +8,7 @@ Positions are counted in five ways, which share no code:
 * *shapes* (shapes.py) sweeps through the shapes that columns of stones can have: games with gravity;
 * *walk* (walking.py) visits the positions one by one: every game of up to about 200 million positions.
 
-"Canonical" means up to `rules.board_symmetries`: the symmetries of a rectangle or, on another board, of the lines.
+"Canonical" means up to `rules.board_symmetries`: a rectangle's symmetries or, on any other board, those of the lines.
 
 >>> from solver.game.games import parse_game
 >>> counts = count_positions(parse_game("3,3,3"))
@@ -48,7 +48,7 @@ _LARGEST_BOARD = 64  # squares: symmetries of larger boards are not searched for
 
 
 def count_positions(rules: Rules, plies: int | None = None) -> list[PlyCount]:
-    """Return the counts of each ply's positions: for all plies or, with gravity, for those up to `plies`.
+    """Return the counts of each ply's positions. `plies` is the last ply to count (default: all); it requires gravity.
 
     Raises RulesError for a game that is too large.
     """
@@ -86,7 +86,7 @@ def count_or_bound_positions(rules: Rules) -> tuple[int, bool]:
 
 
 class PageCounts(NamedTuple):
-    """The number of pages for each size of key: the number of X's stones or, with gravity, of all stones."""
+    """The number of pages for each size of key. The size counts X's stones or, with gravity, all stones."""
 
     solved: Sequence[int]
     stored: Sequence[int]

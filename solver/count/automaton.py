@@ -11,11 +11,11 @@ in the set, and others remain to be read. Such states are few, because most line
 for 6,6,4, in which 9,928,387,804 sets of up to half the squares contain no line. (This is a transfer matrix over rows
 that merges equivalent states, like the frontier method for decision diagrams.)
 
-An automaton also remembers which stones can be the last. A line does not count while its owner has a stone on its
-guard, such as the square behind it in games where a longer row is not a line. So a stone can undo a line, and the order
-of stones matters. The *candidates* for the last stone are the stones whose removal leaves no line. Each lies in
-every line of the set, and its removal does not turn a *longer row* (a line and one square of its guard) into a line. A
-set is
+An automaton also remembers which stones can be the last. A line does not count while its owner has a stone on the
+line's guard, such as the square behind the line in games where a longer row is not a line. So a stone can undo a line,
+and the order of stones matters. The *candidates* for the last stone are the stones whose removal leaves no line. Each
+lies in every line of the set, and its removal does not turn a *longer row* (a line and one square of its guard) into a
+line. A set is
 
 * LIVE if it has a candidate and no line;
 * OVER if it has a candidate and a line;
@@ -23,7 +23,8 @@ set is
 
 If the empty set is the only BARE set of up to half the board, all LIVE and OVER sets can be placed one by one: removing
 a candidate leaves a set that is LIVE or empty. This holds in games in which longer rows are lines. It also holds on
-rectangles of up to 36 squares with three or more in a row, because only sets with many crossing longer rows lack one.
+rectangles of up to 36 squares with three or more in a row, because only sets with many crossing longer rows lack a
+candidate.
 """
 
 from __future__ import annotations
@@ -168,7 +169,7 @@ def read_sets(
 
 
 def _number(rows: Ints) -> tuple[Ints, Ints]:
-    """Number the distinct rows of `rows` (int64[R, words]); return (the number of each row, the distinct rows)."""
+    """Number the distinct rows of `rows` (int64[R, words]); return (each row's number, the distinct rows)."""
     numbers = np.zeros(len(rows), np.int64)
     first = numbers[:1]
     for column in rows.T:
@@ -271,7 +272,7 @@ class _Sets:
         return [square for square in self._rows_of if self._is_open(square, number)]
 
     def _end_rows(self, states: Ints, number: int) -> None:
-        """For each row that ends with cycle `number`, clear the candidates that it rules out in sets with this row."""
+        """If a state has a row whose last cycle is `number`, clear the candidates that the row rules out."""
         squares = self._open_squares(number)
         for row in self._ended[number]:
             if isinstance(row, int):
@@ -297,7 +298,7 @@ class _Sets:
             states[settled] = states[settled] & ~self._of([square]) | self._settled
 
     def are_possible(self, states: Ints, number: int) -> Bits:
-        """Return, for each state, whether some continuation has no line, or has a candidate."""
+        """Return, for each state, whether it can lead to a set that has no line, or to a set that has a candidate."""
         candidates = self._of(self._open_squares(number)) | self._settled
         return ~_has_any(states, self._lined) | _has_any(states, candidates)
 

@@ -1,4 +1,4 @@
-"""Records of the counts of each ply, counts up to symmetry, and a closed form for the number of boards."""
+"""Records of each ply's counts, a method to count up to symmetry, and an upper bound on the number of positions."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -108,7 +108,7 @@ def mean_fixed(fixed: Sequence[Sequence[int]], sizes: Sequence[int]) -> list[int
 
 
 def conjugacy_classes(group: SymmetryGroup) -> dict[Permutation, int]:
-    """Map one permutation from each conjugacy class to the size of its class; the identity comes first.
+    """Return a dict from one permutation of each conjugacy class to the class's size; the identity comes first.
 
     If _CONJUGATORS elements do not generate the group, a class may appear in several parts.
     """
@@ -135,8 +135,8 @@ def conjugacy_classes(group: SymmetryGroup) -> dict[Permutation, int]:
 def occupied_sets(rules: Rules, alike: Sequence[Sequence[int]] | None = None) -> list[int]:
     """Return, for each size, the number of sets of squares that stones can occupy; with gravity, no column has a gap.
 
-    If `alike` is given, only sets are counted in which all columns (without gravity, all squares) of each group in
-    `alike` have the same height.
+    `alike` contains groups of columns. If it is given, a set counts only if the columns of each group have equal
+    heights. Without gravity, a column is a single square.
     """
     columns = column_count(rules)
     heights = rules.squares // columns
@@ -156,6 +156,6 @@ def column_count(rules: Rules) -> int:
 
 
 def boards(rules: Rules) -> int:
-    """Return an upper bound on the number of positions: the ways to place both sides' stones, lines or not."""
+    """Return an upper bound on the positions: all ways to place both sides' stones, with or without lines."""
     played = occupied_sets(rules)[: rules.plies + 1]
     return sum(sets * comb(ply, ply // 2) for ply, sets in enumerate(played))

@@ -2,11 +2,11 @@
 
 A position that can arise in play is a pair of disjoint sets, as in subsets.py. For the side that moved last, one set of
 each class is listed with the size of the class, and a kernel counts the sets of the other side within its free squares.
-Up to symmetry, Burnside's lemma needs the positions that a symmetry leaves unchanged: these are unions of its cycles,
-so cycles replace squares, and classes are those under the symmetries of the cycles.
+Up to symmetry, Burnside's lemma needs the positions that a symmetry leaves unchanged: both sets of such a position are
+unions of the symmetry's cycles. So cycles replace squares, and classes are those under the symmetries of the cycles.
 
-Sizes of classes follow from those of the sets with one cycle fewer, so the numbers and sizes of a table's pages, which
-are found otherwise, are checked too.
+The size of a class follows from the sizes of the classes with one cycle fewer. A build finds the number of
+a table's pages and the sizes of their classes in another way, so these counts check them too.
 """
 
 from collections.abc import Iterator, Sequence
@@ -36,7 +36,7 @@ _WORK = 1 << 14  # of counting the sets within the squares that a set leaves fre
 
 
 class SetClasses(NamedTuple):
-    """Classes of sets of cycles of the side that moved last."""
+    """Classes of sets of cycles; the sets are those that the side that moved last can own."""
 
     keys: Ints  # int64[C], the smallest set of each class
     weights: Ints  # int64[C], the number of sets in the class
@@ -62,7 +62,7 @@ def count_positions(rules: Rules) -> list[PlyCount]:
 
 
 def group_arrays(group: SymmetryGroup) -> Group:
-    """Return a group in the form that the kernels read."""
+    """Convert a group to the arrays that the kernels read."""
     *steps, listed = group.steps
     single = np.array([p for step in steps for p in step.permutations], np.int64).reshape(-1, group.squares)
     return Group(
@@ -97,7 +97,7 @@ def _tallies(rules: Rules, cycles: Cycles, pool: ThreadPool) -> list[Endings]:
 
 
 def _lines_of_cycles(lines: Sequence[Line], cycles: Cycles) -> list[Line]:
-    """Return, for each line, the cycles that meet it as its mask and the cycles within it as its guard."""
+    """Convert each line to a Line of cycles: `mask` contains all cycles that meet the line, `guard` those within it."""
     return sorted(
         {
             Line(
@@ -110,7 +110,7 @@ def _lines_of_cycles(lines: Sequence[Line], cycles: Cycles) -> list[Line]:
 
 
 def _last_sets(group: Group, lines: Sequence[Line], sizes: Ints, most: int, pool: ThreadPool) -> Iterator[SetClasses]:
-    """Yield the classes of the sets of the side that moved last, by the number of cycles, up to `most` squares."""
+    """For 0, 1, ... cycles, yield the classes of sets of up to `most` squares that the side that moved last can own."""
     keys, weights = np.zeros(1, np.int64), np.ones(1, np.int64)
     lined = np.zeros(1, np.bool_)
     while keys.size:

@@ -37,9 +37,7 @@ class Shapes(NamedTuple):
 
 
 def columns(rules: Rules) -> tuple[gravity.ColumnBoard, list[Ints]]:
-    """Return the board in the form that the kernels take, and every ply's shapes, sorted by the heights of their
-    columns.
-    """
+    """Return (the board for the kernels, each ply's shapes); shapes are sorted by the heights of their columns."""
     height = rules.squares // rules.stride
     numbers = np.zeros((height + 1) ** rules.stride, dtype=np.int32)
     of_x, of_o = (gravity.Lines(*line_array(lines).T.copy()) for lines in (rules.x_lines, rules.o_lines))
@@ -83,7 +81,7 @@ def _reach(
 
 
 def count_ply(rules: Rules, ply: int, shapes: Shapes) -> PlyCount:
-    """Count the positions of one ply: all of them, and up to the symmetries of the board."""
+    """Count the positions of one ply, both in total and up to the symmetries of the board."""
     tallies = []
     for lineless, lined in (shapes.tally[0].tolist(), (shapes.tally.sum(axis=0) // len(shapes.tally)).tolist()):
         at_end = ply == rules.plies

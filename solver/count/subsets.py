@@ -4,7 +4,8 @@ This method is for games with so many lines that an automaton would need a state
 can arise in play is a pair of disjoint sets. The set of the side that moved last has no line, or all its lines share a
 stone, which was the last move; the other set has no line. For each size, a sum over subsets gives the number of
 lineless subsets of every set, in as many passes as there are squares (Yates 1937). Up to symmetry, Burnside's lemma
-needs the positions that a symmetry leaves unchanged: these are unions of its cycles, so cycles replace squares.
+needs the positions that a symmetry leaves unchanged: both sets of such a position are unions of the symmetry's cycles,
+so cycles replace squares.
 """
 
 from collections.abc import Sequence
@@ -74,7 +75,7 @@ def _shared_squares(lines: Sequence[Line], cycles: Cycles) -> Sets:
 
 
 def _combine(values: Sets, operation: Any) -> None:
-    """Replace, in place, the value of each set by the combined values of all its subsets."""
+    """Combine, in place, the value of each set with the values of all its subsets, using `operation`."""
     bits = values.size.bit_length() - 1
     for block in values.reshape(-1, 1 << min(bits, _CACHED)):
         for bit in range(min(bits, _CACHED)):

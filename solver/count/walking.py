@@ -96,7 +96,7 @@ def _levels(rules: Rules) -> Iterator[WalkedPly]:
 
 
 def sweep(rules: Rules) -> Iterator[WalkedPly]:
-    """Yield the positions of plies 0, 1, ... up to a full board, however many. Memory must hold all moves of a ply."""
+    """Yield each ply's positions up to a full board; their number is unlimited. Memory must hold a ply's moves."""
     squares = np.left_shift(1, np.arange(rules.squares))[None]
     x_stones, o_stones = (_digit_tables(squares, np.equal(_DIGITS, mark))[0] for mark in (1, 2))
     x_lines, o_lines = line_array(rules.x_lines), line_array(rules.o_lines)

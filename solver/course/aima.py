@@ -114,7 +114,7 @@ class TicTacToe:
         return 1 if (player == "X") != self.rules.misere else -1
 
     def square(self, move: Move) -> int:
-        """Return the number of a square, from 0, row by row."""
+        """Return the number of a square, counted from 0, row by row."""
         return (move[0] - 1) * self.v + move[1] - 1
 
     def move(self, square: int) -> Move:
@@ -139,7 +139,7 @@ class TicTacToe:
 
 
 def play_game(game: TicTacToe, strategies: Mapping[str, Strategy]) -> GameState:
-    """Return the final state of a game between `{"X": ..., "O": ...}`. Raises IllegalMove if a move changes nothing."""
+    """Play a game between the players `{"X": ..., "O": ...}` and return its final state. Raises IllegalMove."""
     state = game.initial
     while not game.terminal_test(state):
         move = strategies[state.to_move](game, state)

@@ -46,7 +46,7 @@ _MATCHES: Final = [
 
 
 def run() -> list[Row]:
-    """Run the searches and matches, and time two decisions. Counts of matches with random moves need not agree."""
+    """Run the searches and matches, and time two decisions. Results of random games need not agree."""
     rules = parse_game("3,3,3")
     start, player = Position.start(rules), make_engine("random", rules)
     times = [

@@ -17,7 +17,7 @@ _SECONDS: Final = 0.2  # the length of a measurement, unless a single call takes
 
 @dataclass(frozen=True)
 class Row:
-    """One figure, measured here and printed by a notebook."""
+    """One figure: the value that a notebook prints, and the value measured here."""
 
     what: str
     theirs: str | int | float  # the figure that the notebook prints
@@ -29,12 +29,12 @@ class Row:
 
     @property
     def agrees(self) -> bool:
-        """True if the figures agree, or need not agree."""
+        """True if the two values agree, or need not agree."""
         return not self.exact or self.theirs == self.ours
 
 
 def time_decision(what: str, theirs: float, decide: Callable[[], object]) -> Row:
-    """Time a decision; return a row with its seconds here and those in the notebook, from another machine."""
+    """Time a decision; return a row with its seconds here and the notebook's, measured on another machine."""
     decide()  # the first call may compile
     began, calls, seconds = perf_counter(), 0, 0.0
     while seconds < _SECONDS:

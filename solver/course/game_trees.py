@@ -72,7 +72,7 @@ def count_immediate_wins(position: Position, player: str) -> int:
 def evaluate(position: Position) -> float:
     """Return the value of a position for X: 1, 0 or -1 after the end; else an estimate.
 
-    To the side to move, w immediate wins are worth w / (w + 1), so that an estimate never exceeds a won game.
+    To the side to move, w immediate wins are worth w / (w + 1), so that every estimate is below the value of a win.
     """
     sign = 1 if position.to_move == "X" else -1
     over = position.value_if_over
@@ -92,7 +92,7 @@ class TreeStatistics:
 
     @property
     def nodes(self) -> int:
-        """The number of all nodes, with the root and the leaves."""
+        """The total number of nodes, including the root and the leaves."""
         return sum(self.nodes_at)
 
     @property

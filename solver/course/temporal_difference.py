@@ -1,7 +1,7 @@
 """Temporal-difference learning: the boards, a learned reply, and the errors of a learner.
 
-The notebook's formula for the hash of a board makes the first square the most significant digit of base 3; its code,
-like ours, makes it the least. For an O its code adds -1, ours 2.
+The notebook's formula for the hash of a board makes the first square the most significant base-3 digit. The notebook's
+code, like ours, makes it the least significant one, but represents an O by the digit -1, not 2.
 """
 
 from collections.abc import Iterator

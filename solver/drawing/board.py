@@ -112,7 +112,7 @@ def _shown_size(width: float, height: float) -> tuple[float, float]:
 
 
 def _square(small: bool, middle: Point, cell: str, label: Label, name: str, tone: Tone) -> Iterator[Element]:
-    """Yield the stone on a square, or its mark, label and name; they are `small` on an edge."""
+    """Yield a square's stone, or its mark, label and name. small: draw them smaller, on a graph's edge."""
     x, y = middle
     if cell in STONES:
         share = 0.5 if small else 1
@@ -131,7 +131,7 @@ def _square(small: bool, middle: Point, cell: str, label: Label, name: str, tone
 
 
 def _ground(shape: str, middle: Point, tone: Tone, heavy: bool) -> Element:
-    """Return the background of a stone or a label: a cell, a disc, a hexagon, or a small disc on an edge."""
+    """Return the background of a stone or a label: a cell, a disc, a hexagon, or a small disc on a graph's edge."""
     x, y = middle
     look: dict[str, Attribute] = {"fill": tone.tint, "stroke": tone.frame, "stroke_width": 3 if heavy else 1.5}
     if shape == "cells":
@@ -145,7 +145,7 @@ def _ground(shape: str, middle: Point, tone: Tone, heavy: bool) -> Element:
 
 
 def _edge(diagram: Diagram, square: int, cell: str, completed: set[int]) -> Iterator[Element]:
-    """Yield the stroke of an edge, which is thick and coloured if a side has taken the edge."""
+    """Yield the stroke of a graph's edge. The stroke is thick and coloured if a side has taken the edge."""
     corners = find_places(diagram).corners
     (x1, y1), (x2, y2) = (_unit(corners[end], _margin(diagram)) for end in diagram.ends[square])
     ends = {"x1": x1, "y1": y1, "x2": x2, "y2": y2}
@@ -217,7 +217,7 @@ def svg_tree(diagram: Diagram, root: TreeNode, *, title: str) -> str:
     parts = [text(_INDENT, 26, title, 15, font_weight=600)]
 
     def draw(node: TreeNode, level: int, top: float) -> tuple[float, float]:
-        """Draw a subtree from `top` down; return its lower end and the height of the middle of its board."""
+        """Draw a subtree from `top` down. Return the y of its lower end and the y of the middle of its root board."""
         middles, end = [], top
         for child in node.children:
             end, middle = draw(child, level + 1, end)

@@ -43,8 +43,8 @@ def text(
 ) -> Element:
     """Return a line of text whose baseline is at `y`.
 
-    size: the font size, in units of the picture. anchor: the part of the text at `x`, `middle` or `end`; by default the
-    start.
+    size: the font size, in units of the picture. anchor: the part of the text that is at `x`: `middle`, `end` or, by
+    default, the start.
     """
     return element("text", words, x=x, y=y, font_size=size, text_anchor=anchor, **attributes, fill=ink)
 
@@ -65,10 +65,10 @@ def page(
     corner: float = 14,
     paper: Colour = PAPER,
 ) -> Element:
-    """Return a page with the given parts; its width and height are in units.
+    """Return a complete picture with the given parts; `width` and `height` are in its own units.
 
     title, description: for screen readers. shown: the width and height on the screen; by default one pixel
-    per unit. corner: the radius of the page's corners in units.
+    per unit. corner: the radius of the picture's corners in units.
     """
     outer_width, outer_height = shown or (width, height)
     return element(

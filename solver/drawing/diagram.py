@@ -76,7 +76,7 @@ class Diagram:
 
     @cached_property
     def corner_names(self) -> tuple[str, ...]:
-        """The letter or digit of each point, taken from the names of edges; empty if edges are named otherwise."""
+        """The letter or digit of each point, taken from the names of edges; empty if points do not name the edges."""
         found: dict[int, str] = {}
         for name, ends in zip(self.names, self.ends, strict=False):
             if len(name) != len(ends):
@@ -100,7 +100,7 @@ class Diagram:
         return cell if isinstance(cell, int) else None
 
     def fill(self, cells: Sequence[str]) -> list[str]:
-        """Return a string for each place in the text, given a string for each square."""
+        """Return a string for each place in the text. The string of a square is its item in `cells`."""
         return [cells[cell] if isinstance(cell, int) else cell for cell in self.cells]
 
     def write(self, cells: Sequence[str]) -> str:
@@ -165,7 +165,7 @@ _TEXT_WIDTH = 72
 def _text_list(
     diagram: Diagram, texts: Sequence[str], marked: set[int], labels: Mapping[int, str], paint: Callable[[str], str]
 ) -> str:
-    """Return the name and the string of each square; the squares of a row are on one line of text if they fit."""
+    """Return lines of text with each square's name and string. A row of squares is a single line if it fits."""
     name_width, width = max(map(len, diagram.names)), max(map(len, texts))
     words = []
     for square, here in enumerate(texts):

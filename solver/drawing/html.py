@@ -1,4 +1,4 @@
-"""Tables and notes as pieces of HTML, mostly for notebooks, and the statistics of a table.
+"""Tables and notes as pieces of HTML, mostly for notebooks, and the statistics of a solved game.
 
 Pieces use the colours of the enclosing page, and lines that are visible on light and dark pages. Styles are attributes,
 so pieces on one page do not affect each other.
@@ -54,14 +54,14 @@ _HEADINGS = ("ply", "positions", "up to symmetry", "won", "drawn", "lost", "game
 
 
 def statistics_cells(plies: Plies) -> list[list[str]]:
-    """Return rows of strings: the headings, a row for each ply, and the sums."""
+    """Return the statistics as rows of strings: the headings, a row for each ply, and the sums."""
     rows = [["-" if row[name] is None else f"{row[name]:,}" for name in _COLUMNS] for row in plies]
     sums = [f"{sum(row[name] or 0 for row in plies):,}" for name in _COLUMNS[1:-1]]
     return [[*_HEADINGS], *rows, ["all", *sums, ""]]
 
 
 def explain_statistics(plies: Plies) -> list[str]:
-    """Return sentences that explain the table's headings."""
+    """Return sentences that explain the headings of the statistics."""
     notes = ["ply: stones on the board. won, drawn, lost: with best play, for the side to move."]
     if any(row["longest"] is not None for row in plies):
         notes.append("longest: the plies to the end of the longest game won or lost there.")

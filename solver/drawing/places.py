@@ -58,7 +58,7 @@ def _split(diagram: Diagram, width: float, height: float, points: Sequence[Point
 
 
 def _spread(diagram: Diagram, points: Sequence[Point], *, height: float = 1, apart: float = 1) -> Places:
-    """Return points as Places, at least `apart` from each other; a square has this `height`."""
+    """Scale points up until they are at least `apart` from each other; return Places of squares of `height` there."""
     scale = max(1.0, apart / _least_distance(points))
     room = _BORDER_ROOM if diagram.borders else 0
     moved, width, bottom = _moved([(x * scale, y * scale) for x, y in points], height, room)
@@ -72,7 +72,7 @@ def _spread(diagram: Diagram, points: Sequence[Point], *, height: float = 1, apa
 def _moved(points: Sequence[Point], height: float = 1, room: float = 0) -> tuple[list[Point], float, float]:
     """Return points shifted into a picture, and the picture's width and height.
 
-    Squares of `height`, centred at the points, fill the picture up to a margin of `room`.
+    A square, 1 wide and `height` high, is centred at each point. A margin of `room` surrounds all squares.
     """
     left, top = (min(part) for part in zip(*points, strict=True))
     moved = [(x - left + 0.5 + room, y - top + height / 2 + room) for x, y in points]
@@ -81,7 +81,7 @@ def _moved(points: Sequence[Point], height: float = 1, room: float = 0) -> tuple
 
 
 def _least_distance(points: Sequence[Point]) -> float:
-    """Return the least distance between two different points; 1 if there are fewer than two."""
+    """Return the least distance between two distinct points; 1 if there are fewer than two."""
     apart = (dist(a, b) for number, a in enumerate(points) for b in points[:number])
     return min((distance for distance in apart if distance > 1e-6), default=1.0)
 
@@ -110,7 +110,7 @@ def _label_places(edges: Sequence[tuple[Point, Point]], corners: Sequence[Point]
 def order_strokes(diagram: Diagram, lines: Sequence[Sequence[int]]) -> list[list[int]]:
     """For each line on a board of points, return its points in the order in which a stroke joins them.
 
-    A line of one point has no stroke. If there are too many lines to distinguish, none has a stroke.
+    Lines of one point are omitted. If there are too many lines to distinguish, the list is empty.
     """
     if len(lines) > _MOST_STROKES:
         return []

@@ -56,7 +56,7 @@ def evaluate(position: Position, player: str | None = None) -> int:
 
 
 def search(position: Position, cutoff: int | None = None) -> SearchResult:
-    """Return the result of a search. cutoff: plies to look ahead, None for all. Raises PositionError after the end."""
+    """Search a position. cutoff: plies to look ahead; None: to the end. Raises PositionError if the game is over."""
     if position.is_over:
         raise PositionError(f"The game is over in {position.board}, so there is nothing to search.")
     work = _Search(position.rules, _INFINITE if cutoff is None else cutoff + cutoff % 2)

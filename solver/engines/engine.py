@@ -151,7 +151,7 @@ def make_engine(text: str, rules: Rules, *, tables: Tables = None) -> Engine:
     """Return the engine described by `name` or `name:option=value,...`, ready to play the game.
 
     tables: for engines that need them; by default, the default folder. Raises EngineError for an unknown engine or a
-    bad option, and the errors of its `prepare`.
+    bad option, and the errors of the engine's `prepare`.
     """
     engine = read_engine(text)
     engine.prepare(rules, tables)
@@ -172,7 +172,7 @@ def read_engine(text: str) -> Engine:
 
 
 def list_engines() -> list[EngineInfo]:
-    """Return all engines, sorted by name, with those of other packages. If one fails to load, it has a `problem`."""
+    """Return all engines, with those of other packages, sorted by name. One that fails to load has a `problem`."""
     found = []
     for name in _list_names():
         try:
@@ -185,9 +185,7 @@ def list_engines() -> list[EngineInfo]:
 
 
 def open_tables(tables: Tables, rules: Rules) -> "Prober":
-    """Return the table of a game, or a search if it has no table. Raises MissingTable if it can't be searched
-    either.
-    """
+    """Return the table of a game, or a search if it has none. Raises MissingTable if no search is possible either."""
     from solver.search.truth import open_truth
     from solver.tablebase import Tablebase
 

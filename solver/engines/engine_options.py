@@ -76,7 +76,7 @@ def read_options(maker: type[Any], name: str, text: str) -> dict[str, Any]:
 
 
 def _read_value(hint: Any, text: str) -> Any:
-    """Return the value that a string stands for. Raises ValueError if it does not fit any type in the hint."""
+    """Parse the value of an option. Raises ValueError if the string does not fit any type in the hint."""
     kinds = _list_types(hint)
     if type(None) in kinds and text.lower() == _NONE:
         return None

@@ -21,7 +21,7 @@ def require_words(rules: Rules, what: str) -> None:
 
 
 def board_of(rules: Rules) -> PlayoutBoard:
-    """Return the rules of a game of up to 64 squares in the form that the kernels need."""
+    """Convert the rules of a game of up to 64 squares to the form that the kernels need."""
     sides = (rules.x_lines_through, rules.o_lines_through)
     through = [line for side in sides for lines in side for line in lines]
     counts = [[len(lines) for lines in side] for side in sides]
@@ -45,6 +45,6 @@ def sides(position: Position) -> tuple[np.uint64, np.uint64]:
 
 
 def random_state(seed: object) -> npt.NDArray[np.uint64]:
-    """Return the state (uint64[1]) of the kernels' random number generator, which varies if `seed` is None."""
+    """Return an initial state (uint64[1]) of the kernels' random number generator; without a seed, states vary."""
     source = random.Random(None if seed is None else str(seed))
     return np.array([source.getrandbits(64) | 1], np.uint64)

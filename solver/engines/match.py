@@ -88,7 +88,8 @@ def expectation(x: Engine, o: Engine, start: Position, *, most: int | None = Non
     positions ply by ply; each distributes its probability over the legal moves.
 
     most: the most positions to visit; None for no limit. Returns None if an engine does not know the probabilities of
-    its moves, or if the game has more positions. Raises EngineFailed; PositionError if the game is over at the start.
+    its moves, or if the game has more than `most` positions. Raises EngineFailed; PositionError if the game is over at
+    the start.
     """
     require_live(start)
     engines = {"X": x, "O": o}
@@ -128,7 +129,7 @@ def _play(pairs: Sequence[PairResult], terms: Terms, players: "_Players", watch:
 
 
 class _Players:
-    """The engines of a match: two for each name, one for each side."""
+    """The engines of a match: for each name, one that plays X and one that plays O."""
 
     def __init__(self, rules: Rules, tables: Tables) -> None:
         self._rules, self._tables = rules, tables

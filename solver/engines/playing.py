@@ -35,9 +35,9 @@ def request_move(engine: Engine, position: Position) -> Choice:
 
 
 def request_distribution(engine: Engine, position: Position) -> Mapping[int, Fraction] | None:
-    """Return the positive probabilities of the engine's legal moves, or None if the engine does not know them.
+    """Return the moves that the engine may play, with their probabilities; None if it does not know them.
 
-    Raises EngineFailed as `request_move` does, and for numbers that are not probabilities.
+    Raises EngineFailed if the engine raises an exception or returns an illegal move or invalid probabilities.
     """
     found = _request(engine, position, engine.distribution)
     if found is None:

@@ -133,7 +133,7 @@ class Standing:
 
     @property
     def share(self) -> Fraction:
-        """The points per game, as the mean over the opponents, so that expected and played games count equally."""
+        """The points per game, as the mean over the opponents: an expectation counts as much as played games."""
         return sum((score.share for score in self.against.values()), Fraction(0)) / len(self.against)
 
 

@@ -1,1 +1,1 @@
-"""Write every position of a solved game with its value and best moves, and read observations of environments."""
+"""Write every position of a solved game with its value and best moves; read reinforcement-learning observations."""

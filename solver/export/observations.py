@@ -31,7 +31,7 @@ def pettingzoo_hashes(rules: Rules, observations: npt.ArrayLike) -> Hashes:
     """Return the hashes (int64[...]) of observations [..., n, m, 2] of the agent to move.
 
     With gravity the observations are those of `connect_four`, [..., m, n, 2]. X is the side that moved first: the agent
-    if both sides have equally many stones. Raises NotationError for another shape, RulesError for more than 39 squares.
+    if both sides have equally many stones. Raises NotationError for other shapes, RulesError for more than 39 squares.
     """
     m, n, *_ = require_rectangle(rules, "PettingZoo")
     planes = _planes(observations, (m, n, 2) if rules.gravity else (n, m, 2), rules)
@@ -54,7 +54,7 @@ def pettingzoo_action(rules: Rules, square: int) -> int:
 def openspiel_hashes(rules: Rules, observations: npt.ArrayLike) -> Hashes:
     """Return the hashes (int64[...]) of observation tensors [..., 3, m, n], or flat [..., 3mn].
 
-    With gravity the observations are those of `connect_four`. Raises NotationError for another shape, RulesError for
+    With gravity the observations are those of `connect_four`. Raises NotationError for other shapes, RulesError for
     more than 39 squares.
     """
     m, n, *_ = require_rectangle(rules, "OpenSpiel")

@@ -1,8 +1,8 @@
 """Write the positions of a table to a file or a stream. A file is written completely or not at all.
 
 Positions are listed ply by ply, in NumPy arrays of bounded size. Two plies are in memory at a time, with the moves
-between them. `probe_many` finds the values of the later ply, which are also the values of the moves from the earlier
-one, so no position is probed twice.
+between them. `probe_many` finds the values of the later ply. They are also the values of the moves from the earlier
+ply, so no position is probed twice.
 """
 
 from collections.abc import Callable, Iterator
@@ -39,10 +39,10 @@ def export_table(
 ) -> int:
     """Write the positions in a range of plies, and return their number.
 
-    target: a path that ends in .csv, .jsonl or .parquet, or an open binary stream for CSV. A complete file replaces an
-    older one. plies: the first and the last ply; by default, all plies are written. canonical: write only one position
-    of each symmetry class. Raises MnkError (unknown format, missing PyArrow), StorageError (the file cannot be
-    written), RulesError (too many positions), DamagedTable.
+    target: a path that ends in .csv, .jsonl or .parquet, or an open binary stream for CSV. An older file is replaced
+    only when the new one is complete. plies: the first and the last ply; by default, all plies are written. canonical:
+    write only one position of each symmetry class. Raises MnkError (unknown format, missing PyArrow), StorageError (the
+    file cannot be written), RulesError (too many positions), DamagedTable.
     """
     form = target.suffix.lower() if isinstance(target, Path) else ".csv"
     if form not in FORMATS:
@@ -80,7 +80,7 @@ def walk_chunks(
 
     canonical: from each symmetry class, yield only the position with the smallest hash. `progress(done, total)` counts
     each position twice: when it is probed, and when its chunk is complete. Raises RulesError if there are too many
-    positions up to the last ply, and the errors of `probe_many`.
+    positions up to the last ply, and the same errors as `probe_many`.
     """
     first, last = plies or (0, table.rules.squares)
     counts = [row["positions"] or 0 for row in table.plies()]
@@ -107,7 +107,7 @@ def _walk(table: Tablebase, first: int, last: int, canonical: bool, progress: Ca
             progress(done)
 
     def cut(values: _Values, children: npt.NDArray[np.int64], ranks: npt.NDArray[np.int16]) -> Iterator[Chunk]:
-        """Yield a level's chunks. `children` are the hashes of the next level, `ranks` the ranks of moves to them."""
+        """Yield a ply's chunks. `children` are the hashes of the next ply, and `ranks` rank the moves to them."""
         level, wdl, distance = values
         for part in parts(level):
             hashes, moves = level.hashes[part], level.moves[part]

@@ -126,7 +126,7 @@ def _make_batch(pa: Any, schema: Any, rules: Rules, chunk: Chunk) -> Any:
 
 
 def write_card(table: "Tablebase", file: Path, count: int, options: str) -> str:
-    """Return an exported file's data card in Markdown. options: the options of `mnk export` that wrote the file."""
+    """Return an exported file's data card in Markdown. options: the `mnk export` options used for the file."""
     with file.open("rb") as opened:
         checksum = file_digest(opened, "sha256").hexdigest()
     rules, digest = table.rules, table.meta["digest"]

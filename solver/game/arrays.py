@@ -27,9 +27,9 @@ def line_array(lines: Sequence[Line]) -> npt.NDArray[np.int64]:
 
 
 def byte_images(group: Sequence[Permutation]) -> npt.NDArray[np.int64]:
-    """Return, for each permutation, the image of each byte of a mask of up to 56 squares: int64[G, 7, 256].
+    """Return the images of every value of every byte of a mask, under each permutation: int64[G, 7, 256].
 
-    The image of a mask is the OR of the images of its bytes.
+    A mask has up to 56 squares, and its image is the OR of the images of its bytes.
     """
     permutations = np.array(group, np.int64)
     images = np.zeros((len(permutations), 7, 256), np.int64)
@@ -78,8 +78,8 @@ def boards(rules: Rules, hashes: Hashes) -> npt.NDArray[np.bytes_]:
 def canonical_hashes(rules: Rules, hashes: Hashes) -> Hashes:
     """Return, for each position, the smallest hash among its images under `rules.board_symmetries`: int64[P].
 
-    The hashes must ascend and include every position's images. Then the minima of one step of the group can be looked
-    up in the previous step, and no permutations need to be multiplied.
+    `hashes` must be in ascending order and include every position's images. Then each step of the group can look its
+    images up among the minima over the later steps, and no permutations need to be multiplied.
     """
     cells, smallest = digits(rules, hashes), hashes
     for permutations, _ in reversed(rules.board_symmetries.steps):
@@ -103,7 +103,7 @@ def best_moves(
     """Return each position's best moves as a bitmask of squares (int64[P]); 0 if there are no legal moves.
 
     plies: the number of stones on each board, or one number for all boards. legal: the legal moves as bitmasks.
-    ranks_of: a function that maps hashes, which ascend if `hashes` ascend, to `move_ranks`.
+    ranks_of: returns the `move_ranks` of an array of hashes. This array is ascending if `hashes` is ascending.
     """
     ranks = np.full((rules.squares, len(hashes)), _NO_MOVE, np.int16)
     stones = np.broadcast_to(1 + np.asarray(plies) % 2, hashes.shape)

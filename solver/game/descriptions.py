@@ -53,7 +53,7 @@ def _describe_sets(rules: Rules) -> str:
 
 
 def _standing(rules: Rules, side: str) -> str:
-    """Name the squares on which a side has stones when the game begins, or count them if they have no names."""
+    """Name the squares of a side's initial stones, or count these squares if they have no names."""
     diagram = rules.diagram
     places = [place for place, cell in enumerate(diagram.cells) if cell == side]
     if places and not diagram.has_coordinates:
@@ -62,7 +62,7 @@ def _standing(rules: Rules, side: str) -> str:
 
 
 def _describe_end(rules: Rules) -> Iterator[str]:
-    """Yield the result if nobody completes a line; yield nothing if it is a draw and both sides have lines."""
+    """Yield clauses about the result if nobody completes a line; none if it is a draw and both sides have lines."""
     winner = rules.unfinished
     if not rules.has_lines:
         result = f"{winner} wins every game" if winner else "every game is a draw"

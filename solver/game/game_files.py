@@ -56,7 +56,7 @@ def is_file_game(name: str) -> bool:
 
 
 def write_rules(rules: Rules) -> str:
-    """Return rules as a string for `read_rules`: the name of k in a row on a rectangle, JSON for any other game."""
+    """Convert rules to a string for `read_rules`: the game's name for k in a row on a rectangle, otherwise JSON."""
     if rules.rectangle:
         return rules.name
     from solver.game import json_file
@@ -65,7 +65,7 @@ def write_rules(rules: Rules) -> str:
 
 
 def read_rules(text: str) -> Rules:
-    """Return the rules in a text of `write_rules`. Raises RulesError if it is invalid, or differs from its name."""
+    """Parse a string made by `write_rules`. Raises RulesError if it is invalid or its rules do not match its name."""
     if not text.startswith("{"):
         return parse_game(text)
     from solver.game import json_file

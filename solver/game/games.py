@@ -124,7 +124,7 @@ def _suggest(text: str) -> str:
 
 
 def _split(maker: Maker, variants: list[str], name: str) -> tuple[list[str], dict[str, str]]:
-    """Return the variants without a value, and a dictionary of the others, which have the form KEY=VALUE."""
+    """Return a list of the variants without a value, and a dictionary of those of the form KEY=VALUE."""
     plain, options = list[str](), dict[str, str]()
     for variant in variants:
         key, equals, value = variant.partition("=")

@@ -2,7 +2,7 @@
 
     {"squares": ["a", "b", "c", "d"], "lines": [["a", "b"], ["c", "d"]]}
 
-A game from a file is named by the file and a hash of its rules, such as `fano.3f9a0c12be47`.
+A game from a file is named after the file and a hash of its rules, such as `fano.3f9a0c12be47`.
 """
 
 import json
@@ -29,7 +29,7 @@ MAX_CELLS: Final = 4 * MAX_BOARD  # the largest number of rows, and of columns, 
 
 
 def write(rules: Rules) -> str:
-    """Return rules as a single line of JSON."""
+    """Convert rules to a single line of JSON."""
     return json.dumps(to_json(rules), separators=(",", ":"))
 
 
@@ -43,7 +43,7 @@ def read(text: str) -> Rules:
 
 
 def to_json(rules: Rules) -> dict[str, Any]:
-    """Return rules as a JSON object, which `from_json` reads."""
+    """Convert rules to a JSON object that `from_json` can parse."""
     names, diagram = rules.diagram.names, rules.diagram
     sides = {"lines": rules.x_lines} if rules.is_even else {"x_lines": rules.x_lines, "o_lines": rules.o_lines}
     found: dict[str, Any] = {"name": rules.name, "words": describe_board(rules), "squares": list(names)}
@@ -66,7 +66,7 @@ def to_json(rules: Rules) -> dict[str, Any]:
 
 
 def from_json(data: object) -> Rules:
-    """Return the rules in a JSON object. Raises RulesError if it is invalid."""
+    """Parse rules from a JSON object. Raises RulesError if it is invalid."""
     if not isinstance(data, Mapping):
         raise RulesError('A game must be an object with "squares" and "lines".')
     unknown = sorted(set(map(str, data)) - _KEYS)

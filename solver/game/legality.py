@@ -1,8 +1,8 @@
 """Decide which positions can arise in play, and give the reason why others cannot.
 
-In most games any order of moves works, as long as the last move completes every line. If the order matters, because
-stones support others (gravity) or because a longer row contains a line (exact), play is searched backwards from the
-position to the empty board.
+In most games any order of moves works, as long as no line is complete before the last move. If the order matters,
+because stones support others (gravity) or because a longer row contains a line (exact), play is searched backwards from
+the position to the empty board.
 """
 
 from collections.abc import Callable, Hashable, Iterator
@@ -56,7 +56,7 @@ def vacant(rules: Rules, taken: int) -> int:
 
 
 def covered(rules: Rules, taken: int) -> int:
-    """Return the bitmask of the squares directly below a stone; none without gravity."""
+    """Return the bitmask of the squares directly below a stone; 0 without gravity."""
     return taken << rules.stride & (1 << rules.squares) - 1 if rules.gravity else 0
 
 
@@ -109,7 +109,7 @@ def _before(rules: Rules, x: int, o: int) -> Iterator[tuple[int, int]]:
 
 
 def _side_before(lines: tuple[Line, ...], stones: int) -> Iterator[int]:
-    """For each stone of a side whose removal leaves no line, yield the side's stones in the longer rows that remain.
+    """Remove each stone of a side in turn. If no line remains, yield the side's stones in the remaining longer rows.
 
     Other stones can be placed at any time. In a longer row, order matters, because removing a stone can leave a line.
     """

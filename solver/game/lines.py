@@ -40,7 +40,7 @@ def completed(lines: Iterable[Line], stones: int) -> int:
 
 
 def completing(lines: Iterable[Line], stones: int, taken: int) -> int:
-    """Return the bitmask of the free squares that complete a line; `taken` are the squares of both players."""
+    """Return the bitmask of the free squares that complete a line for `stones`. `taken`: both players' squares."""
     squares = 0
     for mask, guard in lines:
         missing = mask & ~stones

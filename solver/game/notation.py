@@ -15,11 +15,11 @@ A square has a name: on a rectangle the letter of its column and the number of i
 from the top. Programs number squares from 0.
 
 With gravity, a move may be written as its column: the letter (`d d d`, `ddd`) or the number, counted from 1 (`4 4 4`;
-on up to 9 columns also `444`). The name of the square, `d6`, works too. In a string, a number is then always a column.
+on up to 9 columns also `444`). The name of the square, `d6`, works too. In a string, any number is a column.
 
-A list, tuple or array is a board if it has one item per square (0, 1 and -1 or 2; or 'X', 'O', ' ', None), flat or in
-rows, or rows as strings. Any other list contains moves; whole numbers in it are squares, counted from 0. A single whole
-number is a base-3 hash.
+A list, tuple or array is a board if it has one item per square, flat or in rows, or one string per row. Items are 0
+(empty), 1 (X), and -1 or 2 (O); or 'X', 'O', and ' ' or None (empty). Any other list contains moves; whole numbers in
+it are squares, counted from 0. A single whole number is a base-3 hash.
 """
 
 import re
@@ -112,7 +112,7 @@ def split_moves(rules: Rules, word: str) -> list[str]:
 
 
 def _board_cells(rules: Rules, text: str) -> list[int] | None:
-    """Return the cells of a board in text; None for other text. Raises NotationError for a board of another size."""
+    """Parse the cells of a board; return None for other text. Raises NotationError if the board has the wrong size."""
     diagram = rules.diagram
     by_rows = "/" in text or "\n" in text.strip()
     signs = _LETTERS | _DIGITS if by_rows else _LETTERS
@@ -136,7 +136,7 @@ def _board_cells(rules: Rules, text: str) -> list[int] | None:
 
 
 def _flat_rows(rules: Rules, text: str) -> list[str]:
-    """Return the rows of a board without `/` and new lines: its words if of full width, otherwise equal parts."""
+    """Split a board without `/` and new lines into rows: its words if they have full width, otherwise equal parts."""
     m, n = rules.diagram.rows, rules.diagram.columns
     words = text.split()
     if len(words) == m and all(len(word) == n for word in words):
@@ -181,7 +181,7 @@ def _row_marks(rules: Rules, item: object) -> list[int] | None:
 
 
 def _marks(items: Sequence[object]) -> list[int] | None:
-    """Return the digits 0, 1 or 2 of squares; None if any item is not a mark."""
+    """Convert the marks on squares to the digits 0, 1 and 2; return None if any item is not a mark."""
     marks = [mark for mark in map(_mark, items) if mark is not None]
     return marks if len(marks) == len(items) else None
 

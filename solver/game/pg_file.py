@@ -31,7 +31,7 @@ Graph = dict[str, set[str]]
 
 
 def read(text: str) -> Rules:
-    """Return the rules in the content of a file. Raises RulesError if it is invalid or the turns do not alternate."""
+    """Parse rules from the content of a file. Raises RulesError if it is invalid or the turns do not alternate."""
     blocks = _read_blocks(text)
     names = _words(blocks, "positions")
     if not 1 <= len(names) <= MAX_BOARD:
@@ -114,7 +114,7 @@ def _turns(blocks: Blocks) -> tuple[str, int]:
 
 
 def _known(words: Sequence[str], known: Collection[str], key: str, where: str = "#positions") -> Sequence[str]:
-    """Return the words in the block `key`. Raises RulesError unless all are in `known`, the words of block `where`."""
+    """Return the words of block `key`. Raises RulesError if one is not in `known`, the words of block `where`."""
     for word in words:
         if word not in known:
             raise RulesError(f"#{key} names {quoted(word)}, which is not among {where}.")
@@ -192,7 +192,7 @@ def _shapes(blocks: Blocks, names: Sequence[str]) -> Iterator[list[str]]:
 
 
 def _place(relations: Sequence[Sequence[str]], beside: Mapping[str, Mapping[str, str]], placed: dict[str, str]) -> bool:
-    """Place all parts of a shape, given the square of one part; return False if the shape does not fit on the board."""
+    """Add all parts of a shape to `placed`, which has the square of one. Return False if the shape does not fit."""
     waiting = list(relations)
     while waiting:
         ready = [triple for triple in waiting if triple[1] in placed or triple[2] in placed]

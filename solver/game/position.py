@@ -74,7 +74,7 @@ class Position:
     def parse(rules: Rules, given: object) -> "Position":
         """Return the position that `given` describes in any notation: a string, list, array, hash or moves.
 
-        Raises NotationError, ImpossiblePosition, or IllegalMove (if `given` are moves).
+        Raises NotationError, ImpossiblePosition, or IllegalMove (if `given` consists of moves).
         """
         if isinstance(given, Position):
             given = given.board

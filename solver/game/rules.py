@@ -136,7 +136,7 @@ class Rules:
 
     @property
     def can_draw(self) -> bool:
-        """True unless every game is known to have a winner."""
+        """False if the game is known never to end in a draw."""
         return self.unfinished is None and not (self.always_won and self.plies == self.squares)
 
     @cached_property
@@ -146,7 +146,7 @@ class Rules:
 
     @cached_property
     def sides(self) -> tuple[tuple[Line, ...], ...]:
-        """The lines of X and of O; a single entry if they are the same."""
+        """The lines of X and of O; a single entry if both sides have the same lines."""
         return (self.x_lines,) if self.is_even else (self.x_lines, self.o_lines)
 
     @cached_property
@@ -161,7 +161,7 @@ class Rules:
 
     @cached_property
     def exact(self) -> bool:
-        """True if a line does not count beside certain stones: for example, as part of a longer row."""
+        """True if a line can fail to count because of its owner's other stones: for example, in a longer row."""
         return any(line.guard for line in self.lines)
 
     @cached_property
@@ -210,12 +210,12 @@ class Rules:
 
     @cached_property
     def symmetries(self) -> SymmetryGroup:
-        """The symmetries under which a table has one page per orbit: the whole group, up to MAX_SYMMETRIES elements.
+        """The symmetries under which a table stores one page per orbit: the whole group, up to MAX_SYMMETRIES elements.
 
         They can outnumber the symmetries of the board, because lines may have hidden symmetries. A rectangle (`flips`
-        is not None) uses its `board_symmetries` if the game has no lines or if the whole group is larger. On any other
-        board, a larger group is limited to a subgroup. If that board is too large for a table, only the identity is
-        used, because finding other symmetries could take hours.
+        is not None) uses its `board_symmetries` if the game has no lines or if the whole group has more elements. In
+        the latter case, any other board uses a subgroup. If a board other than a rectangle is too large for a table,
+        only the identity is used, because finding other symmetries could take hours.
         """
         if self.flips is None and self.squares > MAX_SQUARES:
             return SymmetryGroup(self.squares, ())
@@ -236,7 +236,7 @@ class Rules:
 
 
 def require_rectangle(rules: Rules, what: str) -> Rectangle:
-    """Return the rectangle of a game. Raises RulesError, which names the feature `what`, on any other board."""
+    """Return the `Rectangle` of a game. Raises RulesError if it has none; `what` names the feature in the message."""
     if rules.rectangle is None:
         raise RulesError(
             f"{what} supports k in a row on a rectangle, such as 3,3,3, but not {rules}; choose such a game."

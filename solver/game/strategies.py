@@ -50,7 +50,7 @@ def read_board(rules: Rules, board: object) -> tuple[int, int]:
 
 
 class AndOrSearch:
-    """A search for strategies of one player, `X` or `O`, whose stones are the bitboard `own`.
+    """A search for strategies of one player, `X` or `O`. The bitboard `own` contains the player's stones.
 
     draw_ok: whether a draw reaches the goal, or only a win.
     can_succeed: returns False if the player cannot reach the goal from (own, other) with the opponent to move.
@@ -150,7 +150,7 @@ def find_strategy(
     """Return the strategy with which `player` (`X` or `O`, by default the side to move) reaches the goal.
 
     If the other side is to move, the outermost level is a list of answers, as after a move of the player. After `depth`
-    moves of the player, the lists of answers are empty. Raises NotationError for another `player`.
+    moves of the player, the lists of answers are empty. Raises NotationError if `player` is invalid.
     """
     player = parse_player(player or position.to_move)
     own, other = own_and_other(position.x, position.o, player)

@@ -31,7 +31,7 @@ _ENDS: Final = {"win": "wins", "draw": "draws"}
 def strategy_tree(
     rules: Rules, board: object, player: str, strategy: StrategyTree, depth: int | None = None
 ) -> "TreeNode":
-    """Return a strategy as a tree of boards, up to `depth` moves: a board for each reply, with the answer marked."""
+    """Return a tree of boards, up to `depth` moves of the player: one board for each reply, with the answer marked."""
     from solver.drawing.board import TreeNode  # slow to load, and probes draw nothing
 
     player = parse_player(player)

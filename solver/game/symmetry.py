@@ -21,7 +21,7 @@ LISTED = 64
 
 
 class Step(NamedTuple):
-    """A step towards the smallest image of a set, which applies one of its permutations."""
+    """A step towards the smallest image of a set: one of the step's permutations is applied."""
 
     permutations: tuple[Permutation, ...]  # the identity comes first
     fixed: int  # no later step moves this square or a higher one
@@ -32,7 +32,7 @@ class SymmetryGroup:
     """A group of permutations of the squares, as a chain of stabilisers (Sims 1970).
 
     The smallest image of a set is the image whose mask is the least number. The chain leads to it: each step keeps the
-    images that are least on the squares that no later step moves (Linton, ISSAC 2004).
+    images whose masks are least on the squares that no later step moves (Linton, ISSAC 2004).
     """
 
     squares: int
@@ -150,7 +150,7 @@ def preserves(permutation: Permutation, sides: Sequence[Sequence[Line]], support
 
 
 def board_permutations(m: int, n: int, torus: bool) -> list[Permutation]:
-    """Return the distinct rotations and reflections of the board, on a torus combined with cyclic shifts; sorted."""
+    """List the distinct rotations and reflections of the board in order; on a torus, combined with cyclic shifts."""
     row_shifts, column_shifts = (range(m), range(n)) if torus else (range(1), range(1))
     found = set()
     for up, left, flip_rows, flip_columns, turn in product(
@@ -169,7 +169,7 @@ class _LineGraph:
     """A graph whose vertices are squares and lines, and whose automorphisms are the symmetries.
 
     Edges have labels: a square is in a line (0) or in its guard (1), is above another square (2) or below it (3).
-    Squares have one colour, the lines of each side another.
+    All squares have one colour, and the lines of each side have a colour of their own.
     """
 
     def __init__(self, sides: Sequence[Sequence[Line]], supports: Sequence[int]) -> None:
@@ -188,9 +188,9 @@ class _LineGraph:
                 self.edges[below].append((square, 3))
 
     def refine(self, left: list[int], right: list[int]) -> tuple[list[int], list[int]] | None:
-        """Return two colourings after colour refinement (Weisfeiler and Leman 1968), with common names of colours.
+        """Return two colourings after colour refinement (Weisfeiler and Leman 1968). A colour has one name in both.
 
-        Return None if they become different: then no automorphism maps one onto the other.
+        Return None if a colour has more vertices in one than in the other: then no automorphism maps one to the other.
         """
         colours = len(set(left))
         while True:
@@ -261,8 +261,8 @@ def symmetry_group(
 
     known: some permutations in the group, which shorten the search.
 
-    Squares are fixed one after another, the last first. The images that a square can take while the squares after it
-    are fixed form its orbit. The elements of the group are the products of one permutation from each orbit.
+    Squares are fixed one after another, in descending order. The images that a square can take while the squares after
+    it are fixed form its orbit. The elements of the group are the products of one permutation from each orbit.
     """
     graph = _LineGraph(sides, supports)
     orbits = []
@@ -297,7 +297,7 @@ def _orbit(
 
 
 def _spread(reached: dict[int, Permutation], generators: list[Permutation]) -> None:
-    """Extend `reached` by each square that a product of the generators reaches, together with that product."""
+    """Add to `reached` all images of its squares under the generators, each with a permutation that leads there."""
     queue = list(reached.items())
     for square, via in queue:
         for generator in generators:

@@ -1,13 +1,13 @@
 """Process folded planes of any length block by block, with tables whose size does not depend on that length.
 
-A folded plane has a bit for each subset of a given size of n squares; the subsets are ordered as integers (see layers).
-So subsets that differ only in the lowest BLOCK squares are neighbours and form a *block*. Their index bits above those
-squares are the same for the whole block and identify it: its *head*. A block contains, in order, the subsets of one
-size of the lowest squares. If a square is removed or added, each block is filled from a single run of bits of the other
-plane.
+A folded plane over n squares has a bit for each subset of a given size; the subsets are ordered as integers (see
+layers). So subsets that differ only in the lowest BLOCK squares are neighbours and form a *block*. Their index bits
+above those squares are the same for the whole block and identify it: its *head*. A block contains, in order, the
+subsets of one size of the lowest squares. If a square is removed or added, each block of the result is filled from a
+single run of bits of the input.
 
-A plane over fewer than BLOCK squares is a single block, which equals the beginning of the block over BLOCK squares. So
-one table serves all planes. The tables are constants of the compiled code. If they were passed as arguments, Numba
+A plane over fewer than BLOCK squares is a single block: its subsets are the first ones of a block over BLOCK squares.
+So one table serves all planes. The tables are constants of the compiled code. If they were passed as arguments, Numba
 would count the references to them, which takes longer than processing many blocks.
 """
 
@@ -38,7 +38,7 @@ _FIRST = np.array([sum(comb(BLOCK + 1, less) // 64 + 1 for less in range(size)) 
 
 
 def _mark_places() -> npt.NDArray[np.uint64]:
-    """Return masks of subsets, over BLOCK + 1 squares: uint64[2 * (BLOCK + 1), words].
+    """Return bit masks that select subsets of BLOCK + 1 squares: uint64[2 * (BLOCK + 1), words].
 
     Row i marks the subsets without index bit i, and row BLOCK + 1 + i marks those with it.
     """
@@ -53,7 +53,7 @@ def _mark_places() -> npt.NDArray[np.uint64]:
 
 
 def _count_places() -> npt.NDArray[np.uint16]:
-    """For each word of `_PLACES`, return the number of marked subsets up to its end: uint16[2 * (BLOCK + 1), words].
+    """Return, for each word of `_PLACES`, the number of marked bits up to its end: uint16[2 * (BLOCK + 1), words].
 
     The count starts again at the first word of each size.
     """
@@ -72,7 +72,7 @@ _PLACE_STAGES = list_stages(_PLACES)
 def first_bit(head: int, low: int, size: int) -> int:
     """Return the index of a block's first bit: the rank of its first subset among all subsets of the same size.
 
-    `head` identifies the block. Its subsets contain `size` of the `low` lowest squares.
+    `head` identifies the block. The block's subsets contain `size` of the `low` lowest squares.
     """
     at = 0
     while head:
@@ -114,7 +114,7 @@ def take_square(planes: np.ndarray, at: int, bits: int, size: int, i: int, value
 def add_square(plane: np.ndarray, at: int, size: int, i: int, value: int, out: np.ndarray) -> None:
     """OR consecutive bits of a plane, from bit `at` on, into `out`, a block for subsets of `size` squares.
 
-    They keep their order and go to the places of subsets that have index bit i (value 1) or lack it (value 0).
+    The bits keep their order and go to the places of subsets that have index bit i (value 1) or lack it (value 0).
     """
     row, first = value * (BLOCK + 1) + i, np.uint64(_FIRST[size])
     here = np.uint64(at)
@@ -132,10 +132,9 @@ SET_HEAD = 3
 def describe_sets(wanted: int, banned: int, low: int, out: np.ndarray) -> None:
     """Encode a condition for `mark_sets`: a subset has all index bits of `wanted` and none of `banned`.
 
-    Fills `out` (int64[SET_HEAD + index bits + 4]). The first two entries are the wanted and the banned bits of the
-    head, which are the bits above the `low` lowest. The third entry is the number of the entries that follow. Each of
-    those is a row of `_PLACES` that must mark the subset. The last one is repeated, so that their number is a multiple
-    of four.
+    Fills `out` (int64[SET_HEAD + index bits + 4]). The first two entries are the bits of `wanted` and `banned` above
+    the `low` lowest: the conditions on a block's head. The third entry is the number of entries after it. Each of those
+    is a row of `_PLACES` that must mark the subset. The last row is repeated until their number is a multiple of four.
     """
     count = SET_HEAD
     out[0], out[1] = wanted >> low, banned >> low
@@ -154,7 +153,7 @@ def mark_sets(sets: np.ndarray, head: int, size: int, work: np.ndarray, out: np.
     """Fill `out`, a block for subsets of `size` squares, with the subsets that meet at least one of the conditions.
 
     `sets` (int64[L, ...]) contains the conditions, encoded by `describe_sets`. `head` identifies the block. `work` is
-    scratch space, as long as `out`.
+    scratch space of the same length as `out`.
     """
     first, words = np.uint64(_FIRST[size]), np.uint64(out.size)
     out[:] = ZERO

@@ -1,9 +1,9 @@
-"""Merge X's moves: compute the planes of an X-set with X to move from its children, in which O is to move.
+"""Merge X's moves: compute the planes of an X-set with X to move from the pages of its children, with O to move.
 
 An X-set is the set of squares with X's stones, an O-set the set with O's. A child has one more square. Only canonical
-X-sets have a page; the page of any other child belongs to an image of the child. The planes of that page are then
-permuted while they are in the stored form, a sign and the digits of a count: these planes are fewer than the parent's,
-and half as long. Then a bit for the new square is inserted, and the page is merged.
+X-sets have a page; the page of any other child belongs to an image of the child. That page is then permuted in the
+stored form (a sign and the digits of a count), because this form has fewer planes than the parent, and each is half as
+long. Then a bit for the new square is inserted, and the page is merged.
 """
 
 from __future__ import annotations
@@ -128,7 +128,10 @@ def merge_x_moves(
 def _add_unanswered(
     lacks: np.ndarray, ended: bool, known_x: int, known_o: int, by_x: int, flip_x: np.uint64, x_turn: np.ndarray
 ) -> None:
-    """OR the planes that a child lacks into `x_turn`: all true if X has completed a line (`ended`), else all false."""
+    """OR the planes that are missing from a child's page into `x_turn`.
+
+    Those for O are all false; those for X are all true if X has completed a line (`ended`), else all false.
+    """
     if ended != (flip_x == FULL):
         for p in range(known_x, by_x):
             or_into(lacks, x_turn[p])
@@ -183,8 +186,8 @@ def _merge_plane(
 ) -> None:
     """OR a child's plane into `target`, for the O-sets in `lacks`.
 
-    First, the bits of O-sets whose sign is not set are cleared or, if `sign_flip` is all ones, those of O-sets whose
-    sign is set. Then the plane is complemented if `flip` is all ones.
+    If `sign_flip` is all ones, only the bits of O-sets whose sign is not set are used; if it is zero, only those of
+    O-sets whose sign is set. The other bits count as 0. Then all bits are complemented if `flip` is all ones.
     """
     for w in range(target.size):
         target[w] |= ((plane[w] & (sign[w] ^ sign_flip)) ^ flip) & lacks[w]

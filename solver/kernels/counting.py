@@ -49,7 +49,7 @@ def judge(
     lined: Flags,
     moves: Ints,
 ) -> None:
-    """Find the finished positions, and the legal moves of the others.
+    """Find the positions with a line, and the legal moves in all others.
 
     `own` and `other` are the digit tables for the squares of the side that moved last and for those of its opponent.
     Only the side that moved last can have one of `lines` (int64[count, 2]: mask, guard). A move is legal on a free
@@ -151,13 +151,14 @@ def count_within(
 ) -> None:
     """Count the sets without a line within the squares that each of `keys` leaves free.
 
-    A square s stands for `sizes[s]` squares of a board, and a key for `weights` sets. `lines` (masks) ascend; those
-    whose last square is s start at `starts[s]`. Adds the weighted counts to tally[with or without a line, squares of
-    the key] (int64[2, S, 2]): first of the sets of as many squares as the key, then of those of one square fewer.
+    Square s stands for `sizes[s]` squares of a board, and `keys[k]` for `weights[k]` sets. `lines` are masks in
+    ascending order; those whose last square is s start at index `starts[s]`. For each key, adds two weighted counts to
+    `tally[lined[k], stones]` (int64[2, S, 2]), where the key stands for `stones` squares of the board: the number of
+    sets of as many squares, then that of sets of one square fewer.
 
-    The first free squares are low: a plane marks their subsets that complete a line with a set of other free squares.
-    These sets are visited depth first. Scratch: planes (uint64[squares + 1, words]), by_size (uint64[S, words]: the
-    subsets of the low squares by size) and scratch (int64[4, squares + 1]).
+    The first LOW_SQUARES free squares are *low*. The sets of the other free squares are visited depth first. For each,
+    a plane marks the sets of low squares with which it contains a line. Scratch: planes (uint64[squares + 1, words]),
+    by_size (uint64[S, words]: the subsets of the low squares by size) and scratch (int64[4, squares + 1]).
     """
     place, chosen, taken, following = scratch[0], scratch[1], scratch[2], scratch[3]
     for k in range(keys.size):
@@ -202,7 +203,7 @@ def count_within(
 
 @jit
 def _add_low_square(by_size: Words, index_bit: int, size: int) -> None:
-    """Add to the subsets of each size those with one more square, which stands for `size` squares."""
+    """Add to `by_size` the subsets that contain a further low square, which stands for `size` squares of the board."""
     for stones in range(by_size.shape[0] - 1, size - 1, -1):
         smaller, larger = by_size[stones - size], by_size[stones]
         if index_bit < WORD_BITS:
@@ -215,7 +216,7 @@ def _add_low_square(by_size: Words, index_bit: int, size: int) -> None:
 
 @jit
 def _mark_larger(plane: Words, subset: int, place: Ints) -> None:
-    """Mark all sets that contain a set of low squares; `place` has their index bits."""
+    """Mark all sets that contain `subset`, a set of low squares; `place` contains the index bit of each low square."""
     word, places = 0, FULL
     for s in range(place.size):
         if subset >> s & 1:
@@ -231,7 +232,7 @@ def _mark_larger(plane: Words, subset: int, place: Ints) -> None:
 
 @jit
 def _add_unmarked(plane: Words, by_size: Words, stones: int, weight: int, found: Ints) -> None:
-    """Add to `found` the weighted numbers of unmarked sets of the given number of stones, and of one stone fewer."""
+    """Add to `found` the weighted numbers of unmarked sets: first those of `stones` stones, then of one stone fewer."""
     for fewer in range(min(stones + 1, 2)):
         count = 0
         for w in range(plane.size):

@@ -2,7 +2,7 @@
 
 With gravity, the heights of the columns determine the set of taken squares (the *shape*). There are few shapes: 7776 on
 five columns of five squares. So each page belongs to one shape, and a folded plane has a bit for each colouring of the
-shape. A *colouring* is a set of ceil(stones / 2) squares of the shape that can be X's. The colourings are in
+shape. A *colouring* is a set of ceil(stones / 2) squares of the shape, those taken by X. The colourings are in
 colexicographic order (see layers). A stone on the square that becomes index bit i of the child leads to those of the
 child's colourings that have bit i (for X) or lack it (for O). These are in the same order as the parent's colourings.
 Everything else is as in placement.
@@ -47,7 +47,7 @@ class Lines(NamedTuple):
 
 
 class ColumnBoard(NamedTuple):
-    """The rules, and the number of each shape. They are the same for a whole build."""
+    """The rules, and the index of each shape among those of its ply. They are the same for a whole build."""
 
     rows: int
     columns: int
@@ -110,8 +110,8 @@ def _count_below(shape: int, square: int) -> int:
 def _list_neighbours(board: ColumnBoard, shape: int, change: int, found: np.ndarray) -> int:
     """List the shapes with one more stone (`change` 1) or one fewer (`change` 0); return how many there are.
 
-    Fills a row of `found` (int64[columns, 2]) for each: the shape's number, and the index bit of the stone that is
-    added or removed.
+    Fills a row of `found` (int64[columns, 2]) for each: the shape's index in its ply, and the index bit of the stone
+    that is added or removed.
     """
     count = 0
     for column in range(board.columns):
@@ -278,9 +278,9 @@ def solve_shapes(
 ) -> None:
     """Solve shapes first..last-1 of a ply, given the solved shapes of `below`, which have one more stone.
 
-    `children` (uint64[S', digits' + 1, W']) contains the kept values of `below`. If the board is full, both are
-    ignored. `sizes` (int64[last - first]) is the number of shapes in the class of each canonical shape, and 0 for other
-    shapes. `lineless` (uint64[C, W]) is the result of `reach_shapes`, for the canonical shapes only.
+    `children` (uint64[S', digits' + 1, W']) contains the kept values of `below`. If the board is full, `children` and
+    `below` are ignored. `sizes` (int64[last - first]) is the number of shapes in the class of each canonical shape, and
+    0 for other shapes. `lineless` (uint64[C, W]) is the result of `reach_shapes`, for the canonical shapes only.
 
     Fills `kept` (uint64[last - first, digits + 1, W]) with a sign and the digits of a count (see pages). Adds to
     `tally` (int64[P + 1]) the number of positions without a line in each plane, then the number of all positions
@@ -354,7 +354,7 @@ def _merge_moves(
     taken: np.ndarray,
     planes: np.ndarray,
 ) -> None:
-    """Fill a block by merging the shapes after each move. Lines that are already on the board are ignored."""
+    """Fill a block, `planes`, by merging the values after each move. Lines already on the board are ignored."""
     flip_x = FULL if (value == 1) == misere else ZERO
     planes[:] = ZERO
     if moves.shape[0] == 0:

@@ -98,7 +98,7 @@ def _describe_word_at_byte(_typing: object, words: Any, _byte: object) -> tuple[
 
 
 def _describe_bmi2(name: str) -> Callable[..., Any]:
-    """Return the description of an instruction of the BMI2 extension, which takes two words."""
+    """Return the description of a BMI2 instruction that takes two words."""
 
     def describe(_typing: object, _word: object, _mask: object) -> tuple[object, Callable[..., Any]]:
         def generate(_context: object, builder: Any, _signature: object, arguments: Any) -> Any:

@@ -51,7 +51,7 @@ def jit_allocating(function: F) -> F:
 def jit_inline(function: F) -> F:
     """Compile a function like `jit`, and inline it into each caller.
 
-    This avoids calls with many arrays, which can take a microsecond each.
+    This avoids passing many arrays in a call, which can take a microsecond.
     """
     return _compile(function, inline="always")
 
@@ -73,10 +73,11 @@ def _compile(function: F, **options: object) -> F:
 
 
 def _key_by_content(kernel: object, file: Path) -> None:
-    """Replace the time of the source file in Numba's cache key with a digest of all sources.
+    """Replace the source file's modification time in Numba's cache key with a digest of all sources.
 
-    Numba first compares the version of an index on disk, and reads on only if the version is the same, because an old
-    index can refer to classes that no longer exist. Then it compares the stamp of the source. So both are replaced.
+    Numba first compares the version of the index on disk, and stops reading if the version differs, because an old
+    index can refer to classes that no longer exist. Then it compares the source stamp. So both version and stamp are
+    replaced.
     """
     index = kernel._cache._cache_file  # type: ignore[attr-defined] # Numba offers no other way
     index._version = index._source_stamp = f"{index._version} {digest_sources(file)}"

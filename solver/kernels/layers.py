@@ -1,9 +1,9 @@
-"""Fold and unfold planes. Folding moves together the bits for the subsets of one size, which form a *layer*.
+"""Fold and unfold planes. The subsets of one size form a *layer*; folding moves their bits together.
 
 A plane has a bit for every subset of some squares. A *half plane* leaves out the lowest square and is for subsets of
 one size; this size determines whether the lowest square is in a subset. A half plane has half the words of a plane, and
-twice the share of its bits is used. A *folded plane* has only the bits for subsets of one size, without gaps. One or
-two extra words follow them, so that two adjacent words can always be read. In all planes, the subsets are in
+uses twice the share of its bits. A *folded plane* has only the bits for subsets of one size, without gaps. One or two
+extra words follow them, so that two adjacent words can always be read. In all planes, the subsets are in
 colexicographic order. Most of the solving is done on folded planes.
 
 An additional square adds subsets, but does not change the order of the others. So a folded plane is extended to the new
@@ -92,8 +92,8 @@ def layer_of(index_bits: int, size: int) -> Layer:
 def half_layer_of(index_bits: int, size: int) -> Layer:
     """Return the layer, in a half plane, of all subsets of `size` out of `index_bits` squares.
 
-    `index_bits` must be at least 1. `Layer.real` also includes the words of the layer whose subsets have one square
-    fewer, so that this layer can be used to read that one.
+    `index_bits` must be at least 1. `Layer.real` also includes the words of the layer of size `size` - 1, so that the
+    result can be used to read both layers.
     """
     squares = size - np.bitwise_count(np.arange(word_count(index_bits - 1))).astype(np.int64)
     real = (squares >= 0) & (squares < NEIGHBOURS.size)
@@ -215,8 +215,8 @@ def unfold_two(one: np.ndarray, two: np.ndarray, layer: Layer, planes: np.ndarra
 def insert_square(planes: np.ndarray, i: int, insertion: Insertion, out: np.ndarray) -> None:
     """Insert index bit i into folded planes.
 
-    `planes` (uint64[P, W]) are over one square fewer, for subsets of the same size. `out` (uint64[P, folded words])
-    receives their bits, and 0 for the subsets that have bit i.
+    `planes` (uint64[P, W]) have one square fewer than `out` (uint64[P, folded words]), but subsets of the same size.
+    Fills `out` with their bits, and with 0 for the subsets that have bit i.
     """
     lacks, before = insertion.lacks[i], insertion.before[i]
     for p in range(0, planes.shape[0] - 1, 2):  # two planes at a time share the look-ups

@@ -55,9 +55,9 @@ def line_plane(free: int, index_bits: int, lines: np.ndarray, guards: np.ndarray
 def buildable_plane(with_line: np.ndarray, index_bits: int, out: np.ndarray) -> None:
     """Fill `out` with the subsets that can be built stone by stone without ever containing a line.
 
-    This matters if lines are exact; otherwise, these are all subsets without a line. A subset without a line is marked
-    if removing one of its stones leaves a marked subset. Words are visited in ascending order, and six rounds handle
-    the six index bits inside a word.
+    The condition matters only if lines are exact; otherwise, every subset without a line can be built. A subset without
+    a line is marked if removing one of its stones leaves a marked subset. Words are visited in ascending order, and six
+    rounds handle the six index bits inside a word.
     """
     places = valid_places(index_bits)
     for w in range(word_count(index_bits)):

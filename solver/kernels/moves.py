@@ -14,8 +14,8 @@ _EIGHT = np.uint64(8)
 def add_stones(source: np.ndarray, target: np.ndarray) -> None:
     """Fill `target` with the subsets that become a marked subset of `source` when one square is added.
 
-    Both are half planes with the same number of words. `source` must be 0 at the places where even the subset with the
-    lowest square is smaller than the subsets of `source`.
+    Both are half planes with the same number of words. All subsets in `source` have the same size. At places with too
+    few squares for that size, even with the lowest square added, the bits of `source` must be 0.
     """
     _add_inside_words(source, target)
     run = 1
@@ -29,7 +29,7 @@ def add_stones(source: np.ndarray, target: np.ndarray) -> None:
 
 @jit
 def _add_runs(source: np.ndarray, target: np.ndarray, run: int) -> None:
-    """Add a square whose index bit is a bit of the word number.
+    """Add the square whose index bit is the bit of value `run` in the word number.
 
     In each pair of adjacent runs of `run` words, the second run of `source` is ORed into the first run of `target`.
     """
@@ -64,7 +64,7 @@ def _add_inside_words(source: np.ndarray, target: np.ndarray) -> None:
 def _add_inside_eights(source: np.ndarray, target: np.ndarray) -> None:
     """Add a square whose index bit is one of the three lowest bits of the word number: OR the results into `target`.
 
-    The runs are short, so the steps are written out.
+    The runs are short, so the loop over them is unrolled.
     """
     for start in range(np.uint64(0), np.uint64(source.size), _EIGHT):
         there, here = source[start : start + _EIGHT], target[start : start + _EIGHT]

@@ -134,7 +134,7 @@ def _search(keys: np.ndarray, first: int, last: int, key: int) -> int:
 
 @jit
 def pattern_of(patterns: np.ndarray, mask: int) -> int:
-    """Return the pattern of a mask, which is its part on the block (see solve.block).
+    """Return the pattern of a mask: the part of the set that lies on the block (see solve.block).
 
     `patterns` (int64[5, 256]) contains the pattern of each byte.
     """
@@ -165,7 +165,7 @@ def map_set(images: np.ndarray, mask: int, set_images: np.ndarray) -> None:
 def narrow(group: Group, mask: int, scratch: GroupScratch) -> int:
     """Find the images of a set from which the last step can lead to the smallest image; return how many there are.
 
-    Stores the images in scratch.masks[0], their paths in scratch.paths[0], and the numbers of paths in
+    Stores the images in scratch.masks[0], a path to each in scratch.paths[0], and the number of paths to each in
     scratch.counts[0].
     """
     masks, paths, counts = scratch.masks, scratch.paths, scratch.counts
@@ -194,7 +194,7 @@ def narrow(group: Group, mask: int, scratch: GroupScratch) -> int:
 
 @jit
 def _enter(image: int, scratch: GroupScratch, found: int) -> int:
-    """Return the index of an image in scratch.masks[0], which has `found` entries; a new image is appended.
+    """Return the index of an image among the `found` entries of scratch.masks[0]; append the image if it is missing.
 
     A slot of the hash table is in use only if it refers to one of these entries and that entry refers back to the slot.
     So the table need not be cleared.
@@ -253,10 +253,10 @@ def completing_squares(stones: int, lines: np.ndarray, guards: np.ndarray) -> in
 def list_children(
     group: Group, scratch: GroupScratch, lines: np.ndarray, guards: np.ndarray, keys: np.ndarray, children: np.ndarray
 ) -> int:
-    """List the canonical forms of the sets that add one square to a set in `keys` and contain no line.
+    """List the canonical forms of all sets without a line that consist of a set in `keys` and one more square.
 
-    Fills `children` (int64[...]), which must have room for every free square of every key, and returns the number of
-    entries. Sets with several parents are listed repeatedly.
+    Fills `children` (int64[...]) and returns the number of entries. `children` must have room for every free square of
+    every key, because a set with several parents is listed several times.
     """
     count = 0
     set_images = scratch.set_images[: group.listed.shape[0]]

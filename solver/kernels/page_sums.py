@@ -1,8 +1,8 @@
 """Compute the digests and checksums of many pages of the same length, LANES pages at a time.
 
-BLAKE2b (RFC 7693) works on 64-bit words. So a vector register of LANES words digests LANES pages in parallel, in a
-third of the time. CRC-32 with tables must wait for each look-up before it can make the next. So the look-ups for LANES
-pages are interleaved.
+BLAKE2b (RFC 7693) works on 64-bit words. So a vector register of LANES words digests LANES pages in parallel. This
+takes a third of the time that the pages take one after another. CRC-32 with tables must wait for each look-up before it
+can make the next. So the look-ups for LANES pages are interleaved.
 """
 
 from __future__ import annotations
@@ -255,7 +255,7 @@ def _check_word(word: np.uint64) -> np.uint64:
 
 @jit_within
 def _fold_by_tables(words: Words, pages: np.ndarray, at: np.uint64, more: np.uint64) -> Words:
-    """Append 16 bytes of `pages` to `words` (16 bytes), and reduce them to 16 bytes with the same CRC-32 remainder.
+    """Append 16 bytes of `pages` to `words` (16 bytes); reduce all 32 bytes to 16 with the same CRC-32 remainder.
 
     `more` is XORed into the first of the appended bytes.
     """

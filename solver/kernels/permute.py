@@ -1,4 +1,4 @@
-"""Permute the index bits of a page: unfold its planes, stored for one image of the board, as half planes of another.
+"""Permute the index bits of a page: convert folded planes for one image of the board to half planes for another.
 
 A permutation of index bits is given as `source` (int64[n]): index bit t of the result is index bit `source[t]` of the
 input. It takes four steps, each a pass over whole words. The high bits, which form the word number, are permuted while
@@ -85,8 +85,8 @@ def unfold_permuted(
 def _leave_out(source: np.ndarray, n: int) -> int:
     """Reduce `source` to a permutation of the n - 1 index bits of half planes, which leave out index bit 0.
 
-    Returns the place t of that bit in the result. If t > 0, the bit that should become bit 0 gets this place, and the
-    two bits must be exchanged at the end.
+    Returns t, the index bit that the input's index bit 0 should become. If t > 0, the input's bit that should become
+    bit 0 becomes bit t instead, and bits 0 and t must be exchanged at the end.
     """
     out = 0
     while source[out] != 0:
@@ -124,7 +124,7 @@ def _exchange_lowest(plane: np.ndarray, i: int, lower: np.ndarray) -> None:
 def _number_words(source: np.ndarray, n: int, low: int, numbers: np.ndarray) -> None:
     """For each word to write, store in `numbers` the number of the word to read.
 
-    Bit t of a number to write is bit source[low + t] - low of the number to read.
+    Bit t of the number of the word to write is bit source[low + t] - low of the number of the word to read.
     """
     numbers[0] = 0
     for t in range(n - low):
@@ -164,7 +164,7 @@ def _swap_low_high(plane: np.ndarray, i: int, b: int) -> None:
 def _swap_runs(run: int) -> Callable[[np.ndarray, int], None]:
     """Return a kernel that exchanges index bit i with the bit of the word number that has the value `run`.
 
-    It exchanges bits between the runs of each pair of adjacent runs of `run` words.
+    The words form pairs of adjacent runs of `run` words. Bits are exchanged between the two runs of each pair.
     """
     length = np.uint64(run)
 

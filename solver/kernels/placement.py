@@ -124,10 +124,10 @@ def solve_pages(
 ) -> None:
     """Solve pages of a level, given the solved pages of the level with one more stone of X.
 
-    At the largest size, `children` has no pages. Fills `kept` (uint64[C, digits + 1, W]) with the values for O to move,
-    and `raw` (uint8[C, page_bytes]) with the pages in the format of the file. Adds to `tally` (int64[2, P + 1]) the
-    number of positions in each plane, then the number of all positions: in row 0 for O to move, and in row 1 for X to
-    move.
+    At the level with the most stones of X, `children` has no pages. Fills `kept` (uint64[C, digits + 1, W]) with the
+    values for O to move, and `raw` (uint8[C, page_bytes]) with the pages in the format of the file. Adds to `tally`
+    (int64[2, P + 1]) the number of positions in each plane, then the number of all positions: in row 0 for O to move,
+    and in row 1 for X to move.
     """
     o, x, workspace, moved, lines, stream = scratch
     o_layer, x_layer = level.o_turn.layer, level.x_turn.layer
@@ -218,9 +218,9 @@ def _mark_live(
 ) -> None:
     """Mark in `live` the positions where the game is not over, and in `stored` those that have bits in the file.
 
-    Before the call, `live` must contain the reachable O-sets if lines are exact, and `stored` the positions that
-    threats do not decide if `threats`. Afterwards, `stored` contains only live positions; without `threats`, it equals
-    `live`. `bits` is the length of the planes, or 0 if no ply is left and so no position is live.
+    On entry: if `exact`, `live` marks the reachable O-sets; if `threats`, `stored` marks the positions that threats do
+    not decide. On return: `stored` marks the live positions among these or, without `threats`, all live positions.
+    `bits` is the length of the planes, or 0 if no ply is left and so no position is live.
     """
     if not exact:
         for w in range(live.size):

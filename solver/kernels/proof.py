@@ -7,7 +7,7 @@ at the first winning move, and a defender's node at the first move that keeps th
 completed: the defender if the rules give games without a line to the attacker, otherwise the attacker. This side is
 called the *maker* below, and the other side the *breaker*.
 
-These methods make it strong enough for boards of 25 squares and more:
+These methods make the search strong enough for boards of 25 squares and more:
 
 * Forced moves. A side to move that can complete a line wins. Otherwise it must take the square on which the other
   side would complete a line, and it loses if there are two such squares. In misere, a side does not complete its own
@@ -124,7 +124,7 @@ def _search(board: ProofBoard, memory: Memory, own: int, other: int, attacks: bo
 
 @jit
 def _judge(board: ProofBoard, own: int, other: int, attacks: bool, ply: int) -> tuple[int, int]:
-    """Return (result, moves): the result if no search is needed, else UNKNOWN, and the moves to try."""
+    """Return (result, moves): the result, which is UNKNOWN if a search is needed, and the moves to try."""
     taken, left, x_moves = own | other, board.plies - ply, ply % 2 == 0
     moves = ((1 << board.squares) - 1) & ~taken & (board.ground | taken >> board.stride)
     breaker_attacks = board.unfinished == (1 if attacks == x_moves else 2)
@@ -147,9 +147,9 @@ def _judge(board: ProofBoard, own: int, other: int, attacks: bool, ply: int) -> 
 
 @jit
 def _forced(moves: int, wins: int, threats: int, attacks: bool) -> tuple[int, int]:
-    """Return (result, moves): the result if completing squares decide it, else UNKNOWN, and the remaining moves.
+    """Return (result, moves): the result, which is UNKNOWN unless completing squares decide it, and the moves to try.
 
-    `wins` are the squares on which the side to move completes a line, and `threats` those of the other side.
+    `wins` are the squares on which the side to move completes a line, `threats` those on which the other side does.
     """
     if wins:
         return YES if attacks else NO, wins
@@ -194,7 +194,7 @@ def _is_stopped(board: ProofBoard, weight: int, maker_moves: bool, left: int) ->
 
 @jit
 def _worth_trying(board: ProofBoard, moves: int, alive: int) -> int:
-    """Return the moves that affect a line, and one of the others if such a move may be the best."""
+    """Return the moves that affect a line, and one move on a dead square if such a move may be the best."""
     dead = moves & ~alive
     if board.idle:
         return moves & alive | dead & -dead
@@ -243,7 +243,7 @@ def _best(board: ProofBoard, scores: np.ndarray, moves: int) -> int:
 
 @jit
 def _key(board: ProofBoard, own: int, other: int, attacks: bool, ply: int, search: int) -> tuple[int, int]:
-    """Return the key of an entry: the smallest image of the position, whether X attacks, the number of the search."""
+    """Return an entry's key: the smallest image of the position, whether X attacks, and the number of the search."""
     x, o = (own, other) if ply % 2 == 0 else (other, own)
     least_x, least_o = x, o
     for g in range(1, board.images.shape[0]):
@@ -288,7 +288,7 @@ def _recall(entries: np.ndarray, key: tuple[int, int]) -> int:
 def _remember(entries: np.ndarray, key: tuple[int, int], answer: int, nodes: int) -> None:
     """Store the result for a key in its bucket.
 
-    It replaces a result of an earlier search or, if the bucket has none, the result that took the fewest nodes.
+    This overwrites a result of an earlier search or, if the bucket has none, the result that took the fewest nodes.
     """
     cost = 1
     while nodes:

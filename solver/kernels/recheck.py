@@ -80,7 +80,7 @@ def has_line(lines: Ints, stones: int) -> bool:
 def lines_among(lines: Ints, squares: Ints) -> Ints:
     """Return the lines that lie on the given squares, with their guards on these squares: int64[count, 2].
 
-    Both are masks of index bits.
+    Lines and guards are masks of index bits.
     """
     allowed = spread(squares, (1 << squares.size) - 1)
     found = np.zeros(lines.shape, np.int64)
@@ -112,8 +112,9 @@ def mark_sets(board: CheckBoard, squares: Ints, lines: Ints, keys: Ints, sets: I
 
     sets: masks of index bits of `squares`.
     lines: the result of `lines_among`.
-    keys: the smallest images of all LIVE sets of this size. They decide if a set contains a line only inside a longer
-    row, which is not a line: the set is reachable only if its stones can be placed in some order without making a line.
+    keys: the smallest images of all LIVE sets of this size. They are used for sets that contain a row only as part of a
+    longer row, which is not a line. Such a set is reachable only if its stones can be placed in some order without
+    making a line.
     """
     for r in range(sets.size):
         marks[r] = LIVE

@@ -51,8 +51,8 @@ def check_placement(
 ) -> int:
     """Check pages first..last-1 of a game without gravity; return the number of successors compared.
 
-    The key of a page is the set of X's stones. If there are a of them, the page's positions are first the O-sets of
-    `a - 1` stones (O to move), then the O-sets of a stones (X to move).
+    The key of a page is the set of X's stones. If X has n stones, the page's positions are first the O-sets of n - 1
+    stones (O to move), then the O-sets of n stones (X to move).
 
     x_line, o_line: the score if the next stone completes a line of X, or of O.
     tally: int64[squares + 1, 256], indexed by ply and score.
@@ -261,8 +261,7 @@ def score_decided(
 
     x_line: the score if X completes a line with its next stone.
     o_lines: int64[2], the scores if O completes a line with its next stone, with O to move and with X to move.
-    wrong: int64[last - first], for each page, the rank of the last of these positions whose stored bits are not zero,
-    or -1.
+    wrong: int64[last - first], for each page, the rank of its last such position whose stored bits are not zero, or -1.
     """
     free = board.squares - pages.stones
     before, after = list_subsets(free, pages.stones - 1), list_subsets(free, pages.stones)

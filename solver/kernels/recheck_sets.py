@@ -2,8 +2,8 @@
 
 A set is a mask of index bits, which number the allowed squares in ascending order; see `solver.store.layout`. The image
 of a set is the union of the images of its elements. The rank of a set is its colexicographic rank among the sets of its
-size. Both are composed from tables for parts of the set, which have at most about the square root of 2**squares
-entries.
+size. Images and ranks are composed from tables for parts of the set. Each table has at most about the square root of
+2**squares entries.
 """
 
 from __future__ import annotations
@@ -22,9 +22,7 @@ Ints = npt.NDArray[np.int64]
 
 @jit_allocating
 def list_subsets(bits: int, size: int) -> Ints:
-    """Return all sets of `size` out of `bits` index bits, in the order of their ranks (int64[...]); none for size
-    -1.
-    """
+    """Return all sets of `size` out of `bits` index bits, by ascending rank: int64[...], empty for size -1."""
     count = 1 if size >= 0 else 0
     for i in range(size):
         count = count * (bits - i) // (i + 1)

@@ -5,13 +5,13 @@ plies earlier, it scores 2, and so on. The loser's score is the negative of this
 
 In the follow-up strategy (claimeven in Allis, "A Knowledge-based Approach of Connect-Four", 1988), whenever the side to
 move places a stone, the other side replies directly above it. If it can do so to the end, the owner of each square is
-known. Counted from the first free square of a column, the side to move gets the first, third, fifth square, and the
-other side gets the rest:
+known. Of the free squares of a column, counted from the lowest, the side to move gets the first, third, fifth and so
+on, and the other side gets the rest:
 
     free squares of a column    side to move   .   1   .   3   .        the last of an odd number has no reply above it
                                 other side     .   .   2   .   4
 
-A column ends sooner if the other side completes a line on a square that it gets. The side to move must not play below
+A column ends sooner if the other side gets a square on which it completes a line. The side to move must not play below
 that square, unless no other move is left. Among the other columns, the number of those with an odd number of free
 squares must be even, so that they can be paired. When the side to move takes the last square of such a column, the
 other side plays in the column's partner, which then has an even number of free squares. All squares of paired columns
@@ -74,9 +74,7 @@ def _parity(squares: Word) -> Word:
 
 @jit_within
 def bound_by(grid: Grid, own_line: Word, closed: Word, other_line: Word) -> int:
-    """Return an upper bound on the score of the side to move, given the result of `follow_up`; MOST if there is
-    none.
-    """
+    """Return an upper bound on the score of the side to move, from the result of `follow_up`; MOST if none is known."""
     # The closed squares and the square below each of their columns stay free, but for the last stone of each side.
     most = -score_of(grid, grid.squares + 2 - count(closed) - count(closed & grid.top))
     most = most if closed else -score_of(grid, grid.squares) if other_line else 0

@@ -1,10 +1,10 @@
 """The search's memory: keys that positions with the same value share, and a table of bounds on their scores.
 
 In a key, each square has one bit in each of two words. On a taken square, they encode the owner of the stone if the
-stone still matters. It is forgotten if its side can no longer complete a line through it. Lines through squares that
-are never filled, or on which the side completes another line, do not count. On free squares, the bits mark where each
-side completes a line. They are moved up by one bit, to make room for a bit that marks the first free square of the
-column. This bit is set in both words, which never happens for a stone.
+stone still matters. A stone is forgotten if its side can no longer complete a line through it. Lines through squares
+that are never filled, or on which the side completes another line, do not count. On free squares, the bits mark where
+each side completes a line. These marks are moved up by one bit, to make room for a bit that marks the first free square
+of the column. This bit is set in both words, which never happens for a stone.
 
     column with stones X . O (the middle one forgotten) and a threat of O two squares above them, X to move
 
@@ -12,9 +12,9 @@ column. This bit is set in both words, which never happens for a stone.
     other   0 1 0 1 | 1 0 0      bit 5: the threat on square 4, moved up
 
 The table stores the whole key, so a result never belongs to another position. Given the first word of the key, `_mix`
-maps the second word one-to-one to a number with as many bits. Its high bits select the bucket, and the low bits are
-stored. A bucket has two entries of two words each. A result that took at least as much work as the first entry takes
-its place and moves it to the second entry; any other result replaces the second entry.
+maps the second word one-to-one to a number with as many bits. This number's high bits select the bucket, and its low
+bits are stored. A bucket has two entries of two words each. A new result that took at least as much work as the first
+entry becomes the first entry, and the old one becomes the second; any other result replaces the second entry.
 
     first word    the first word of the key, XOR the second word of the entry
     second word   rest of the key | work, 5 bits | upper bound + 32, 6 bits | lower bound + 32, 6 bits

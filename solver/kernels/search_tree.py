@@ -157,7 +157,7 @@ def settle(board: Board, table: Table, stack: Stack, sign_only: bool, nodes: int
 def settle_all(
     board: Board, table: Table, stack: Stack, positions: np.ndarray, scores: np.ndarray, done: int, nodes: int
 ) -> int:
-    """Find the scores of unfinished positions; return how many are known when the limit of `nodes` is reached.
+    """Find the scores of unfinished positions until the limit of `nodes` is reached; return how many are known.
 
     Each row of `positions` contains the stones of the side to move and those of the other side. To resume, call again
     with the returned number as `done` and a higher limit. For the first call, `done` is -1.
@@ -199,8 +199,8 @@ def next_window(least: int, most: int, highest: int) -> int:
 def _search(grid: Grid, table: Table, stack: Stack, window: int, nodes: int) -> int:
     """Decide whether the root scores at least `window`, with a limit of `nodes`.
 
-    Returns a lower bound on the score that is at least `window`, or an upper bound below `window`. At the limit,
-    returns _PAUSED. `window` must be above the root's lower bound and at most its upper bound.
+    Returns a bound on the score: a lower bound if it is at least `window`, else an upper bound. At the limit, returns
+    _PAUSED. `window` must be above the root's lower bound and at most its upper bound.
     """
     numbers, progress = stack.nodes, stack.progress
     depth = progress[_DEPTH]
@@ -306,7 +306,7 @@ def _expand(grid: Grid, table: Table, stack: Stack, depth: int) -> int:
 
 @jit_within
 def _list_moves(grid: Grid, words: np.ndarray, numbers: np.ndarray, at: Word, level: Word) -> int:
-    """Give each safe move of a node a lane, and a first rank that depends on its square.
+    """Assign a lane to each safe move of a node; the lane's initial rank depends on the square of the move.
 
     Returns the number of lanes.
     """

@@ -45,7 +45,7 @@ def permute_sparse(planes: np.ndarray, sets: np.ndarray, source: np.ndarray, out
 
 @jit
 def add_stones_sparse(planes: np.ndarray, sets: np.ndarray, index_bits: int, out: np.ndarray) -> None:
-    """For each of `sets`, store in `out` (uint64[P, W]) the OR over the subsets with one more square, from `planes`."""
+    """Fill `out` (uint64[P, W]): for each of `sets`, OR the bits in `planes` for the sets with one more square."""
     out[:] = ZERO
     for r in range(sets.size):
         for i in range(index_bits):

@@ -15,7 +15,7 @@ from solver.kernels.words import ZERO, or_into
 
 @jit
 def open_lines(free: int, lines: np.ndarray, guards: np.ndarray, out: np.ndarray) -> int:
-    """Fill `out` (int64[L, 2]) with each line that lies on free squares, and its guards there, as index bits.
+    """Fill `out` (int64[L, 2]) with the lines that lie on free squares and their guards on free squares, as index bits.
 
     Returns the number of these lines.
     """
@@ -62,8 +62,9 @@ def mark_lines_and_threats(
 def mark_lines(lines: np.ndarray, lacks: np.ndarray, one_off: np.ndarray, two_off: np.ndarray, out: np.ndarray) -> None:
     """Mark in `out` (uint64[W]) the O-sets that contain one of `lines` (int64[C, 2]; see `open_lines`).
 
-    `one_off` (uint64[C, W]) receives, for each line, the O-sets that contain all but exactly one of its squares. O-sets
-    with a guard square of the line are marked in neither. `two_off` (uint64[W]) is scratch space.
+    `one_off` (uint64[C, W]) receives, for each line, the O-sets that contain all but exactly one of its squares. In
+    both, an O-set that contains a guard square of a line does not count for this line. `two_off` (uint64[W]) is scratch
+    space.
     """
     out[:] = ZERO
     for t in range(lines.shape[0]):
@@ -80,7 +81,7 @@ def mark_lines(lines: np.ndarray, lacks: np.ndarray, one_off: np.ndarray, two_of
 def count_completions(
     lines: np.ndarray, lacks: np.ndarray, one_off: np.ndarray, there: np.ndarray, once: np.ndarray, twice: np.ndarray
 ) -> None:
-    """Mark in `once` the O-sets that can complete a line on at least one square, in `twice` those with at least two.
+    """Mark in `once` the O-sets for which at least one square completes a line, in `twice` those for which two do.
 
     `lines` are the possible lines. `one_off` is from `mark_lines`; `there` (uint64[W]) is scratch space.
     """

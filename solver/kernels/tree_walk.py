@@ -41,7 +41,7 @@ def walk_tree(
 
     Adds the numbers of nodes and leaves at each depth to `nodes` (int64[depths]) and `leaves` (int64[depths, 4]). The
     given position, at depth 0, is not counted. The columns of `leaves` are the games lost, drawn and won by the side to
-    move at depth 0, then CUT_OFF.
+    move at depth 0, then the estimated positions (CUT_OFF).
     """
     depths = nodes.size
     owns, others, left = np.zeros(depths, np.uint64), np.zeros(depths, np.uint64), np.zeros(depths, np.uint64)

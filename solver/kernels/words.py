@@ -33,7 +33,7 @@ NEIGHBOURS = np.array([*LAYER, 0], dtype=np.uint64) | np.array([0, *LAYER], dtyp
 
 @jit
 def word_count(index_bits: int) -> int:
-    """Return the number of words of a plane over `index_bits` squares, which is at least 1."""
+    """Return the number of words, at least 1, of a plane over `index_bits` squares."""
     return 1 << max(index_bits - WORD_BITS, 0)
 
 

@@ -22,7 +22,7 @@ def require_picture_name(path: Path) -> None:
 def save_picture(picture: str, path: Path) -> None:
     """Write an SVG picture to a file as SVG or PNG, depending on the ending of the file's name.
 
-    An interrupted write leaves no file. Raises PictureError for another ending, MissingExtra if PNG cannot be drawn,
+    An interrupted write leaves no file. Raises PictureError for any other ending, MissingExtra if PNG cannot be drawn,
     StorageError if the file cannot be written.
     """
     require_picture_name(path)

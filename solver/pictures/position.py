@@ -1,4 +1,4 @@
-"""Draw a position with its value, the value of every move in its square, and a key."""
+"""Draw a position with its value, each move's value on the move's square, and a key."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final

@@ -74,8 +74,8 @@ def draw_poster(tables: Prober, rules: Rules, player: str) -> str:
 
 
 def print_width(rules: Rules, levels: int) -> float:
-    """Return the minimum width of a sheet, in millimetres, at which the innermost of `levels` boards is legible in
-    print.
+    """Return the minimum width of a sheet, in millimetres, at which the innermost of `levels` nested boards is legible
+    in print.
     """
     return LEAST * _WIDTH / (bold_size(rules, levels) * rules.diagram.columns * CELL * _map_scale(rules))
 

@@ -46,7 +46,7 @@ class StrategyNode:
 
     @property
     def level(self) -> int:
-        """The number of boards that enclose the node's board: one for each earlier move of the first player."""
+        """The number of boards that enclose the node's board: one for each earlier move of X."""
         return (self.position.ply + 1) // 2
 
     @property
@@ -83,13 +83,13 @@ class Strategy:
 
     @property
     def changes(self) -> set[str]:
-        """The verdicts of all nodes whose verdict differs from that of the previous node."""
+        """The verdicts of all nodes whose verdict differs from that of a parent node."""
         thens = ((node, reply.then) for node in self.nodes for reply in node.replies)
         return {then.verdict for node, then in thens if isinstance(then, StrategyNode) and then.verdict != node.verdict}
 
     @property
     def ends(self) -> set[str]:
-        """The player's results in the games that end without a further choice."""
+        """The player's results after all replies that leave neither side a choice."""
         return {reply.then for node in self.nodes for reply in node.replies if isinstance(reply.then, str)}
 
 
@@ -173,7 +173,7 @@ def use(name: str, x: float = 0, y: float = 0, scale: float = 1) -> Element:
 
 
 def shared_signs() -> Iterator[Element]:
-    """Yield the stones, cards and ends in maps, to which `use` refers."""
+    """Yield the elements to which `use` refers in maps: stones, cards, and marks for the results of games."""
     middle = CELL // 2
     for side in "XO":
         yield stone(side, middle, middle, _REACH, STONES[side], _BOLD, side)

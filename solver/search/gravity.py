@@ -82,7 +82,7 @@ class Search:
 
     @property
     def nodes(self) -> int:
-        """The number of positions that this thread has entered since the search was created."""
+        """The number of positions that the calling thread has entered since the search was created."""
         return int(self._stack.progress[NODES])
 
     @property
@@ -93,7 +93,7 @@ class Search:
         return stack
 
     def solve(self, position: Position, seconds: float | None = None) -> Value | None:
-        """Return the value for the side to move; None if not found in `seconds` (default: those of the search)."""
+        """Return the value for the side to move; None if not found in `seconds` (default: the limit of the search)."""
         return self._find(position, False, seconds)
 
     def wdl(self, position: Position) -> int | None:
@@ -118,9 +118,9 @@ class Search:
         """Return each unfinished position's number of plies to the end: negative if the side to move loses, 0 for a
         draw.
 
-        Each row contains the word of the side to move and that of the other side; see `solver.kernels.search_board`.
-        The time limit does not apply, and the interpreter lock is released. When `is_stopped()` returns True, the
-        search ends, and only the values found so far are returned.
+        Each row of `positions` contains two words, for the side to move and for the other side; see
+        `solver.kernels.search_board`. The time limit does not apply, and the interpreter lock is released. When
+        `is_stopped()` returns True, the search ends, and only the values found so far are returned.
         """
         scores, done = np.zeros(len(positions), dtype=np.int64), -1
         with np.errstate(over="ignore"):

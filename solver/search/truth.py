@@ -36,7 +36,7 @@ Progress = Callable[[Any], None]
 
 
 class PlainSearch:
-    """A search to the end of the game, for positions of any game with few empty squares; it remembers every value."""
+    """A search to the end of the game, for positions with few empty squares in any game. It remembers every value."""
 
     gives_up = True  # the search never settles a position with more than `empty` empty squares
 
@@ -93,14 +93,14 @@ class Truth(Prober):
         return None if last + 1 >= self.rules.plies - few else few
 
     def probe(self, position: Position) -> Value:
-        """Return the value for the side to move. Raises MissingTable (another game) and Unsettled."""
+        """Return the value for the side to move. Raises MissingTable (wrong game) and Unsettled (not found)."""
         value = self._known(position) or self._solve(position, self.seconds)
         if value is None:
             raise self.unsettled(position)
         return value
 
     def moves(self, position: Position) -> list[tuple[int, Value]]:
-        """Return (square, value) for every legal move, best first. Raises MissingTable and Unsettled."""
+        """Return (square, value) for every legal move, best first. Raises the same errors as `probe`."""
         if position not in self._moves:
             moves = self.evaluate(position).moves
             settled = [(square, value) for square, value in moves if value is not None]
@@ -210,9 +210,9 @@ def open_truth(
 ) -> Tablebase | Truth:
     """Open the values of a game: its table, and a search for positions that the table lacks.
 
-    tables: an open table or folder, or the path of either; by default the default folder. seconds: the limit of a
-    search. A search reaches all positions of games with gravity and of boards of up to 9 squares, and late positions on
-    boards of more than 25 squares. Raises MissingTable for other games, UnsupportedTable, DamagedTable.
+    tables: an open table or folder, or the path of either; if None, the default folder. seconds: the limit of a
+    search. A search can find the values of all positions of games with gravity or with up to 9 squares, and of late
+    positions on boards of more than 25 squares. Raises MissingTable for other games, UnsupportedTable, DamagedTable.
     """
     if isinstance(tables, Prober) and not isinstance(tables, Tablebase | TablebaseFolder):
         return cast("Truth", tables)

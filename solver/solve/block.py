@@ -1,4 +1,4 @@
-"""Choose the block of a board, a set of squares by which its pages are grouped.
+"""Choose the block of a board: a set of squares by which a build groups the board's pages.
 
 Every symmetry maps the block to itself. The *pattern* of a set of squares is the part of the set that lies on the
 block. The *class* of a pattern is its smallest image. If a square is added to a set, the set's pattern stays the same
@@ -44,7 +44,7 @@ class Block:
 
     @cached_property
     def byte_patterns(self) -> npt.NDArray[np.int64]:
-        """The patterns of all values of each of a mask's bytes: int64[5, 256].
+        """The pattern of each value of each of a mask's five bytes: int64[5, 256].
 
         The pattern of a mask is the OR of its bytes' patterns.
         """
@@ -79,8 +79,8 @@ def class_ranges(classes: npt.NDArray[np.int64]) -> Iterator[tuple[int, int]]:
 def block_of(rules: Rules) -> Block:
     """Return the block of a game: a union of orbits with at most BLOCK_SQUARES squares in total.
 
-    Orbits whose squares are on the most lines are added first. If all squares form a single orbit that is larger, as on
-    a torus, the block is empty.
+    Orbits whose squares are on the most lines are added first. If all squares form a single orbit of more squares, as
+    on a torus, the block is empty.
     """
     group = rules.symmetries
     orbits = {group.orbit(square) for square in range(rules.squares)}

@@ -40,9 +40,9 @@ def build_table(
     A game is solved shard by shard, with `threads` threads (default: all cores). Until the table is written, finished
     shards are kept in `folder`, or in `store`: another folder or the address of an object store. Levels that later
     levels read stay in memory. Shards are read from the store instead if `store` or `executor` is given, or if the
-    budget of `memory` in bytes is too small for these levels. The workers of an `executor` solve shards, each with
-    `threads` threads. It is a distributed.Client, or a concurrent.futures.Executor on this machine, such as a
-    ProcessPoolExecutor. All workers must be able to access the store. A board of up to 12 squares is always solved in
+    budget `memory`, in bytes, is too small for these levels. `executor` is a distributed.Client, or a
+    concurrent.futures.Executor on this machine, such as a ProcessPoolExecutor. Its workers solve shards, each with
+    `threads` threads. All workers must be able to access the store. A board of up to 12 squares is always solved in
     memory.
 
     With `plies`, the table contains only the positions of the first `plies` plies, with distances: an opening table. By

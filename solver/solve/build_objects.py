@@ -7,7 +7,7 @@
     LEVEL/SHARD.kept    the kept pages of a shard, which the next level reads; workers compress them
     LEVEL/SHARD.pages   the pages of a shard as in the table: the key and length of each, then all packed pages
     LEVEL/SHARD.json    the marker of a finished shard: the digests of the two objects above, the shard's share of the
-                        table's digest, its tallies, and on the next line a digest of them
+                        table's digest, its tallies, and on the next line a digest of all these
     plies/BLOCK         for an opening table: the results of the search for some positions; see opening.py
 
 `SHARD.json` is written last. A shard is never solved again if its marker and the pages described there exist.
@@ -63,7 +63,7 @@ class LostInput(Exception):
 
 
 def describe_build(plan: BuildPlan) -> str:
-    """Return the content of build.json. A build can resume another one only if both have the same content."""
+    """Return the content of build.json. A build can resume another one only if both have the same build.json."""
     facts = {
         "game": plan.rules.name,
         "rules": write_rules(plan.rules),

@@ -45,7 +45,7 @@ class Driver:
     _longest: float = 0.0  # seconds
 
     def run(self, executor: Executor, workers: Callable[[], int], progress: Callable[[int], None]) -> None:
-        """Solve all unfinished shards. `workers` returns the current number of workers, which may come and go.
+        """Solve all unfinished shards. `workers` returns the current number of workers, which may change.
 
         `progress` is called with the amount of work completed, in the unit of solve.plan. If a task raises an MnkError,
         this error is raised immediately. Raises ClusterError if a task fails repeatedly for another reason, or if no
@@ -77,7 +77,7 @@ class Driver:
             self._running.clear()
 
     def reopen(self, shard: Shard) -> None:
-        """Mark a finished shard that lost an object as unfinished. Raises StorageError if it is lost repeatedly."""
+        """Mark a shard with a lost object as unfinished. Raises StorageError if this happens repeatedly."""
         if self.records.pop(shard, None) is None:
             return
         self._lost[shard] += 1
@@ -159,7 +159,7 @@ class Driver:
             self.objects.store.remove(old.name("kept") for old in self.plan.levels[shard.level - 2])
 
     def _help_out(self, executor: Executor) -> None:
-        """Submit tasks again that take far too long, because their workers may hang."""
+        """Submit another task for each shard whose task takes far too long, because its worker may hang."""
         last = dict(self._running.values())  # for a shard that was submitted twice, the later time
         for shard, begun in last.items():
             if monotonic() - begun > max(LONGEST, 10 * self._longest) and self._has_inputs(shard):

@@ -1,4 +1,4 @@
-"""Forecast the memory, disk space and time of a build, and reject a build that cannot fit before it starts.
+"""Forecast the memory, disk space and time of a build, and, before it starts, reject a build that cannot fit.
 
 Pages and positions are counted. The speed of this machine and the compression of pages are measured, by building a part
 of the game in memory. For boards too large for a table, the figures are bounds and orders of magnitude. The time of an
@@ -65,7 +65,7 @@ _LEAST_BYTES = 64 << 20  # bytes for the results of the searches
 
 
 class Costs(NamedTuple):
-    """The costs of a build, in seconds of one thread while all threads are busy."""
+    """The costs of a build. The seconds are those of one thread while all threads are busy."""
 
     word: float  # seconds for a unit of the work of solving
     byte: float  # seconds to compress a byte for the file
@@ -91,7 +91,7 @@ def measure_costs(plan: BuildPlan, threads: int | None = None) -> Costs:
 
 
 def _choose_cone(plan: BuildPlan, pool: ThreadPool, most_work: int) -> Callable[[], Prepared]:
-    """Return a function that prepares the pages of all supersets of random X-sets, which need no other pages."""
+    """Return a function that prepares the pages of all supersets of random X-sets. These pages need no others."""
     rules, random = plan.rules, np.random.default_rng(0)
     roots = [[0]]
     while plan.work > most_work and len(roots) <= rules.plies // 2:
@@ -155,7 +155,10 @@ def _measure_part(plan: BuildPlan, prepare: Callable[[], Prepared], pool: Thread
 
 
 def _extend(shares: list[float]) -> list[float]:
-    """Return shares whose unknown ends (NaN) continue the ratio of the two nearest known shares, up to 1."""
+    """Fill the unknown shares (NaN) at both ends of the list, and return it.
+
+    Each new share continues the ratio of the two shares nearest to it, and is at most 1.
+    """
     for _ in range(2):  # the last levels, then the first levels
         for number in range(2, len(shares)):
             if isnan(shares[number]) and shares[number - 2] > 0:
@@ -213,9 +216,9 @@ def file_bytes(plan: BuildPlan, shares: Sequence[float]) -> int:
     """Return the estimated size in bytes of a table of pages.
 
     `shares` contains, for each level, the compressed bytes per byte of a table's page. A database page of SQLite ends
-    where the next row does not fit. Rows of all levels are mixed in it, because keys are not ordered by level. So on
-    average it leaves half a row unused, and longer rows contribute more to this average. A row longer than a database
-    page fills whole database pages first.
+    where the next row does not fit. Such pages mix rows of all levels, because keys are not ordered by level. So on
+    average half a row of each database page stays unused, and longer rows contribute more to this average. A row longer
+    than a database page fills whole database pages first.
     """
     stored = np.array([level.stored for level in plan.levels], np.float64)
     lengths = [level.page_bytes * share + _ROW_BYTES for level, share in zip(plan.levels, shares, strict=True)]
@@ -288,7 +291,8 @@ def require_build_fits(
     """Raise DoesNotFit if a build exceeds its budget of memory, the available memory, or the free space on the disk.
 
     `held` is the number of bytes that an interrupted build of this table has on the disk. If shards are solved or kept
-    `elsewhere`, this machine only lists the pages and writes the table. Pages are measured only if they might not fit.
+    `elsewhere`, this machine only lists the pages and writes the table. The compression of pages is measured only if
+    the table might not fit.
     """
 
     def disk(costs: Costs | None = None) -> int:
@@ -303,7 +307,7 @@ def require_build_fits(
 
 
 def require_opening_fits(rules: Rules, plies: int, memory: int | None, folder: Path) -> int | None:
-    """Return the bytes of memory for the results of a build's searches; None means the default. Raises DoesNotFit."""
+    """Return the memory in bytes for the results of a build's searches (None: the default). Raises DoesNotFit."""
     found = forecast_opening(rules, plies)
     _require_memory(found.least_memory, memory)
     _require_disk(found.file_bytes + found.temporary_bytes, folder)

@@ -116,7 +116,7 @@ class GravitySolver:
         return SolvedPages(ply.shapes[first:last][canonical], pages, (Tally(ply.stones, ply.by_x, holds),))
 
     def _pages(self, stones: int, kept: KeptPages, lineless: Planes) -> npt.NDArray[np.uint8]:
-        """Return the pages in the format of the file: the kept values, but only for unfinished positions."""
+        """Convert kept pages to the format of the file, in which only unfinished positions have values."""
         size = self._layout.page_size((1 << stones) - 1)
         planes = kept[:, : size.digits + 1] & lineless[:, None]
         return planes.view(np.uint8)[:, :, : size.plane_bytes].reshape(len(kept), size.raw_bytes)

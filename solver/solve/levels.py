@@ -53,10 +53,10 @@ class Solver(Protocol):
     """A solver for the levels of one game."""
 
     def make_solve(self, own: Sequence[Shard], inputs: Sequence[Shard]) -> Solve:
-        """Return a function that solves partitions of the shards `own`, all of one level.
+        """Return a function that solves partitions of the `own` shards, which all belong to one level.
 
-        The function's second argument must contain the kept pages of `inputs`, shards of the previous level, one shard
-        after another.
+        The `inputs` are shards of the previous level. The function's second argument must contain their kept pages, one
+        shard after another.
         """
 
 

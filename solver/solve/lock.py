@@ -1,6 +1,6 @@
 """Lock a store against a second build, on this machine or another.
 
-A build writes the object `lock` every few seconds, each time with another number. If another build finds a lock, it
+A build writes the object `lock` every few seconds, each time with a different number. If another build finds a lock, it
 waits: it fails if the number changes, and takes the store over if the number does not change for a while. If the
 process that wrote the lock ran on the same machine, its end is detected immediately. No clocks are compared, and stores
 need no locks of their own.

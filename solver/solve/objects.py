@@ -98,7 +98,7 @@ class ObjectStore:
                 _persistently(self.address, partial(self._files.rm_file, f"{self._path}/{name}"))
 
     def entries(self) -> list[str]:
-        """Return the names of all objects, cut at the first slash; [] if the folder or address does not exist."""
+        """Return all distinct names of objects, cut at the first slash; [] if the folder or address does not exist."""
         self._files.invalidate_cache()  # another process may have written
         try:
             found = _persistently(self.address, lambda: self._files.ls(self._path, detail=False))

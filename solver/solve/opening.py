@@ -1,7 +1,7 @@
 """Build an opening table: all positions of the first plies of a game that is too large for a whole table.
 
-The last ply is solved by search, and the plies before it by retrograde analysis. Both give exact values and the plies
-to the end. So the table depends only on the game and the number of plies.
+The last ply is solved by search, and the plies before it by retrograde analysis. Both give exact values and exact
+numbers of plies to the end. So the table depends only on the game and the number of plies.
 """
 
 import json
@@ -109,7 +109,7 @@ def _search(
     memory: int | None,
     progress: Progress,
 ) -> Plies:
-    """For each position, return the plies to the end: from the store if they are there, otherwise by search."""
+    """Return each position's number of plies to the end: from the store if it is there, otherwise by search."""
     if memory is None:
         memory = min(MEMORY, (available_memory() or MEMORY) // 2)
     search = Search(rules, memory=memory)
@@ -140,7 +140,7 @@ def _search(
 def write_opening(
     target: Path, rules: Rules, plies: int, positions: PlyPositions, found: Plies, pool: ThreadPool
 ) -> None:
-    """Write the table, given the plies to the end for the unfinished positions of the last ply.
+    """Write the table, given the number of plies to the end for each unfinished position of the last ply.
 
     Raises CheckFailed if the number of searched positions is not the number that a sweep over the shapes finds.
     """
@@ -180,7 +180,7 @@ class _Retrograde:
         return ShapeLevel(ply, shapes.masks, by_x, by_o, digits)
 
     def last_ply(self, ply: int, positions: PlyPositions, found: Plies) -> Planes:
-        """Return the planes of the last ply's shapes, given the plies to the end for its unfinished positions."""
+        """Return the planes of the last ply's shapes, given each unfinished position's number of plies to the end."""
         level, board = self._levels[ply], require_rectangle(self._rules, "An opening table")
         codes = np.zeros((len(level.shapes), comb(ply, (ply + 1) // 2)), dtype=np.uint8)
         is_live = np.zeros(codes.shape, dtype=np.bool_)
@@ -205,7 +205,7 @@ class _Retrograde:
         return planes
 
     def _codes(self, ends: Ints) -> Ints:
-        """Return the codes of positions from which the game ends with a line at each ply in `ends`.
+        """For each ply in `ends`, return the code of a position from which the game ends at that ply with a line.
 
         The codes are described in `solver.store.layout`.
         """

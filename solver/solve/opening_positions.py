@@ -31,7 +31,7 @@ class PlyPositions(NamedTuple):
 
 
 def list_positions(board: Rectangle, ply: int, start: Words | None = None) -> PlyPositions:
-    """Return the positions that `ply` moves with gravity lead to from the empty board or, if given, from `start`."""
+    """Return the positions after `ply` moves with gravity from the positions `start` (default: the empty board)."""
     live = over = np.zeros((1, 2), dtype=np.uint64) if start is None else start
     for _ in range(ply):
         live, over = _list_next(board, live)

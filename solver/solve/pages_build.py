@@ -79,9 +79,9 @@ def solve_game(
 
     Without `workers`, the game is solved in the memory of this process. With `workers`, each task reads from and writes
     to the store, with `threads` threads (by default `workers.threads`) and at most `memory` bytes (by default all
-    available). Objects fetched from the store are kept beside `target` for the time of the build. `progress` is called
+    available). Objects fetched from the store are kept beside `target` until the build ends. `progress` is called
     with the amount of work completed and the total, in the unit of solve.plan; the total includes the work of writing
-    the table. At the end everything is removed, unless an error is raised after a shard was finished.
+    the table. At the end the store is cleared, unless an error is raised after a shard was finished.
 
     Raises DoesNotFit and StorageError, and ClusterError if a task fails repeatedly.
     """

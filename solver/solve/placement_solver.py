@@ -45,7 +45,10 @@ class LevelKeys:
 
 
 def list_keys(rules: Rules, pool: ThreadPool, roots: Sequence[int] = (0,)) -> list[LevelKeys]:
-    """Return the keys of every level by X's stones: X-sets with one of the `roots`, canonical and equally large."""
+    """Return the keys of each level: the canonical X-sets that are reached from the `roots` by adding squares.
+
+    The list is indexed by the number of X's stones. The roots are canonical X-sets of one size.
+    """
     block, group, order = block_of(rules), group_arrays(rules.symmetries), rules.symmetries.order
     stones = roots[0].bit_count()
     levels = [_level(block, group, order, np.array(keys, np.int64)) for keys in [()] * stones + [roots]]
@@ -117,7 +120,7 @@ def _keys_name(stones: int) -> str:
 
 
 class PlacementSolver:
-    """The solver of a game without gravity; `read` returns the inputs of `prepare_placement` by name."""
+    """The solver of a game without gravity. `read(name)` returns an input that `prepare_placement` made."""
 
     def __init__(self, plan: BuildPlan, read: Callable[[str], bytearray]) -> None:
         self._plan = plan
@@ -198,13 +201,13 @@ class PlacementKernels:
 
 
 def _kept_layer(rules: Rules, stones: int) -> Layer:
-    """Return the layer of the planes that a level keeps for the next one, which are those with O to move."""
+    """Return the layer of the planes with O to move, which a level keeps for the next level."""
     free, of_o = rules.squares - stones, stones - 1
     return sparse_layer_of(free, of_o) if is_sparse(free, of_o) else half_layer_of(free, of_o)
 
 
 def _turns(rules: Rules, stones: int) -> tuple[Turn, Turn, Layer, Layer]:
-    """Return the tables of a level for O to move and for X to move, then the layers of both in whole planes."""
+    """Return a level's tables for O to move and for X to move, then the layers of whole planes for O and X to move."""
     free = rules.squares - stones
     make_layer = sparse_layer_of if is_sparse(free, stones) and not rules.exact else half_layer_of
     layers = [(of_o, make_layer(free, of_o)) for of_o in (stones - 1, stones)]

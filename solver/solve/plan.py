@@ -206,7 +206,7 @@ def plan_memory(plan: BuildPlan, threads: int) -> int:
 
 
 def horizons(rules: Rules, metric: Metric, ply: int) -> Horizons:
-    """For X (odd plies) and O (even plies), return the number of plies from `ply` on at which it can complete a line.
+    """Return the numbers of plies from `ply` on at which X (odd plies) and O (even plies) can complete a line.
 
     Without distances (metric `wdl`), both numbers are 1.
     """

@@ -1,9 +1,9 @@
 """Divide the levels of a build into shards. The pages of a shard are solved as one task, on any machine.
 
 Without gravity, a shard contains pages of one level whose X-sets have the same class on the block of the board (see
-solve.block). Large classes are split, and small classes share a shard. A shard reads those shards of the previous
-level, which has one more stone, that contain one of its classes or a class with one more block square. With gravity, a
-shard is a range of shapes, ordered by the heights of their columns. It reads the shards that contain the shapes after
+solve.block). Large classes are split, and small classes share a shard. The previous level has one more stone. A shard
+reads the shards of that level that contain one of its own classes or a class with one more block square. With gravity,
+a shard is a range of shapes, ordered by the heights of their columns. It reads the shards that contain the shapes after
 one more move.
 """
 
@@ -50,7 +50,7 @@ class Shard(NamedTuple):
         return f"{self.level:02}/{self.number:05}.{kind}"
 
     def partitions(self, level: LevelPlan, alone: bool = True) -> list[Partition]:
-        """Return the partitions of the shard: fewer unless it is solved `alone`, because each needs scratch memory."""
+        """Return the shard's partitions: fewer if it is not solved `alone`, because each needs scratch memory."""
         whole = level.pages if not alone and level.scratch else self.pages
         return [*level.partitions(self.first, self.last, max(1, LEVEL_SHARES * self.pages // max(whole, 1)))]
 
@@ -121,8 +121,8 @@ def plan_shards(plan: BuildPlan, keys: Sequence[npt.NDArray[np.int64]]) -> Shard
 def plan_columns(plan: BuildPlan, moves: Sequence[npt.NDArray[np.int64]]) -> ShardPlan:
     """Return the shards of a build with gravity.
 
-    For each level, `moves` (int64[C, columns]) contains the index, in the previous level, of the shape after each move,
-    or -1 if the column is full.
+    For each level, `moves` (int64[C, columns]) contains, for each shape and column, the index of the shape after a move
+    there among the previous level's shapes, or -1 if the column is full.
     """
     levels: list[tuple[Shard, ...]] = []
     cuts = [0]

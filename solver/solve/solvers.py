@@ -18,5 +18,5 @@ def prepare(rules: Rules, metric: Metric, pool: ThreadPool) -> Prepared:
 
 
 def make_solver(plan: BuildPlan, read: Callable[[str], bytearray]) -> Solver:
-    """Return the solver of a game; `read` returns an input that `prepare` has made, given its name."""
+    """Return the solver of a game. `read(name)` returns an input that `prepare` has made."""
     return (GravitySolver if layout_of(plan.rules, plan.metric).has_gravity else PlacementSolver)(plan, read)

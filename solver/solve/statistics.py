@@ -1,4 +1,4 @@
-"""Make the rows of the table `plies`, from the solver's numbers of unfinished positions and counts of finished ones."""
+"""Make the rows of the table `plies`, from the tallies of unfinished positions and the counts of finished ones."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -14,7 +14,7 @@ from solver.store.schema import Metric
 
 
 def sum_tallies(tallies: Iterable[Tally]) -> dict[str, list[int]]:
-    """Return the sums of tallies in a form that can be written as JSON, keyed by ply.
+    """Return the sum of the tallies of each ply, in a dict that can be written as JSON.
 
     The value for each ply is `Tally.by_x`, followed by the numbers of `Tally.holds`.
     """
@@ -109,7 +109,7 @@ class Statistics:
     def _longest(self, ply: int, *kinds: npt.NDArray[np.int64]) -> int | None:
         """Return the greatest distance at a ply, or None if no position is decided.
 
-        Each of `kinds` contains the number of positions that are decided by each horizon, the latest horizon first.
+        Each of `kinds` contains the numbers of positions decided at or before each horizon, the latest horizon first.
         """
         ends = []
         for sign, holds in enumerate(kinds):

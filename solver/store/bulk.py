@@ -56,7 +56,7 @@ def bulk_of(reader: TableReader, dense: Callable[[], bytes], page: Callable[[int
 
 
 def _dense_bulk(rules: Rules, dense: bytes) -> Answer:
-    """Return the function of `bulk_of` for a table of positions, of flat arrays."""
+    """For a table of positions, return a function like that of `bulk_of`; it takes only flat arrays of hashes."""
     code_of, every = np.frombuffer(dense, np.uint8), np.arange(UNREACHABLE + 1)
     wdl = ((every >> 4) - 1).astype(np.int8)
     distance = np.where(every & 15 == NO_DISTANCE, _UNKNOWN, every & 15).astype(np.int16)
@@ -74,9 +74,10 @@ def _dense_bulk(rules: Rules, dense: bytes) -> Answer:
 
 
 class PagedBulk:
-    """The function of `bulk_of` for a table of pages, of flat arrays; `page` returns a raw page by its key.
+    """A function like that of `bulk_of`, for a table of pages; it takes only flat arrays of hashes.
 
-    Raises MeaninglessBits, BeyondTable for a position after the last ply of an opening table, and the errors of `page`.
+    `page(key)` returns a raw page. Raises MeaninglessBits, the same errors as `page`, and, for a position after the
+    last ply of an opening table, BeyondTable.
     """
 
     def __init__(self, layout: PageLayout, page: Callable[[int], bytes], opening_plies: int | None = None) -> None:
@@ -235,7 +236,7 @@ class PagedBulk:
         return np.concatenate([keys for keys, _ in found]), np.concatenate([paths for _, paths in found], axis=1)
 
     def _narrow(self, masks: Masks) -> tuple[Masks, Ints]:
-        """Return the same as `_canonical`; all images that can still become the smallest are in memory."""
+        """Do the work of `_canonical`. All images that can still become the smallest are kept in memory."""
         rows, paths = np.arange(masks.size), np.zeros((0, masks.size), np.int64)
         for tables, fixed in self._steps[:-1]:
             images = np.stack([_images(tables, number, masks) for number in range(len(tables))])

@@ -49,7 +49,7 @@ def pack_rows(rows: memoryview, size: int, checksums: Sequence[bytes]) -> list[b
 
 
 def unpack_page(data: bytes, raw_bytes: int) -> bytes:
-    """Return the page of `raw_bytes` bytes stored as `data`. Raises CodecError if its length or checksum is wrong."""
+    """Unpack a stored page to `raw_bytes` bytes. Raises CodecError if its length or checksum is wrong."""
     payload, crc = data[:-CRC_BYTES], data[-CRC_BYTES:]
     if len(payload) == raw_bytes:
         raw = payload
@@ -84,7 +84,7 @@ def sum_digest(total: int) -> str:
 
 
 def dense_digest(dense: bytes | bytearray | memoryview) -> str:
-    """Return the digest of a small table: the BLAKE2b of its dense array (3**squares bytes)."""
+    """Return the digest of a small table: the BLAKE2b hash of its dense array (3**squares bytes)."""
     return blake2b(dense, digest_size=32).hexdigest()
 
 
@@ -105,7 +105,7 @@ class _Zstandard(threading.local):
         self.error = zstandard.ZstdError
 
     def compress(self, raw: bytes | memoryview) -> bytes:
-        """Return a page as a Zstandard frame."""
+        """Compress a page to a Zstandard frame."""
         return (self._near if len(raw) <= LONG_BYTES else self._far).compress(raw)
 
     def compress_rows(self, rows: memoryview, pages: Sequence[memoryview]) -> Any:
@@ -118,7 +118,7 @@ class _Zstandard(threading.local):
 
 
 class _StandardLibrary:
-    """A substitute for `_Zstandard`, made from Python 3.14's standard library or the backport."""
+    """A substitute for `_Zstandard`, made from Python 3.14's standard library or its backport."""
 
     def __init__(self) -> None:
         zstd: Any = import_module("compression.zstd" if find_spec("compression") else "backports.zstd")

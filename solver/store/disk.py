@@ -34,7 +34,7 @@ def process_path(target: Path, kind: str) -> Path:
 
 
 def abandoned_paths(target: Path, kind: str) -> Iterator[Path]:
-    """Yield the temporary files of processes that have ended, and of an earlier process with this process's number."""
+    """Yield the temporary files of processes that have ended, including an earlier process with this process's ID."""
     for path in sorted(target.parent.glob(f"{target.name}.*.{kind}")):
         process = path.name.removeprefix(f"{target.name}.").removesuffix(f".{kind}")
         if process.isdecimal() and (int(process) == os.getpid() or not process_exists(int(process))):

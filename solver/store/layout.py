@@ -9,9 +9,11 @@ N is the number of squares:
 
 A raw page consists of bit planes: the sign, and a plane per binary digit of the count, the least significant first. The
 sign is 1 if the game ends by a line of O. The count is 0 if nobody makes a line, else (last - T) / 2 + 1. T is the ply
-at which the game ends under best play, `last` the greatest ply at which that side can make a line. The bits of finished
-games are 0, and on placement pages, if the game is not misere and lasts until the board is full, also those of
-positions *decided by threats*: the side to move can complete a line, or the other side can on two squares.
+at which the game ends under best play; `last` is the greatest ply at which the side that makes the line can do so.
+
+The bits of finished games are 0. On placement pages, if the game is not misere and lasts until the board is full, the
+bits of positions *decided by threats* are 0 too: the side to move can complete a line, or there are two squares
+on which the other side can complete one.
 
 >>> layout_of(parse_game("2,2,2,misere"), "distance").page_size(0b0001)
 PageSize(positions=4, digits=2, raw_bytes=3)
@@ -220,7 +222,7 @@ class PageLayout:
         return key, colex_rank(self.images.image(x, element), key)
 
     def answer(self, position: Position, page: Callable[[int], bytes]) -> Value:
-        """Return the value of an unfinished position; `page` returns a raw page by key. Raises MeaninglessBits."""
+        """Return the value of an unfinished position; `page(key)` returns a raw page. Raises MeaninglessBits."""
         decided = self.decided_by_threats(position)
         if decided:
             return decided

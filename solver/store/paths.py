@@ -48,7 +48,7 @@ def build_command(rules: Rules | str, folder: Path) -> str:
 
 
 def game_of_file(path: Path) -> Rules | None:
-    """Return the game of a table by its path; None if the name does not determine it, as for games from files."""
+    """Return the game that a table's file name determines, or None if it determines none, as for games from files."""
     try:
         rules = parse_game(path.name.removeprefix("mnk-").removesuffix(path.suffix))
     except RulesError:

@@ -51,7 +51,7 @@ class Source(Protocol):
 class TableReader:
     """The checked content of one table.
 
-    Raises DamagedTable, and closes the source, unless `meta` is complete, consistent and names the game `expected`.
+    Raises DamagedTable, and closes the source, unless `meta` is complete and consistent, and names the game `expected`.
     """
 
     def __init__(self, source: Source, expected: Rules | None = None) -> None:
@@ -75,7 +75,7 @@ class TableReader:
         return self._source.plies()
 
     def dense(self) -> bytes:
-        """Return the dense array (see `schema.dense_code`). Raises DamagedTable unless its digest is that of `meta`."""
+        """Return the dense array; see `schema.dense_code`. Raises DamagedTable if `meta` has a different digest."""
         dense = bytearray([schema.UNREACHABLE]) * 3**self.rules.squares
         try:
             for number, code in self._source.codes():
@@ -153,7 +153,7 @@ class TableReader:
         return int(plies)
 
     def _check_size(self) -> None:
-        """Raise DamagedTable if reading the table would need more memory than any valid table."""
+        """Raise DamagedTable if reading the table would need more memory than reading any valid table."""
         squares = self.rules.squares
         if self.opening_plies is None and squares > (
             schema.POSITIONS_LIMIT if self.storage == "positions" else MAX_SQUARES
@@ -181,7 +181,7 @@ class PageCache:
         self._lock = Lock()
 
     def __call__(self, key: int) -> bytes:
-        """Return the page with this key. Raises the errors of `read`."""
+        """Return the page with this key. Raises the same errors as `read`."""
         try:  # without the lock, which would double the time
             self._pages.move_to_end(key)
             return self._pages[key]

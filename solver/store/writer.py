@@ -90,7 +90,7 @@ class TableWriter(AbstractContextManager["TableWriter"]):
             yield key, pack_page(raw)
 
     def add_packed(self, packed: Iterable[tuple[int, bytes]], digest: int, progress: Progress = lambda _: None) -> None:
-        """Write (key, page) pairs from `pack_page`, by key; `digest` is the sum of `page_digest` over all pages."""
+        """Write (key, packed page) pairs, sorted by key; `digest` is the sum of `page_digest` over all pages."""
         self._digest += digest
         written = 0
 

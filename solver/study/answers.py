@@ -59,7 +59,7 @@ class PositionName(BoardName):
 
 
 class PositionValue(BoardName):
-    """A position and its value; null if a search did not settle it in time."""
+    """A position and its value; the value is null if a search did not find it in time."""
 
     wdl: Annotated[Literal[1, 0, -1] | None, Described("1, 0 or -1: win, draw or loss for the side to move.", -1)]
     category: Annotated[Category | None, Described("Null: unsettled.", "loss")]
@@ -69,13 +69,13 @@ class PositionValue(BoardName):
 
 
 class Move(PositionValue, SquareAnswer):
-    """A move: its square, its value for the side that makes it, and the position it leads to with its value."""
+    """A move: its square, its value for the side that makes it, and the next position with that position's value."""
 
     verdict: Annotated[Category | None, Described("The value of the move for its side; null: unsettled.")]
 
 
 class MoveReplies(Move):
-    """A move, and the number of replies that keep the value."""
+    """A move, the number of replies to it, and the number of those that keep the value for the opponent."""
 
     replies: Annotated[int, Described("The opponent's legal replies; 0 if the move ends the game.", 8)]
     holding: Annotated[int, Described("The replies that keep the value for the opponent; all others are mistakes.", 1)]
@@ -131,7 +131,7 @@ class GameAnswer(TableAnswer, BoardAnswer):
 
 
 def value_answer(value: Value) -> ValueAnswer:
-    """Return a value in the form of JSON responses."""
+    """Convert a value to the form of JSON responses."""
     return {"wdl": cast("Literal[1, 0, -1]", value.wdl), "category": value.category, "distance": value.distance}
 
 
@@ -175,7 +175,7 @@ def winner_of(position: Position) -> Side | None:
 
 
 def table_answer(table: "Tablebase") -> TableAnswer:
-    """Return the facts about a game from the `meta` of its table, which the reader has checked."""
+    """Return the facts about a game from the `meta` of its table, which `TableReader` has checked."""
     meta = {key: str(value) for key, value in table.meta.items()}
     distance = int(meta["root_distance"]) if table.metric == "distance" else None
     return {
@@ -210,7 +210,7 @@ def board_answer(rules: Rules) -> BoardAnswer:
 
 
 def _move(position: Position, square: int, value: Value | None) -> Move:
-    """Return a move for JSON. value: for the side that makes the move; its distance is from the position before it."""
+    """Return a move for JSON. value: for the side that makes the move; its distance is counted from `position`."""
     return {
         **square_answer(position.rules, square),
         **_position_value(position.play(square), value.after_move() if value else None),
@@ -238,7 +238,7 @@ class Pictured(GalleryGame):
 
 
 class Gallery(Answer):
-    """Named games, with or without a table, and the families of names."""
+    """Named games, with or without a table, and the families of games."""
 
     games: list[Pictured]
     families: list[Family]

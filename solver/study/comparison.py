@@ -17,7 +17,7 @@ VARIANTS: Final = ("misere", "torus", "gravity")  # the variants that are compar
 
 
 class UnderRules(Answer):
-    """A position under some rules, with its answer or the reason why it has none."""
+    """A position under one set of rules, with the answer, or the reason why there is none."""
 
     game: Annotated[str, Described(example="3,3,3,misere")]
     description: str

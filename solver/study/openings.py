@@ -15,7 +15,7 @@ MOST_OPENINGS: Final = 20_000
 
 
 class Opening(NamedTuple):
-    """A position in the opening, which stands for all symmetric positions and for all orders of the moves."""
+    """A position in the opening. It stands for all symmetric positions, and for all orders of moves that lead to it."""
 
     position: Position
     moves: tuple[int, ...]
@@ -102,7 +102,7 @@ def list_openings(
 def openings_answer(
     table: Tablebase | Truth, depth: int, start: Position, *, kept: bool = False, most: int = MOST_OPENINGS
 ) -> OpeningsAnswer:
-    """Return the openings in the form of JSON responses. Raises the errors of `list_openings`."""
+    """Return the openings, converted to the form of JSON responses. Raises the errors of `list_openings`."""
     plies: list[OpeningPly] = []
     for level in list_openings(table, depth, start, kept=kept, most=most):
         values = [opening.value.wdl for opening in level]

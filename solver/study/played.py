@@ -1,8 +1,8 @@
 """Read a game that was played: its moves and, unless it began on the empty board, its first position.
 
-A game is a string such as `b2 a1 c3` or `b2a1c3`; a link to the explorer page, or the link's query; an object that `mnk
-match` writes, parsed or not; or a list of moves. In a string, moves are written as in a position, so with gravity a
-column is enough. In a list, a whole number is a square, counted from 0.
+A game is a string such as `b2 a1 c3` or `b2a1c3`; a link to the explorer page, or the link's query string; an object
+that `mnk match` writes, parsed or not; or a list of moves. In a string, moves are written as in a position, so with
+gravity a column is enough. In a list, a whole number is a square, counted from 0.
 """
 
 import json
@@ -34,7 +34,7 @@ class PlayedGame(NamedTuple):
 def read_played_game(rules: Rules, given: object, start: object = None) -> PlayedGame:
     """Read a game in any of the forms that the module's description lists.
 
-    start: its first position; by default the one in the game, or the empty board. Raises NotationError,
+    start: the first position; by default, the one that `given` contains, or else the empty board. Raises NotationError,
     ImpossiblePosition and IllegalMove, which names the move.
     """
     if isinstance(given, str):
@@ -68,6 +68,6 @@ def read_played_game(rules: Rules, given: object, start: object = None) -> Playe
 
 
 def read_link(text: str) -> dict[str, str]:
-    """Return the parameters in the query of a link to the page."""
+    """Return the parameters in the query string of a link to the explorer page."""
     query = text.partition("#")[0].split("?", 1)[-1]
     return {name: values[-1] for name, values in parse_qs(query).items()}

@@ -1,7 +1,7 @@
 """Choose random puzzles from a table: positions in which only one move wins, or only one keeps the draw.
 
-Every such position of the game has the same probability: a random ply and random stones are chosen, and positions
-without a single such move are skipped. The puzzles depend only on the seed, here and on the page of a site
+Every such position of the game has the same probability: a random ply and random stones are chosen, and a position is
+skipped unless it has exactly one such move. The puzzles depend only on the seed, here and on the page of a site
 (`solver/web/page/js/tables/puzzles.js`).
 
 A search to n plies rates a move 1 if the move wins within n plies, -1 if it loses within n plies, and otherwise 0. The
@@ -89,7 +89,7 @@ class PuzzleAnswer(PositionName):
 
 
 class Puzzles(Answer):
-    """Random puzzles, which the same seed draws again."""
+    """Random puzzles, reproducible from a seed."""
 
     seed: Annotated[str, Described("The seed: a number, or the date of a daily puzzle.", "2026-11-22")]
     puzzles: list[PuzzleAnswer]
@@ -135,7 +135,7 @@ def daily_puzzle(table: Tablebase, day: date) -> Puzzle:
 
 
 def make_puzzle(table: Tablebase, position: Position, moves: RankedMoves, goal: Goal | None = None) -> Puzzle | None:
-    """Return a position's puzzle, given its ranked moves; None if no single move reaches the goal."""
+    """Return a position's puzzle, given its ranked moves; None unless exactly one of several moves reaches the goal."""
     if len(moves) < 2 or moves[0][1].wdl < 0 or moves[1][1].wdl == moves[0][1].wdl:
         return None
     (square, value), reached = moves[0], "win" if moves[0][1].wdl > 0 else "draw"
@@ -148,7 +148,7 @@ def make_puzzle(table: Tablebase, position: Position, moves: RankedMoves, goal: 
 
 
 def puzzle_answer(table: Tablebase, puzzle: Puzzle) -> PuzzleAnswer:
-    """Return a puzzle in the form of JSON responses."""
+    """Convert a puzzle to the form of JSON responses."""
     position = puzzle.position
     answer = position_answer(table, position)
     return {
@@ -193,7 +193,7 @@ def look_ahead(position: Position, side: str, plies: int) -> int:
 
 
 def count_decoys(position: Position, moves: RankedMoves, sight: int) -> int:
-    """Return the number of moves that a search to `sight` plies rates as high as the solution, `moves[0]`.
+    """Return the number of other moves that a search to `sight` plies rates as high as the solution, `moves[0]`.
 
     If distances are known, the rating of a move follows from its value. Otherwise the move is searched.
     """
@@ -208,7 +208,7 @@ def count_decoys(position: Position, moves: RankedMoves, sight: int) -> int:
 
 
 def list_themes(position: Position, only: int, *, wins: bool, replies: Replies) -> tuple[Theme, ...]:
-    """Return the themes of a position's only move. wins: whether that move wins. replies: the replies to it."""
+    """Return the themes of the puzzle with the solution `only`. wins: whether it wins. replies: the replies to it."""
     side, after = position.to_move, position.play(only)
     others = [look_ahead(position.play(square), side, 1) for square in position.legal_moves if square != only]
     finish = after.outcome == side
@@ -223,7 +223,7 @@ def list_themes(position: Position, only: int, *, wins: bool, replies: Replies) 
 
 
 def _is_fork(after: Position) -> bool:
-    """Return whether the side that has just moved threatens to complete two lines, and the other side none."""
+    """Return True if the side that just moved threatens to win on two squares or more, and the other side on none."""
     rules = after.rules
     if rules.misere or after.is_over:
         return False

@@ -1,8 +1,8 @@
 """Review games: the value after every move, the mistakes, the accuracy of both sides, and where the result was lost.
 
 A mistake gives the result away: a win for a draw or a loss, a draw for a loss. A slow move keeps the result, but wins
-later or loses sooner than necessary. A *decision* is a move for which some choice would have given the result away;
-the accuracy of a side is the percentage of its decisions that kept the result. The idea is that of lichess
+later or loses sooner than necessary. A *decision* is a move made where some legal move would have given the result
+away; the accuracy of a side is the percentage of its decisions that kept the result. The idea is that of lichess
 (https://lichess.org/page/accuracy), which uses the drop in winning chances that an engine estimates. Here values are
 exact, so a move keeps the result or does not, and moves that cannot be mistakes do not count.
 """
@@ -82,14 +82,14 @@ class Review(Answer):
 
 
 def review_game(table: Tablebase | Truth, game: object, start: object = None) -> Review:
-    """Return the review of a game, in any form that `played` reads; `start` replaces its first position.
+    """Review a game, given in any form that `read_played_game` accepts; `start` replaces its first position.
 
     >>> from solver import open_tablebase
     >>> review = review_game(open_tablebase("data/mnk-3-3-3.sqlite"), "a1 b1 c3")  # doctest: +SKIP
     >>> review["moves"][1]["sentence"]  # doctest: +SKIP
     'b1 gives a draw away: X wins in 5 plies; only b2 draws.'
 
-    Raises NotationError, ImpossiblePosition, IllegalMove, MissingTable (for another game) and DamagedTable.
+    Raises NotationError, ImpossiblePosition, IllegalMove, MissingTable (no value for a position) and DamagedTable.
     """
     played = read_played_game(table.rules, game, start)
     positions = played.positions
@@ -121,7 +121,7 @@ def review_game(table: Tablebase | Truth, game: object, start: object = None) ->
 
 
 def judge(position: Position, ranked: RankedMoves, square: int) -> tuple[Kind, str | None]:
-    """Return the kind of a move, compared with all moves of the position, and a sentence unless it is a best move.
+    """Compare a move with all moves of a position; return its kind, and a sentence about it unless it is a best move.
 
     The sentence counts plies from the position after the move.
     """

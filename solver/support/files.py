@@ -54,7 +54,10 @@ def write_file(path: Path, content: str | bytes) -> None:
 
 @contextmanager
 def whole_folder(target: Path, *, force: bool = False) -> Iterator[Path]:
-    """Yield a folder that becomes `target`, or is removed on failure. force: replace one. Raises StorageError."""
+    """Yield a folder that becomes `target`, or is removed on failure.
+
+    force: replace an existing `target`. Raises StorageError.
+    """
     if target.exists() and not force:
         raise StorageError(f"The folder {target} exists; choose another, or replace it with --force.")
     place = Path(realpath(target))  # `.` has no name

@@ -9,7 +9,7 @@ _GB = 1_000_000_000
 def available_memory(system: Path = Path("/")) -> int | None:
     """Estimate how many bytes programs can still use without swapping; return None in a browser.
 
-    In a container, the limit of its control group counts if it leaves less.
+    In a container, the estimate is at most what the limit of the control group leaves.
     """
     if sys.platform == "emscripten":
         return None
@@ -29,7 +29,7 @@ def _left_by_group(folder: Path) -> list[int]:
 
 
 def gigabytes(count: int) -> str:
-    """Return a size in bytes as a string in gigabytes.
+    """Format a size in bytes as a number of gigabytes.
 
     >>> gigabytes(7_940_919_680)
     '7.9 GB'

@@ -26,9 +26,9 @@ def load_program(path: str) -> ModuleType:
     """Return a module with the definitions of a Python file or a notebook.
 
     Imports, functions, classes and assignments are run. Compound statements (`if`, `for`, `try`, `with`) are run unless
-    they contain a `while` loop or call a function of the file. Bare calls, and statements that read from the keyboard
-    or fail, are left out. A missing module is replaced by an object that accepts anything. The module's `left_out`
-    lists the lines that were not run. Raises EngineError if the file can't be read.
+    they contain a `while` loop or call a function that the file defines. Bare calls, and statements that fail or read
+    from the keyboard, are left out. A missing module is replaced by an object that accepts anything. The module's
+    `left_out` lists the lines that were not run. Raises EngineError if the file can't be read.
     """
     file = Path(path).resolve()
     tree = read_program(file)

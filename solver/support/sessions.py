@@ -80,7 +80,7 @@ def launch_program(words: Sequence[str], folder: str = "") -> Launch:
 
 
 def launch_copy(serve: Callable[[], None]) -> Launch:
-    """Return a function that forks this process and calls `serve` in the copy, on its standard streams."""
+    """Return a function that forks this process and calls `serve` in the copy, on the copy's standard streams."""
 
     def launch(theirs: Sequence[int], ours: Sequence[int], _: str, folder: str) -> int:
         sys.stdout.flush()
@@ -208,7 +208,7 @@ class _Process:
 
     @property
     def seconds_left(self) -> float:
-        """Seconds until a reply is overdue, 0 if it is."""
+        """Seconds until the next reply is overdue: 0 if it is, infinity if no reply is expected."""
         return max(0.0, self._due - monotonic()) if self.waiting or self.facts is None else inf
 
     def _describe_end(self) -> str:
@@ -300,7 +300,7 @@ class Sessions:
         return self._processes[-1]
 
     def _read(self, process: _Process, todo: "deque[int] | None" = None) -> Iterator[tuple[int, Reply]]:
-        """Yield the replies of a process. If it is late or dead, replace it and report an error for its question."""
+        """Yield a process's replies. If it is late or dead, replace it and answer its oldest question with an error."""
         found: list[tuple[int, Reply]] = []
         kind, reason = "timeout", f"no answer within {self._limits.seconds_per_move:g} s"
         try:

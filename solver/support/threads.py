@@ -30,7 +30,7 @@ class SameThread(Executor):
     """An executor that runs each task immediately, in the thread that submits it, so that Ctrl-C stops the task."""
 
     def submit(self, fn: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> Future[_T]:
-        """Run a task and return its future, which is done."""
+        """Run a task, and return a future that is already done."""
         future: Future[_T] = Future()
         try:
             future.set_result(fn(*args, **kwargs))
@@ -73,7 +73,7 @@ class ThreadPool(AbstractContextManager["ThreadPool"]):
     ) -> Iterator[_T]:
         """Yield `work(item)` for each item, in order. While a result is awaited, call `waiting` several times a second.
 
-        If there is only one item, the calling thread handles it, because waking another thread can take as long.
+        If there is only one item, the calling thread handles it: waking another thread can take as long as the work.
         """
         items = list(items)
         if waiting:

@@ -46,7 +46,7 @@ class EngineAnswer:
 
 
 class EngineUnderTest(ABC):
-    """An engine under test, which remembers its answers. As a context manager, it ends its processes."""
+    """An engine under test, with the answers so far. As a context manager, it ends the engine's processes on exit."""
 
     name: str  # the name, as the caller gave it
     convention: str = ""  # the convention for its positions and moves, in one line

@@ -84,7 +84,7 @@ class Convention:
         return found
 
     def filled_by(self, stronger: "Convention") -> "Convention":
-        """Return a convention with the parts that either of the two states; `stronger` takes precedence."""
+        """Return a convention with the parts that this one or `stronger` states; `stronger` takes precedence."""
         said = {field.name: getattr(stronger, field.name) for field in fields(self)}
         return replace(self, **{name: value for name, value in said.items() if value is not None})
 
@@ -180,7 +180,7 @@ class Convention:
 
 
 class Profile(NamedTuple):
-    """A well-known source: the name under which its function for moves is usually defined, and its convention."""
+    """A well-known source of engines: the usual name of the function that chooses a move, and the convention."""
 
     entry: str
     convention: Convention
@@ -213,7 +213,7 @@ def _require_grid(convention: Convention, rules: Rules, where: str) -> None:
 
 
 def _read_marks(given: object, count: int, where: str) -> tuple[Any, ...]:
-    """Read marks from a list, or from a string such as `X,O,None`, in which a blank is a space."""
+    """Read marks from a list, or from a string such as `X,O,None`; a blank part of the string is a space."""
     parts = given.split(",") if isinstance(given, str) else given
     if not isinstance(parts, list | tuple) or len(parts) != count:
         example = "X,O,None" if count == 3 else "0,1, mark or none"

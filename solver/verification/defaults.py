@@ -1,7 +1,7 @@
 """Find the convention of an engine that states none, or only a part, by trying the documented defaults.
 
 Boards are lists of rows or flat lists, with one of five sets of marks. Moves are the number of a square from 0, a pair
-in either order or, with gravity, a column. Each convention is tried in twenty late positions. Only the legality of the
+in either order or, with gravity, a column. Each convention is tried on twenty late positions. Only the legality of the
 replies counts; their quality and the engine's source code do not.
 """
 
@@ -82,8 +82,8 @@ def find_convention(
     """Return the only default convention under which every reply is legal, and whether it was tried.
 
     If the stated parts leave only one convention, it is not tried. side: `X` or `O`, to try only positions where that
-    side moves. Raises EngineError unless exactly one convention fits; the message shows the arguments, the results, and
-    the commands to choose from.
+    side is to move. Raises EngineError unless exactly one convention fits; the message shows the arguments, the
+    results, and the commands to choose from.
     """
     candidates, until = list_defaults(stated, rules, arguments), monotonic() + SECONDS
     if len(candidates) == 1:

@@ -131,7 +131,7 @@ class HostedEngine(EngineUnderTest):
 
 @contextmanager
 def not_engines_fault() -> Iterator[None]:
-    """Turn EngineError into GraderError in the block, where the data is not from the engine's author."""
+    """A context that turns EngineError into GraderError, for data that is not from the engine's author."""
     try:
         yield
     except EngineError as error:
@@ -139,7 +139,7 @@ def not_engines_fault() -> Iterator[None]:
 
 
 def read_project(folder: Path) -> dict[str, Any]:
-    """Return the table `[tool.mnk.verify]` of a folder's pyproject.toml, or an empty one. Raises GraderError."""
+    """Return the table `[tool.mnk.verify]` of a folder's pyproject.toml, or an empty dict. Raises GraderError."""
     path = folder / "pyproject.toml"
     if not path.is_file():
         return {}
@@ -241,7 +241,7 @@ def _open_sessions(
 
 
 class _InProcess:
-    """Calls an object in this process, without limits, because no other process can be started, as in a browser."""
+    """Calls an object in this process, without limits, where no other process can be started, as in a browser."""
 
     gave_up = False
 

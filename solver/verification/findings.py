@@ -46,13 +46,13 @@ class Baseline:
         return Baseline(path.name, faults, beaten)
 
     def knows(self, verdict: Verdict) -> bool:
-        """Return True if the baseline has the same or a worse fault in this position."""
+        """Return True if the baseline has the same or a worse fault in the verdict's position."""
         known = self.faults.get(verdict.position.hash)
         return known is not None and _RANKS[str(verdict.fault)] <= _RANKS[known]
 
 
 class StatedValues(NamedTuple):
-    """The numbers of stated values and of those that mean the true result, and their scale."""
+    """The number of stated values, the number of those that mean the true result, and the scale of the values."""
 
     positions: int
     agreeing: int
@@ -81,7 +81,7 @@ class Findings:
 
     @cached_property
     def counts(self) -> Counter[str]:
-        """How many positions have each kind of fault, `missed_win_in_one`, `slow_win` and `short_defence`."""
+        """How many positions have each kind of fault, a `missed_win_in_one`, a `slow_win` or a `short_defence`."""
         found = Counter(str(one.fault) for one in self.verdicts if one.fault)
         found.update(one.delay for one in self.verdicts if one.delay)
         found["missed_win_in_one"] = sum(one.missed_win_in_one for one in self.verdicts)
@@ -94,10 +94,10 @@ class Findings:
 
     @cached_property
     def values(self) -> StatedValues | None:
-        """The comparison of the values that the engine states for the side to move with the truth; None if it has none.
+        """The engine's stated values for the side to move, compared with the truth; None if the engine states none.
 
-        Numbers from 0 to 1, with some strictly between, are probabilities of winning. Other numbers from -1 to 1 mean
-        the nearest of win, draw and loss. Outside that range, the sign decides.
+        If all numbers are from 0 to 1, and some strictly between, they are probabilities of winning. Otherwise, if all
+        are from -1 to 1, each means the nearest of win, draw and loss. Otherwise, the sign decides.
         """
         stated = [(one, one.answer.value) for one in self.verdicts if one.answer.value is not None]
         found = [(one.value.wdl, value) for one, value in stated if isfinite(value)]
@@ -129,7 +129,7 @@ class Findings:
 
     @cached_property
     def perfect_side(self) -> str | None:
-        """The only side that the engine plays without fault or defeat; None if it is both sides or neither."""
+        """The only side that the engine plays without fault or defeat; None if this holds for both sides or neither."""
         wrong: set[str] = {verdict.position.to_move for verdict in self.verdicts if verdict.fault}
         wrong |= {side for side, found in self.refutations.items() if found.beaten and not found.lost_anyway}
         asked: set[str] = {verdict.position.to_move for verdict in self.verdicts}
@@ -137,7 +137,7 @@ class Findings:
 
     @cached_property
     def counted(self) -> Sequence[Verdict]:
-        """The verdicts that count for the score: in critical positions, and where the engine failed."""
+        """The verdicts that count for the score: those in critical positions, and those with a fault."""
         return [verdict for verdict in self.verdicts if verdict.critical or verdict.fault]
 
     @property
@@ -167,7 +167,7 @@ class Findings:
 
     @property
     def worse(self) -> tuple[Verdict, ...]:
-        """The faults that are worse than in the baseline, or all faults without one; the worst kind comes first."""
+        """The faults that are worse than in the baseline (without a baseline, all faults), the worst kind first."""
         wrong = [one for one in self.verdicts if one.fault and not (self.baseline and self.baseline.knows(one))]
         return tuple(sorted(wrong, key=lambda one: (-_RANKS[str(one.fault)], one.position.ply, one.position.hash)))
 
@@ -175,7 +175,7 @@ class Findings:
     def passed(self) -> bool:
         """True if the engine keeps the value everywhere; with a baseline, True if it is nowhere worse.
 
-        A sample may miss mistakes, so losing a game that the engine could have drawn or won counts too.
+        A sample may miss mistakes, so the engine also fails if it loses a game that it could have drawn or won.
         """
         known = self.baseline.beaten if self.baseline else frozenset()
         beaten = {side for side, found in self.refutations.items() if found.beaten and not found.lost_anyway}

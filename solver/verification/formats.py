@@ -130,7 +130,7 @@ def _render_gradescope(found: Findings | NotGraded) -> str:
 
 
 def _render_junit(found: Findings | NotGraded) -> str:
-    """Write a test case for every criterion; only required criteria can fail. The first case has the time of all."""
+    """Write a test case for every criterion; only required criteria can fail. The first case has the total time."""
     import platform  # these load slowly
     from xml.etree import ElementTree as Xml
 

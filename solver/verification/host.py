@@ -6,8 +6,8 @@
 The first line is the setup (`find_engine.py` writes it) and is answered with facts about the engine. The nonce `n` ties
 an answer to its question. The engine's output goes to standard error.
 
-This file imports only the standard library, so that no module of this package is imported in place of the engine's own.
-Only the board form `position` and engines of this package import more.
+This file imports only the standard library, so that no module of this package is imported in place of an engine's
+module of the same name. Only the board form `position` and engines of this package import more.
 """
 
 import base64
@@ -59,7 +59,7 @@ class _Observation(dict[str, Any]):
 def make_arguments(form: dict[str, Any], question: Question, facts: dict[str, Any]) -> list[Any]:
     """Return the arguments of an engine's function: the board in its stated form and, if stated, the player.
 
-    form: `board`, `marks` (X, O, empty) and `player` (two values, or None for none), as `convention.py` states them.
+    form: `board`, `marks` (X, O, empty) and `player` (two values, or None if not passed), from `Convention.form`.
     """
     board, cells, side = form["board"], question["cells"], "XO".index(question["player"])
     columns, taken = facts["columns"], len(cells) - cells.count(".")
@@ -95,7 +95,7 @@ def make_arguments(form: dict[str, Any], question: Question, facts: dict[str, An
 
 
 def _import_own(name: str) -> Any:
-    """Import a module of this package, never one in the engine's folder; `Watch` does not blame the engine for it."""
+    """Import a module of this package, never one in the engine's folder; `Watch` does not report the import."""
     Watch.is_paused = True
     home = str(Path(__file__).resolve().parents[2])
     sys.path.insert(0, home)
@@ -196,7 +196,7 @@ def _seed(seed: int) -> None:
 
 
 def load_engine(setup: dict[str, Any]) -> tuple[Callable[..., Any], Any]:
-    """Return the function that plays, and the file's MNK. Raises LookupError, and any error of the engine's code."""
+    """Return the engine's function and its file's `MNK`. Raises LookupError, and any error of the engine's code."""
     if setup["file"]:
         module = _import_file(Path(setup["file"]))
     else:
@@ -260,7 +260,7 @@ def _import_file(path: Path) -> Any:
 
 
 def bound_process(memory: int | None) -> None:
-    """Limit this process and those it starts (setrlimit), and adopt their orphans (Linux)."""
+    """Limit the resources of this process and its descendants (setrlimit), and adopt orphaned descendants (Linux)."""
     with suppress(ImportError):
         import resource
 

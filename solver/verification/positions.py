@@ -54,7 +54,7 @@ def count_live(rules: Rules, table: object = None) -> dict[int, int]:
 
 
 def sample_positions(rules: Rules, count: int, seed: int, live: Mapping[int, int]) -> list[Position]:
-    """Choose `count` different positions with a legal move uniformly at random; return them sorted by ply and hash.
+    """Choose `count` distinct positions with a legal move uniformly at random; return them sorted by ply and hash.
 
     live: the number of these positions at each ply. A ply is chosen in proportion to this number, then stones are
     chosen until they form a position of the game, so all positions are equally likely. Returns all these positions if
@@ -127,7 +127,7 @@ def _play_at_random(rules: Rules, plies: int, draw: random.Random) -> Position |
 
 
 def read_positions(rules: Rules, at: object) -> list[Position]:
-    """Read a position, or a list of positions, in any notation. Raises PositionError, also for finished games."""
+    """Read a position, or a list of positions, in any notation. Raises PositionError, also if the game is over."""
     given: list[object] = [at]
     if isinstance(at, list | tuple) and at and all(isinstance(one, str | Position) for one in at):
         given = [*at]

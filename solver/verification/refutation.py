@@ -28,7 +28,7 @@ class PlayTree:
 def explore_play(rules: Rules, side: str, engine: EngineUnderTest, most: int | None = None) -> PlayTree:
     """Follow the engine's moves as `side` against every reply, ply by ply.
 
-    most: stop after this number of the engine's positions, or at the first loss; None for the complete tree.
+    most: stop after this number of the engine's positions or at the first loss; None: explore the whole tree.
     """
     tree, level = PlayTree(side), [Position.start(rules)]
     tree.lines[level[0]] = ()

@@ -31,7 +31,7 @@ def render_html(found: Findings | NotGraded) -> str:
 
 
 def render_piece(findings: Findings, pictures: int) -> str:
-    """Return a piece of a page with at most `pictures` positions."""
+    """Return a fragment of HTML with at most `pictures` positions."""
     return html_block(text.write_headline(findings), *_write_parts(findings, pictures))
 
 

@@ -106,14 +106,14 @@ def write_headline(findings: Findings | NotGraded) -> str:
 
 
 def describe_run(findings: Findings) -> list[str]:
-    """Return lines on how, where and in which positions the engine was asked."""
+    """Return lines of text about the run: the convention, the positions, the isolation, and notes."""
     lines = [f"Asked as: {findings.convention}", f"Asked in: {write_scope(findings)}"]
     lines += [f"Run: {findings.isolation}"] if findings.isolation else []
     return [*lines, *(f"Note: {note}" for note in findings.notes)]
 
 
 def write_scope(findings: Findings) -> str:
-    """Describe the positions in which the engine was graded."""
+    """Describe the positions on which the engine was graded."""
     scope, count = findings.scope, plural(len(findings.verdicts), "position")
     side = f" for {scope.side}" if scope.side else ""
     if scope.kind == "all":
@@ -173,7 +173,7 @@ def explain_blunder(group: BlunderGroup) -> list[str]:
 
 
 def distinct_groups(findings: Findings) -> list[BlunderGroup]:
-    """For each position with blunders, return only the group of its worst kind."""
+    """Return one group for each position with blunders: the group of the worst kind."""
     first: dict[Position, BlunderGroup] = {}
     for group in findings.groups:
         first.setdefault(group.canonical, group)

@@ -1,4 +1,4 @@
-"""Verify an engine: `verify` returns a report, `assert_perfect` raises an error that is the report.
+"""Verify an engine: `verify` returns a report; `assert_perfect` raises AssertionError with the report.
 
 report = verify(best_move, "3,3,3")
 float(report)                               # 0 to 1

@@ -73,7 +73,7 @@ class Mainline(PositionName):
 
 
 class OpponentMove(PositionName, answers.SquareAnswer):
-    """A move of an opponent."""
+    """The move that an opponent plays in a position."""
 
     engine: Annotated[str, Described(example="graded:strength=0.5")]
 
@@ -238,7 +238,7 @@ class Api:
         return await self._run_queued(work, self._searches)
 
     async def _run_queued(self, work: Callable[[], _T], threads: CapacityLimiter) -> _T:
-        """Run long work in some threads. Raises Busy if too much work is waiting."""
+        """Run long work in one of the threads that `threads` allows. Raises Busy if too much work is waiting."""
         if self._queued[threads] >= MOST_QUEUED:
             raise Busy("The server is busy with long requests; try again in a moment.")
         self._queued[threads] += 1
@@ -262,7 +262,7 @@ def _answer_settled(request: Request, served: ServedTable | ServedSearch, positi
 def _tagged(
     request: Request, served: ServedTable | ServedSearch, make_answer: Callable[[], Json]
 ) -> Callable[[], Response]:
-    """Return a function that makes a response from an answer and the tag of its table; any thread may call it."""
+    """Return a function that makes a response from an answer and its table's tag. Any thread may call the function."""
     return lambda: respond_with_tag(request, served.tag, make_answer)
 
 
@@ -282,7 +282,7 @@ def mainline_answer(table: Tablebase | Truth, position: Position) -> Mainline:
 
 
 def opponent_answer(table: Tablebase | Truth, position: Position, engine: str) -> OpponentMove:
-    """Return a move of an opponent. Raises EngineError for another engine, PositionError if the game is over."""
+    """Return an opponent's move. Raises EngineError if `engine` is unavailable, PositionError if the game is over."""
     if engine.partition(":")[0].strip() not in OPPONENTS:
         raise EngineError(f"The opponent {quoted(engine)} is unavailable here; choose one of {', '.join(OPPONENTS)}.")
     if position.is_over:

@@ -1,4 +1,4 @@
-"""Read requests: a position and other parameters from the query, or many positions from the body.
+"""Read requests: a position and other parameters from the query string, or many positions from the body.
 
 Pydantic reads the query here, because FastAPI would take several times as long. The same models describe the query
 in the OpenAPI document.
@@ -26,7 +26,7 @@ _GAME: Final = {"description": "The game: rows,columns,in-a-row and variants.", 
 
 
 class NoQuery(BaseModel):
-    """No parameters. Unknown ones are refused: a request with a misspelt name would get the empty board."""
+    """No parameters. Unknown ones are refused, because a misspelt name would otherwise select the empty board."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -81,7 +81,7 @@ class OpponentQuery(PositionQuery):
 
 
 class Batch(BaseModel):
-    """Positions as strings or as base-3 hashes, in one of the two lists."""
+    """Positions, as strings or as base-3 hashes; exactly one of the two lists is given."""
 
     model_config = ConfigDict(
         extra="forbid", json_schema_extra={"examples": [{"positions": ["XO./.X./...", "start"]}, {"hashes": [88, 0]}]}
@@ -103,7 +103,7 @@ class Batch(BaseModel):
 
 
 def read_query(request: Request, model: type[_Query]) -> _Query:
-    """Read the query of a request. Raises BadRequest."""
+    """Read the query string of a request. Raises BadRequest."""
     known = list(model.model_fields)
     unknown = [name for name in request.query_params if name not in known]
     if unknown:

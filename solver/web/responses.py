@@ -74,12 +74,12 @@ class ErrorAnswer(Answer):
 
 
 def encode(answer: Json) -> bytes:
-    """Return an answer as JSON in ASCII, which can encode any string."""
+    """Encode an answer as JSON in ASCII, which can represent any string."""
     return _to_text(answer).encode("ascii")
 
 
 def respond(answer: Json | bytes, *, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """Return an answer, encoded or not, as JSON that clients do not store."""
+    """Return a JSON response with an answer, which may be encoded already. Clients do not store the response."""
     headers = {"Cache-Control": "no-store", **(headers or {})}
     body = answer if isinstance(answer, bytes) else encode(answer)
     return Response(body, status, headers, "application/json")
@@ -143,7 +143,7 @@ def handle_errors(app: FastAPI) -> None:
 
 
 class HeadAndErrorMiddleware:
-    """ASGI middleware, inside that of CORS, that answers HEAD as GET without the body, and logs unexpected errors."""
+    """ASGI middleware, inside the one for CORS, that answers HEAD as GET without a body, and logs unexpected errors."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

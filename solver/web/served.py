@@ -70,10 +70,10 @@ class ServedTables:
         return served
 
     def find(self, rules: Rules) -> ServedTable | ServedSearch:
-        """Return the current table of a game, or the search of a game that is too large for a whole table.
+        """Return the current table of a game, or a search for a large game that has no table and can be searched.
 
-        Raises RulesError (the game is too large for a table), MissingTable with the command that builds it,
-        DamagedTable and UnsupportedTable.
+        Raises RulesError (the game has no table and is too large for one), MissingTable with the command that builds
+        the table, DamagedTable and UnsupportedTable.
         """
         path = find_table(self.folder, rules) or table_path(self.folder, rules)
         try:
@@ -122,7 +122,7 @@ class ServedTables:
         return found
 
     def unreadable(self) -> dict[Path, TableError]:
-        """For each table that can't be read, so that its game is unknown, return its path and the error."""
+        """Return, by path, the error of each table whose game is unknown because the table can't be read."""
         return TablebaseFolder(self.folder).unreadable()
 
 

@@ -121,7 +121,7 @@ def _describe_position(table: Tablebase, position: Position) -> JsonObject:
 
 
 def _read_position(rules: Rules, text: str) -> Position:
-    """Read a position such as `1_xo--x----`, or in any other notation."""
+    """Parse a position in UWAPI's form, such as `1_xo--x----`, or in any other notation."""
     player, mark, board = text.partition("_")
     if not mark or player not in {"1", "2"}:
         return Position.parse(rules, text)

@@ -6,7 +6,7 @@ section 4.3. Actions are tried in the order of the squares, and the first that s
 
 With `late=True`, a winning move is evaluated only after the first reply to it. If the reply also completes a line, and
 that line is checked sooner (rows, then columns, then diagonals), the win counts as a loss. So the search misses some
-strategies (O to move in `XXO/.../...` wins by c2) and enters other nodes.
+strategies (O to move in `XXO/.../...` wins by c2) and does not enter the same nodes.
 
 >>> search_board(parse_game("3,3,3"), ".../.../...", "X", draw_ok=False)
 FoundStrategy(strategy=None, nodes=14022)

@@ -34,8 +34,8 @@ def walk_moves(position: Position, depth: int | None = None) -> Walk:
     """Walk the whole tree below a position that is not over, or down to a depth of at least 1 ply.
 
     A position at the depth limit in which w moves win at once has the value w / (w + 1) for the side to move, so that
-    an estimate never exceeds a won game. Raises EngineError for more than 64 squares or MOST_NODES nodes. An interrupt
-    takes effect between two moves.
+    every estimate is below the value of a win. Raises EngineError for more than 64 squares or MOST_NODES nodes. An
+    interrupt takes effect between two moves.
     """
     import numpy as np
 
@@ -76,7 +76,7 @@ def walk_moves(position: Position, depth: int | None = None) -> Walk:
 class Minimax(Engine):
     """Walks the whole game tree and plays the first of the best moves; boards of up to 64 squares.
 
-    depth: the number of plies to look ahead; `none` searches to the end of the game; positions at the limit are
+    depth: the number of plies to look ahead; `none` searches to the end of the game. Positions at the limit are
     evaluated by the number of immediate wins. The value is 1, 0 or -1 if it is certain; an estimate lies between them.
     """
 
@@ -107,7 +107,7 @@ class Minimax(Engine):
 class AlphaBeta(Engine):
     """Alpha-beta search; evaluates positions by the lines that lack one stone.
 
-    cutoff: plies to look ahead, none to the end of the game.
+    cutoff: the number of plies to look ahead; `none` searches to the end of the game.
     """
 
     cutoff: int | None = None

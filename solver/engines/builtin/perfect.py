@@ -70,9 +70,9 @@ class PerfectEngine(TableEngine):
 
 
 def most_traps(table: "Prober", position: Position, moves: "RankedMoves") -> tuple[int, ...]:
-    """Return the moves that keep the value and have the largest share of replies that are mistakes.
+    """Return the quickest wins, or the slowest losses, among the moves that set the most traps.
 
-    Among these moves, only the quickest wins or the slowest losses are returned.
+    Those moves keep the value and have the largest share of replies that are mistakes.
     """
     kept = [(square, value) for square, value in moves if value.wdl == moves[0][1].wdl]
     mistakes = {square: table.replies(position.play(square)).mistakes for square, _ in kept}

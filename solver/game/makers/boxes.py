@@ -1,7 +1,7 @@
-"""Games of k in a row on a rectangle, `4,5,4`, a box of any dimension, `3x3x3,3`, a cylinder or a Moebius strip.
+"""Games of k in a row on a rectangle (`4,5,4`), a box of any dimension (`3x3x3,3`), a cylinder or a Moebius strip.
 
 `m,n,k` has m rows and n columns, in this order. A size followed by `w` wraps around: `4x5w,3` is a cylinder, whose rows
-are rings. With `t` it wraps around with a twist: `4x5t,3` is a Moebius strip. (Golomb and Hales, "Hypercube
+are rings. A size followed by `t` wraps around with a twist: `4x5t,3` is a Moebius strip. (Golomb and Hales, "Hypercube
 Tic-Tac-Toe", 2002.)
 """
 
@@ -131,7 +131,7 @@ def _number(cell: Sequence[int], sizes: Sequence[int]) -> int:
 
 
 def _steps(axes: int) -> list[Cell]:
-    """Return the steps in all directions; on a rectangle, the first are right, down, and along both diagonals."""
+    """Return the steps in all directions; on a rectangle, the first four are right, down, and diagonal."""
     steps = [step for step in product((-1, 0, 1), repeat=axes) if any(step)]
     here = (0,) * axes
     return sorted(steps, key=lambda step: (step < here, sum(map(abs, step)), [*map(abs, step)], min(step) < 0))

@@ -1,4 +1,4 @@
-"""Games on the edges of a graph, whose lines are cycles or the copies of another graph (Ramsey games).
+"""Games on the edges of a graph. The lines are cycles or the copies of another graph (Ramsey games).
 
 SIM is `clique,6,3,misere`: the side that completes a triangle of the complete graph on six points loses (Simmons 1969).
 Every colouring of the 15 edges with two colours has a triangle of one colour, so SIM cannot be drawn. (Slany, "Graph
@@ -152,7 +152,7 @@ def connected_graphs(size: int) -> Iterator[tuple[int, Graph]]:
 
 
 def _signs(size: int) -> int:
-    """Return the number of characters that encode a graph with `size` points in `_ATLAS`."""
+    """Return the number of characters in `_ATLAS` that encode one graph with `size` points."""
     return -(-comb(size, 2) // 6)
 
 
@@ -169,7 +169,7 @@ def _rules(name: str, edges: Sequence[Edge], places: Mapping[int, Point], sets: 
 
 
 def _diagram(edges: Sequence[Edge], places: Mapping[int, Point]) -> Diagram:
-    """Return the diagram, whose text is half a matrix of points for a complete graph, otherwise one row of edges."""
+    """Return the diagram. A complete graph's text is half a matrix of points; any other graph's is one row of edges."""
     count, number = len(places), {edge: square for square, edge in enumerate(edges)}
     side = range(count - 1) if len(edges) == comb(count, 2) else range(0)
     left, top = (min(place[axis] for place in places.values()) for axis in (0, 1))
@@ -235,7 +235,7 @@ def _cycle(sizes: Sequence[str], _: frozenset[str]) -> Rules:
 
 
 def _cycles(edges: Sequence[Edge], length: int) -> list[list[int]]:
-    """List each cycle of `length` points once, from its smallest point to the smaller of that point's neighbours."""
+    """List each cycle of `length` points once. Its smallest point is first; the second is less than the last."""
     joined = {*edges, *((b, a) for a, b in edges)}
     points = sorted({point for edge in edges for point in edge})
     walks = [[point] for point in points]

@@ -36,7 +36,7 @@ class _HexBoard:
         return [self.number[other] for other in near if other in self.number]
 
     def rows(self, count: int) -> Iterator[frozenset[int]]:
-        """Yield the sets of `count` hexagons in a row, which are repeated if `count` is 1."""
+        """Yield every set of `count` hexagons in a row; if `count` is 1, every set several times."""
         walks = ([_moved(cell, step, i) for i in range(count)] for step in _STEPS for cell in self.cells)
         return (frozenset(map(self.number.__getitem__, walk)) for walk in walks if walk[-1] in self.number)
 

@@ -12,7 +12,7 @@ from solver.game.rules import MAX_BOARD, Rules
 
 
 class Maker(NamedTuple):
-    """A family of games."""
+    """A maker: a family of games, and the function that returns the rules of each."""
 
     form: str
     """How a name is written, such as `affine,ORDER`."""
@@ -66,7 +66,7 @@ def require_names(names: Sequence[str]) -> None:
 
 
 def read_number(text: str, what: str, least: int, most: int) -> int:
-    """Return a number from a game's name. Raises RulesError, which calls it `what`, unless least <= number <= most."""
+    """Return a number from `least` to `most` in a game's name. `what` describes the number in a RulesError."""
     if not (text.isascii() and text.isdecimal() and len(text) < 10 and least <= int(text) <= most):
         raise RulesError(f"{quoted(text)} can't be {what}; write a number from {least} to {most}.")
     return int(text)

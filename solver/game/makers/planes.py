@@ -1,4 +1,4 @@
-"""Finite planes: the points of an affine or projective plane of order q, whose lines win.
+"""Games on the points of an affine or projective plane of order q. The lines of the plane win.
 
 (Carroll and Dougherty, "Tic-Tac-Toe on a Finite Plane", Mathematics Magazine 77, 2004.)
 """

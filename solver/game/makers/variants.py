@@ -21,7 +21,7 @@ _MARKS: Final = {"o": "O", "without": HOLE, "x": "X"}
 
 
 def vary(rules: Rules, variants: Iterable[str], options: Mapping[str, str]) -> Rules:
-    """Return rules after applying variants of COMMON, and options, which are values by key. Raises RulesError."""
+    """Return rules with `variants` (words of COMMON) and `options` (values by key) applied. Raises RulesError."""
     given = frozenset(variants)
     rules = _with_marks(rules, options)
     plies = rules.plies

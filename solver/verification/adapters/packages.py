@@ -24,7 +24,7 @@ def open_adapter(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
 
 
 def _open_own(setup: dict[str, Any]) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    """Return a function that gets moves from the engine, which restarts with its own seed for every question."""
+    """Return a function that gets moves from the engine. The engine restarts with the question's seed each time."""
     rules = read_rules(setup["game"])
     engine = make_engine(setup["argument"], rules, tables=setup["data"])
 

@@ -30,7 +30,7 @@ _SKIPPED = ("MESSAGE", "DEBUG", "SUGGEST", "INFO")
 
 
 class LineProgram:
-    """A program that reads and writes lines, started in the folder of its file. Raises LookupError if it is missing."""
+    """A program that reads and writes lines, run in its file's folder. Raises LookupError if the program is missing."""
 
     def __init__(self, command: str, environment: dict[str, str]) -> None:
         words = shlex.split(command)
@@ -91,7 +91,7 @@ def open_adapter(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
 
 
 def _open_command(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
-    """Return a function that gets moves from the program, and restarts a program that ends after each answer."""
+    """Return a function that gets moves from the program. A program that ends after an answer is started again."""
     program = LineProgram(setup["argument"], {"MNK_GAME": setup["game"]["name"]})
     program.start()
     answered = False

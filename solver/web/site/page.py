@@ -1,6 +1,6 @@
 """Make the page of a site: a document, a style sheet, two scripts and the service worker.
 
-The page's modules are joined into a classic script without imports, which a browser also runs from a disk. The
+The page's modules are joined into a classic script without imports, which a browser can also run from a local file. The
 modules of the search are joined into a second script, which the page loads on demand.
 """
 
@@ -111,7 +111,7 @@ def join_modules(folder: Path, entry: str) -> str:
 
 
 def _shorten(part: re.Match[str]) -> str:
-    """Return the replacement of a match of _SCRIPT_PADDING."""
+    """Return the replacement for a match of _SCRIPT_PADDING."""
     return "let" if part[0] == "const" else next(filter(None, part.groups()), "")
 
 

@@ -68,7 +68,7 @@ def write_table_files(
 
 
 def _require_exact_places(reader: TableReader) -> None:
-    """Raise RulesError if a page's place in the index exceeds the whole numbers that JavaScript represents exactly."""
+    """Raise RulesError if a page's place in the index can exceed the whole numbers that are exact in JavaScript."""
     squares, stones = reader.rules.squares, reader.opening_plies or reader.rules.squares
     if reader.storage == "pages" and (stones + 1) << squares > _MOST_PLACE:
         raise RulesError(
@@ -143,7 +143,7 @@ def _write_pages(reader: TableReader, keys: Sequence[int], parts: _PartWriter, p
 
 
 def _varint(number: int) -> bytes:
-    """Return a whole number as bytes with 7 bits each, lowest first; all but the last have the high bit set (LEB128).
+    """Encode a whole number, 7 bits a byte, lowest first; all bytes but the last have the high bit set (LEB128).
 
     >>> _varint(300).hex()
     'ac02'
