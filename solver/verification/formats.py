@@ -115,7 +115,7 @@ def _render_gradescope(found: Findings | NotGraded) -> str:
     """Write a test for every criterion; the first test has the points.
 
     If the engine cannot be loaded or called, the result is 0 points and the reason. If the grader failed, the result
-    has no score and a message to the teacher.
+    has no score, but a message for the teacher.
     """
     facts = {"execution_time": round(found.seconds, 3), "output_format": "text", "visibility": "visible"}
     headline, tests = write_headline(found), list[dict[str, Any]]()
