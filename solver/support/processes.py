@@ -45,7 +45,7 @@ def end_tree(pid: int, tag: str = "") -> int:
     return len({*stopped} - {pid})
 
 
-def _find(pid: int, tag: str, roots: list[int]) -> Iterator[psutil.Process]:
+def _find(pid: int, tag: str, roots: list[int]) -> "Iterator[psutil.Process]":
     """Yield the process `pid`, descendants of `pid` or `roots`, and processes in the session `pid` or with the tag."""
     children: defaultdict[int, list[psutil.Process]] = defaultdict(list)
     for process in psutil.process_iter():
