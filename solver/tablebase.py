@@ -210,7 +210,7 @@ class Tablebase(Prober):
         return self._answer(position)
 
     def plies(self) -> list[dict[str, int | None]]:
-        """Return the statistics of each ply: a dict with the keys of the file's table `plies`."""
+        """Return the statistics of each ply, as dicts whose keys are the columns of the file's table `plies`."""
         return self._reader.plies()
 
     def live_counts(self) -> list[int]:

@@ -3,14 +3,14 @@ values.
 
 Levels are read one after another, beginning with the fewest stones. Two levels are in memory at a time.
 
-A score is one byte. Its order is the same for both sides: X prefers the greatest score, O the least.
+A score is one byte. Both sides use one scale: X prefers the highest score, O the lowest.
 
-    score = DRAW + (squares + 1 - T)   X wins at ply T: the sooner, the greater
+    score = DRAW + (squares + 1 - T)   X wins at ply T: the sooner, the higher
             DRAW                       nobody makes a line
-            DRAW - (squares + 1 - T)   O wins at ply T: the sooner, the less
+            DRAW - (squares + 1 - T)   O wins at ply T: the sooner, the lower
 
-In a table with the metric `wdl`, wins score DRAW + 1 and DRAW - 1, whatever T is. NONSENSE marks bits that encode no
-value.
+In a table with the metric `wdl`, the score of a win is DRAW + 1 or DRAW - 1, whatever T is. NONSENSE marks bits that
+encode no value.
 """
 
 from collections.abc import Callable, Iterator

@@ -78,7 +78,7 @@ def check_positions(reader: TableReader, rows: Iterable[Row], report: CheckRepor
 
 
 def _list_moves(rules: Rules) -> dict[int, list[tuple[int, int]]]:
-    """Map each position's hash to its moves: pairs (square, hash of the next position). Fewest stones come first."""
+    """Map each position's hash to its moves: pairs (square, hash of the next position). Early plies come first."""
     lined = [[has_line(rules, stones, by_x) for stones in range(1 << rules.squares)] for by_x in (False, True)]
     level: dict[int, Stones] = {0: (0, 0)}
     moves = {}

@@ -34,7 +34,8 @@ from solver.support.english import plural
 def command(games: tuple[Rules, ...], folder: Path, force: bool, data: Path) -> None:
     """Write the page and the tables of GAMEs as a folder for any static host.
 
-    The page is the one of `mnk serve`, but it reads the tables itself and fetches only the parts that it needs. After
+    The page is the same as that of `mnk serve`, except that it reads the tables itself, and fetches only the parts that
+    it needs. After
     the first visit it works offline.
     """
     from solver.web.site.writing import write_site

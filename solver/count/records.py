@@ -72,7 +72,9 @@ class Endings(NamedTuple):
         return self.live + self.lined + self.full
 
     def results(self, rules: Rules, ply: int) -> tuple[int, int, int]:
-        """Return (X wins, O wins, draws). The last mover (X at odd plies, O at even plies) made the lines."""
+        """Return (X wins, O wins, draws). A completed line belongs to the last mover: X at odd plies, O at even
+        plies.
+        """
         x_made_it = ply % 2 == 1
         x_wins, o_wins = (self.lined, 0) if x_made_it != rules.misere else (0, self.lined)
         if rules.unfinished is None:

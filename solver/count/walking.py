@@ -96,7 +96,9 @@ def _levels(rules: Rules) -> Iterator[WalkedPly]:
 
 
 def sweep(rules: Rules) -> Iterator[WalkedPly]:
-    """Yield each ply's positions up to a full board; their number is unlimited. Memory must hold a ply's moves."""
+    """Yield each ply's positions up to a full board, without a limit on their number. A ply's moves must fit in
+    memory.
+    """
     squares = np.left_shift(1, np.arange(rules.squares))[None]
     x_stones, o_stones = (_digit_tables(squares, np.equal(_DIGITS, mark))[0] for mark in (1, 2))
     x_lines, o_lines = line_array(rules.x_lines), line_array(rules.o_lines)

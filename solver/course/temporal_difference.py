@@ -18,7 +18,7 @@ EPISODES: Final = 10_000  # learned with alpha 0.3 and epsilon 0.1, the defaults
 
 
 def run() -> list[Row]:
-    """Measure the figures of the notebook."""
+    """Compute the figures that the notebook prints."""
     rules = parse_game("3,3,3")
     return [*_hashes(rules), *_reply(rules)]
 

@@ -159,7 +159,7 @@ def make_engine(text: str, rules: Rules, *, tables: Tables = None) -> Engine:
 
 
 def read_engine(text: str) -> Engine:
-    """Return an engine as `make_engine` does, but not prepared for a game."""
+    """Return an engine as `make_engine` does, but do not prepare it for a game."""
     name, _, options = (part.strip() for part in text.partition(":"))
     maker = _find_class(name)
     given = read_options(maker, name, options)

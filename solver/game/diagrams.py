@@ -79,7 +79,7 @@ def _rounded(point: Point) -> _Point:
 
 
 def line_strokes(rules: Rules) -> list[list[int]]:
-    """For each line that pictures draw as a stroke, return its squares in the order in which the stroke joins them."""
+    """For each line that is drawn as a stroke, return its squares in the order in which the stroke joins them."""
     if rules.diagram.shape != "points":
         return []
     return order_strokes(rules.diagram, [[*squares_of(line.mask)] for line in rules.lines])

@@ -1,8 +1,8 @@
 """The rules of a game as data: its squares, the lines that win, and a diagram of the board.
 
-X and O take squares in turn, X first, and the first side that has all squares of one of its lines wins: a positional
-game (Hales and Jewett 1963; Beck, "Combinatorial Games: Tic-Tac-Toe Theory", 2008). `solver.game.games` makes rules
-from names, and `solver.game.game_files` reads them from files.
+X and O take squares in turn, X first, and the first side to take all squares of one of its lines wins. This is called a
+positional game (Hales and Jewett 1963; Beck, "Combinatorial Games: Tic-Tac-Toe Theory", 2008). `solver.game.games`
+makes rules from names, and `solver.game.game_files` reads them from files.
 """
 
 import hashlib

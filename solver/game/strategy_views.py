@@ -80,7 +80,7 @@ def strategy_svg(rules: Rules, board: object, player: str, strategy: StrategyTre
 
 
 def _lines(node: "TreeNode", reply: str, indent: str = "", lead: str = "") -> Iterator[str]:
-    """Yield the lines that describe a tree; `reply` is the text that precedes the square of a reply."""
+    """Yield the lines of text that describe a tree; `reply` is the text that precedes the square of a reply."""
     if node.marked or not node.children:  # not the board on which the other side is to move first
         yield f"{indent}{lead}{node.below}{', with an answer to every reply' if node.hidden else ''}."
         indent += "  "

@@ -1,10 +1,10 @@
 """Process folded planes of any length block by block, with tables whose size does not depend on that length.
 
 A folded plane over n squares has a bit for each subset of a given size; the subsets are ordered as integers (see
-layers). So subsets that differ only in the lowest BLOCK squares are neighbours and form a *block*. Their index bits
-above those squares are the same for the whole block and identify it: its *head*. A block contains, in order, the
-subsets of one size of the lowest squares. If a square is removed or added, each block of the result is filled from a
-single run of bits of the input.
+layers). So subsets that differ only in the lowest BLOCK squares are neighbours and form a *block*. The index bits above
+those squares are the same throughout a block and identify it; they are the block's *head*. A block contains, in order,
+all subsets of the lowest squares that have a given size. If a square is removed or added, each block of the result is
+filled from a single run of bits of the input.
 
 A plane over fewer than BLOCK squares is a single block: its subsets are the first ones of a block over BLOCK squares.
 So one table serves all planes. The tables are constants of the compiled code. If they were passed as arguments, Numba
@@ -86,7 +86,8 @@ def first_bit(head: int, low: int, size: int) -> int:
 
 @jit
 def take_square(planes: np.ndarray, at: int, bits: int, size: int, i: int, value: int, out: np.ndarray) -> None:
-    """Fill `out` with part of a block: the bits for the subsets that have index bit i (value 1) or lack it (value 0).
+    """Fill `out` with part of a block: the bits for the subsets that have index bit i (`value` 1) or lack it (`value`
+    0).
 
     The block begins at bit `at` of `planes` (uint64[P, W]) and has `bits` bits, for subsets of `size` squares. `out`
     (uint64[P, w]) must be one word longer than the filled part.

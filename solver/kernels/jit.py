@@ -57,7 +57,7 @@ def jit_inline(function: F) -> F:
 
 
 def jit_within(function: F) -> F:
-    """Compile a function like `jit`, and make LLVM inline it, so that it uses the constants of its caller."""
+    """Compile a function as `jit` does, and make LLVM inline it, so that it uses its caller's constants."""
     return _compile(function, forceinline=True)
 
 

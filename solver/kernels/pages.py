@@ -1,8 +1,8 @@
 """Convert planes to pages and back, copy runs of bits, and count positions.
 
-A page has a sign and a count for each position. The count is the number of planes, all of one kind, in which the
-position's bit is set, and the sign distinguishes the two kinds. The count is stored in binary, with one plane for each
-digit.
+The planes of a level are of two kinds: for lines of X and for lines of O. A position's bit is set only in planes of one
+kind. A page has a sign for each position, which says of which kind, and a count, which says in how many planes. The
+count is stored in binary, with one plane for each digit.
 """
 
 from __future__ import annotations

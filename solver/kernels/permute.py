@@ -162,7 +162,7 @@ def _swap_low_high(plane: np.ndarray, i: int, b: int) -> None:
 
 
 def _swap_runs(run: int) -> Callable[[np.ndarray, int], None]:
-    """Return a kernel that exchanges index bit i with the bit of the word number that has the value `run`.
+    """Return a kernel that exchanges index bit i with a bit of the word's number: the one whose place value is `run`.
 
     The words form pairs of adjacent runs of `run` words. Bits are exchanged between the two runs of each pair.
     """

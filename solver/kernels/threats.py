@@ -81,7 +81,8 @@ def mark_lines(lines: np.ndarray, lacks: np.ndarray, one_off: np.ndarray, two_of
 def count_completions(
     lines: np.ndarray, lacks: np.ndarray, one_off: np.ndarray, there: np.ndarray, once: np.ndarray, twice: np.ndarray
 ) -> None:
-    """Mark in `once` the O-sets for which at least one square completes a line, in `twice` those for which two do.
+    """Mark in `once` the O-sets for which at least one square completes a line, in `twice` those for which at least two
+    do.
 
     `lines` are the possible lines. `one_off` is from `mark_lines`; `there` (uint64[W]) is scratch space.
     """

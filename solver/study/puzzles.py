@@ -66,7 +66,7 @@ class Puzzle(NamedTuple):
 
     @property
     def level(self) -> Level:
-        """The level; if the table has no distances, it is found by a search."""
+        """The puzzle's level of difficulty, found by a search if the table has no distances."""
         return next((level for level in SIGHTS if not count_decoys(self.position, self.moves, SIGHTS[level])), "hard")
 
     @property

@@ -13,7 +13,7 @@ def plural(count: int, noun: str, nouns: str = "") -> str:
 
 
 def join_names(names: Sequence[str], last: str, limit: int = 4) -> str:
-    """Join names by commas, and the last two by the word `last`. Names beyond `limit` are counted, not listed.
+    """Join names with commas, and the last two with the word in `last`. Names beyond `limit` are counted, not listed.
 
     >>> join_names(["a1", "b2", "c3"], "or"), join_names(["a1", "b1", "c1", "a2", "b2"], "or", limit=2)
     ('a1, b2 or c3', 'a1, b1 or 3 others')

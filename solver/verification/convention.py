@@ -1,8 +1,8 @@
-"""The convention of an engine: the form of its positions and of its moves. It is stated, never guessed.
+"""The convention of an engine: the form of its positions and of its moves. The user states it.
 
     Convention.read(board="rows", marks="X,O,None", player="none", moves="row,column")
 
-An unstated part is None; `defaults.py` tries the documented defaults for it.
+An unstated part is None; `defaults.py` then tries only the documented defaults.
 """
 
 import shlex

@@ -137,7 +137,7 @@ class Findings:
 
     @cached_property
     def counted(self) -> Sequence[Verdict]:
-        """The verdicts that count for the score: those in critical positions, and those with a fault."""
+        """The verdicts that count towards the score: those in critical positions, and those with a fault."""
         return [verdict for verdict in self.verdicts if verdict.critical or verdict.fault]
 
     @property

@@ -52,7 +52,7 @@ class MonteCarlo(Engine):
         self._rules = None  # the first game starts with fresh random numbers
 
     def new_game(self, seed: int | None = None) -> None:
-        """Restart the random choices from `seed` and the engine's own seed."""
+        """Reseed the random choices from `seed` and the engine's own seed."""
         if seed is not None:
             self._game_seed, self._rules = f"{self.seed} {seed}", None
 
