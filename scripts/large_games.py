@@ -64,7 +64,7 @@ GAMES = (
 )
 
 SAMPLE = 100_000  # positions compared with the values one move later
-SAMPLE_OF = {"clique,9,3": 10_000, "clique,9,4": 10_000}  # look-ups take longest with so many symmetries
+SAMPLE_OF = {"clique,9,3": 1_000, "clique,9,4": 1_000}  # look-ups take longest with so many symmetries
 SEARCHED = 1000  # positions solved by alpha-beta search
 # For games whose first plies would take hours to search: the number of positions to draw, so that a thousand are
 # settled, and the limit of nodes for each.
