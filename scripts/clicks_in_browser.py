@@ -46,7 +46,7 @@ CLICKS = """async ([count, pause]) => {
     const square = open[draw(open.length)];
     const before = headline.textContent;
     const hasVerdict = () => headline.textContent !== before
-      && /wins|draws|loses|has won|A draw/.test(headline.textContent);
+      && /wins|loses|has won|a draw/i.test(headline.textContent);
     const hasValues = () => square.ariaLabel.endsWith("last move")
       && playable().every(({ ariaLabel }) => /wins|draws|loses/.test(ariaLabel));
     const begun = performance.now();
