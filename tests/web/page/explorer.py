@@ -92,11 +92,11 @@ class Explorer:
 
     def has_stones(self, stones: str) -> None:
         """Wait until the board has these stones."""
-        self._wait_for(self.stones, stones)
+        self.wait_for(self.stones, stones)
 
     def has_query(self, query: str) -> None:
         """Wait until the URL has this query."""
-        self._wait_for(self.query, query)
+        self.wait_for(self.query, query)
 
     def shows(self, position: Position) -> None:
         """Wait until the page shows this position."""
@@ -107,9 +107,15 @@ class Explorer:
         self.shows(position)
         empty = [square for square, cell in enumerate(position.cells) if cell == "."]
         expected = [expected_label(table, position, square) for square in empty]
-        self._wait_for(lambda: [self.labels()[square] for square in empty], expected)
+        self.wait_for(lambda: [self.labels()[square] for square in empty], expected)
 
-    def _wait_for(self, read: Callable[[], _T], expected: _T) -> None:
+    def fits(self, width: float, height: float = 99_999) -> None:
+        """Wait until the page needs no more than this width and height, in pixels."""
+        fits = f"document.documentElement.scrollWidth <= {width} && document.documentElement.scrollHeight <= {height}"
+        self.wait_for(lambda: self.page.evaluate(fits), True)
+
+    def wait_for(self, read: Callable[[], _T], expected: _T) -> None:
+        """Wait until a reading of the page is as expected."""
         end = monotonic() + PATIENCE
         while read() != expected and monotonic() < end:
             self.page.wait_for_timeout(30)

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.browser
 def test_the_first_screen_is_a_game_to_play_above_the_others(visit: Open) -> None:
     page = visit(width=390)
     expect(page.verdict).to_have_text("X Your move")
-    assert page.page.evaluate("document.documentElement.scrollHeight") <= 2 * 844
+    page.fits(390, 2 * 844)
     page.page.get_by_role("link", name="Three in a row on 3 by 4, with gravity").click()
     page.has_query("?game=3,4,3,gravity&o=medium")
     page.page.go_back()
@@ -36,7 +36,7 @@ def test_a_game_is_counted_and_the_loser_begins_the_next(visit: Open) -> None:
 
 def test_a_mistake_is_named_as_it_is_made_and_taken_back(visit: Open) -> None:
     page = visit("?game=3,3,3&x=perfect&moves=a1")
-    assert page.page.locator(".verdict").count() == 0  # no values while an engine plays
+    expect(page.page.locator(".verdict")).to_have_count(0)  # no values while an engine plays
     page.square("b1").click()
     said = page.page.locator("#what-if")
     expect(said).to_contain_text("b1 was a mistake: it loses.")

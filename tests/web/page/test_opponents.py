@@ -26,7 +26,7 @@ def test_every_opponent_answers_a_move(visit: Open) -> None:
         page.square("b2").click()
         expect(page.page.locator("#history .step")).to_have_count(3)
         expect(page.verdict).to_have_text("X Your move")
-        assert stones(page.stones()) == 2
+        page.wait_for(lambda: stones(page.stones()), 2)
         page.button("Restart").click()
         page.shows(Position.parse(TICTACTOE, "start"))
 
@@ -40,6 +40,6 @@ def test_undo_takes_back_the_reply_too(visit: Open) -> None:
     page.shows(Position.parse(TICTACTOE, "start"))
     page.button("Redo").click()
     expect(page.verdict).to_have_text("X Your move")
-    assert stones(page.stones()) == 2
+    page.wait_for(lambda: stones(page.stones()), 2)
     page.page.go_back()
     page.shows(Position.parse(TICTACTOE, "start"))

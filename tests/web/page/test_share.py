@@ -32,9 +32,9 @@ def test_an_embedded_board_is_played_and_leads_to_the_whole(visit: Open) -> None
     expect(page.verdict).to_have_text("X to move: wins in 5 plies")
     for hidden in (page.choice("Game"), page.page.locator("#moves"), page.page.locator("footer")):
         expect(hidden).not_to_be_visible()
-    assert page.page.evaluate("document.documentElement.scrollHeight") <= 560
+    page.fits(420, 560)
     whole = page.page.get_by_role("link", name="Open the whole page")
-    assert str(whole.get_attribute("href")) == "?game=3,3,3&moves=a1,b1"
+    expect(whole).to_have_attribute("href", "?game=3,3,3&moves=a1,b1")
     page.open(str(whole.get_attribute("href"))).shows(Position.parse(TICTACTOE, "moves:a1 b1"))
     expect(page.page.locator("#moves")).to_be_visible()
 

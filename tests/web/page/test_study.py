@@ -98,7 +98,7 @@ def test_a_puzzle_is_solved(visit: Open) -> None:
     page.button("Next puzzle").click()
     page.button("Solution").click()
     expect(page.page.locator("#trainer-answer")).to_have_text(re.compile("^The solution: only .. (wins|draws)"))
-    assert re.search("train=hard", page.query())
+    expect(page.page).to_have_url(re.compile("train=hard"))
     page.button("Explore").click()
     expect(page.page.locator("#trainer")).not_to_be_visible()
     expect(page.verdict).to_contain_text("to move")
@@ -133,4 +133,4 @@ def test_axe_finds_nothing_in_reviews_and_puzzles(query: str, visit: Open) -> No
         page.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
         expect(page.page.locator("html")).to_have_attribute("data-theme", scheme)
         assert faults(page.page) == []
-        assert page.page.evaluate("document.documentElement.scrollWidth") <= width
+        page.fits(width)
