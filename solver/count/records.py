@@ -7,6 +7,7 @@ from operator import mul
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from solver.game.rules import Rules
 from solver.game.symmetry import Cycles, Permutation, SymmetryGroup, cycle_masks
@@ -114,9 +115,7 @@ def conjugacy_classes(group: SymmetryGroup) -> dict[Permutation, int]:
 
     If _CONJUGATORS elements do not generate the group, a class may appear in several parts.
     """
-    elements = np.arange(group.squares)[None]  # the identity stays first
-    for orbit in reversed(group.orbits):
-        elements = np.concatenate([elements[:, permutation] for permutation in orbit])
+    elements = list_elements(group)
     weights = np.random.default_rng(0).integers(1 << 62, size=group.squares)  # sums modulo 2**64 name the elements
     names = elements @ weights
     order = np.argsort(names)
@@ -132,6 +131,14 @@ def conjugacy_classes(group: SymmetryGroup) -> dict[Permutation, int]:
         least = least[least]
     found, sizes = np.unique(least, return_counts=True)
     return {tuple(elements[first].tolist()): size for first, size in zip(found.tolist(), sizes.tolist(), strict=True)}
+
+
+def list_elements(group: SymmetryGroup) -> npt.NDArray[np.int64]:
+    """Return all permutations in a group as an int64[order, squares] array; the identity comes first."""
+    elements = np.arange(group.squares)[None]
+    for orbit in reversed(group.orbits):
+        elements = np.concatenate([elements[:, permutation] for permutation in orbit])
+    return elements
 
 
 def occupied_sets(rules: Rules, alike: Sequence[Sequence[int]] | None = None) -> list[int]:

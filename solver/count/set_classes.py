@@ -3,7 +3,7 @@
 A position that can arise in play is a pair of disjoint sets, as in subsets.py. For the side that moved last, one set of
 each class is listed with the size of the class, and a kernel counts the sets of the other side within its free squares.
 Up to symmetry, Burnside's lemma needs the positions that a symmetry leaves unchanged: both sets of such a position are
-unions of the symmetry's cycles. So cycles replace squares, and classes are those under the symmetries of the cycles.
+unions of the symmetry's cycles. So cycles replace squares, and symmetries that permute the cycles replace the others.
 
 The size of a class follows from the sizes of the classes with one cycle fewer. A build finds the number of
 a table's pages and the sizes of their classes in another way, so these counts check them too.
@@ -17,11 +17,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solver.count.records import Endings, PlyCount, count_classes
+from solver.count.records import Endings, PlyCount, count_classes, list_elements
 from solver.game.arrays import line_array, square_images
 from solver.game.lines import Line, mask_of
 from solver.game.rules import Rules
-from solver.game.symmetry import Cycles, SymmetryGroup, symmetry_group
+from solver.game.symmetry import Cycles, SymmetryGroup, listed_group
 from solver.kernels.counting import LOW_WORDS, count_within
 from solver.kernels.orbits import Group, group_scratch, list_children
 from solver.support.threads import ThreadPool
@@ -30,7 +30,6 @@ Ints = npt.NDArray[np.int64]
 
 _MOST_CLASSES = 1 << 18  # of sets of up to half the board; they take minutes
 _QUICK_CLASSES = 1 << 13
-_MOST_LINES = 1000  # of a game whose symmetries are found quickly
 _CHUNK = 1 << 10  # classes whose larger sets are listed together
 _WORK = 1 << 14  # of counting the sets within the squares that a set leaves free, on average
 
@@ -46,8 +45,7 @@ class SetClasses(NamedTuple):
 def is_supported(rules: Rules, most_classes: int = _MOST_CLASSES) -> bool:
     """Return True if a game has so many symmetries that its positions can be counted by classes."""
     sets = sum(comb(rules.squares, size) for size in range((rules.plies + 1) // 2 + 1))
-    is_plain = not rules.exact and not rules.has_supports and len(rules.lines) <= _MOST_LINES
-    return is_plain and sets // rules.symmetries.order <= most_classes
+    return not rules.exact and not rules.has_supports and sets // rules.board_symmetries.order <= most_classes
 
 
 def is_quick(rules: Rules) -> bool:
@@ -57,8 +55,9 @@ def is_quick(rules: Rules) -> bool:
 
 def count_positions(rules: Rules) -> list[PlyCount]:
     """Return the counts of positions of a supported game, by ply."""
+    elements = list_elements(rules.board_symmetries)
     with ThreadPool() as pool:
-        return count_classes(rules, lambda cycles: _tallies(rules, cycles, pool))
+        return count_classes(rules, lambda cycles: _tallies(rules, cycles, elements, pool))
 
 
 def group_arrays(group: SymmetryGroup) -> Group:
@@ -75,12 +74,11 @@ def group_arrays(group: SymmetryGroup) -> Group:
     )
 
 
-def _tallies(rules: Rules, cycles: Cycles, pool: ThreadPool) -> list[Endings]:
+def _tallies(rules: Rules, cycles: Cycles, elements: Ints, pool: ThreadPool) -> list[Endings]:
     """Return, for each ply, how many pairs of disjoint sets the last mover and the other side can have."""
     sizes = np.array([cycle.bit_count() for cycle in cycles])
     sides = [_lines_of_cycles(lines, cycles) for lines in rules.sides]
-    equal = [[Line(1 << i, 0) for i in np.flatnonzero(sizes == size).tolist()] for size in np.unique(sizes)]
-    group = group_arrays(symmetry_group([*sides, *equal], (-1,) * len(cycles)))
+    group = group_arrays(rules.board_symmetries if len(cycles) == rules.squares else _group_of_cycles(cycles, elements))
     # Tallies of pairs: without a line and with one; by the stones of the side that moved last; the other side has as
     # many stones, or one fewer.
     most, by_side = (rules.plies + 1) // 2, list[Ints]()
@@ -94,6 +92,14 @@ def _tallies(rules: Rules, cycles: Cycles, pool: ThreadPool) -> list[Endings]:
         at_end = ply == rules.plies
         tallies.append(Endings(0 if at_end else unlined, ended, unlined if at_end else 0))
     return tallies
+
+
+def _group_of_cycles(cycles: Cycles, elements: Ints) -> SymmetryGroup:
+    """Return the group of those elements that map every cycle to a cycle, as permutations of the cycles."""
+    number = np.array([next(i for i, cycle in enumerate(cycles) if cycle >> s & 1) for s in range(elements.shape[1])])
+    images = number[elements]
+    first = images[:, [(cycle & -cycle).bit_length() - 1 for cycle in cycles]]
+    return listed_group([*map(tuple, np.unique(first[(first[:, number] == images).all(axis=1)], axis=0).tolist())])
 
 
 def _lines_of_cycles(lines: Sequence[Line], cycles: Cycles) -> list[Line]:
