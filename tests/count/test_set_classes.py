@@ -4,13 +4,12 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from networkx import find_cliques
-from networkx.generators.atlas import graph_atlas_g
 
 from solver.count import count_positions, set_classes
 from solver.game.games import parse_game
 from solver.game.rules import Rules
 from solver.support.threads import ThreadPool
+from tests.graph_atlas import read_graphs
 from tests.small_games import slow_games
 
 TRIANGLE_FREE = {5: 14, 6: 38, 7: 107, 8: 410, 9: 1_897}  # OEIS A006785, by vertices
@@ -40,11 +39,7 @@ def lineless_sets(rules: Rules, most: int) -> list[int]:
 
 @pytest.mark.parametrize("clique", [3, 4])
 def test_classes_are_the_graphs_of_the_atlas(clique: int) -> None:
-    edges = Counter(
-        graph.number_of_edges()
-        for graph in graph_atlas_g()
-        if len(graph) == 7 and max(map(len, find_cliques(graph))) < clique
-    )
+    edges = Counter(len(graph.edges) for graph in read_graphs(7) if not graph.has_clique(clique))
     found = [classes for classes, _ in lineless_classes(parse_game(f"clique,7,{clique}"))]
     assert {size: classes for size, classes in enumerate(found) if classes} == edges
 

@@ -46,7 +46,7 @@ def rules_of_sets(name: str, diagram: Diagram, sets: Iterable[Iterable[int]], **
     return Rules(name=name, diagram=diagram, x_lines=lines, o_lines=lines, **more)
 
 
-MOST_PATHS: Final = 20_000
+MOST_PATHS: Final = 25_000
 """The largest number of lines in a game whose lines connect two sides of the board or are copies of a graph."""
 
 _SIGNS: Final = frozenset("xo._-#/ ")
