@@ -4,7 +4,7 @@ Every object is a dict of a type declared here. The value of a position is for t
 move is for the side that makes it.
 """
 
-from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, Literal, cast
 
 from solver.game.descriptions import describe_rules
@@ -15,7 +15,7 @@ from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.game.rules import Rules, Side
 from solver.game.value import Category, Value
-from solver.store.paths import build_command, default_folder
+from solver.store.paths import build_command, default_folder, find_table
 from solver.support.json_types import Answer, Described
 from solver.tablebase import Source
 
@@ -111,23 +111,16 @@ class TableAnswer(ValueAnswer):
     builder: Annotated[str, Described("The version of mnk-tablebase that built the table.")]
 
 
-class BoardAnswer(Answer):
-    """A game and its board."""
+class GameAnswer(TableAnswer):
+    """A game with its table and its board; the value is that of the empty board."""
 
-    game: Annotated[str, Described(example="4,4,4,gravity")]
-    description: str
+    bytes: Annotated[int, Described("The size of the table's file.")]
     rows: int
     columns: int
     k: Annotated[int, Described("The number of squares of the shortest line.")]
     variants: Annotated[list[str], Described(example=["gravity"])]
     draws: Annotated[bool, Described("Whether a game can end without a winner.")]
     diagram: DiagramAnswer
-
-
-class GameAnswer(TableAnswer, BoardAnswer):
-    """A game with its table and its board; the value is that of the empty board."""
-
-    bytes: Annotated[int, Described("The size of the table's file.")]
 
 
 def value_answer(value: Value) -> ValueAnswer:
@@ -192,14 +185,10 @@ def table_answer(table: "Tablebase") -> TableAnswer:
 
 def game_answer(table: "Tablebase", size: int) -> GameAnswer:
     """Return a game with its table, which has `size` bytes, and its board."""
-    return {**table_answer(table), **board_answer(table.rules), "bytes": size}
-
-
-def board_answer(rules: Rules) -> BoardAnswer:
-    """Return a game and its board."""
+    rules = table.rules
     return {
-        "game": rules.name,
-        "description": describe_rules(rules),
+        **table_answer(table),
+        "bytes": size,
         "rows": rules.diagram.rows,
         "columns": rules.diagram.columns,
         "k": rules.shortest_line,
@@ -244,9 +233,10 @@ class Gallery(Answer):
     families: list[Family]
 
 
-def gallery_answer(has_table: Callable[[Rules], bool]) -> Gallery:
-    """Return the gallery; `has_table` reports whether a game has a table."""
-    return {"games": [pictured_game(entry, table=has_table(entry.rules)) for entry in GALLERY], "families": families()}
+def gallery_answer(folder: Path) -> Gallery:
+    """Return the gallery; a game has a table if `folder` or this package contains it."""
+    games = [pictured_game(entry, table=find_table(folder, entry.rules) is not None) for entry in GALLERY]
+    return {"games": games, "families": families()}
 
 
 def pictured_game(entry: Entry, *, table: bool) -> Pictured:

@@ -5,7 +5,9 @@ wait for it. A search for positions that no table contains has a time limit and 
 (puzzles and openings) has one thread. Queues are limited.
 """
 
+from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from hashlib import sha256
 from random import randrange
 from typing import Annotated, Any, Final, TypeVar
@@ -35,8 +37,8 @@ from solver.support.json_types import Answer, Described, JsonObject
 from solver.tablebase import Tablebase
 from solver.web import requests
 from solver.web.requests import NoQuery, PositionQuery, PuzzleQuery, describe_parameters, read_position, read_query
-from solver.web.responses import Busy, ErrorAnswer, Json, encode, error_answer, respond, respond_with_tag
-from solver.web.served import ServedSearch, ServedTable, ServedTables
+from solver.web.responses import Busy, ErrorAnswer, encode, error_answer, respond, respond_with_tag
+from solver.web.served import Served, ServedTable, ServedTables
 
 FAILURES: Final[dict[int | str, dict[str, Any]]] = {"default": {"model": ErrorAnswer, "description": "An error."}}
 
@@ -101,7 +103,7 @@ class Api:
         self._long_thread = CapacityLimiter(1)
         self._searches = CapacityLimiter(_THREADS)
         self._answers: dict[tuple[str, bytes], bytes] = {}
-        self._queued = {self._long_thread: 0, self._searches: 0}
+        self._queued = Counter[CapacityLimiter]()
 
     def add_to(self, app: FastAPI) -> None:
         """Add the endpoints to an application, below /v1."""
@@ -130,11 +132,9 @@ class Api:
     async def games(self, request: Request) -> Response:
         """The games that have a table, those of the gallery first, and tables that can't be read."""
         read_query(request, NoQuery)
-        tables = await self._run_in_thread(self._tables.open_all)
-        unknown = await self._run_in_thread(self._tables.unreadable)
+        tables = await self._run(self._tables.open_all)
         served = [found for found in tables.values() if isinstance(found, ServedTable)]
-        errors = {rules.name: found for rules, found in tables.items() if isinstance(found, TableError)}
-        errors |= {path.stem.removeprefix("mnk-"): error for path, error in unknown.items()}
+        errors = {name: found for name, found in tables.items() if isinstance(found, TableError)}
         games = [answers.game_answer(found.table, found.bytes) for found in served]
         answer: Games = {
             "games": sorted(games, key=lambda game: (gallery_rank(game["game"]), game["positions"], game["game"])),
@@ -146,7 +146,7 @@ class Api:
     async def gallery(self, request: Request) -> Response:
         """Well-known games: their rules, known results, and whether they have a table."""
         read_query(request, NoQuery)
-        return respond(await self._run_in_thread(lambda: answers.gallery_answer(self._tables.has_table)))
+        return respond(await self._run(lambda: answers.gallery_answer(self._tables.folder)))
 
     async def position(self, request: Request) -> Response:
         """The value of a position, and every move in it, best first."""
@@ -159,62 +159,59 @@ class Api:
             return respond_with_tag(
                 request, served.tag, lambda: self._keep(key, position_answer(served.truth, position))
             )
-        return await self._run_queued(lambda: _answer_settled(request, served, position), self._searches)
+        answer = await self._run(lambda: position_answer(served.truth, position), self._searches)
+        if any(move["wdl"] is None for move in answer["moves"]):  # another request resumes the search
+            return respond(answer)
+        return respond_with_tag(request, served.tag, lambda: answer)
 
     async def mainline(self, request: Request) -> Response:
         """Best play by both sides until the end of the game."""
         _, served, position = self._read(request, PositionQuery)
-        mainline = _tagged(request, served, lambda: mainline_answer(served.truth, position))
-        return mainline() if isinstance(served.truth, Tablebase) else await self._run_queued(mainline, self._searches)
+        return await self._respond(request, served, lambda: mainline_answer(served.truth, position))
 
     async def replies(self, request: Request) -> Response:
         """For each move, how many of the opponent's replies keep the value; the others are mistakes."""
         _, served, position = self._read(request, PositionQuery)
-        replies = _tagged(request, served, lambda: answers.replies_answer(served.truth, position))
-        return await self._run_or_search(served, replies)
+        return await self._respond(request, served, lambda: answers.replies_answer(served.truth, position))
 
     async def review(self, request: Request) -> Response:
         """The value of a game after every move, its mistakes, the accuracy of both sides, and the losing move."""
         query, served = read_query(request, requests.ReviewQuery), self._find(request)
-        review = _tagged(request, served, lambda: review_game(served.truth, query.moves, query.position))
-        return await self._run_or_search(served, review)
+        return await self._respond(request, served, lambda: review_game(served.truth, query.moves, query.position))
 
     async def openings(self, request: Request) -> Response:
         """The positions of the first plies up to symmetry, their values, and how many replies keep them."""
-        query, _, position = self._read(request, requests.OpeningsQuery)
-        served = self._find_table(request)
-        given = served.table, query.depth, position
-        openings = _tagged(request, served, lambda: openings_answer(*given, kept=query.kept, most=MOST_OPENINGS))
-        return await self._run_queued(openings, self._long_thread)
+        query, served = read_query(request, requests.OpeningsQuery), self._find_table(request)
+        start = read_position(served.table.rules, query)
+        openings = partial(openings_answer, served.table, query.depth, start, kept=query.kept, most=MOST_OPENINGS)
+        return await self._respond(request, served, openings, self._long_thread)
 
     async def compare(self, request: Request) -> Response:
         """A position under its own rules and under others: normal, misere, on a torus, with gravity."""
         query = read_query(request, PositionQuery)
         position = read_position(self._tables.game(request.path_params["game"]), query)
-        answer = await self._run_in_thread(lambda: compare(position, lambda other: self._tables.find(other).truth))
-        return respond(answer)
+        return respond(await self._run(lambda: compare(position, lambda other: self._tables.find(other).truth)))
 
     async def puzzles(self, request: Request) -> Response:
         """Random positions with one move to find, determined by a seed, or the puzzle of a day."""
         query, served = read_query(request, PuzzleQuery), self._find_table(request)
         if query.seed is None and query.day is None:
             query = query.model_copy(update={"seed": randrange(10**6)})
-            return respond(await self._run_queued(lambda: puzzles_answer(served.table, query), self._long_thread))
-        puzzles = _tagged(request, served, lambda: puzzles_answer(served.table, query))
-        return await self._run_queued(puzzles, self._long_thread)
+            return respond(await self._run(lambda: puzzles_answer(served.table, query), self._long_thread))
+        return await self._respond(request, served, lambda: puzzles_answer(served.table, query), self._long_thread)
 
     async def opponent(self, request: Request) -> Response:
         """An opponent's move: `perfect`, the default; `random`; or `graded:strength=0.5` in between."""
         query, served, position = self._read(request, requests.OpponentQuery)
-        move = await self._run_or_search(served, lambda: opponent_answer(served.truth, position, query.engine))
-        return respond(move)
+        work = partial(opponent_answer, served.truth, position, query.engine)
+        return respond(await self._run(work, self._limiter(served)))
 
     async def batch(self, request: Request) -> Response:
         """The values of many positions; an invalid position has an error in place of its value."""
         read_query(request, NoQuery)
         served = self._find_table(request)
         batch = await requests.read_batch(request)
-        return respond(await self._run_in_thread(lambda: batch_answer(served.table, batch.given)))
+        return respond(await self._run(lambda: batch_answer(served.table, batch.given)))
 
     def _keep(self, key: tuple[str, bytes], answer: JsonObject) -> bytes:
         while len(self._answers) >= MOST_KEPT:
@@ -222,48 +219,36 @@ class Api:
         self._answers[key] = encoded = encode(answer)
         return encoded
 
-    def _read(self, request: Request, model: type[_Query]) -> tuple[_Query, ServedTable | ServedSearch, Position]:
+    def _read(self, request: Request, model: type[_Query]) -> tuple[_Query, Served, Position]:
         query, served = read_query(request, model), self._find(request)
         return query, served, read_position(served.truth.rules, query)
 
-    def _find(self, request: Request) -> ServedTable | ServedSearch:
+    def _find(self, request: Request) -> Served:
         return self._tables.find(self._tables.game(request.path_params["game"]))
 
     def _find_table(self, request: Request) -> ServedTable:
         return self._tables.table(self._tables.game(request.path_params["game"]))
 
-    async def _run_or_search(self, served: ServedTable | ServedSearch, work: Callable[[], _T]) -> _T:
-        if isinstance(served.truth, Tablebase):
-            return await self._run_in_thread(work)
-        return await self._run_queued(work, self._searches)
+    def _limiter(self, served: Served) -> CapacityLimiter:
+        return self._threads if isinstance(served.truth, Tablebase) else self._searches
 
-    async def _run_queued(self, work: Callable[[], _T], threads: CapacityLimiter) -> _T:
-        """Run long work in one of the threads that `threads` allows. Raises Busy if too much work is waiting."""
-        if self._queued[threads] >= MOST_QUEUED:
+    async def _respond(
+        self, request: Request, served: Served, make: Callable[[], JsonObject], limiter: CapacityLimiter | None = None
+    ) -> Response:
+        """Make an answer in a thread, and respond with the answer and the tag of its table. Raises Busy."""
+        work = partial(respond_with_tag, request, served.tag, make)
+        return await self._run(work, limiter or self._limiter(served))
+
+    async def _run(self, work: Callable[[], _T], limiter: CapacityLimiter | None = None) -> _T:
+        """Run work in one of the threads that `limiter` allows. Raises Busy if too much long work is waiting."""
+        limiter = limiter or self._threads
+        if limiter is not self._threads and self._queued[limiter] >= MOST_QUEUED:
             raise Busy("The server is busy with long requests; try again in a moment.")
-        self._queued[threads] += 1
+        self._queued[limiter] += 1
         try:
-            return await run_sync(work, limiter=threads)
+            return await run_sync(work, limiter=limiter)
         finally:
-            self._queued[threads] -= 1
-
-    async def _run_in_thread(self, work: Callable[[], _T]) -> _T:
-        return await run_sync(work, limiter=self._threads)
-
-
-def _answer_settled(request: Request, served: ServedTable | ServedSearch, position: Position) -> Response:
-    """Respond with the value of a position; add a tag if the values of all moves are known."""
-    answer = position_answer(served.truth, position)
-    if any(move["wdl"] is None for move in answer["moves"]):
-        return respond(answer)
-    return respond_with_tag(request, served.tag, lambda: answer)
-
-
-def _tagged(
-    request: Request, served: ServedTable | ServedSearch, make_answer: Callable[[], Json]
-) -> Callable[[], Response]:
-    """Return a function that makes a response from an answer and its table's tag. Any thread may call the function."""
-    return lambda: respond_with_tag(request, served.tag, make_answer)
+            self._queued[limiter] -= 1
 
 
 def mainline_answer(table: Tablebase | Truth, position: Position) -> Mainline:

@@ -6,7 +6,7 @@ import threading
 import weakref
 from hashlib import sha256
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from solver import __version__
 from solver.errors import MissingTable, RulesError, TableError, quoted
@@ -51,6 +51,9 @@ class ServedSearch:
         self.tag = sha256(f"{rules} {__version__}".encode()).hexdigest()
 
 
+Served: TypeAlias = ServedTable | ServedSearch
+
+
 class ServedTables:
     """The tables of a folder. Each request notices tables that have been built, rebuilt or removed. Thread-safe.
 
@@ -59,7 +62,7 @@ class ServedTables:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._open: dict[Rules, ServedTable | ServedSearch] = {}
+        self._open: dict[Rules, Served] = {}
         self._lock = threading.Lock()
 
     def table(self, rules: Rules) -> ServedTable:
@@ -69,7 +72,7 @@ class ServedTables:
             raise _missing(rules)
         return served
 
-    def find(self, rules: Rules) -> ServedTable | ServedSearch:
+    def find(self, rules: Rules) -> Served:
         """Return the current table of a game, or a search for a large game that has no table and can be searched.
 
         Raises RulesError (the game has no table and is too large for one), MissingTable with the command that builds
@@ -84,23 +87,16 @@ class ServedTables:
         served = self._open.get(rules)
         if served is not None and served.stamp == stamp:
             return served
-        is_searched = stamp is None and rules.squares > LARGE and is_searchable(rules)
-        if stamp is None and not is_searched:
-            require_buildable(rules)
         with self._lock:
             served = self._open.get(rules)
-            if served is not None and served.stamp == stamp:  # another thread was faster
-                return served
-            self._open.pop(rules, None)
-            if stamp is None and not is_searched:
-                raise _missing(rules)
-            served = ServedTable(open_tablebase(path), stamp) if stamp else ServedSearch(rules)
-            self._open[rules] = served
+            if served is None or served.stamp != stamp:  # otherwise another thread was faster
+                self._open.pop(rules, None)
+                if stamp is None and not (rules.squares > LARGE and is_searchable(rules)):
+                    require_buildable(rules)
+                    raise _missing(rules)
+                served = ServedTable(open_tablebase(path), stamp) if stamp else ServedSearch(rules)
+                self._open[rules] = served
             return served
-
-    def has_table(self, rules: Rules) -> bool:
-        """Return True if a game has a table, without opening it."""
-        return find_table(self.folder, rules) is not None
 
     def game(self, name: str) -> Rules:
         """Return the rules of the game with this name. Raises RulesError."""
@@ -111,19 +107,15 @@ class ServedTables:
                 raise
             raise RulesError(f"There is no table of {quoted(name)} here, so its rules are unknown.") from error
 
-    def open_all(self) -> dict[Rules, ServedTable | TableError]:
-        """Return, for each game with a table, the open table or the error that opening it raised."""
-        found: dict[Rules, ServedTable | TableError] = {}
-        for rules in TablebaseFolder(self.folder).games():
+    def open_all(self) -> dict[str, ServedTable | TableError]:
+        """Return, by the name of its game, each open table, or the error that opening it raised."""
+        folder, found = TablebaseFolder(self.folder), dict[str, ServedTable | TableError]()
+        for rules in folder.games():
             try:
-                found[rules] = self.table(rules)
+                found[rules.name] = self.table(rules)
             except TableError as error:
-                found[rules] = error
-        return found
-
-    def unreadable(self) -> dict[Path, TableError]:
-        """Return, by path, the error of each table whose game is unknown because the table can't be read."""
-        return TablebaseFolder(self.folder).unreadable()
+                found[rules.name] = error
+        return found | {path.stem.removeprefix("mnk-"): error for path, error in folder.unreadable().items()}
 
 
 def _missing(rules: Rules) -> MissingTable:

@@ -27,7 +27,7 @@ def folder(table_file: TableFile, tmp_path: Path) -> Path:
 def test_a_table_is_closed_when_nobody_uses_it(folder: Path) -> None:
     tables = ServedTables(folder)
     served = tables.table(RULES)
-    assert tables.open_all()[RULES] is served
+    assert tables.open_all()[RULES.name] is served
     old = served.table
     build_table(RULES, folder, metric="wdl", force=True)
     new = tables.table(RULES)
