@@ -15,9 +15,10 @@
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from hashlib import sha256
+from itertools import accumulate
 from pathlib import Path
 from typing import Final
 
@@ -27,7 +28,7 @@ import zstandard
 from solver import __version__
 from solver.errors import StorageError, quoted
 from solver.game.game_files import write_rules
-from solver.solve.levels import KeptPages, SolvedShard
+from solver.solve.levels import KeptPages, SolvedShard, Tally
 from solver.solve.objects import ObjectStore
 from solver.solve.plan import BuildPlan
 from solver.solve.shard_plan import Shard
@@ -35,6 +36,7 @@ from solver.solve.statistics import sum_tallies
 from solver.store.disk import disk_errors_reported
 from solver.store.packing import ENTRY, Packed, PackedStream
 from solver.store.schema import FORMAT
+from solver.support.threads import ThreadPool
 
 KEPT_COMPRESSION: Final = 1
 """The Zstandard level for kept pages: it takes a tenth of the time of solving and leaves 1 to 37 % of the bytes."""
@@ -50,7 +52,7 @@ class Record:
     """The content of a finished shard's marker: digests, tallies, sizes, and the time to solve the shard."""
 
     digest: str  # the sum of the pages' shares of the table's digest, hexadecimal
-    tallies: dict[str, list[int]]  # see `sum_tallies`
+    tallies: list[Tally]  # one for each ply
     kept: str  # the digest of the kept pages; empty if they were not written
     packed: str  # the digest of the packed pages
     pages: int  # the number of packed pages
@@ -58,8 +60,8 @@ class Record:
     seconds: float  # the time to solve the shard
 
 
-class LostInput(Exception):
-    """Raised if an object that a task reads is missing or damaged; the argument is the object's name."""
+class LostObjects(Exception):
+    """Raised if objects that a task reads are missing or damaged; the argument is a list of their names."""
 
 
 def describe_build(plan: BuildPlan) -> str:
@@ -133,14 +135,14 @@ class BuildObjects:
             self.store.write(name, bytes(data + digest_object(data).encode()))
 
     def read_input(self, name: str) -> bytearray:
-        """Return an object that `write_inputs` wrote. Raises LostInput if it is missing or damaged."""
+        """Return an object that `write_inputs` wrote. Raises LostObjects if it is missing or damaged."""
         try:
             data = bytearray(self.store.read(name))
         except FileNotFoundError:
             data = bytearray()
         if digest_object(data[:-_DIGEST]).encode() != data[-_DIGEST:]:
             self.require_begun()
-            raise LostInput(name)
+            raise LostObjects([name])
         return data
 
     def finished(self, shard: Shard) -> Record | None:
@@ -153,7 +155,8 @@ class BuildObjects:
         text, _, seal = marker.rpartition(b"\n")
         if seal != self._seal(shard, text):
             return None
-        record = Record(**json.loads(text))
+        facts = json.loads(text)
+        record = Record(**{**facts, "tallies": [Tally(*tally) for tally in facts["tallies"]]})
         return record if digest_object(pages) == record.packed else None
 
     def write_pages(self, solved: SolvedShard[Packed], seconds: float = 0.0) -> Record:
@@ -179,20 +182,30 @@ class BuildObjects:
         self.store.write(shard.name("kept"), data)
         return digest_object(data)
 
-    def read_kept(self, shard: Shard, digest: str, room: KeptPages) -> bool:
-        """Read the kept pages of a shard into the array `room`; return False if they are missing or damaged."""
-        try:
-            data = self.store.read(shard.name("kept"))
-        except FileNotFoundError:
+    def read_kept(self, digests: Mapping[Shard, str], kept: KeptPages, pool: ThreadPool) -> list[str]:
+        """Read the kept pages of shards into the array `kept`, one shard after another.
+
+        `digests` contains the digest of each shard's object. Returns the names of the objects that are missing or
+        damaged.
+        """
+        ends = accumulate(shard.pages for shard in digests)
+
+        def is_lost(shard: Shard, end: int) -> bool:
+            try:
+                data = self.store.read(shard.name("kept"))
+            except FileNotFoundError:
+                return True
+            if digest_object(data) != digests[shard]:
+                return True
+            place = kept[end - shard.pages : end].reshape(-1).view(np.uint8)
+            if len(data) == place.size:  # the data is not compressed
+                place[:] = np.frombuffer(data, np.uint8)
+            else:  # directly into `kept`, because a copy could take as long as decompressing
+                zstandard.ZstdDecompressor().stream_reader(data).readinto(place)
             return False
-        if digest_object(data) != digest:
-            return False
-        place = room.reshape(-1).view(np.uint8)
-        if len(data) == room.nbytes:  # the data is not compressed
-            place[:] = np.frombuffer(data, np.uint8)
-        else:  # directly into `room`, because a copy could take as long as decompressing
-            zstandard.ZstdDecompressor().stream_reader(data).readinto(place)
-        return True
+
+        lost = pool.map(lambda item: is_lost(*item), zip(digests, ends, strict=True))
+        return [shard.name("kept") for shard, is_missing in zip(digests, lost, strict=True) if is_missing]
 
     def mark(self, shard: Shard, record: Record) -> None:
         """Write the marker of a finished shard."""

@@ -12,10 +12,10 @@ from time import monotonic
 from typing import Final
 
 from solver.errors import ClusterError, DoesNotFit, MnkError, StorageError
-from solver.solve.build_objects import BuildObjects, LostInput, Record
+from solver.solve.build_objects import BuildObjects, LostObjects, Record
 from solver.solve.levels import Prepared
 from solver.solve.shard_plan import Shard, ShardPlan
-from solver.solve.task import Input, LostShards, solve_shard
+from solver.solve.task import solve_shard
 
 MOST_FAILURES: Final = 10  # failures of a task, such as killed workers, after which the build fails
 
@@ -102,7 +102,7 @@ class Driver:
 
     def _submit(self, executor: Executor, shard: Shard) -> None:
         # The inputs are passed without the shards that they read: with these, a task could list a whole level.
-        inputs = [Input(read._replace(reads=()), self.records[read].kept) for read in self.plan.inputs(shard)]
+        inputs = {read._replace(reads=()): self.records[read].kept for read in self.plan.inputs(shard)}
         task = (self.objects.store.address, self.objects.build, shard._replace(reads=()), inputs, self.threads)
         try:
             future = executor.submit(solve_shard, *task)
@@ -116,16 +116,17 @@ class Driver:
         shard, begun = self._running.pop(future)
         try:
             record = future.result()
-        except LostShards as error:
-            for lost in self.plan.inputs(shard):
-                if lost.number in error.args[0]:
-                    self.reopen(lost)
-        except LostInput as error:
-            self._require_few_failures(shard, error)
-            try:
-                self.objects.read_input(*error.args)  # another task may have reported it before
-            except LostInput:
-                self.objects.write_inputs(self.prepare().inputs)
+        except LostObjects as error:
+            names = error.args[0]
+            lost = [read for read in self.plan.inputs(shard) if read.name("kept") in names]
+            for read in lost:
+                self.reopen(read)
+            if not lost:
+                self._require_few_failures(shard, error)
+                try:
+                    self.objects.read_input(*names)  # another task may have reported it before
+                except LostObjects:
+                    self.objects.write_inputs(self.prepare().inputs)
         except MnkError:
             raise
         except MemoryError as error:

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from solver.count.records import PlyCount
+from solver.count import PageCounts, PlyCount, count_pages
 from solver.count.shapes import Shapes, columns, count_ply, sweep
 from solver.game.rules import Rules
 from solver.kernels.gravity import ColumnBoard, ShapeLevel, solve_shapes
@@ -22,26 +22,26 @@ from solver.support.threads import ThreadPool
 Planes = npt.NDArray[np.uint64]
 
 
-def prepare_gravity(rules: Rules, metric: Metric, pool: ThreadPool) -> Prepared:
-    """Return the shards of a game with gravity and the inputs of its solver.
+def prepare_gravity(rules: Rules, metric: Metric, pool: ThreadPool, plies: int | None = None) -> Prepared:
+    """Return the shards of a game with gravity, up to ply `plies` (default: all plies), and the inputs of its solver.
 
     One sweep through the game finds and counts the reachable positions, and makes the inputs, one for each shard. An
     input contains the length (int64) of each partition's compressed planes, followed by all these planes, which mark
     the reachable colourings.
     """
-    plan = plan_build(rules, metric)
+    pages, levels = count_pages(rules), None if plies is None else plies + 1
+    plan = plan_build(rules, metric, PageCounts(pages.solved[:levels], pages.stored[:levels]))
     solver = GravitySolver(plan)
     shards = plan_columns(plan, [solver.moves(level.number) for level in plan.levels])
     counts: list[PlyCount] = []
 
     def inputs() -> Iterator[tuple[str, bytearray]]:
-        for ply, shapes in enumerate(sweep(rules, pool)):
-            level = plan.levels[-1 - ply]
+        for level, shapes in zip(reversed(plan.levels), sweep(rules, pool), strict=False):
             for shard in shards.levels[level.number]:
                 packed = list(pool.map(partial(solver.pack, shapes), shard.partitions(level)))
                 lengths = np.array([len(piece) for piece in packed], np.int64)
                 yield shard.name("reached"), bytearray(lengths.tobytes() + b"".join(packed))
-            counts.append(count_ply(rules, ply, shapes))
+            counts.append(count_ply(rules, level.stones, shapes))
 
     return Prepared(shards, inputs(), lambda: counts)
 
@@ -59,18 +59,17 @@ class GravitySolver:
             for level in plan.levels
         ]
         self._sizes = [class_sizes(self._layout, ply.shapes) for ply in self._plies]
-        # The heights of the columns, int8[columns, codes], by the shape's code; see kernels.gravity.
-        self._heights = np.indices((self._board.rows + 1,) * self._board.columns, np.int8)
-        self._heights = self._heights.reshape(self._board.columns, -1)
-        self._stones = self._heights.sum(axis=0, dtype=np.int16)
+        # The stones of each shape, int8[codes], by its code: its columns' heights as digits; see kernels.gravity.
+        heights = np.indices((self._board.rows + 1,) * self._board.columns, np.int8, sparse=True)
+        self._stones = sum(heights, np.zeros((), np.int8)).reshape(-1)
 
     def moves(self, number: int) -> npt.NDArray[np.int64]:
         """For each shape of level `number`, return the indexes of the shapes after each move; see `plan_columns`."""
         codes = np.flatnonzero(self._stones == self._plies[number].stones)
         places = np.full((codes.size, self._board.columns), -1)
         for column in range(self._board.columns):
-            free = self._heights[column, codes] < self._board.rows
             step = (self._board.rows + 1) ** (self._board.columns - 1 - column)
+            free = codes // step % (self._board.rows + 1) < self._board.rows
             places[free, column] = self._board.numbers[codes[free] + step]
         return places
 
@@ -102,18 +101,28 @@ class GravitySolver:
         inputs: KeptPages,
         kept: KeptPages,
     ) -> SolvedPages:
-        number, first, last = partition.level.number, partition.first, partition.last
-        ply, below = self._plies[number], self._plies[max(number - 1, 0)]
-        sizes = self._sizes[number][first:last]
-        canonical, words = np.nonzero(sizes)[0], partition.level.kept_shape[1]
+        level, first, last = partition
+        shapes, canonical = self._plies[level.number].shapes, np.flatnonzero(self._sizes[level.number][first:last])
+        words = level.kept_shape[1]
         planes = unpack_page(bytes(reached[first]), canonical.size * words * WORD_BYTES)
         lineless = np.frombuffer(planes, dtype=np.uint64).reshape(canonical.size, words)
-        holds = np.zeros(partition.level.horizons.planes + 1, dtype=np.int64)
+        tally = self.fill(board, partition, inputs, lineless, kept)
+        if not level.stored:  # on a full board the game is over, so it has no page
+            return SolvedPages(shapes[:0], np.empty((0, level.page_bytes), dtype=np.uint8), ())
+        return SolvedPages(
+            shapes[first:last][canonical], self._pages(level.stones, kept[canonical], lineless), (tally,)
+        )
+
+    def fill(
+        self, board: ColumnBoard, partition: Partition, inputs: KeptPages, lineless: Planes, kept: KeptPages
+    ) -> Tally:
+        """Fill the kept pages of a partition, given the reachable colourings of its canonical shapes."""
+        level, first, last = partition
+        ply, below = self._plies[level.number], self._plies[max(level.number - 1, 0)]
+        holds = np.zeros(level.horizons.planes + 1, dtype=np.int64)
+        sizes = self._sizes[level.number][first:last]
         solve_shapes(board, ply, below, first, last, inputs, sizes, lineless, kept, holds)
-        if not partition.level.stored:  # on a full board the game is over, so it has no page
-            return SolvedPages(ply.shapes[:0], np.empty((0, partition.level.page_bytes), dtype=np.uint8), ())
-        pages = self._pages(ply.stones, kept[canonical], lineless)
-        return SolvedPages(ply.shapes[first:last][canonical], pages, (Tally(ply.stones, ply.by_x, holds),))
+        return Tally(level.stones, level.horizons.by_x, holds.tolist())
 
     def _pages(self, stones: int, kept: KeptPages, lineless: Planes) -> npt.NDArray[np.uint8]:
         """Convert kept pages to the format of the file, in which only unfinished positions have values."""

@@ -30,7 +30,7 @@ class Tally(NamedTuple):
 
     ply: int
     by_x: int  # the number of planes for lines of X
-    holds: npt.NDArray[np.int64]  # int64[P + 1]: the positions for which each plane holds, then all positions
+    holds: list[int]  # the number of positions for which each plane holds, then the number of all positions
 
 
 class SolvedPages(NamedTuple):

@@ -5,9 +5,8 @@ numbers of plies to the end. So the table depends only on the game and the numbe
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable
 from contextlib import closing, suppress
-from itertools import islice
 from math import comb
 from pathlib import Path
 from threading import Event
@@ -16,21 +15,21 @@ import numpy as np
 import numpy.typing as npt
 
 from solver import __version__
-from solver.count.shapes import Shapes, columns, count_ply, sweep
+from solver.count.shapes import columns
 from solver.errors import RulesError
 from solver.game.rules import Rectangle, Rules, require_rectangle
-from solver.kernels.gravity import ShapeLevel, solve_shapes
-from solver.kernels.layers import folded_words
+from solver.kernels.gravity import ColumnBoard
 from solver.search.gravity import Search
-from solver.solve.build_objects import BuildObjects, LostInput
-from solver.solve.gravity_solver import class_sizes
-from solver.solve.levels import Tally
+from solver.solve.build_objects import BuildObjects, LostObjects
+from solver.solve.gravity_solver import GravitySolver, prepare_gravity
+from solver.solve.levels import KeptPages, Tally
 from solver.solve.lock import StoreLock
 from solver.solve.objects import open_store
 from solver.solve.opening_positions import PlyPositions, Words, list_positions, mirror
-from solver.solve.plan import horizons
+from solver.solve.plan import BuildPlan, Partition
+from solver.solve.positions_table import solve_pages
 from solver.solve.statistics import Statistics
-from solver.store.layout import BINOMIAL, last_ply, layout_of
+from solver.store.layout import BINOMIAL, last_ply
 from solver.store.reader import MAX_OPENING_PLIES, TableReader
 from solver.store.schema import PLIES_KEY, Metric
 from solver.store.sqlite import SqliteSource
@@ -39,7 +38,6 @@ from solver.support.memory import available_memory
 from solver.support.progress import Progress
 from solver.support.threads import ThreadPool
 
-Planes = npt.NDArray[np.uint64]
 Plies = npt.NDArray[np.int8]
 """The plies to the end of positions: positive if the side to move wins, negative if it loses, 0 for a draw."""
 Ints = npt.NDArray[np.int64]
@@ -117,7 +115,7 @@ def _search(
 
     def find(block: int) -> Plies:
         part, name = positions.live[block * BLOCK : (block + 1) * BLOCK], f"plies/{block}"
-        with suppress(LostInput):
+        with suppress(LostObjects):
             return np.frombuffer(objects.read_input(name), np.int8, len(part))
         found = search.plies_of(part, stopped.is_set)
         if len(found) == len(part):
@@ -144,16 +142,10 @@ def write_opening(
 
     Raises CheckFailed if the number of searched positions is not the number that a sweep over the shapes finds.
     """
-    swept = list(islice(sweep(rules, pool), plies + 1))
-    solver = _Retrograde(rules, swept)
-    statistics = Statistics(rules, _METRIC, [count_ply(rules, ply, shapes) for ply, shapes in enumerate(swept)])
-    pages: dict[int, bytes] = {}
-    kept = solver.last_ply(plies, positions, found)
-    for ply in reversed(range(plies + 1)):
-        if ply < plies:
-            kept = solver.solve(ply, kept)
-        statistics.add([solver.tally])
-        pages.update(solver.pages(ply, kept))
+    game = prepare_gravity(rules, _METRIC, pool, plies)
+    solver = _OpeningSolver(game.shards.build, dict(game.inputs).__getitem__, positions, found)
+    pages, tallies = solve_pages(game.shards, solver, pool)
+    statistics = Statistics(rules, _METRIC, game.counts(), tallies)
     rows = list(statistics.rows())  # before anything is written: it fails if the counts disagree
     with TableWriter(target, rules, _METRIC, "pages") as writer:
         writer.put_plies(rows)
@@ -161,77 +153,53 @@ def write_opening(
         writer.finish({**statistics.meta(), "builder": __version__, PLIES_KEY: plies})
 
 
-class _Retrograde:
-    """A retrograde solver, which solves the shapes of each ply, from the last ply backwards."""
+class _OpeningSolver(GravitySolver):
+    """A solver of the first plies, given the plies to the end of each unfinished position of the last one."""
 
-    tally: Tally  # the tally of the ply that was solved most recently
-
-    def __init__(self, rules: Rules, swept: list[Shapes]) -> None:
-        self._rules = rules
-        self._layout = layout_of(rules, _METRIC)
-        self._board, _ = columns(rules)
-        self._swept = swept
-        self._levels = [self._level(ply, shapes) for ply, shapes in enumerate(swept)]
-        self._sizes = [class_sizes(self._layout, shapes.masks) for shapes in swept]
-
-    def _level(self, ply: int, shapes: Shapes) -> ShapeLevel:
-        by_x, by_o = horizons(self._rules, _METRIC, ply)
-        digits = max(self._layout.page_size((1 << ply) - 1).digits, by_x.bit_length(), by_o.bit_length())
-        return ShapeLevel(ply, shapes.masks, by_x, by_o, digits)
-
-    def last_ply(self, ply: int, positions: PlyPositions, found: Plies) -> Planes:
-        """Return the planes of the last ply's shapes, given each unfinished position's number of plies to the end."""
-        level, board = self._levels[ply], require_rectangle(self._rules, "An opening table")
-        codes = np.zeros((len(level.shapes), comb(ply, (ply + 1) // 2)), dtype=np.uint8)
-        is_live = np.zeros(codes.shape, dtype=np.bool_)
-        ends = ply + np.abs(found.astype(np.int64))
-        live_codes = np.where(found == 0, 0, self._codes(ends)).astype(np.uint8)
-        over_codes = np.full(len(positions.over), self._codes(np.array([ply]))[0], dtype=np.uint8)
+    def __init__(
+        self, plan: BuildPlan, read: Callable[[str], bytearray], positions: PlyPositions, found: Plies
+    ) -> None:
+        super().__init__(plan, read)
+        ply, shapes, rules = plan.levels[0].stones, self._plies[0].shapes, plan.rules
+        board = require_rectangle(rules, "An opening table")
+        self._codes = np.zeros((len(shapes), comb(ply, (ply + 1) // 2)), dtype=np.uint8)
+        self._is_live = np.zeros(self._codes.shape, dtype=np.bool_)
+        live_codes = np.where(found == 0, 0, _codes(rules, ply + np.abs(found.astype(np.int64))))
+        over_codes = np.full(len(positions.over), _codes(rules, np.array([ply])))
         for words, values, is_over in ((positions.live, live_codes, False), (positions.over, over_codes, True)):
             for first in range(0, len(words), _CHUNK):
                 chunk = words[first : first + _CHUNK]
                 for image in (chunk, mirror(board, chunk)):
-                    at = _places(board, level.shapes, image, ply)
-                    codes[at] = values[first : first + _CHUNK]
-                    is_live[at] = not is_over
-        counts = np.bincount(codes[is_live], minlength=2 * max(level.by_x, level.by_o) + 2)
-        holds = [counts[2 * first :: 2].sum() for first in range(1, level.by_x + 1)]
-        holds += [counts[2 * first + 1 :: 2].sum() for first in range(1, level.by_o + 1)]
-        self.tally = Tally(ply, level.by_x, np.array([*holds, is_live.sum()], dtype=np.int64))
-        planes = np.zeros((len(level.shapes), level.digits + 1, folded_words(codes.shape[1])), dtype=np.uint64)
-        for plane in range(level.digits + 1):
+                    at = _places(board, shapes, image, ply)
+                    self._codes[at] = values[first : first + _CHUNK]
+                    self._is_live[at] = not is_over
+
+    def fill(
+        self, board: ColumnBoard, partition: Partition, inputs: KeptPages, lineless: KeptPages, kept: KeptPages
+    ) -> Tally:
+        """Fill the kept pages of a partition: of the last ply from the results of the search."""
+        level, first, last = partition
+        if level.number:
+            return super().fill(board, partition, inputs, lineless, kept)
+        codes, is_live, (by_x, by_o) = self._codes[first:last], self._is_live[first:last], level.horizons
+        counts = np.bincount(codes[is_live], minlength=2 * max(by_x, by_o) + 2)
+        holds = [int(counts[2 * first :: 2].sum()) for first in range(1, by_x + 1)]
+        holds += [int(counts[2 * first + 1 :: 2].sum()) for first in range(1, by_o + 1)]
+        kept[:] = 0
+        for plane in range(kept.shape[1]):
             bits = np.packbits(codes >> np.uint8(plane) & np.uint8(1), axis=1, bitorder="little")
-            planes.view(np.uint8)[:, plane, : bits.shape[1]] = bits
-        return planes
+            kept.view(np.uint8)[:, plane, : bits.shape[1]] = bits
+        return Tally(level.stones, by_x, [*holds, int(is_live.sum())])
 
-    def _codes(self, ends: Ints) -> Ints:
-        """For each ply in `ends`, return the code of a position from which the game ends at that ply with a line.
 
-        The codes are described in `solver.store.layout`.
-        """
-        signs = 1 - ends % 2
-        last = np.where(signs, last_ply(self._rules.plies, 1), last_ply(self._rules.plies, 0))
-        return 2 * ((last - ends) // 2 + 1) + signs
+def _codes(rules: Rules, ends: Ints) -> Ints:
+    """For each ply in `ends`, return the code of a position from which the game ends at that ply with a line.
 
-    def solve(self, ply: int, children: Planes) -> Planes:
-        """Return the planes of a ply's shapes, given the planes of the next ply."""
-        level, below, sizes = self._levels[ply], self._levels[ply + 1], self._sizes[ply]
-        lineless = self._swept[ply].lineless
-        planes = np.zeros((len(level.shapes), level.digits + 1, lineless.shape[1]), dtype=np.uint64)
-        holds = np.zeros(level.by_x + level.by_o + 1, dtype=np.int64)
-        reached = lineless[sizes > 0]
-        reached.flags.writeable = False  # as in whole builds: the kernel is compiled once for both
-        solve_shapes(self._board, level, below, 0, len(level.shapes), children, sizes, reached, planes, holds)
-        self.tally = Tally(ply, level.by_x, holds)
-        return planes
-
-    def pages(self, ply: int, planes: Planes) -> Iterator[tuple[int, bytes]]:
-        """Yield (key, page) for each page of a ply. A page contains only the values of unfinished positions."""
-        size, canonical = self._layout.page_size((1 << ply) - 1), self._sizes[ply] > 0
-        live = planes[canonical][:, : size.digits + 1] & self._swept[ply].lineless[canonical][:, None]
-        raw = live.view(np.uint8)[:, :, : size.plane_bytes].reshape(len(live), size.raw_bytes)
-        for key, page in zip(self._swept[ply].masks[canonical].tolist(), raw, strict=True):
-            yield key, page.tobytes()
+    The codes are described in `solver.store.layout`.
+    """
+    signs = 1 - ends % 2
+    last = np.where(signs, last_ply(rules.plies, 1), last_ply(rules.plies, 0))
+    return 2 * ((last - ends) // 2 + 1) + signs
 
 
 def _places(board: Rectangle, shapes: Ints, positions: Words, ply: int) -> tuple[Ints, Ints]:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -14,13 +15,12 @@ from solver.game.rules import Rules
 from solver.solve.build_objects import BuildObjects, Record, describe_build
 from solver.solve.cluster import Pool, Workers
 from solver.solve.driver import Driver
-from solver.solve.levels import Prepared
 from solver.solve.lock import StoreLock
 from solver.solve.memory_build import MemoryBuild
 from solver.solve.objects import ObjectStore
 from solver.solve.plan import BuildPlan
 from solver.solve.shard_plan import Shard, ShardPlan
-from solver.solve.solvers import make_solver, prepare
+from solver.solve.solvers import prepare
 from solver.solve.statistics import Statistics
 from solver.store.disk import abandoned_paths, disk_errors_reported, process_path
 from solver.store.packing import PackedPages, PackedStream
@@ -105,7 +105,7 @@ def solve_game(
                 if workers:
                     objects.write_inputs(game.inputs)
                 else:
-                    _solve_in_memory(game, objects, records, pool, report)
+                    MemoryBuild(game, objects, records, pool).run(report)  # frees its memory at the end
                 own = workers or Pool()  # which solves the lost shards
                 driver = Driver(plan, objects, records, threads or own.threads, partial(prepare, rules, metric, pool))
                 streams: dict[Shard, PackedStream | None] = {}
@@ -118,9 +118,8 @@ def solve_game(
                         shard: objects.open_pages(shard, record, folder, trusted=not workers)
                         for shard, record in records.items()
                     }
-                statistics = Statistics(rules, metric, game.counts())
-                for record in records.values():
-                    statistics.add_sums(record.tallies)
+                tallies = chain.from_iterable(record.tallies for record in records.values())
+                statistics = Statistics(rules, metric, game.counts(), tallies)
                 yield SolvedGame(plan, statistics, PackedPages([*filter(None, streams.values())]), records.values())
             except BaseException as error:
                 nothing_finished = not resumed and not any(record.kept for record in records.values())
@@ -128,19 +127,6 @@ def solve_game(
                     lock.clear()
                 raise
             lock.clear()
-
-
-def _solve_in_memory(
-    game: Prepared,
-    objects: BuildObjects,
-    records: dict[Shard, Record],
-    pool: ThreadPool,
-    progress: Callable[[int], None],
-) -> None:
-    """Solve a game in memory, and add a record for each shard to `records`. The memory is freed afterwards."""
-    inputs = dict(game.inputs)
-    solver = make_solver(game.shards.build, inputs.__getitem__)
-    MemoryBuild(game.shards, objects, records, solver, pool).run(progress)
 
 
 def _total(plan: BuildPlan) -> int:

@@ -195,7 +195,7 @@ class PlacementKernels:
         solve_pages(self._board, kernel_level, scratch, children, kept, pages, tally)
         plies = (2 * level.stones - 1, 2 * level.stones)
         tallies = tuple(
-            Tally(ply, level.horizons.by_x, holds) for ply, holds in zip(plies, tally, strict=True) if ply >= 0
+            Tally(ply, level.horizons.by_x, holds) for ply, holds in zip(plies, tally.tolist(), strict=True) if ply >= 0
         )
         return SolvedPages(keys.keys, pages, tallies)
 

@@ -11,7 +11,8 @@ from solver import __version__
 from solver.count.walking import sweep as walk_levels
 from solver.game.arrays import best_moves, boards, canonical_hashes, move_ranks, square_names
 from solver.game.rules import Rules
-from solver.solve.levels import SolvedPages, Tally, solve_levels
+from solver.solve.levels import SolvedPages, Solver, Tally, solve_levels
+from solver.solve.shard_plan import ShardPlan
 from solver.solve.solvers import make_solver, prepare
 from solver.solve.statistics import Statistics
 from solver.store.bulk import PagedBulk
@@ -33,15 +34,9 @@ def build_positions(
     game = prepare(rules, metric, pool)
     plan, inputs = game.shards, dict(game.inputs)
     solver = make_solver(plan.build, inputs.__getitem__)
-    pages: dict[int, bytes] = {}
-    tallies: list[Tally] = []
     with TableWriter(target, rules, metric) as writer:
-        for solved in solve_levels(plan, solver, pool, pages_by_key, lambda done: progress(done, plan.build.work)):
-            tallies += solved.tallies
-            for some in solved.results:
-                pages |= some
-        statistics = Statistics(rules, metric, game.counts())
-        statistics.add(tallies)
+        pages, tallies = solve_pages(plan, solver, pool, lambda done: progress(done, plan.build.work))
+        statistics = Statistics(rules, metric, game.counts(), tallies)
         table = small_table(rules, PagedBulk(layout_of(rules, metric), pages.__getitem__))
         writer.add_positions(rows(rules, table))
         writer.put_plies(statistics.rows())
@@ -49,9 +44,17 @@ def build_positions(
         return writer.finish({**statistics.meta(), "digest": digest, "builder": __version__})
 
 
-def pages_by_key(solved: SolvedPages) -> dict[int, bytes]:
-    """Return a dict from the key of each page to its raw bytes."""
-    return {key: page.tobytes() for key, page in zip(solved.keys.tolist(), solved.pages, strict=True)}
+def solve_pages(
+    plan: ShardPlan, solver: Solver, pool: ThreadPool, progress: Callable[[int], None] | None = None
+) -> tuple[dict[int, bytes], list[Tally]]:
+    """Return all pages of a game as raw bytes, by key, and their tallies; see `solve_levels`."""
+
+    def copy(solved: SolvedPages) -> list[tuple[int, bytes]]:
+        return [(key, page.tobytes()) for key, page in zip(solved.keys.tolist(), solved.pages, strict=True)]
+
+    shards = list(solve_levels(plan, solver, pool, copy, progress))
+    pages = {key: page for shard in shards for results in shard.results for key, page in results}
+    return pages, [tally for shard in shards for tally in shard.tallies]
 
 
 class SmallTable(NamedTuple):

@@ -125,7 +125,7 @@ def plan_columns(plan: BuildPlan, moves: Sequence[npt.NDArray[np.int64]]) -> Sha
     there among the previous level's shapes, or -1 if the column is full.
     """
     levels: list[tuple[Shard, ...]] = []
-    cuts = [0]
+    cuts: list[int] = []
     for level, children in zip(plan.levels, moves, strict=True):
         before, page_bytes = cuts, level.page_kept_bytes + level.page_bytes
         least, most = (max(1, size // page_bytes) for size in (LEAST_BYTES, MOST_BYTES))

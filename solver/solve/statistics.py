@@ -1,9 +1,7 @@
 """Make the rows of the table `plies`, from the tallies of unfinished positions and the counts of finished ones."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-import numpy as np
-import numpy.typing as npt
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
 from solver.count import PlyCount
 from solver.errors import CheckFailed
@@ -13,38 +11,23 @@ from solver.store.layout import last_ply
 from solver.store.schema import Metric
 
 
-def sum_tallies(tallies: Iterable[Tally]) -> dict[str, list[int]]:
-    """Return the sum of the tallies of each ply, in a dict that can be written as JSON.
-
-    The value for each ply is `Tally.by_x`, followed by the numbers of `Tally.holds`.
-    """
+def sum_tallies(tallies: Iterable[Tally]) -> list[Tally]:
+    """Return the sum of the tallies of each ply."""
     sums: dict[int, Tally] = {}
-    for tally in tallies:
-        before = sums.get(tally.ply)
-        sums[tally.ply] = tally._replace(holds=tally.holds + before.holds) if before else tally
-    return {str(ply): [by_x, *holds.tolist()] for ply, by_x, holds in sums.values()}
+    for ply, by_x, holds in tallies:
+        before = sums[ply].holds if ply in sums else [0] * len(holds)
+        sums[ply] = Tally(ply, by_x, [one + other for one, other in zip(before, holds, strict=True)])
+    return [*sums.values()]
 
 
 class Statistics:
-    """The statistics of a build: the sums of its tallies and the counts of positions."""
+    """The statistics of a build, from its tallies and the counts of positions."""
 
-    def __init__(self, rules: Rules, metric: Metric, counts: list[PlyCount]) -> None:
+    def __init__(self, rules: Rules, metric: Metric, counts: list[PlyCount], tallies: Iterable[Tally]) -> None:
         self.rules = rules
         self.metric = metric
         self.counts = counts
-        self._holds: dict[int, npt.NDArray[np.int64]] = {}
-        self._by_x: dict[int, int] = {}
-
-    def add(self, tallies: Iterable[Tally]) -> None:
-        """Add the tallies of some pages."""
-        for ply, by_x, holds in tallies:
-            self._by_x[ply] = by_x
-            self._holds[ply] = self._holds.get(ply, 0) + holds
-
-    def add_sums(self, sums: Mapping[str, Sequence[int]]) -> None:
-        """Add sums that `sum_tallies` has returned."""
-        for ply, (by_x, *holds) in sums.items():
-            self.add([Tally(int(ply), by_x, np.array(holds, dtype=np.int64))])
+        self._tallies = {tally.ply: tally for tally in sum_tallies(tallies)}
 
     def rows(self) -> Iterator[dict[str, int | None]]:
         """Yield a row for each ply, keyed by store.schema.PLIES_COLUMNS.
@@ -86,8 +69,8 @@ class Statistics:
     def _live(self, count: PlyCount) -> tuple[int, int, int, int | None]:
         """Return (X wins, O wins, draws, longest distance) for the unfinished positions of a ply."""
         # A ply without pages, such as a full board, has no tally.
-        by_x, holds = self._by_x.get(count.ply, 1), self._holds.get(count.ply, np.zeros(3, np.int64))
-        x_lines, o_lines, seen = int(holds[0]), int(holds[by_x]), int(holds[-1])
+        _, by_x, holds = self._tallies.get(count.ply, Tally(count.ply, 1, [0, 0, 0]))
+        x_lines, o_lines, seen = holds[0], holds[by_x], holds[-1]
         if seen != count.positions - count.terminal:
             raise CheckFailed(
                 f"{self.rules}: at ply {count.ply} the solver found {seen} unfinished positions, and "
@@ -106,14 +89,14 @@ class Statistics:
             else (x_wins, o_wins + draws, 0, longest)
         )
 
-    def _longest(self, ply: int, *kinds: npt.NDArray[np.int64]) -> int | None:
+    def _longest(self, ply: int, *kinds: list[int]) -> int | None:
         """Return the greatest distance at a ply, or None if no position is decided.
 
         Each of `kinds` contains the numbers of positions decided at or before each horizon, the latest horizon first.
         """
         ends = []
         for sign, holds in enumerate(kinds):
-            decided_last = np.nonzero(np.diff(holds, append=0))[0]
-            if decided_last.size:
-                ends.append(last_ply(self.rules.plies, sign) - 2 * int(decided_last[0]))
+            decided_at = [number for number, pair in enumerate(pairwise([*holds, 0])) if pair[0] != pair[1]]
+            if decided_at:
+                ends.append(last_ply(self.rules.plies, sign) - 2 * decided_at[0])
         return max(ends) - ply if ends else None

@@ -1,13 +1,12 @@
 """The task that solves a shard. It can run in any process on any machine, given the address of the store."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import accumulate, pairwise
 from threading import Lock
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -15,8 +14,8 @@ from solver import __version__
 from solver.count import PageCounts
 from solver.errors import UnsupportedTable
 from solver.game.game_files import read_rules
-from solver.solve.build_objects import BuildObjects, Record
-from solver.solve.levels import KeptPages, SolvedShard, Solver, Tally
+from solver.solve.build_objects import BuildObjects, LostObjects, Record
+from solver.solve.levels import SolvedShard, Solver, Tally
 from solver.solve.objects import open_store
 from solver.solve.plan import BuildPlan, Partition, plan_build
 from solver.solve.shard_plan import Shard
@@ -28,25 +27,14 @@ from solver.support.threads import ThreadPool
 _one_at_a_time = Lock()  # a task uses all threads and the memory of its process
 
 
-class Input(NamedTuple):
-    """A shard that another shard reads."""
-
-    shard: Shard
-    digest: str  # the digest of its kept pages
-
-
-class LostShards(Exception):
-    """Raised if objects of shards are missing or damaged.
-
-    The argument is a list of the shards' numbers in their level.
-    """
-
-
-def solve_shard(address: str, build: str, shard: Shard, inputs: list[Input], threads: int | None = None) -> Record:
+def solve_shard(
+    address: str, build: str, shard: Shard, inputs: Mapping[Shard, str], threads: int | None = None
+) -> Record:
     """Solve a shard with `threads` threads (default: all cores), unless it is finished, and return its record.
 
-    `build` is the content of build.json. Raises UnsupportedTable if another version of this package has begun the
-    build, LostShards or LostInput if something that the shard reads is missing or damaged, and StorageError.
+    `build` is the content of build.json. `inputs` contains the shards that the shard reads, with the digests of their
+    kept pages. Raises UnsupportedTable if another version of this package has begun the build, LostObjects if something
+    that the shard reads is missing or damaged, and StorageError.
     """
     objects, plan, solver = _opened(address, build)
     with _one_at_a_time:
@@ -68,13 +56,21 @@ def _opened(address: str, build: str) -> tuple[BuildObjects, BuildPlan, Solver]:
 
 
 def _solve(
-    objects: BuildObjects, plan: BuildPlan, solver: Solver, shard: Shard, inputs: list[Input], threads: int | None
+    objects: BuildObjects,
+    plan: BuildPlan,
+    solver: Solver,
+    shard: Shard,
+    inputs: Mapping[Shard, str],
+    threads: int | None,
 ) -> Record:
     begun, level = perf_counter(), plan.levels[shard.level]
-    solving = solver.make_solve([shard], [given.shard for given in inputs])
+    solving = solver.make_solve([shard], [*inputs])
     kept = np.empty((shard.pages, *level.kept_shape), np.uint64)
+    read_shape = plan.levels[shard.level - 1].kept_shape if inputs else (1, 1)
+    read = np.empty((sum(given.pages for given in inputs), *read_shape), np.uint64)
     with ThreadPool(threads) as pool:
-        read = _read_kept(objects, plan, inputs, pool)
+        if lost := objects.read_kept(inputs, read, pool):
+            raise LostObjects(lost)
 
         def solve(partition: Partition) -> tuple[Packed, Sequence[Tally]]:
             solved = solving(partition, read, kept[partition.first - shard.first : partition.last - shard.first])
@@ -87,19 +83,3 @@ def _solve(
     record = replace(record, kept=objects.write_kept(shard, kept, pool.threads), seconds=perf_counter() - begun)
     objects.mark(shard, record)
     return record
-
-
-def _read_kept(objects: BuildObjects, plan: BuildPlan, inputs: list[Input], pool: ThreadPool) -> KeptPages:
-    """Return the kept pages of shards, in one array, one shard after another.
-
-    Raises LostShards if any of them are missing or damaged.
-    """
-    shape = plan.levels[inputs[0].shard.level].kept_shape if inputs else (1, 1)
-    ends = [*accumulate((given.shard.pages for given in inputs), initial=0)]
-    kept = np.empty((ends[-1], *shape), np.uint64)
-    rooms = [kept[first:last] for first, last in pairwise(ends)]
-    reads = [(given.shard, given.digest, room) for given, room in zip(inputs, rooms, strict=True)]
-    whole = pool.map(lambda read: objects.read_kept(*read), reads)
-    if lost := [given.shard.number for given, is_whole in zip(inputs, whole, strict=True) if not is_whole]:
-        raise LostShards(lost)
-    return kept

@@ -4,8 +4,7 @@ import pytest
 
 from solver.game.games import parse_game
 from solver.game.rules import Rules
-from solver.solve.levels import solve_levels
-from solver.solve.positions_table import pages_by_key
+from solver.solve.positions_table import solve_pages
 from solver.solve.solvers import make_solver, prepare
 from solver.store.layout import layout_of
 from solver.store.schema import METRICS, Metric
@@ -16,14 +15,11 @@ from tests.uncompiled import assert_pass_uncompiled
 
 
 def solve(rules: Rules, metric: Metric, threads: int = 2) -> dict[int, bytes]:
-    pages: dict[int, bytes] = {}
     work: list[int] = []
     with ThreadPool(threads) as pool:
         game = prepare(rules, metric, pool)
         solver = make_solver(game.shards.build, dict(game.inputs).__getitem__)
-        for solved in solve_levels(game.shards, solver, pool, pages_by_key, work.append):
-            for some in solved.results:
-                pages |= some
+        pages, _ = solve_pages(game.shards, solver, pool, work.append)
     assert work[-1] == game.shards.build.work
     return pages
 

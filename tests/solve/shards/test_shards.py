@@ -125,7 +125,7 @@ def test_a_resumed_build_that_is_stopped_at_once_keeps_the_finished_shards(
     with pytest.raises(Stopped):
         build(tmp_path, place, after(0.7, stop))
     finished = files(tmp_path, "json")
-    monkeypatch.setattr(pages_build, "_solve_in_memory", stop)
+    monkeypatch.setattr(pages_build, "MemoryBuild", stop)
     monkeypatch.setattr(BuildObjects, "write_inputs", stop)
     with pytest.raises(Stopped):
         build(tmp_path, place)
@@ -305,7 +305,7 @@ def test_a_store_with_another_build_is_left_alone(tmp_path: Path, monkeypatch: p
         build(tmp_path, tmp_path)
     monkeypatch.setattr(task, "__version__", "0.0.2")
     with pytest.raises(UnsupportedTable, match=r"this worker has 0\.0\.2"):
-        task.solve_shard(str(facts.parent), facts.read_text(), Shard(0, 0, 0, 1, ()), [])
+        task.solve_shard(str(facts.parent), facts.read_text(), Shard(0, 0, 0, 1, ()), {})
 
 
 def test_a_store_that_another_build_uses_is_left_alone(whole: bytes, tmp_path: Path) -> None:
