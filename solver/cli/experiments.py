@@ -1,6 +1,7 @@
 """`mnk experiments`: reproduce the figures of the course notebooks."""
 
 from collections.abc import Iterator, Sequence
+from importlib import import_module
 from itertools import zip_longest
 from textwrap import wrap
 from time import perf_counter
@@ -9,7 +10,7 @@ import click
 
 from solver.cli.options import mnk_command
 from solver.cli.output import align_columns, format_seconds
-from solver.course.experiments import Experiment, Row, list_experiments
+from solver.course.experiments import NAMES, Row
 from solver.errors import CheckFailed
 from solver.support.english import plural
 
@@ -26,22 +27,21 @@ def command(names: tuple[str, ...]) -> None:
     A NAME is aima, alpha_beta, and_or_search, game_trees or temporal_difference; default: all. Exact figures that
     differ are an error.
     """
-    known = {experiment.name: experiment for experiment in list_experiments()}
     for name in names:
-        if name not in known:
-            raise click.UsageError(f"There is no experiment {name!r}; choose among {', '.join(known)}.")
+        if name not in NAMES:
+            raise click.UsageError(f"There is no experiment {name!r}; choose among {', '.join(NAMES)}.")
     wrong = []
-    for name in names or known:
-        experiment, begun = known[name], perf_counter()
-        rows = experiment.run()
-        click.echo("\n".join(_format_experiment(experiment, rows, perf_counter() - begun)))
+    for name in names or NAMES:
+        module, begun = import_module(f"solver.course.{name}"), perf_counter()
+        rows, (title, *_) = module.run(), (module.__doc__ or "").split("\n", 1)
+        click.echo("\n".join(_format_experiment(f"{name}: {title}", rows, perf_counter() - begun)))
         wrong += [f"{name}: {row.what}" for row in rows if not row.agrees]
     if wrong:
         raise CheckFailed(f"{plural(len(wrong), 'figure')} different from the notebook, first {wrong[0]}.")
 
 
-def _format_experiment(experiment: Experiment, rows: Sequence[Row], duration: float) -> Iterator[str]:
-    yield f"{experiment.name}: {experiment.title}"
+def _format_experiment(title: str, rows: Sequence[Row], duration: float) -> Iterator[str]:
+    yield title
     yield ""
     lines: list[tuple[str, ...]] = [("figure", "theirs", "ours", "")]
     for row in rows:

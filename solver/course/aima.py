@@ -4,7 +4,7 @@
 `mnk verify --profile aima` gives agents this game and its states. A player is a function `strategy(game, state)`:
 
     game = TicTacToe(4, 4, 4, gravity=True)
-    play_game(game, {"X": engine_player("alphabeta:cutoff=4"), "O": engine_player("mcts:playouts=2000,seed=7")})
+    play_game(game, {"X": engine_player("alphabeta:cutoff=4", game), "O": engine_player("mcts:playouts=200", game)})
 
 The notebook prints no figures; by its code, both games of the experiment end in a draw. These parts of the notebook are
 wrong:
@@ -22,12 +22,11 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from solver.course.experiments import Row
-from solver.engines.engine import Engine, make_engine, read_engine
+from solver.engines.engine import make_engine
 from solver.errors import IllegalMove
 from solver.game.games import parse_game
 from solver.game.lines import completed, mask_of
 from solver.game.position import Position
-from solver.game.rules import Rules
 
 Move = tuple[int, int]
 Strategy = Callable[[Any, Any], Move]  # a player: a function of a game and a state that returns a move
@@ -37,9 +36,10 @@ Strategy = Callable[[Any, Any], Move]  # a player: a function of a game and a st
 
 def run() -> list[Row]:
     """Compare the results of games without random moves."""
-    players, rows = {"minimax": engine_player("minimax"), "alpha-beta": engine_player("alphabeta")}, []
+    game, rows = TicTacToe(), []
+    players = {"minimax": engine_player("minimax", game), "alpha-beta": engine_player("alphabeta", game)}
     for first, second in [("minimax", "alpha-beta"), ("alpha-beta", "minimax")]:
-        end = play_game(TicTacToe(), {"X": players[first], "O": players[second]})
+        end = play_game(game, {"X": players[first], "O": players[second]})
         rows.append(Row(f"{first} against {second}: utility", 0, end.utility))
     return rows
 
@@ -149,14 +149,7 @@ def play_game(game: TicTacToe, strategies: Mapping[str, Strategy]) -> GameState:
     return state
 
 
-def engine_player(text: str) -> Strategy:
-    """Return a player that plays the moves of an engine, such as `alphabeta:cutoff=4`. Raises EngineError."""
-    read_engine(text)
-    engines: dict[Rules, Engine] = {}
-
-    def strategy(game: TicTacToe, state: GameState) -> Move:
-        if game.rules not in engines:
-            engines[game.rules] = make_engine(text, game.rules)
-        return game.move(engines[game.rules].choose(game.position(state)).move)
-
-    return strategy
+def engine_player(text: str, game: TicTacToe) -> Strategy:
+    """Return a player of a game that plays the moves of an engine, such as `alphabeta:cutoff=4`. Raises EngineError."""
+    engine = make_engine(text, game.rules)
+    return lambda game, state: game.move(engine.choose(game.position(state)).move)

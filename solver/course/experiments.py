@@ -6,7 +6,6 @@ figures. The first line of the module's docstring is the title.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
 from time import perf_counter
 from typing import Final
 
@@ -43,18 +42,3 @@ def time_decision(what: str, theirs: float, decide: Callable[[], object]) -> Row
         seconds = perf_counter() - began
     note = f"another machine; ours is {theirs * calls / seconds:,.0f} times as fast"
     return Row(f"seconds of {what}", theirs, float(f"{seconds / calls:.3g}"), exact=False, note=note)
-
-
-@dataclass(frozen=True)
-class Experiment:
-    """The experiments of one notebook."""
-
-    name: str
-    title: str
-    run: Callable[[], list[Row]]
-
-
-def list_experiments() -> list[Experiment]:
-    """Return all experiments in the order of their names."""
-    modules = {name: import_module(f"solver.course.{name}") for name in NAMES}
-    return [Experiment(name, (module.__doc__ or "").partition("\n")[0], module.run) for name, module in modules.items()]

@@ -4,14 +4,12 @@ The notebook's formula for the hash of a board makes the first square the most s
 code, like ours, makes it the least significant one, but represents an O by the digit -1, not 2.
 """
 
-from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from solver.course.experiments import Row
 from solver.engines.learner import Learner, winners
 from solver.game.games import parse_game
 from solver.game.position import Position, reachable_positions
-from solver.game.rules import Rules
 from solver.tablebase import Prober
 
 EPISODES: Final = 10_000  # learned with alpha 0.3 and epsilon 0.1, the defaults
@@ -20,23 +18,16 @@ EPISODES: Final = 10_000  # learned with alpha 0.3 and epsilon 0.1, the defaults
 def run() -> list[Row]:
     """Compute the figures that the notebook prints."""
     rules = parse_game("3,3,3")
-    return [*_hashes(rules), *_reply(rules)]
-
-
-def _hashes(rules: Rules) -> Iterator[Row]:
-    yield Row("boards, by hash", 3**9, winners(rules).size)
-    first = Position.parse(rules, "X../.../...").hash
-    yield Row("hash of X../.../... by its formula", 3**8, first, False, "its code gives 1, as ours")
-    reply = Position.parse(rules, "XO./.../...").hash
-    yield Row("hash of XO./.../... by its code", 1 - 3, reply, False, "it has digit -1 for O, ours has 2")
-
-
-def _reply(rules: Rules) -> Iterator[Row]:
-    learner = Learner(rules)
+    board, learner = Position.parse(rules, "X../.../..."), Learner(rules)
     learner.train(EPISODES)
-    move, value = learner.best_move(Position.parse(rules, "X../.../..."))
-    yield Row("reply to X../.../... after 10,000 episodes", 4, move, False)
-    yield Row("value of that reply", 0.50, round(value, 2), False)
+    move, value = learner.best_move(board)
+    return [
+        Row("boards, by hash", 3**9, winners(rules).size),
+        Row("hash of X../.../... by its formula", 3**8, board.hash, False, "its code gives 1, as ours"),
+        Row("hash of XO./.../... by its code", 1 - 3, board.play(1).hash, False, "it has digit -1 for O, ours has 2"),
+        Row("reply to X../.../... after 10,000 episodes", 4, move, False),
+        Row("value of that reply", 0.50, round(value, 2), False),
+    ]
 
 
 class LearnerErrors(NamedTuple):

@@ -30,7 +30,7 @@ from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from solver.engines.engine_options import Option, list_options, read_options
-from solver.errors import EngineError, MnkError, quoted
+from solver.errors import EngineError, EngineFailed, MnkError, quoted
 from solver.game.position import Position
 from solver.game.rules import Rules
 
@@ -72,7 +72,7 @@ class Engine(ABC):
     """True if its move depends on the position only."""
 
     def prepare(self, rules: Rules, tables: Tables) -> None:
-        """Open tables (`open_tables`) and compile, before the first game and before any clock runs.
+        """Open tables (`solver.open_truth`) and compile, before the first game and before any clock runs.
 
         `make_engine` calls it once. Raises MnkError if the engine cannot play the game.
         """
@@ -151,10 +151,16 @@ def make_engine(text: str, rules: Rules, *, tables: Tables = None) -> Engine:
     """Return the engine described by `name` or `name:option=value,...`, ready to play the game.
 
     tables: for engines that need them; by default, the default folder. Raises EngineError for an unknown engine or a
-    bad option, and the errors of the engine's `prepare`.
+    bad option, the errors of the engine's `prepare`, and EngineFailed if it raises any other exception.
     """
     engine = read_engine(text)
-    engine.prepare(rules, tables)
+    try:
+        engine.prepare(rules, tables)
+    except MnkError:
+        raise
+    except Exception as error:
+        problem = f"{type(error).__name__} ({error})"
+        raise EngineFailed(f"The engine {text} cannot be prepared for {rules}: {problem}.") from error
     return engine
 
 
@@ -182,17 +188,6 @@ def list_engines() -> list[EngineInfo]:
         else:
             found.append(EngineInfo(name, (maker.__doc__ or "").strip().split("\n", 1)[0], list_options(maker)))
     return found
-
-
-def open_tables(tables: Tables, rules: Rules) -> "Prober":
-    """Return the table of a game, or a search if it has none. Raises MissingTable if no search is possible either."""
-    from solver.search.truth import open_truth
-    from solver.tablebase import Tablebase
-
-    truth = open_truth(rules, tables)
-    if isinstance(truth, Tablebase):
-        truth.probe(Position.start(rules))
-    return truth
 
 
 def _find_class(name: str) -> type[Engine]:

@@ -10,20 +10,21 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache
 from itertools import combinations
 
 from solver.engines.engine import Engine, Tables, make_engine
 from solver.engines.playing import GameRecord, play_game, request_distribution, require_live
 from solver.engines.results import MatchResult, MatchScore, PairResult, score_game
-from solver.errors import EngineError, EngineFailed, MnkError
+from solver.errors import EngineError
 from solver.game.position import Position
-from solver.game.rules import Rules
 
 GAMES = 100  # games of a pair by default, unless their exact expectation is available
 
 MOST_POSITIONS = 20_000  # the most positions that a match visits to compute an exact expectation: a few seconds
 
 Watch = Callable[[GameRecord, int], None]
+Seat = Callable[[PairResult, bool], tuple[Engine, Engine]]  # the engines that play X and O, perhaps swapped
 
 
 @dataclass(frozen=True)
@@ -60,18 +61,26 @@ def play_match(
             if engines.count(engine) > 1:
                 raise EngineError(f"The engine {engine} is named twice in the round robin; name it once.")
     pairs = [PairResult(*pair) for pair in combinations(engines, 2)]
-    players = _Players(terms.start.rules, tables)
+
+    @cache  # the side is part of the key, because an engine may play against itself
+    def open_engine(name: str, _side: str) -> Engine:
+        return make_engine(name, terms.start.rules, tables=tables)
+
+    def seat(pair: PairResult, swapped: bool) -> tuple[Engine, Engine]:
+        x, o = (pair.second, pair.first) if swapped else (pair.first, pair.second)
+        return open_engine(x, "X"), open_engine(o, "O")
+
     if terms.games is None:
-        _expect(pairs, terms, players)
-    _play([pair for pair in pairs if not pair.exact], terms, players, watch)
+        _expect(pairs, terms, seat)
+    _play([pair for pair in pairs if not pair.exact], terms, seat, watch)
     return MatchResult(tuple(engines), tuple(pairs))
 
 
-def _expect(pairs: Sequence[PairResult], terms: Terms, players: "_Players") -> None:
+def _expect(pairs: Sequence[PairResult], terms: Terms, seat: Seat) -> None:
     for pair in pairs:
         found = []
         for swapped in (False, True) if terms.swap else (False,):
-            x, o = players.seat(pair, swapped)
+            x, o = seat(pair, swapped)
             score = expectation(x, o, terms.start, most=MOST_POSITIONS)
             if score is None:
                 break
@@ -112,12 +121,12 @@ def expectation(x: Engine, o: Engine, start: Position, *, most: int | None = Non
     return score
 
 
-def _play(pairs: Sequence[PairResult], terms: Terms, players: "_Players", watch: Watch | None) -> None:
+def _play(pairs: Sequence[PairResult], terms: Terms, seat: Seat, watch: Watch | None) -> None:
     games = GAMES if terms.games is None else terms.games
     for place, pair in enumerate(pairs):
         for game in range(games):
             swapped = terms.swap and game % 2 == 1
-            x, o = players.seat(pair, swapped)
+            x, o = seat(pair, swapped)
             seed = random.Random(f"{terms.seed} {pair.first} {pair.second} {game}").getrandbits(32)
             record = play_game(x, o, terms.start, seed=seed, number=place * games + game + 1)
             if swapped:
@@ -126,26 +135,3 @@ def _play(pairs: Sequence[PairResult], terms: Terms, players: "_Players", watch:
                 pair.as_x += score_game(record.outcome, "X")
             if watch:
                 watch(record, games * len(pairs))
-
-
-class _Players:
-    """The engines of a match: for each name, one that plays X and one that plays O."""
-
-    def __init__(self, rules: Rules, tables: Tables) -> None:
-        self._rules, self._tables = rules, tables
-        self._engines: dict[tuple[str, str], Engine] = {}
-
-    def seat(self, pair: PairResult, swapped: bool) -> tuple[Engine, Engine]:
-        x, o = (pair.second, pair.first) if swapped else (pair.first, pair.second)
-        return self._get(x, "X"), self._get(o, "O")
-
-    def _get(self, name: str, side: str) -> Engine:
-        if (name, side) not in self._engines:
-            try:
-                self._engines[name, side] = make_engine(name, self._rules, tables=self._tables)
-            except MnkError:
-                raise
-            except Exception as error:
-                problem = f"{type(error).__name__} ({error})"
-                raise EngineFailed(f"The engine {name} cannot be prepared for {self._rules}: {problem}.") from error
-        return self._engines[name, side]

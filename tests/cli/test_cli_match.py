@@ -1,11 +1,13 @@
 """`mnk engines`, `mnk match`, `mnk experiments`."""
 
 import json
+import sys
+from types import ModuleType
 
 import pytest
 
 from solver.cli import experiments as experiments_command
-from solver.course.experiments import Experiment, Row
+from solver.course.experiments import Row
 from tests.commands import TableFile, assert_refused, mnk
 from tests.faulty_engines import installed_faulty_engines
 
@@ -113,8 +115,11 @@ def test_a_round_robin_has_a_cross_table(table_file: TableFile) -> None:
 def test_experiments_show_theirs_beside_ours_and_fail_if_they_differ(monkeypatch: pytest.MonkeyPatch) -> None:
     good = [Row("nodes", 22, 22), Row("wins", 63, 58, exact=False)]
     bad = [Row("value", 0, 0), Row("move", 4, 5)]
-    found = [Experiment("good", "Counts", lambda: good), Experiment("bad", "Moves", lambda: bad)]
-    monkeypatch.setattr(experiments_command, "list_experiments", lambda: found)
+    monkeypatch.setattr(experiments_command, "NAMES", ("good", "bad"))
+    for name, title, rows in (("good", "Counts", good), ("bad", "Moves", bad)):
+        module = ModuleType(f"solver.course.{name}", title)
+        monkeypatch.setattr(module, "run", lambda rows=rows: rows, raising=False)
+        monkeypatch.setitem(sys.modules, module.__name__, module)
     result = mnk("experiments", "good")
     assert result.exit_code == 0
     assert result.stdout.splitlines()[:5] == [

@@ -76,10 +76,10 @@ def test_rectangles_and_variants() -> None:
 def test_engines_are_players_of_every_variant() -> None:
     game = TicTacToe()
     state = played(game, (1, 1), (2, 1), (1, 2), (2, 2))
-    assert engine_player("mcts:playouts=200,seed=7")(game, state) == (1, 3)
+    assert engine_player("mcts:playouts=200,seed=7", game)(game, state) == (1, 3)
     assert game.position(state) == Position.parse(game.rules, "XX./OO./...")
-    minimax = engine_player("minimax")
-    assert play_game(TicTacToe(3, 4, 3, gravity=True), {"X": minimax, "O": minimax}).utility == 1
+    other = TicTacToe(3, 4, 3, gravity=True)
+    assert play_game(other, dict.fromkeys("XO", engine_player("minimax", other))).utility == 1
 
 
 def test_an_illegal_move_ends_a_game_with_an_error() -> None:

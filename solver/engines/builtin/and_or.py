@@ -13,7 +13,7 @@ FoundStrategy(strategy=None, nodes=14022)
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
@@ -23,8 +23,6 @@ from solver.game.position import Position, own_and_other
 from solver.game.rules import Rules
 from solver.game.strategies import AndOrSearch, StrategyTree, parse_player, read_board
 from solver.game.strategy_views import drawn_strategy
-
-Stones = tuple[int, int]
 
 
 class FoundStrategy(NamedTuple):
@@ -86,13 +84,15 @@ class AndOr(StochasticEngine):
     """
 
     goal: Literal["draw", "win"] = "draw"
-    _strategy: dict[Stones, int] = field(default_factory=dict, init=False, repr=False)
-    _rules: Rules | None = field(default=None, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._moves: dict[Position, int] = {}  # the moves of the strategies found so far
 
     def new_game(self, seed: int | None = None) -> None:
         """Forget the strategy, and restart the random choices from `seed` and the engine's own seed."""
         super().new_game(seed)
-        self._strategy = {}
+        self._moves = {}
 
     def distribution(self, position: Position) -> dict[int, Fraction]:
         """Return probability 1 for the strategy's move. Without a strategy, every legal move is equally likely."""
@@ -108,24 +108,19 @@ class AndOr(StochasticEngine):
         return Choice(move, 1.0, (move,), nodes)
 
     def _find_move(self, position: Position) -> tuple[int | None, int]:
-        """Return the strategy's move and the number of nodes entered: 0 if the known strategy contains the position."""
-        if position.rules != self._rules:
-            self._strategy, self._rules = {}, position.rules
-        stones = position.x, position.o
-        if stones in self._strategy:
-            return self._strategy[stones], 0
+        """Return the strategy's move and the number of nodes entered: 0 if a known strategy contains the position."""
+        if position in self._moves:
+            return self._moves[position], 0
         found = search_position(position, draw_ok=self.goal == "draw", remember=True)
-        if found.strategy is None:
-            return None, found.nodes
-        self._strategy = dict(_list_moves(position, found.strategy))
-        return self._strategy[stones], found.nodes
+        self._moves.update(_list_moves(position, found.strategy))
+        return self._moves.get(position), found.nodes
 
 
-def _list_moves(position: Position, strategy: StrategyTree) -> Iterator[tuple[Stones, int]]:
+def _list_moves(position: Position, strategy: StrategyTree) -> Iterator[tuple[Position, int]]:
     if not isinstance(strategy, list):
         return
     square, answers = strategy
-    yield (position.x, position.o), square
+    yield position, square
     if isinstance(answers, list):
         for _, board, _, then in answers:
             x, o = (mask_of(s for s, cell in enumerate(board) if cell == symbol) for symbol in "xo")

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, Literal
 
-from solver.engines.engine import Choice, StochasticEngine, Tables, open_tables, register, uniform
+from solver.engines.engine import Choice, StochasticEngine, Tables, register, uniform
 from solver.errors import EngineError
 from solver.game.position import Position
 from solver.game.rules import Rules
@@ -40,8 +40,13 @@ class TableEngine(StochasticEngine):
     """An engine that probes a table."""
 
     def prepare(self, rules: Rules, tables: Tables) -> None:
-        """Open the table. Raises MissingTable if the game has no table."""
-        self.table: Prober = open_tables(tables, rules)
+        """Open the table, or a search if the game has none. Raises MissingTable if no search is possible either."""
+        from solver.search.truth import open_truth
+        from solver.tablebase import Tablebase
+
+        self.table: Prober = open_truth(rules, tables)
+        if isinstance(self.table, Tablebase):
+            self.table.probe(Position.start(rules))  # raises MissingTable if it is the table of another game
 
     def choose(self, position: Position) -> Choice:
         """Return a random move from `distribution`, and the true value of the position: 1, 0 or -1."""
