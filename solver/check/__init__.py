@@ -93,7 +93,7 @@ def _search_last_ply(
     )
     for problem in searched.problems:
         report.add(problem)
-    report.searched = searched.plies
+    report.searched = searched.searched
 
 
 def _half(progress: Progress, half: int) -> Progress:

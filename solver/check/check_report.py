@@ -30,13 +30,19 @@ class CheckReport:
     positions: int = 0  # the number of positions whose value was compared
     successors: int = 0  # the number of successors that they were compared with
     searched: dict[int, Counter[str]] = field(default_factory=dict)
-    """By ply, the positions of an opening table that a search settled (agree, wrong) or did not (unsettled)."""
+    """By ply, how many of the searched positions `agree`, are `wrong`, or are `unsettled`: the search gave up, with
+    bounds that do not contradict the table."""
     problems: tuple[str, ...] = ()  # at most MOST_PROBLEMS sentences; none if the table is right
 
     @property
     def ok(self) -> bool:
         """Whether no problem was found."""
         return not self.problems
+
+    @property
+    def counts(self) -> Counter[str]:
+        """The counts of `searched`, summed over all plies."""
+        return sum(self.searched.values(), Counter())
 
     def add(self, problem: str) -> None:
         """Add a problem (a sentence), unless the report already has MOST_PROBLEMS."""
@@ -139,10 +145,10 @@ def check_statistics(reader: TableReader, rows: Sequence[PlyRow], root: Value | 
         if root.distance is not None:
             facts["root_distance"] = root.distance
     try:
-        has_lines = read_rules(reader.meta.get(RULES_KEY) or "{}").is_same_game(reader.rules)
+        is_same_game = read_rules(reader.meta.get(RULES_KEY) or "{}").is_same_game(reader.rules)
     except RulesError:
-        has_lines = False
-    if not has_lines:
+        is_same_game = False
+    if not is_same_game:
         report.add(f"The meta of the table has no {RULES_KEY}, the squares and lines of its game, or those of another.")
     for key, fact in facts.items():
         if reader.meta[key] != str(fact):

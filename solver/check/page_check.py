@@ -118,12 +118,7 @@ def _larger_keys(board: CheckBoard, keys: npt.NDArray[np.int64], has_gravity: bo
 NONSENSE = 0
 
 
-class FinishedGames(NamedTuple):
-    """The numbers of finished positions at one ply, by result."""
-
-    x_wins: int
-    o_wins: int
-    draws: int
+Results = tuple[int, int, int]  # numbers of positions: won by X, won by O, drawn
 
 
 @dataclass(frozen=True)
@@ -151,12 +146,12 @@ class Scores:
                     codes[2 * count + sign] = self.line(sign == 0, end)
         return codes
 
-    def ended(self, x_wins: int, o_wins: int, unfinished: int) -> FinishedGames:
+    def ended(self, x_wins: int, o_wins: int, unfinished: int) -> Results:
         """Return the number of games by result, given how many ended with a line of X, a line of O, and no line."""
         if self.rules.unfinished is None:
-            return FinishedGames(x_wins, o_wins, unfinished)
+            return x_wins, o_wins, unfinished
         by_x = unfinished if self.rules.unfinished == "X" else 0
-        return FinishedGames(x_wins + by_x, o_wins + unfinished - by_x, 0)
+        return x_wins + by_x, o_wins + unfinished - by_x, 0
 
     def value(self, score: int, ply: int) -> Value | None:
         """Return the value that a score stands for, for the side to move at `ply`; None for NONSENSE."""
@@ -174,9 +169,7 @@ Kernel = Callable[[int, int, Ints, Ints], int]
 
 
 def _full_board(squares: int) -> Pages:
-    """Return the page of the full board, which tables of games with gravity do not contain; its scores assume no
-    line.
-    """
+    """Return the page of the full board, which no table with gravity contains; its scores assume no line."""
     scores = np.full((1, comb(squares, squares // 2)), DRAW, np.uint8)
     key, one = np.array([(1 << squares) - 1]), np.ones(1, np.int64)
     return Pages(squares, key, np.empty(0, np.int64), one, scores, scores)
@@ -212,7 +205,7 @@ class PageCheck:
         expected = np.concatenate([level.keys for level in self._levels])
         for key in sorted(set(self._source.keys()).difference(expected.tolist())):  # missing ones are found when read
             self._report.add(f"There is a page {key}, but no page of this game has that key.")
-        ended: list[FinishedGames] = []
+        ended: list[Results] = []
         with ThreadPool(threads) as pool:
             for pages, kernel in self._gravity(pool, ended) if self._layout.has_gravity else self._placement(pool):
                 if self._whole:
@@ -231,10 +224,10 @@ class PageCheck:
             yield pages, partial(check_placement, self._board, pages, children, x_line, o_line)
             pages = children
 
-    def _gravity(self, pool: ThreadPool, ended: list[FinishedGames]) -> Iterator[tuple[Pages, Kernel]]:
+    def _gravity(self, pool: ThreadPool, ended: list[Results]) -> Iterator[tuple[Pages, Kernel]]:
         """With gravity, yield each ply's pages and the kernel to check them; add the finished games to `ended`."""
         board, pages = self._board, self._load(0, pool)._replace(marks=np.full((1, 1), LIVE, np.uint8))
-        ended.append(FinishedGames(0, 0, 0))
+        ended.append((0, 0, 0))
         opening = self._reader.opening_plies
         for stones in range(board.squares if opening is None else opening):
             last = stones + 1 == board.squares
@@ -332,15 +325,15 @@ class PageCheck:
             self._done += found.shape[0] * pages.scores.shape[1]
             self._progress(self._done, self._work)
 
-    def _check_statistics(self, ended: list[FinishedGames]) -> None:
+    def _check_statistics(self, ended: list[Results]) -> None:
         """Check the statistics. If `ended` is empty, take each ply's finished games from the counts of positions."""
-        counts = self._enumerated(int(self._live.sum()))
-        ended = ended or [FinishedGames(count.x_wins, count.o_wins, count.draws) for count in counts]
+        counts = self._count_positions(int(self._live.sum()))
+        ended = ended or [(count.x_wins, count.o_wins, count.draws) for count in counts]
         rows = [self._row(count.ply, count.canonical, over) for count, over in zip(counts, ended, strict=True)]
         root = self._scores.value(int(self._live[0].argmax()), 0)
         check_statistics(self._reader, rows, root, self._report)
 
-    def _enumerated(self, positions: int) -> list[PlyCount]:
+    def _count_positions(self, positions: int) -> list[PlyCount]:
         """Return the counts of positions; for a small game with gravity, by walking, independently of the builder."""
         plies = self._reader.opening_plies
         if self._layout.has_gravity and positions <= _MOST_WALKED and plies is None:
@@ -348,14 +341,14 @@ class PageCheck:
                 return walking.count_positions(self._rules)
         return count_positions(self._rules, plies)
 
-    def _row(self, ply: int, canonical: int, ended: FinishedGames) -> PlyRow:
+    def _row(self, ply: int, canonical: int, ended: Results) -> PlyRow:
         """Return the expected statistics of a ply, given the counts of its finished positions."""
         live = self._live[ply]
         going_on = self._scores.ended(int(live[DRAW + 1 :].sum()), int(live[:DRAW].sum()), int(live[DRAW]))
         x_wins, o_wins, drawn = (sum(pair) for pair in zip(going_on, ended, strict=True))
         values = [self._scores.value(score, ply) for score in np.flatnonzero(live).tolist()]
         lengths = [value.distance for value in values if value and value.wdl and value.distance is not None]
-        if ended.x_wins + ended.o_wins:
+        if ended[0] + ended[1]:
             lengths.append(0)
         return PlyRow(
             ply=ply,

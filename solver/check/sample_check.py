@@ -3,9 +3,7 @@
 The search is the alpha-beta search of `solver.kernels.proof`, which reads no table.
 """
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
+from collections import Counter
 from itertools import chain
 from random import Random
 from threading import local
@@ -14,7 +12,6 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.check.check_report import (
-    MOST_PROBLEMS,
     CheckReport,
     PlyRow,
     board_text,
@@ -53,7 +50,11 @@ def check_sample(reader: TableReader, count: int, seed: int, report: CheckReport
         progress(done, 2 * count)
     later = {stones: [child for _, child in successors(rules, stones)] for stones in drawn}
     asked = {*later, *chain(*later.values())}
-    values = _probe_all(reader, asked, lambda share: progress(count + int(share * count), 2 * count))
+    table, values = Tablebase(reader), dict[Stones, Found]()
+    # Probe page by page, to unpack each page once.
+    for stones in sorted(asked, key=lambda stones: reader.layout.locate(Position._of(rules, *stones))[0]):
+        values[stones] = _read(table, stones)
+        progress(count + count * len(values) // len(asked), 2 * count)
     for stones in drawn:
         board = board_text(rules, stones)
         try:
@@ -71,17 +72,6 @@ def check_sample(reader: TableReader, count: int, seed: int, report: CheckReport
     counts = count_positions(rules)
     rows = [PlyRow(count.ply, count.positions, count.canonical, count.terminal) for count in counts]
     check_statistics(reader, rows, _known(values[0, 0]), report)
-
-
-def _probe_all(
-    reader: TableReader, asked: Collection[Stones], progress: Callable[[float], None]
-) -> dict[Stones, Found]:
-    """Return a dict from each position to its value or error. Probes page by page, to unpack each page once."""
-    table, values = Tablebase(reader), dict[Stones, Found]()
-    for stones in sorted(asked, key=lambda stones: reader.layout.locate(Position._of(reader.rules, *stones))[0]):
-        values[stones] = _read(table, stones)
-        progress(len(values) / len(asked))
-    return values
 
 
 def _known(found: Found) -> Value:
@@ -200,21 +190,6 @@ def _board_of(rules: Rules) -> ProofBoard:
 _TRIES = 100  # games played in search of another position of a ply
 
 
-@dataclass(frozen=True)
-class SearchReport:
-    """The result of comparing a table with searches."""
-
-    plies: dict[int, Counter[str]]
-    """How many of the positions drawn at each ply `agree`, are `wrong`, or are `unsettled`: the search gave up, with
-    bounds that do not contradict the table."""
-    problems: tuple[str, ...]  # at most MOST_PROBLEMS sentences
-
-    @property
-    def counts(self) -> Counter[str]:
-        """The counts of `plies`, summed over all plies."""
-        return sum(self.plies.values(), Counter())
-
-
 def search_table(
     table: Tablebase,
     count: int,
@@ -224,7 +199,7 @@ def search_table(
     threads: int | None = None,
     plies: range | None = None,
     progress: Progress | None = None,
-) -> SearchReport:
+) -> CheckReport:
     """Search `count` random positions of a table to the end of the game, and compare the values.
 
     The positions are spread evenly over `plies` (default: all plies), and determined by `seed`. Distances are compared,
@@ -232,18 +207,33 @@ def search_table(
     depends only on the table and these options. The default of `threads` is the number of cores.
     `progress(done, total)` is called from time to time in the calling thread.
     """
-    rules, last = table.rules, table.opening_plies
+    rules, last, own = table.rules, table.opening_plies, local()
+    report = CheckReport(rules.name, table.metric)
     positions = draw(rules, count, seed, plies or range(rules.plies if last is None else last + 1))
-    values = [_read(table, stones) for stones in positions]
-    found: defaultdict[int, Counter[str]] = defaultdict(Counter)
-    problems: list[str] = []
-    for done, (stones, value, is_right) in enumerate(_searched(rules, positions, values, nodes, threads), 1):
-        found[ply_of(stones)]["unsettled" if is_right is None else "agree" if is_right else "wrong"] += 1
-        if is_right is False and len(problems) < MOST_PROBLEMS:
-            problems.append(_describe_problem(board_text(rules, stones), value))
-        if progress:
-            progress(done, len(positions))
-    return SearchReport(dict(found), tuple(problems))
+    values = {stones: _read(table, stones) for stones in positions}
+
+    def confirm(stones: Stones) -> bool | None:
+        if not hasattr(own, "prover"):
+            own.prover = Prover(rules, nodes)
+        value = values[stones]
+        return isinstance(value, Value) and own.prover.confirms(stones, value)
+
+    with ThreadPool(threads) as pool:
+        for done, (stones, is_right) in enumerate(zip(positions, pool.map(confirm, positions), strict=True), 1):
+            verdict = "unsettled" if is_right is None else "agree" if is_right else "wrong"
+            report.searched.setdefault(ply_of(stones), Counter())[verdict] += 1
+            board, value = board_text(rules, stones), values[stones]
+            if not isinstance(value, Value):
+                report.add(f"The position {board} can't be checked: {value}")
+            elif is_right is False:
+                says = describe(value)
+                report.add(
+                    f"The position {board} is not a {says} by a search to the end of the game, "
+                    f"but the table says {says}."
+                )
+            if progress:
+                progress(done, len(positions))
+    return report
 
 
 def draw(rules: Rules, count: int, seed: int, of_plies: range | None = None) -> list[Stones]:
@@ -266,27 +256,3 @@ def _read(table: Tablebase, stones: Stones) -> Found:
         return table.probe(Position._of(table.rules, *stones))
     except (DamagedTable, ImpossiblePosition) as error:
         return error
-
-
-def _searched(
-    rules: Rules, positions: list[Stones], values: list[Found], nodes: int, threads: int | None
-) -> Iterator[tuple[Stones, Found, bool | None]]:
-    """Yield each position in order, with its value and whether a search confirms the value (see `Prover.confirms`)."""
-    own = local()
-
-    def search(item: tuple[Stones, Found]) -> tuple[Stones, Found, bool | None]:
-        stones, value = item
-        if not hasattr(own, "prover"):
-            own.prover = Prover(rules, nodes)
-        return stones, value, isinstance(value, Value) and own.prover.confirms(stones, value)
-
-    with ThreadPool(threads) as pool:
-        yield from pool.map(search, zip(positions, values, strict=True))
-
-
-def _describe_problem(board: str, found: Found) -> str:
-    """Return a sentence about a value that can't be read or that a search refutes."""
-    if not isinstance(found, Value):
-        return f"The position {board} can't be checked: {found}"
-    value = describe(found)
-    return f"The position {board} is not a {value} by a search to the end of the game, but the table says {value}."

@@ -16,7 +16,6 @@ from solver.support.english import join_names, plural
 
 if TYPE_CHECKING:
     from solver.check import CheckReport
-    from solver.check.sample_check import SearchReport
 
 
 @click.command("check")
@@ -55,22 +54,20 @@ def _check(rules: Rules, data: Path, sample: int | None, search: int | None, see
         show_progress(f"{'Searching' if search else 'Checking'} {rules}") as show,
     ):
         if search:
-            searched = search_table(table, search, seed=seed, threads=threads, progress=show)
-            problems, lines = searched.problems, _format_search(searched)
+            report = search_table(table, search, seed=seed, threads=threads, progress=show)
         else:
-            checked = check_table(Path(table.name), sample=sample, seed=seed, threads=threads, progress=show)
-            problems, lines = checked.problems, _format_check(checked)
-    *plies, result = lines
+            report = check_table(Path(table.name), sample=sample, seed=seed, threads=threads, progress=show)
+    *plies, result = _format_search(report) if search else _format_check(report)
     click.echo("\n".join([*plies, f"{rules}: {result}, {format_seconds(perf_counter() - begun)}"]))
-    for problem in problems:
+    for problem in report.problems:
         click.echo(f"  {problem}", err=True)
-    return not problems
+    return report.ok
 
 
-def _format_search(report: "SearchReport") -> list[str]:
+def _format_search(report: "CheckReport") -> list[str]:
     rows = [
         [str(ply), *(f"{count:,}" for count in (found.total(), found["agree"], found["wrong"], found["unsettled"]))]
-        for ply, found in sorted(report.plies.items())
+        for ply, found in sorted(report.searched.items())
     ]
     found = report.counts
     counts = f"{found['agree']:,} of {plural(found.total(), 'position')} agree, {found['unsettled']:,} not settled"

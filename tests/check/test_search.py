@@ -5,8 +5,9 @@ from random import Random
 
 import pytest
 
+from solver.check import CheckReport
 from solver.check.plain_rules import has_line, ply_of
-from solver.check.sample_check import Bounds, Prover, SearchReport, draw, search_table
+from solver.check.sample_check import Bounds, Prover, draw, search_table
 from solver.errors import RulesError
 from solver.game.games import parse_game
 from solver.game.position import Position
@@ -22,7 +23,7 @@ from tests.slow_build import oracle
 from tests.small_games import SMALL_GAMES
 
 
-def searched(path: Path, count: int, **options: int) -> SearchReport:
+def searched(path: Path, count: int, **options: int) -> CheckReport:
     with open_tablebase(path) as table:
         return search_table(table, count, **options)  # type: ignore[arg-type] # options other than progress
 
@@ -65,7 +66,7 @@ def test_tables_of_games_of_any_lines_are_searched(game: str, table_file: TableF
     report = searched(table_file(game), 40)
     assert report.problems == ()
     assert report.counts["agree"] == report.counts.total() > 20
-    assert max(report.plies) < parse_game(game).plies
+    assert max(report.searched) < parse_game(game).plies
 
 
 # Published values, without a table: two of these games take several GB to build.
