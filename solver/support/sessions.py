@@ -308,7 +308,7 @@ class Sessions:
                 found += [one]
             if process.seconds_left:
                 if process.facts and "failed" in process.facts:
-                    raise _describe_failed_load(str(process.facts["failed"])[:500])
+                    raise EngineError(f"The engine can't be loaded: {str(process.facts['failed'])[:500]}.")
                 self._failed_starts = 0 if process.facts else self._failed_starts
                 return iter(found)
         except _Gone as gone:
@@ -336,13 +336,3 @@ class Sessions:
         """End all processes."""
         while self._processes:
             self._processes.pop().end()
-
-
-def _describe_failed_load(said: str) -> EngineError:
-    advice = ""
-    if not said.startswith(("SyntaxError", "IndentationError")):
-        advice = (
-            " Install a missing package; for a program that needs a keyboard, a window or arguments, "
-            "write a wrapper (mnk verify --template)."
-        )
-    return EngineError(f"The engine can't be loaded: {said}.{advice}")

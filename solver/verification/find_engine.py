@@ -6,14 +6,14 @@ import re
 import shlex
 import sys
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Self, TypeAlias
 
 from solver.engines.engine import list_engines
 from solver.errors import EngineError, GraderError, quoted
@@ -24,15 +24,18 @@ from solver.support.progress import Progress
 from solver.support.sessions import Limits, Sessions, launch_copy, launch_program
 from solver.support.threads import CAN_START
 from solver.verification import host
-from solver.verification.answer import EngineAnswer, EngineSpec, EngineUnderTest
+from solver.verification.answer import EngineAnswer
 from solver.verification.convention import PROFILES, Convention
 from solver.verification.defaults import find_convention, make_question
 from solver.verification.sandbox import SANDBOXED, wrap
 
+EngineSpec: TypeAlias = "str | Callable[..., Any] | type | EngineUnderTest | object"
+"""An engine to test: a text such as `agent.py:best_move`, a function, a class, or an object."""
+
 _HOST: Final = Path(host.__file__)
 _FILE: Final = re.compile(r"(?P<file>.*\.(?:py|ipynb))(?::(?P<name>[\w.]*))?", re.DOTALL)
 _PREFIXES: Final = {"cmd": "command", "gomocup": "gomocup", "http": "http", "https": "http", "openspiel": "openspiel"}
-_ADAPTERS: Final = {  # the module of `adapters/` and the usual form of moves
+_ADAPTERS: Final = {  # the module of `adapters/`, with a function `open_...`, and the usual form of moves
     "command": ("programs", "name"),
     "gomocup": ("programs", "column,row"),
     "http": ("http", "index"),
@@ -58,43 +61,48 @@ class AskOptions:
 
 
 class _Source(NamedTuple):
-    """The engine that a text names: a file, a module or a module of `adapters/`."""
+    """The engine that a text names, as `host.load_engine` expects it: a file, a module or one of `adapters/`."""
 
     name: str
     entry: str = ""
-    file: Path | None = None
+    file: str | None = None
     module: str | None = None
     adapter: str = ""
     argument: str = ""
 
 
-class HostedEngine(EngineUnderTest):
-    """An engine behind `host.py`, in separate processes, ready for questions.
+class EngineUnderTest:
+    """An engine behind `host.py`, in separate processes, with its answers so far.
 
     A text names `FILE.py:NAME` (by default `best_move`), one of our engines (`alphabeta:cutoff=2`), `cmd:COMMAND`,
     `gomocup:COMMAND`, `openspiel:BOT`, the address of a server, or an importable `MODULE:NAME`. Anything else is a
     Python object: a function, or a class or object with a method `best_move`.
 
-    Raises EngineError if the engine can't be found or started, or its convention is unclear.
+    As a context manager, it ends its processes on exit. Raises EngineError if the engine can't be found or started, or
+    its convention is unclear.
     """
 
+    violations: tuple[str, ...] = ()  # its forbidden actions, such as opening a table of this package
+    gave_up: bool = False  # true if positions were skipped after MOST_LATE timeouts in a row
+    until: float = float("inf")  # the time (`time.monotonic`) after which no question is sent
+
     def __init__(self, spec: EngineSpec, rules: Rules, options: AskOptions) -> None:
-        super().__init__()
+        self.answers: dict[Position, EngineAnswer] = {}
         with not_engines_fault():
             stated = Convention.read(options.stated, rules, "The command")
             project = Convention.read(options.project, rules, "pyproject.toml")
         profile = PROFILES.get(str(options.stated.get("profile") or options.project.get("profile") or ""))
         source = _read_spec(spec, profile.entry if profile else "best_move")
-        self.name, self._seed = source.name, options.seed
+        self.name, self._seed = source.name, options.seed  # the name as the caller gave it
         self._sessions, self.isolation = _open_sessions(spec, source, rules, options)
         try:
-            facts = self._sessions.open()
+            ready = self._sessions.open()
             if source.adapter:
                 moves = stated.moves or project.moves or _ADAPTERS[source.adapter][1]
                 self._asked_by = Convention("question", None, "none", moves)
                 self.convention = f"the protocol `{source.adapter}`, moves: {moves}"
                 return
-            own = facts.get("stated")
+            own = ready.get("stated")
             if own is not None and not isinstance(own, dict):
                 raise EngineError(
                     f"The constant MNK of {self.name} is not a dictionary; write {{'board': 'rows', ...}}."
@@ -102,17 +110,25 @@ class HostedEngine(EngineUnderTest):
             found = Convention.read(own or {}, rules, f"MNK in {self.name}")
             self._asked_by, how = project.filled_by(found).filled_by(stated), "stated"
             if not self._asked_by.is_whole:
-                name, arguments = shlex.quote(self.name), [int(count) for count in facts["arguments"]]
+                name, arguments = shlex.quote(self.name), [int(count) for count in ready["arguments"]]
                 self._asked_by, was_tried = find_convention(
                     self._sessions.run, name, rules, self._asked_by, arguments, options.side
                 )
                 how = "the only default that fits" if was_tried else "stated"
             self.convention = f"{self._asked_by.options()} ({how})"
         except BaseException:
-            self.close()
+            self._sessions.close()
             raise
 
-    def _put(self, positions: Sequence[Position], progress: Progress | None) -> list[EngineAnswer | None]:
+    def ask(self, positions: Iterable[Position], progress: Progress | None = None) -> bool:
+        """Get the missing answers; return whether the time sufficed. Raises EngineError if the engine can't start."""
+        new = [position for position in dict.fromkeys(positions) if position not in self.answers]
+        found = self._request(new, progress) if new else []
+        self.answers.update((position, one) for position, one in zip(new, found, strict=True) if one is not None)
+        return None not in found
+
+    def _request(self, positions: Sequence[Position], progress: Progress | None) -> list[EngineAnswer | None]:
+        """Return an answer for each position; None if time ran out before the engine was asked."""
         questions = [make_question(position, self._asked_by, self._seed) for position in positions]
         replies = self._sessions.run(questions, self.until, progress)
         self.gave_up = self._sessions.gave_up
@@ -124,8 +140,10 @@ class HostedEngine(EngineUnderTest):
         pairs = zip(positions, replies, strict=True)
         return [None if reply is None else self._asked_by.read_answer(reply, position) for position, reply in pairs]
 
-    def close(self) -> None:
-        """End the engine's processes."""
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
         self._sessions.close()
 
 
@@ -158,7 +176,8 @@ def _read_spec(spec: EngineSpec, entry: str) -> _Source:
     text = spec.strip()
     prefix, colon, rest = text.partition(":")
     if colon and prefix in _PREFIXES:
-        return _Source(text, adapter=_PREFIXES[prefix], argument=text if _PREFIXES[prefix] == "http" else rest.strip())
+        adapter = _PREFIXES[prefix]
+        return _adapted(text, adapter, text if adapter == "http" else rest.strip())
     if found := _FILE.fullmatch(text):
         path = Path(found["file"]).absolute()
         if not path.is_file():
@@ -168,19 +187,24 @@ def _read_spec(spec: EngineSpec, entry: str) -> _Source:
                 f"{path.name} is a notebook, which Python can't import; "
                 "write a wrapper: mnk verify --template wrapper.py."
             )
-        return _Source(f"{found['file']}:{found['name'] or entry}", found["name"] or entry, file=path)
+        return _Source(f"{found['file']}:{found['name'] or entry}", found["name"] or entry, file=str(path))
     if Path(text).suffix.lower() in _COMPILED or Path(text).is_file():
         raise EngineError(
             f"{quoted(text)} is not a Python file; name the command that runs it, such as 'cmd:./{Path(text).stem}'."
         )
     if any(info.name == prefix for info in list_engines()):
-        return _Source(text, adapter="ours", argument=text)
+        return _adapted(text, "ours", text)
     if not _is_importable(prefix):
         raise EngineError(
             f"There is no engine {quoted(text)}; expected FILE.py:NAME, MODULE:NAME, cmd:COMMAND, an address, or one "
             "of those that `mnk engines` lists."
         )
     return _Source(f"{prefix}:{rest or entry}", rest or entry, module=prefix)
+
+
+def _adapted(name: str, adapter: str, argument: str) -> _Source:
+    module = f"solver.verification.adapters.{_ADAPTERS[adapter][0]}"
+    return _Source(name, module=module, adapter=adapter, argument=argument)
 
 
 def _is_importable(module: str) -> bool:
@@ -200,12 +224,8 @@ def _open_sessions(
     tables = [str(default_folder().absolute()), *([options.tables] if options.tables else [])]
     package, is_text = _HOST.parent.parent, isinstance(spec, str)
     setup = {
-        "file": source.file and str(source.file),
-        "module": f"solver.verification.adapters.{_ADAPTERS[source.adapter][0]}" if source.adapter else source.module,
+        **source._asdict(),
         "folder": str(package.parent if source.adapter else Path.cwd()),
-        "name": source.entry,
-        "adapter": source.adapter,
-        "argument": source.argument,
         "game": {
             "name": rules.name,
             "rules": base64.b64encode(pickle.dumps(rules)).decode(),
@@ -234,7 +254,7 @@ def _open_sessions(
         if source.adapter == "http":
             raise GraderError("A server can't be put into a sandbox from here; leave out --sandbox.")
         words = shlex.split(source.argument) if source.adapter in {"command", "gomocup"} else []
-        files = [*map(Path, words), *([source.file] if source.file else [])]
+        files = [Path(word) for word in [*words, source.file or ""]]
         wrapper, where = wrap([*(str(one.parent) for one in files if one.is_file()), str(package)], tables), SANDBOXED
     words = [*wrapper, sys.executable, "-B", "-P", str(_HOST)]
     return Sessions(launch_program(words, "/tmp" if wrapper else ""), setup, options.limits), where
@@ -249,13 +269,11 @@ class _InProcess:
         self._function, self._game = host.find_function(engine), setup["game"]
 
     def open(self) -> dict[str, Any]:
-        """Return the facts about the engine."""
         return {"stated": None, "arguments": host.count_arguments(self._function)}
 
     def run(
         self, questions: Sequence[dict[str, Any]], until: float = float("inf"), progress: Progress | None = None
     ) -> list[dict[str, Any] | None]:
-        """Return the reply to each question, or None if no time was left for it."""
         replies: list[dict[str, Any] | None] = []
         for question in questions:
             in_time = monotonic() <= until
@@ -265,4 +283,4 @@ class _InProcess:
         return replies
 
     def close(self) -> None:
-        """Do nothing, because no process was started."""
+        pass

@@ -83,7 +83,7 @@ class Findings:
     def counts(self) -> Counter[str]:
         """How many positions have each kind of fault, a `missed_win_in_one`, a `slow_win` or a `short_defence`."""
         found = Counter(str(one.fault) for one in self.verdicts if one.fault)
-        found.update(one.delay for one in self.verdicts if one.delay)
+        found.update(one.inaccuracy for one in self.verdicts if one.inaccuracy)
         found["missed_win_in_one"] = sum(one.missed_win_in_one for one in self.verdicts)
         return found
 

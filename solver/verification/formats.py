@@ -98,7 +98,7 @@ def _encode_value(value: Value) -> dict[str, Any]:
 def _render_json(found: Findings | NotGraded) -> str:
     if isinstance(found, Findings):
         return json.dumps(encode_findings(found), indent=1)
-    facts = {
+    fields = {
         "game": found.game,
         "engine": found.engine,
         "passed": False,
@@ -108,7 +108,7 @@ def _render_json(found: Findings | NotGraded) -> str:
         "error": {"kind": found.kind, "engines_fault": found.is_engines_fault, "message": found.message},
         "seconds": round(found.seconds, 3),
     }
-    return json.dumps(facts, indent=1)
+    return json.dumps(fields, indent=1)
 
 
 def _render_gradescope(found: Findings | NotGraded) -> str:
@@ -117,16 +117,16 @@ def _render_gradescope(found: Findings | NotGraded) -> str:
     If the engine cannot be loaded or called, the result is 0 points and the reason. If the grader failed, the result
     has no score, but a message for the teacher.
     """
-    facts = {"execution_time": round(found.seconds, 3), "output_format": "text", "visibility": "visible"}
+    fields = {"execution_time": round(found.seconds, 3), "output_format": "text", "visibility": "visible"}
     headline, tests = write_headline(found), list[dict[str, Any]]()
     if isinstance(found, NotGraded) and not found.is_engines_fault:
         output = f"{headline}. This is not the student's fault. Teacher: {found.message}"
-        return json.dumps({**facts, "output": output}, indent=2)
+        return json.dumps({**fields, "output": output}, indent=2)
     for one in list_criteria(found):
         status = {} if one.met is None else {"status": "passed" if one.met else "failed"}
         tests.append({"name": one.name, "output": one.details, **status})
     tests[0] |= {"score": found.points, "max_score": found.most_points, "output": render_text(found)}
-    return json.dumps({**facts, "score": found.points, "output": headline, "tests": tests}, indent=2)
+    return json.dumps({**fields, "score": found.points, "output": headline, "tests": tests}, indent=2)
 
 
 def _render_junit(found: Findings | NotGraded) -> str:
@@ -140,9 +140,9 @@ def _render_junit(found: Findings | NotGraded) -> str:
         tag, kind = "error", f"{'engine' if found.is_engines_fault else 'grader'}.{found.kind}"
     failed = [] if found.passed else [one for one in criteria if one.required and one.met is False]
     counts = {"tests": len(criteria), "failures": 0, "errors": 0, f"{tag}s": len(failed)}
-    facts = {"name": f"{found.engine} on {found.game}", "timestamp": found.began.strftime("%Y-%m-%dT%H:%M:%S")}
-    facts |= {"hostname": platform.node() or "localhost", **{name: str(count) for name, count in counts.items()}}
-    suite = Xml.Element("testsuite", {**facts, "time": f"{found.seconds:.3f}"})
+    fields = {"name": f"{found.engine} on {found.game}", "timestamp": found.began.strftime("%Y-%m-%dT%H:%M:%S")}
+    fields |= {"hostname": platform.node() or "localhost", **{name: str(count) for name, count in counts.items()}}
+    suite = Xml.Element("testsuite", {**fields, "time": f"{found.seconds:.3f}"})
     Xml.SubElement(suite, "properties")
     for one in criteria:
         named = {"classname": f"mnk.verify.{found.game}", "name": one.name}

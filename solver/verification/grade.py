@@ -62,7 +62,7 @@ class Verdict:
         return self.options[-1][1].wdl < self.value.wdl
 
     @property
-    def delay(self) -> str | None:
+    def inaccuracy(self) -> str | None:
         """`slow_win` if the engine wins later than necessary, `short_defence` if it loses sooner, otherwise None."""
         if self.played is None or self.fault or self.played.rank == self.value.rank:
             return None

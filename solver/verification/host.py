@@ -3,8 +3,9 @@
     {"n": "6f1c...", "cells": "XO..X....", "board": "XO./.X./...", "player": "O", "moves": [2, 3, 5, 6, 7, 8], ...}
     {"n": "6f1c...", "move": [2, 2]}
 
-The first line is the setup (`find_engine.py` writes it) and is answered with facts about the engine. The nonce `n` ties
-an answer to its question. The engine's output goes to standard error.
+The first line is the setup, which `find_engine.py` writes. The answer to it has the number of arguments that the engine
+takes and the convention that it states. The nonce `n` ties an answer to its question. The engine's output goes to
+standard error.
 
 This file imports only the standard library, so that no module of this package is imported in place of an engine's
 module of the same name. Only the board form `position` and engines of this package import more.
@@ -33,6 +34,10 @@ Question = dict[str, Any]
 
 LONGEST = 300  # the most characters of a text in an answer
 
+_ADVICE = (
+    ". Install a missing package; for a program that needs a keyboard, a window or arguments, "
+    "write a wrapper (mnk verify --template)"
+)
 _WIDEST, _DEEPEST = 400, 3  # items of a list in an answer, and lists within lists
 _LARGEST = 1 << 53
 _MOST_FILES, _MOST_BYTES_OF_A_FILE = 1024, 10**7
@@ -56,31 +61,31 @@ class _Observation(dict[str, Any]):
     __getattr__ = dict.__getitem__
 
 
-def make_arguments(form: dict[str, Any], question: Question, facts: dict[str, Any]) -> list[Any]:
+def make_arguments(form: dict[str, Any], question: Question, game: dict[str, Any]) -> list[Any]:
     """Return the arguments of an engine's function: the board in its stated form and, if stated, the player.
 
     form: `board`, `marks` (X, O, empty) and `player` (two values, or None if not passed), from `Convention.form`.
     """
     board, cells, side = form["board"], question["cells"], "XO".index(question["player"])
-    columns, taken = facts["columns"], len(cells) - cells.count(".")
+    columns, taken = game["columns"], len(cells) - cells.count(".")
     player = [] if form["player"] is None else [form["player"][side]]
     if board == "question":  # used by the engines in `adapters/`
         return [question]
     if board == "position":
-        return [_import_own("solver").Position.parse(read_rules(facts), question["board"]), *player]
+        return [_import_own("solver").Position.parse(read_rules(game), question["board"]), *player]
     if board == "kaggle":
         seen = {"board": [".XO".index(cell) for cell in cells], "mark": side + 1, "step": taken}
-        size = {"rows": facts["rows"], "columns": columns, "inarow": facts["k"], "timeout": 2, "actTimeout": 2}
+        size = {"rows": game["rows"], "columns": columns, "inarow": game["k"], "timeout": 2, "actTimeout": 2}
         return [_Observation(seen, remainingOverageTime=60), _Observation(size, episodeSteps=len(cells) + 1)]
     if board == "aima":
         aima = _import_own("solver.course.aima")
         pairs = {square: (square // columns + 1, square % columns + 1) for square in range(len(cells))}
         stones = {pairs[square]: cell for square, cell in enumerate(cells) if cell != "."}
-        variants = dict.fromkeys(facts["variants"], True)
-        game = aima.TicTacToe(facts["rows"], columns, facts["k"], **variants)
+        variants = dict.fromkeys(game["variants"], True)
+        game = aima.TicTacToe(game["rows"], columns, game["k"], **variants)
         return [game, aima.GameState(question["player"], 0, stones, [pairs[square] for square in question["moves"]])]
     if board == "pettingzoo":
-        return [_observe_as_pettingzoo(cells, side, question, facts)]
+        return [_observe_as_pettingzoo(cells, side, question, game)]
     marks = dict(zip("XO.", form["marks"], strict=True))
     flat = [marks[cell] for cell in cells]
     rows = [flat[start : start + columns] for start in range(0, len(flat), columns)]
@@ -106,21 +111,21 @@ def _import_own(name: str) -> Any:
         Watch.is_paused = False
 
 
-def read_rules(facts: dict[str, Any]) -> Any:
+def read_rules(game: dict[str, Any]) -> Any:
     """Return the `Rules` of the game, for engines that use this package."""
-    return pickle.loads(base64.b64decode(facts["rules"]))
+    return pickle.loads(base64.b64decode(game["rules"]))
 
 
-def _observe_as_pettingzoo(cells: str, side: int, question: Question, facts: dict[str, Any]) -> dict[str, Any]:
+def _observe_as_pettingzoo(cells: str, side: int, question: Question, game: dict[str, Any]) -> dict[str, Any]:
     """Return an observation as in PettingZoo's `connect_four_v3` (gravity) or `tictactoe_v3` (column by column)."""
     numpy = importlib.import_module("numpy")
-    shape = facts["rows"], facts["columns"]
+    shape = game["rows"], game["columns"]
     planes = [numpy.array([cell == mark for cell in cells]).reshape(shape) for mark in ("XO"[side], "OX"[side])]
-    legal = numpy.zeros(facts["columns"] if facts["gravity"] else len(cells), numpy.int8)
+    legal = numpy.zeros(game["columns"] if game["gravity"] else len(cells), numpy.int8)
     for square in question["moves"]:
         row, column = divmod(square, shape[1])
-        legal[column if facts["gravity"] else column * shape[0] + row] = 1
-    if not facts["gravity"]:
+        legal[column if game["gravity"] else column * shape[0] + row] = 1
+    if not game["gravity"]:
         planes = [plane.T for plane in planes]
     return {"observation": numpy.stack(planes, axis=-1).astype(numpy.int8), "action_mask": legal}
 
@@ -128,12 +133,12 @@ def _observe_as_pettingzoo(cells: str, side: int, question: Question, facts: dic
 # Answers
 
 
-def answer(function: Callable[..., Any], question: Question, facts: dict[str, Any]) -> dict[str, Any]:
+def answer(function: Callable[..., Any], question: Question, game: dict[str, Any]) -> dict[str, Any]:
     """Call the engine and return its answer as plain data: `move` and perhaps `value`, or `error` and its kind."""
     nonce, form = question["n"], question["form"]
     _seed(question["seed"])
     try:
-        given = make_arguments(form, question, facts)
+        given = make_arguments(form, question, game)
         returned = function(*given)
         if returned is None and form.get("places"):  # the engine has put its stone on the given board
             returned = given[0]
@@ -202,9 +207,9 @@ def load_engine(setup: dict[str, Any]) -> tuple[Callable[..., Any], Any]:
     else:
         sys.path.insert(0, setup["folder"])
         module = importlib.import_module(setup["module"])
-    if hasattr(module, "open_adapter"):  # one of `adapters/`
-        return module.open_adapter(setup), None
-    name = setup["name"]
+    if setup["adapter"]:
+        return getattr(module, f"open_{setup['adapter']}")(setup), None
+    name = setup["entry"]
     found: Any = module
     for part in name.split("."):
         found = found() if isinstance(found, type) else found
@@ -358,7 +363,7 @@ def serve(questions: int, replies: int, engine: Any = None) -> None:
     setup = json.loads(reader.readline())
     bound_process(setup["memory"])
     tempfile.tempdir = None
-    facts, watch = setup["game"], None
+    watch = None
     try:
         _seed(setup["seed"])
         sys.path += [path for path in setup["paths"] if path not in sys.path]
@@ -369,12 +374,13 @@ def serve(questions: int, replies: int, engine: Any = None) -> None:
     except BaseException as error:  # loading runs the engine's code
         is_sentence = type(error) is LookupError or hasattr(error, "exit_code")  # an error of this package
         said = str(error).rstrip(".") if is_sentence else describe_error(error)
+        said += "" if is_sentence or isinstance(error, SyntaxError) else _ADVICE
         _write(replies, {"failed": said})
         return
     _write(replies, json.loads(ready))
     own = os.getpid()
     while line := reader.readline():
-        reply = answer(function, json.loads(line), facts)
+        reply = answer(function, json.loads(line), setup["game"])
         if os.getpid() != own:  # a copy that the engine has made of this process
             os._exit(0)
         with suppress(Exception):  # an engine may have closed them

@@ -4,58 +4,13 @@ The engine's moves are followed ply by ply against every reply, each position on
 found ends a shortest loss. A complete tree without a lost position is a proof.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.tablebase import Prober
-from solver.verification.answer import EngineUnderTest, Failure
-
-
-@dataclass
-class PlayTree:
-    """The positions that arise when the engine plays `side`."""
-
-    side: str
-    lines: dict[Position, tuple[int, ...]] = field(default_factory=dict)
-    """A shortest line to every position, as squares; the positions are in the order of plies."""
-    asked: list[Position] = field(default_factory=list)  # the positions where the engine is to move
-    forfeit: Position | None = None  # the first position where the engine gave no legal move
-    loss: Position | None = None  # the first position that the opponent has won
-    complete: bool = True  # true if the tree has all positions, False if the search was cut off
-
-
-def explore_play(rules: Rules, side: str, engine: EngineUnderTest, most: int | None = None) -> PlayTree:
-    """Follow the engine's moves as `side` against every reply, ply by ply.
-
-    most: stop after this number of the engine's positions or at the first loss; None: explore the whole tree.
-    """
-    tree, level = PlayTree(side), [Position.start(rules)]
-    tree.lines[level[0]] = ()
-    while level and not (most is not None and (tree.forfeit or tree.loss)):
-        to_move = level[0].to_move == side
-        if to_move:
-            if (most is not None and len(tree.asked) + len(level) > most) or not engine.ask(level):
-                break
-            tree.asked += level
-        following = []
-        for position in level:
-            moves = position.legal_moves
-            if to_move:
-                move = engine.answers[position].legal_move
-                tree.forfeit = tree.forfeit or (position if move is None else None)
-                moves = () if move is None else (move,)
-            for move in moves:
-                child = position.play(move)
-                if child not in tree.lines:
-                    tree.lines[child] = (*tree.lines[position], move)
-                    if child.outcome not in {None, "draw", side}:
-                        tree.loss = tree.loss or child
-                    if not child.is_over:
-                        following.append(child)
-        level = following
-    tree.complete = not level
-    return tree
+from solver.verification.answer import Failure
+from solver.verification.find_engine import EngineUnderTest
 
 
 @dataclass(frozen=True)
@@ -79,23 +34,56 @@ class Refutation:
         return False if self.complete else None
 
 
-def find_refutation(truth: Prober, tree: PlayTree, engine: EngineUnderTest) -> Refutation:
-    """Return the shortest way to beat the engine, given a tree of its play. Raises MissingTable, DamagedTable."""
-    start, end = next(iter(tree.lines)), tree.loss or tree.forfeit
-    line = None if end is None else tree.lines[end]
+def find_refutation(
+    truth: Prober, rules: Rules, side: str, engine: EngineUnderTest, most: int | None = None
+) -> tuple[Refutation, list[Position]]:
+    """Try to beat an engine that plays `side`; return the result and the positions that the engine played.
+
+    most: stop after this number of the engine's positions or at the first loss; None: explore the whole tree. Raises
+    MissingTable, DamagedTable.
+    """
+    start, asked = Position.start(rules), list[Position]()
+    lines: dict[Position, tuple[int, ...]] = {start: ()}  # a shortest line to every position, ply by ply
+    forfeit: Position | None = None  # the first position where the engine gave no legal move
+    loss: Position | None = None  # the first position that the opponent has won
+    level = [start]
+    while level and not (most is not None and (forfeit or loss)):
+        to_move = level[0].to_move == side
+        if to_move:
+            if (most is not None and len(asked) + len(level) > most) or not engine.ask(level):
+                break
+            asked += level
+        following = []
+        for position in level:
+            moves = position.legal_moves
+            if to_move:
+                move = engine.answers[position].legal_move
+                forfeit = forfeit or (position if move is None else None)
+                moves = () if move is None else (move,)
+            for move in moves:
+                child = position.play(move)
+                if child not in lines:
+                    lines[child] = (*lines[position], move)
+                    if child.outcome not in {None, "draw", side}:
+                        loss = loss or child
+                    if not child.is_over:
+                        following.append(child)
+        level = following
+    end, wdl = loss or forfeit, truth.probe_wdl(start)
+    line = None if end is None else lines[end]
     mistakes, position = [], start
     for index, move in enumerate(line or ()):
         child = position.play(move)
-        if position.to_move == tree.side and -truth.probe_wdl(child) < truth.probe_wdl(position):
+        if position.to_move == side and -truth.probe_wdl(child) < truth.probe_wdl(position):
             mistakes.append(index)
         position = child
-    wdl = truth.probe_wdl(start)
-    return Refutation(
-        side=tree.side,
+    found = Refutation(
+        side=side,
         line=line,
-        forfeit=engine.answers[end].failure if end is not None and end is not tree.loss else None,
-        complete=tree.complete,
+        forfeit=engine.answers[end].failure if end is not None and end is not loss else None,
+        complete=not level,
         mistakes=tuple(mistakes),
-        lost_anyway=(wdl if start.to_move == tree.side else -wdl) < 0,
-        positions=len(tree.asked),
+        lost_anyway=(wdl if start.to_move == side else -wdl) < 0,
+        positions=len(asked),
     )
+    return found, asked

@@ -54,10 +54,11 @@ def wrap(needed: Iterable[str], tables: Iterable[str]) -> tuple[str, ...]:
     for place in _EMPTIED:
         if os.path.isdir(place) and not os.path.islink(place):
             words += ["--tmpfs", place]
-    for path in _list_needed(needed):
-        words += ["--ro-bind", path, path]
-    for path in sorted({str(one.absolute()) for table in tables for one in _list_tables(Path(table))}):
-        words += ["--ro-bind", os.devnull, path]
+    for shown in _list_needed(needed):
+        words += ["--ro-bind", shown, shown]
+    for table in map(Path, tables):
+        for path in sorted(table.glob(f"*{FILE_ENDING}*")) if table.is_dir() else [table]:
+            words += ["--ro-bind", os.devnull, str(path.absolute())] if path.exists() else []
     return (*words, "--chdir", os.getcwd(), "--")
 
 
@@ -71,8 +72,3 @@ def _list_needed(needed: Iterable[str]) -> list[str]:
         if path.startswith(tuple(f"{folder}/" for folder in _EMPTIED)) and not is_seen:
             found.append(path)
     return found
-
-
-def _list_tables(path: Path) -> list[Path]:
-    """Return a table itself, or all tables in a folder."""
-    return [*path.glob(f"*{FILE_ENDING}*")] if path.is_dir() else [path] if path.exists() else []

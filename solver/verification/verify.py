@@ -24,13 +24,19 @@ from solver.search.truth import open_truth
 from solver.support.progress import Progress
 from solver.support.sessions import MOST_LATE, Limits
 from solver.tablebase import Prober
-from solver.verification.answer import EngineSpec, EngineUnderTest, Failure
-from solver.verification.find_engine import AskOptions, HostedEngine, not_engines_fault, read_project
+from solver.verification.answer import Failure
+from solver.verification.find_engine import (
+    AskOptions,
+    EngineSpec,
+    EngineUnderTest,
+    not_engines_fault,
+    read_project,
+)
 from solver.verification.findings import Baseline, Findings
 from solver.verification.formats import encode_findings, write_report
 from solver.verification.grade import Verdict, group_blunders, judge
 from solver.verification.positions import Scope, choose_positions, read_positions
-from solver.verification.refutation import explore_play, find_refutation
+from solver.verification.refutation import find_refutation
 from solver.verification.report_page import render_piece
 
 BUDGET: Final = 300.0  # seconds for a verification by default
@@ -140,7 +146,7 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
         side,
         None if tables is None or isinstance(tables, Prober) else str(tables),
     )
-    opened = engine if isinstance(engine, EngineUnderTest) else HostedEngine(engine, rules, ask_options)
+    opened = engine if isinstance(engine, EngineUnderTest) else EngineUnderTest(engine, rules, ask_options)
     with nullcontext() if opened is engine else opened:
         truth = open_truth(rules, tables)
         if settings["at"] is None:
@@ -159,7 +165,8 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
             scope = scope if scope.kind == "given" else replace(scope, kind="sample", seed=seed, is_cut=True)
         opened.until = begun + _PLAYING * budget
         sides = "" if scope.kind == "given" or scope.empty is not None else scope.side or "XO"
-        trees = [explore_play(rules, side, opened, MOST_ASKED if scope.kind == "sample" else None) for side in sides]
+        most = MOST_ASKED if scope.kind == "sample" else None
+        played = {side: find_refutation(truth, rules, side, opened, most) for side in sides}
         verdicts = [judge(truth, position, opened.answers[position]) for position in positions]
     return Report(
         rules=rules,
@@ -170,8 +177,8 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
         violations=opened.violations,
         scope=scope,
         verdicts=verdicts,
-        groups=group_blunders(truth, verdicts, [position for tree in trees for position in tree.asked]),
-        refutations={tree.side: find_refutation(truth, tree, opened) for tree in trees},
+        groups=group_blunders(truth, verdicts, [position for _, asked in played.values() for position in asked]),
+        refutations={side: found for side, (found, _) in played.items()},
         command=_write_command(engine, rules, opened.name, ask_options),
         seconds=monotonic() - begun,
         began=began,

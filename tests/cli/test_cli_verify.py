@@ -16,7 +16,7 @@ from click.testing import Result
 from solver.errors import EngineError
 from solver.game.position import Position
 from solver.verification import verify as module
-from solver.verification.answer import EngineAnswer, EngineUnderTest, Failure
+from solver.verification.answer import EngineAnswer, Failure
 from solver.verification.find_engine import AskOptions
 from solver.verification.formats import FORMATS
 from tests.commands import PROCESS, assert_refused, mnk
@@ -35,16 +35,16 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[AskOptions]:
     """The options that engines were opened with; `agent.py:NAME` is the fake engine of that name."""
     asked: list[AskOptions] = []
 
-    def open_fake(spec: object, rules: object, options: AskOptions) -> EngineUnderTest:
-        asked.append(options)
-        name = str(spec).removeprefix("agent.py:")
-        if name not in MINDS:
-            raise EngineError(f"There is no {name} in agent.py.")
-        tested = FakeEngine(MINDS[name])
-        tested.name = str(spec)
-        return tested
+    class Fake(FakeEngine):
+        def __init__(self, spec: str, rules: object, options: AskOptions) -> None:
+            asked.append(options)
+            name = spec.removeprefix("agent.py:")
+            if name not in MINDS:
+                raise EngineError(f"There is no {name} in agent.py.")
+            super().__init__(MINDS[name])
+            self.name = spec
 
-    monkeypatch.setattr(module, "HostedEngine", open_fake)
+    monkeypatch.setattr(module, "EngineUnderTest", Fake)
     return asked
 
 

@@ -11,7 +11,7 @@ from solver.export.observations import openspiel_hashes
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.verification.find_engine import AskOptions, HostedEngine
+from solver.verification.find_engine import AskOptions, EngineUnderTest
 from solver.verification.verify import verify
 from tests.commands import TableFile
 
@@ -31,7 +31,7 @@ def walks(rules: Rules, least: int, count: int) -> list[Position]:
 
 
 def ask(bot: str, rules: Rules, positions: list[Position]) -> list[int | None]:
-    with HostedEngine(bot, rules, AskOptions()) as tested:
+    with EngineUnderTest(bot, rules, AskOptions()) as tested:
         tested.ask(positions)
         return [tested.answers[position].move for position in positions]
 
@@ -95,4 +95,4 @@ def test_its_search_states_the_values_of_the_table(game: str, table_file: TableF
 )
 def test_unsupported_options_and_games_are_refused(bot: str, game: str, said: str) -> None:
     with pytest.raises(EngineError, match=said):
-        HostedEngine(f"openspiel:{bot}", parse_game(game), AskOptions())
+        EngineUnderTest(f"openspiel:{bot}", parse_game(game), AskOptions())

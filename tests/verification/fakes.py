@@ -8,7 +8,8 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.search.truth import Truth
 from solver.support.progress import Progress
-from solver.verification.answer import EngineAnswer, EngineUnderTest
+from solver.verification.answer import EngineAnswer
+from solver.verification.find_engine import EngineUnderTest
 
 __all__ = ["THREE", "FakeEngine", "first", "minimax", "perfect", "solved", "spoiled"]
 
@@ -20,15 +21,18 @@ Mind = Callable[[Position], "int | EngineAnswer"]
 class FakeEngine(EngineUnderTest):
     """Answers in this process, by calling a function."""
 
-    convention = "as positions"
+    convention, isolation = "as positions", ""
 
     def __init__(self, mind: Mind) -> None:
-        super().__init__()
+        self.answers = {}
         self.name = getattr(mind, "__name__", "mind")
         self.asked: list[Position] = []
         self._mind = mind
 
-    def _put(self, positions: Sequence[Position], progress: Progress | None) -> list[EngineAnswer | None]:
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def _request(self, positions: Sequence[Position], progress: Progress | None) -> list[EngineAnswer | None]:
         self.asked += positions
         said = [self._mind(position) for position in positions]
         if progress:

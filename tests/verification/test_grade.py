@@ -64,10 +64,10 @@ def test_a_move_is_judged_by_what_it_gives_away(board: str, move: int, fault: ob
 
 def test_a_slow_win_and_a_short_defence_are_not_blunders() -> None:
     slow = judged("XX./O../O..", 4)
-    assert (slow.fault, slow.delay, slow.value, slow.played) == (None, "slow_win", Value(1, 1), Value(1, 3))
+    assert (slow.fault, slow.inaccuracy, slow.value, slow.played) == (None, "slow_win", Value(1, 1), Value(1, 3))
     assert slow.best == (2,)
     short = judged("XO./.X./...", 2)
-    assert (short.fault, short.delay, short.best) == (None, "short_defence", (8,))
+    assert (short.fault, short.inaccuracy, short.best) == (None, "short_defence", (8,))
 
 
 @pytest.mark.sampled

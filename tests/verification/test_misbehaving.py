@@ -13,7 +13,7 @@ import pytest
 
 from solver.game.games import parse_game
 from solver.support.sessions import Limits
-from solver.verification.find_engine import AskOptions, HostedEngine
+from solver.verification.find_engine import AskOptions, EngineUnderTest
 from solver.verification.verify import verify
 from tests.conftest import ROOT
 from tests.verification.agents.misbehaving import ALMOST, CHEATS, ENDS, FORGES, RETURNS, WAYS
@@ -115,7 +115,7 @@ def test_children_that_take_memory_are_ended(tmp_path: Path) -> None:
     rules = parse_game("3,3,3")
     form = {"board": "flat", "marks": "X,O,space", "player": "none", "moves": "index"}
     options = AskOptions(form, limits=Limits(seconds_per_move=10, memory=3 * 10**8))
-    with HostedEngine(str(path), rules, options) as engine:
+    with EngineUnderTest(str(path), rules, options) as engine:
         begun = time.monotonic()
         report = verify(engine, rules, at=[BAD[0], GOOD[0]])
         assert time.monotonic() - begun < 8

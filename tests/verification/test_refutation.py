@@ -5,10 +5,10 @@ import pytest
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.verification.answer import EngineAnswer, Failure
-from solver.verification.refutation import PlayTree, explore_play, find_refutation
+from solver.verification.refutation import find_refutation
 from solver.verification.verify import Report, verify
 from tests.verification import referee
-from tests.verification.fakes import THREE, FakeEngine, Mind, first, minimax, perfect, solved, spoiled
+from tests.verification.fakes import THREE, FakeEngine, first, minimax, perfect, solved, spoiled
 
 GAME = referee.THREE
 
@@ -16,7 +16,7 @@ GAME = referee.THREE
 @pytest.mark.parametrize("side", ["X", "O"])
 def test_the_tree_of_play_has_every_reachable_position(side: str) -> None:
     tested = FakeEngine(perfect)
-    tree = explore_play(THREE, side, tested)
+    _, asked = find_refutation(solved(), THREE, side, tested)
     seen = {Position.start(THREE)}
     queue = [*seen]
     for position in queue:
@@ -24,16 +24,14 @@ def test_the_tree_of_play_has_every_reachable_position(side: str) -> None:
         new = {position.play(move) for move in moves if not position.play(move).is_over} - seen
         seen.update(new)
         queue += new
-    assert {*tree.asked} == {position for position in seen if position.to_move == side} == {*tested.asked}
+    assert {*asked} == {position for position in seen if position.to_move == side} == {*tested.asked}
     assert len(tested.asked) == len({*tested.asked})
 
 
 def test_a_search_that_is_cut_off_claims_nothing() -> None:
-    tree = explore_play(THREE, "X", FakeEngine(perfect), 5)
-    assert (tree.complete, len(tree.asked) <= 5) == (False, True)
-    assert find_refutation(solved(), tree, FakeEngine(perfect)).beaten is None
-    tested = FakeEngine(first)
-    early = find_refutation(solved(), explore_play(THREE, "X", tested, 2000), tested)
+    cut, asked = find_refutation(solved(), THREE, "X", FakeEngine(perfect), 5)
+    assert (cut.complete, cut.beaten, len(asked) <= 5) == (False, None, True)
+    early, _ = find_refutation(solved(), THREE, "X", FakeEngine(first), 2000)
     assert (early.beaten, early.complete) == (True, False)
 
 
@@ -69,11 +67,8 @@ def test_an_unbeaten_engine_may_blunder_where_its_own_games_never_lead() -> None
     report = verify(FakeEngine(mind), THREE)
     assert report.wrong == 1
     assert not report.refutations["X"].beaten
-    assert report.groups[0].in_play == (Position.parse(THREE, "OX./..X/...") in set(play_tree(mind, "O").asked))
-
-
-def play_tree(mind: Mind, side: str) -> PlayTree:
-    return explore_play(THREE, side, FakeEngine(mind))
+    _, asked = find_refutation(solved(), THREE, "O", FakeEngine(mind))
+    assert report.groups[0].in_play == (Position.parse(THREE, "OX./..X/...") in asked)
 
 
 def test_no_move_at_all_forfeits_the_game() -> None:

@@ -1,1 +1,1 @@
-"""Modules whose `open_adapter(setup)` connects to an engine that is not a Python function, such as a program."""
+"""Modules whose functions `open_...(setup)` connect to an engine that is not a Python function, such as a program."""

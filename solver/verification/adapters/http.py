@@ -16,7 +16,7 @@ from solver.verification.host import EngineFailure
 _LONGEST = 1 << 16  # bytes of an answer
 
 
-def open_adapter(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
+def open_http(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
     """Return a function that gets moves from the server."""
     address, seconds = setup["argument"], setup["seconds"]
 

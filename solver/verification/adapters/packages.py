@@ -18,13 +18,8 @@ from solver.verification.host import read_rules
 Chooser = Callable[[Any], tuple[int, float | None]]
 
 
-def open_adapter(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
-    """Return a function that gets moves from the engine or bot. Raises LookupError, EngineError."""
-    return _open_bot(setup) if setup["adapter"] == "openspiel" else _open_own(setup)
-
-
-def _open_own(setup: dict[str, Any]) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    """Return a function that gets moves from the engine. The engine restarts with the question's seed each time."""
+def open_ours(setup: dict[str, Any]) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    """Return a function that gets moves from the engine, which restarts with the question's seed each time."""
     rules = read_rules(setup["game"])
     engine = make_engine(setup["argument"], rules, tables=setup["data"])
 
@@ -36,7 +31,7 @@ def _open_own(setup: dict[str, Any]) -> Callable[[dict[str, Any]], dict[str, Any
     return ask
 
 
-def _open_bot(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
+def open_openspiel(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
     """Return a function that gets moves from the bot. Raises LookupError if OpenSpiel has no such bot or game."""
     game, (name, *words) = setup["game"], (part.strip() for part in setup["argument"].split(","))
     given = dict(word.partition("=")[::2] for word in words)
@@ -78,9 +73,12 @@ def _order_moves(position: Position) -> list[int]:
 
 
 def _make_chooser(pyspiel: Any, game: Any, name: str, given: dict[str, str]) -> Chooser:
-    makers = {"minimax": _make_minimax, "mcts": _make_mcts}
+    makers = {"minimax": (_make_minimax, []), "mcts": (_make_mcts, ["simulations", "uct_c", "seed"])}
     if name in makers:
-        return makers[name](game, given)
+        make, options = makers[name]
+        if unknown := {*given}.difference(options):
+            raise LookupError(f"openspiel:{name} has no option {min(unknown)}; it has {', '.join(options) or 'none'}")
+        return make(game, given)
     if name not in pyspiel.registered_bots():
         raise LookupError(
             f"OpenSpiel has no bot {name}; choose one of {', '.join([*makers, *pyspiel.registered_bots()])}"
@@ -90,8 +88,7 @@ def _make_chooser(pyspiel: Any, game: Any, name: str, given: dict[str, str]) -> 
 
 
 def _make_minimax(game: Any, given: dict[str, str]) -> Chooser:
-    if given:
-        raise LookupError(f"openspiel:minimax has no option {next(iter(given))}; leave it out")
+    del given
     search: Any = import_module("open_spiel.python.algorithms.minimax").alpha_beta_search
 
     def choose(state: Any) -> tuple[int, float | None]:
@@ -103,8 +100,6 @@ def _make_minimax(game: Any, given: dict[str, str]) -> Chooser:
 
 
 def _make_mcts(game: Any, given: dict[str, str]) -> Chooser:
-    if unknown := {*given} - {"simulations", "uct_c", "seed"}:
-        raise LookupError(f"openspiel:mcts has no option {min(unknown)}; it has simulations, uct_c and seed")
     mcts: Any = import_module("open_spiel.python.algorithms.mcts")
     numpy: Any = import_module("numpy")
 

@@ -85,13 +85,11 @@ class LineProgram:
             self._data += chunk
 
 
-def open_adapter(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
-    """Return a function that gets moves from the program. Raises LookupError if it can't be run."""
-    return _open_brain(setup) if setup["adapter"] == "gomocup" else _open_command(setup)
+def open_command(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
+    """Return a function that gets moves from the program. Raises LookupError if it can't be run.
 
-
-def _open_command(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
-    """Return a function that gets moves from the program. A program that ends after an answer is started again."""
+    A program that ends after an answer is started again.
+    """
     program = LineProgram(setup["argument"], {"MNK_GAME": setup["game"]["name"]})
     program.start()
     answered = False
@@ -116,7 +114,7 @@ def _open_command(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
     return ask
 
 
-def _open_brain(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
+def open_gomocup(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
     """Return a function that gets moves from the brain. Raises LookupError if the brain rejects the board."""
     game, seconds = setup["game"], setup["seconds"]
     program = LineProgram(setup["argument"], {})
@@ -130,9 +128,9 @@ def _open_brain(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
         line = program.read_line(time.monotonic() + seconds, _SKIPPED)
         if line.upper() != "OK":
             raise EngineFailure("exception", f"it answered {line[:200]!r}; expected OK")
-        facts = {"timeout_turn": int(seconds * 800), "timeout_match": 0, "rule": int("exact" in game["variants"])}
-        facts["max_memory"] = min(setup["memory"] or 0, _MOST_MEMORY)
-        program.write(*[f"INFO {name} {value}" for name, value in facts.items()])
+        info = {"timeout_turn": int(seconds * 800), "timeout_match": 0, "rule": int("exact" in game["variants"])}
+        info["max_memory"] = min(setup["memory"] or 0, _MOST_MEMORY)
+        program.write(*[f"INFO {name} {value}" for name, value in info.items()])
 
     def ask(question: dict[str, Any]) -> Any:
         start()
