@@ -16,18 +16,19 @@ class MnkError(Exception):
     http_status: int = 500
 
 
-class RulesError(MnkError):
+class InputError(MnkError):
+    """An argument, an option or a parameter is invalid."""
+
+    exit_code = 2
+    http_status = 400
+
+
+class RulesError(InputError):
     """The name or file of a game is invalid, its variants contradict each other, or its board is too large."""
 
-    exit_code = 2
-    http_status = 400
 
-
-class PositionError(MnkError):
+class PositionError(InputError):
     """A position or a move is invalid in its game."""
-
-    exit_code = 2
-    http_status = 400
 
 
 class NotationError(PositionError):
@@ -78,11 +79,8 @@ class UnsupportedTable(TableError):
     exit_code = 4
 
 
-class EngineError(MnkError):
+class EngineError(InputError):
     """The engine is unknown, or its options are invalid."""
-
-    exit_code = 2
-    http_status = 400
 
 
 class EngineFailed(MnkError):
@@ -91,22 +89,16 @@ class EngineFailed(MnkError):
     exit_code = 3
 
 
-class GraderError(MnkError):
+class GraderError(InputError):
     """The grader failed, not the engine: the sandbox is unavailable, or a setting is wrong."""
-
-    exit_code = 2
-    http_status = 400
 
 
 class MissingExtra(MnkError):
     """A feature needs packages of an extra that is not installed."""
 
 
-class PictureError(MnkError):
+class PictureError(InputError):
     """A picture would be illegible."""
-
-    exit_code = 2
-    http_status = 400
 
 
 class StorageError(MnkError):

@@ -1,20 +1,22 @@
 """`mnk build`, which is also the command `build-table`: solve games and keep their tables."""
 
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from time import perf_counter
 
 import click
 
-from solver.cli.options import data_option, games_argument, memory_option, mnk_command, threads_option
+from solver.cli.options import build_options, data_option, games_argument, mnk_command
 from solver.cli.output import describe_file, describe_game_value, format_seconds, summarise
 from solver.cli.running import open_table, show_progress, stop_on_signal
 from solver.errors import BuildInterrupted, ClusterError
 from solver.game.descriptions import describe_rules
-from solver.game.rules import MAX_SQUARES, Rules, require_buildable
+from solver.game.rules import Rules, require_buildable
 from solver.store.paths import SHIPPED, table_path
-from solver.store.schema import METRICS, Metric
+from solver.store.schema import Metric
 from solver.support.english import plural
+from solver.support.progress import Progress
 
 _SMALL = 16  # squares: such games take less memory than the program itself, and a few megabytes of disk
 
@@ -26,13 +28,7 @@ _SMALL = 16  # squares: such games take less memory than the program itself, and
 )
 @games_argument
 @data_option
-@click.option(
-    "--metric",
-    type=click.Choice(METRICS),
-    help="Keep only win, draw or loss (wdl), or also the plies to the end (distance, the default up to 20 squares).",
-)
-@threads_option
-@memory_option
+@build_options
 @click.option(
     "--store", metavar="FOLDER|URL", help="Solve in shards and keep them there, compressed, until the table is written."
 )
@@ -40,12 +36,6 @@ _SMALL = 16  # squares: such games take less memory than the program itself, and
     "--cluster",
     metavar="ADDRESS",
     help="Solve on a Dask cluster, given the address of its scheduler, or on local:N processes of this machine.",
-)
-@click.option(
-    "--plies",
-    type=click.IntRange(1),
-    metavar="N",
-    help="Keep only the first N plies, for boards with gravity; default: 12 if a whole table would be too large.",
 )
 @click.option("--force", is_flag=True, help="Replace the table of an earlier build.")
 def command(
@@ -63,25 +53,22 @@ def command(
 
     The same command resumes an interrupted build after its finished shards.
     """
-    for rules in games:
-        if plies is None and rules.squares > MAX_SQUARES:
-            from solver.solve import opening_plies  # loads the compiler
-
-            if opening_plies(rules) is None:
-                require_buildable(rules)
     if store == "" or (memory is not None and (store or cluster)):
         raise click.UsageError(
             "--store is a folder or a URL, and --memory is for builds without --store and --cluster; leave one out."
         )
+    from solver import solve  # these load the compiler
+    from solver.solve.cluster import LOCAL, open_cluster, silence_libraries
+    from solver.solve.forecast import require_build_fits, require_opening_fits
+
+    for rules in games:
+        if solve.opening_plies(rules, plies) is None:
+            require_buildable(rules)
     executor: object = None
     with ExitStack() as stack:
         if store:
-            from solver.solve.cluster import silence_libraries
-
             silence_libraries()
         if cluster is not None:
-            from solver.solve.cluster import LOCAL, open_cluster
-
             if store is None and not cluster.startswith(LOCAL):
                 raise ClusterError(
                     "The workers of a cluster need a store that all of them can reach; "
@@ -90,50 +77,44 @@ def command(
             workers = stack.enter_context(open_cluster(cluster))
             threads, executor = threads or workers.threads, workers.client
         for rules in games:
-            click.echo(_build(rules, data, metric, memory, force, plies, threads, store, executor))
+            last = solve.opening_plies(rules, plies)
+            if not force and solve.existing_table(rules, data, "distance" if last else metric, last):
+                click.echo(f"Kept {_describe_table(rules, data)}; --force builds it again")
+                continue
+            wanted, limit = metric or solve.default_metric(rules), memory
+            address = solve.build_address(table_path(data, rules), wanted, store)
+            if last is None and (memory is not None or rules.squares > _SMALL):
+                elsewhere = store is not None or executor is not None
+                held = sum(file.stat().st_size for file in Path(address).rglob("*") if file.is_file())
+                require_build_fits(rules, wanted, memory, threads, data, held, elsewhere)
+            if last is not None and (force or not solve.existing_table(rules, SHIPPED, "distance", last)):
+                limit = require_opening_fits(rules, last, memory, data)
+            begun = perf_counter()
+            with _show_build(rules, last, address) as progress:
+                solve.build_table(
+                    rules, data, metric=metric, threads=threads, memory=limit, force=force, progress=progress,
+                    store=store, executor=executor, plies=last,
+                )  # fmt: skip
+            click.echo(f"Built {_describe_table(rules, data)}, {format_seconds(perf_counter() - begun)}")
 
 
-def _build(
-    rules: Rules,
-    data: Path,
-    metric: Metric | None,
-    memory: int | None,
-    force: bool,
-    plies: int | None,
-    threads: int | None,
-    store: str | None,
-    executor: object,
-) -> str:
-    from solver import solve  # these load the compiler
-    from solver.solve.forecast import require_build_fits, require_opening_fits
+@contextmanager
+def _show_build(rules: Rules, plies: int | None, address: str) -> Iterator[Progress]:
+    """Provide the function that shows the progress of a build. Raises BuildInterrupted after Ctrl-C or SIGTERM."""
+    from solver.solve import is_unfinished
 
-    plies = solve.opening_plies(rules, plies)
-    if not force and solve.existing_table(rules, data, "distance" if plies else metric, plies):
-        return f"Kept {_describe_table(rules, data)}; --force builds it again"
-    wanted = metric or solve.default_metric(rules)
-    address = solve.build_address(table_path(data, rules), wanted, store)
-    if plies is None and (memory is not None or rules.squares > _SMALL):
-        elsewhere = store is not None or executor is not None
-        held = sum(file.stat().st_size for file in Path(address).rglob("*") if file.is_file())
-        require_build_fits(rules, wanted, memory, threads, data, held, elsewhere)
-    if plies is not None and (force or not solve.existing_table(rules, SHIPPED, "distance", plies)):
-        memory = require_opening_fits(rules, plies, memory, data)
-    begun, built = perf_counter(), False
-    if plies is None and solve.is_unfinished(address):
+    if plies is None and is_unfinished(address):
         click.echo(f"Resuming the interrupted build of {rules}.", err=True)
+    built = False
     try:
         with show_progress(f"Building {rules}") as show, stop_on_signal(show) as watched:
-            solve.build_table(
-                rules, data, metric=metric, threads=threads, memory=memory, force=force, progress=watched, store=store,
-                executor=executor, plies=plies,
-            )  # fmt: skip
+            yield watched
             built = True
     except KeyboardInterrupt as error:
         outcome = "was just finished" if built else "was made, and an older one is unchanged"
-        resumes = not built and (plies or solve.is_unfinished(address))
+        resumes = not built and (plies or is_unfinished(address))
         rest = "; the same command resumes the build" if resumes else ""
         raise BuildInterrupted(f"Interrupted: {'the' if built else 'no'} table of {rules} {outcome}{rest}.") from error
-    return f"Built {_describe_table(rules, data)}, {format_seconds(perf_counter() - begun)}"
 
 
 def _describe_table(rules: Rules, data: Path) -> str:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from solver.cli.options import PICTURE_FILE, data_option, game_argument, mnk_command, position_argument, side_option
+from solver.cli.options import data_option, game_argument, mnk_command, output_option, position_argument, side_option
 from solver.cli.running import open_table
 from solver.game.position import Position
 from solver.game.rules import Rules
@@ -21,19 +21,19 @@ from solver.game.rules import Rules
 @position_argument(required=False)
 @click.option("--plain", is_flag=True, help="Draw the stones of the position only, which needs no table.")
 @click.option("--poster", is_flag=True, help="Draw a complete perfect strategy on one sheet of paper.")
-@side_option("The player of the poster's strategy; default: X.", default=None)
+@side_option("The player of the poster's strategy; default: X.")
 @click.option("--chart", is_flag=True, help="Draw a chart of the results at each ply.")
-@click.option(
-    "-o",
-    "--output",
-    "out",
-    type=PICTURE_FILE,
-    metavar="FILE",
-    help="Write to FILE.svg or FILE.png; default: SVG to standard output.",
-)
+@output_option("Write to FILE.svg or FILE.png; default: SVG to standard output.", picture=True)
 @data_option
 def command(
-    rules: Rules, position: str, plain: bool, poster: bool, side: str | None, chart: bool, out: Path | None, data: Path
+    rules: Rules,
+    position: str,
+    plain: bool,
+    poster: bool,
+    side: str | None,
+    chart: bool,
+    output: Path | None,
+    data: Path,
 ) -> None:
     """Draw POSITION of GAME, by default the empty board.
 
@@ -63,7 +63,7 @@ def command(
                 picture = draw_poster(table, rules, side or "X")
             else:
                 picture = draw_values(table) if chart else draw_position(parsed, table)
-    if out is None:
+    if output is None:
         click.echo(picture)
     else:
-        save_picture(picture, out)
+        save_picture(picture, output)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.cli.options import OUTPUT_FILE, data_option, game_argument, mnk_command
+from solver.cli.options import data_option, game_argument, mnk_command, output_option
 from solver.cli.output import format_seconds, format_size
 from solver.cli.running import open_table, show_progress, stop_on_signal
 from solver.game.rules import Rules
@@ -35,15 +35,8 @@ def _parse_plies(text: str) -> "Plies":
     "mnk export 3,3,3 -o ttt.csv --card ttt.md   with a data card, to publish",
 )
 @game_argument
-@click.option(
-    "-o", "--output", type=OUTPUT_FILE, metavar="FILE", help="Write FILE.csv, .jsonl or .parquet; default: print CSV."
-)
-@click.option(
-    "--card",
-    type=OUTPUT_FILE,
-    metavar="FILE",
-    help="Also write a data card in Markdown: columns, counts, checksum, digest, citation.",
-)
+@output_option("Write FILE.csv, .jsonl or .parquet; default: print CSV.")
+@output_option("Also write a data card in Markdown: columns, counts, checksum, digest, citation.", "--card")
 @click.option("--ply", "plies", type=_parse_plies, metavar="N|A-B", help="Only these plies, counted in stones.")
 @click.option("--canonical", is_flag=True, help="Only the position with the smallest hash of each symmetry class.")
 @data_option

@@ -5,11 +5,11 @@ from typing import Any
 
 import click
 
-from solver.cli.options import game_argument, json_option, memory_option, mnk_command, threads_option
+from solver.cli.options import build_options, game_argument, json_option, mnk_command
 from solver.cli.output import align_columns, echo_json, format_seconds, format_size
 from solver.game.descriptions import describe_rules
 from solver.game.rules import MAX_SQUARES, Rules
-from solver.store.schema import METRICS, Metric
+from solver.store.schema import Metric
 from solver.support.english import plural
 
 _READABLE = 10**15  # greater numbers are rounded to a power of ten
@@ -23,10 +23,7 @@ _PERIODS = ((365 * 86400, "year"), (86400, "day"), (3600, "hour"), (60, "minute"
     "mnk forecast 7,8,4,gravity      an opening table",
 )
 @game_argument
-@click.option("--metric", type=click.Choice(METRICS), help="As for `mnk build`.")
-@click.option("--plies", type=click.IntRange(1), metavar="N", help="As for `mnk build`: an opening table of N plies.")
-@memory_option
-@threads_option
+@build_options
 @json_option
 def command(
     rules: Rules, metric: Metric | None, plies: int | None, memory: int | None, threads: int | None, as_json: bool

@@ -1,6 +1,5 @@
 """The arguments and options that several commands share."""
 
-import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +10,7 @@ import click
 from solver.game.game_files import is_file_game, read_game
 from solver.game.rules import Rules
 from solver.store.paths import default_folder
+from solver.store.schema import METRICS
 from solver.support.files import require_writable
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -68,33 +68,25 @@ def count_option(name: str, about: str, **attributes: Any) -> Callable[[_F], _F]
     return click.option(name, type=click.IntRange(min=1), metavar="N", help=about, **attributes)
 
 
-def seconds_option(name: str, field: str, about: str, **attributes: Any) -> Callable[[_F], _F]:
-    """Declare an option that takes a time in seconds; `field` is the name of the parameter."""
+def seconds_option(name: str, about: str, **attributes: Any) -> Callable[[_F], _F]:
+    """Declare an option that takes a time in seconds."""
     kind = click.FloatRange(min=0, min_open=True)
-    return click.option(name, field, type=kind, metavar="SECONDS", help=about, **attributes)
+    return click.option(name, type=kind, metavar="SECONDS", help=about, **attributes)
 
 
 def search_seconds_option(default: float = 10) -> Callable[[_F], _F]:
     """Declare `--seconds`, the limit of a search."""
     about = "The time limit of a search for a position that no table contains."
-    return seconds_option("--seconds", "seconds", about, default=default, show_default=True)
+    return seconds_option("--seconds", about, default=default, show_default=True)
 
 
-def side_option(about: str, *, default: str | None = "X", both: bool = False) -> Callable[[_F], _F]:
-    """Declare `--side`, which takes X, O and, with `both`, also the word `both`."""
-    sides = ["X", "O", "both"] if both else ["X", "O"]
-    return click.option(
-        "side",
-        "--side",
-        type=click.Choice(sides, case_sensitive=False),
-        metavar="|".join(sides),
-        default=default,
-        show_default=True,
-        help=about,
-    )
+def side_option(about: str, *others: str, **attributes: Any) -> Callable[[_F], _F]:
+    """Declare `--side`, which takes X, O and the `others`."""
+    kind, sides = click.Choice(["X", "O", *others], case_sensitive=False), "|".join(["X", "O", *others])
+    return click.option("--side", type=kind, metavar=sides, help=about, **attributes)
 
 
-# Tables, threads, memory, JSON
+# Tables, builds, JSON
 
 data_option = click.option(
     "--data",
@@ -127,33 +119,30 @@ def read_size(_ctx: click.Context, _parameter: click.Parameter, text: str | None
     return int(float(found[1]) * _UNITS[found[2]])
 
 
-memory_option = click.option(
-    "--memory",
-    callback=read_size,
-    metavar="SIZE",
-    help="Use at most this much memory, such as 4GB, and files beside the table for the rest; default: all of it.",
-)
+def build_options(command: _F) -> _F:
+    """Declare `--metric`, `--plies`, `--threads` and `--memory`, for commands that build or forecast tables."""
+    metric = "Keep only win, draw or loss (wdl), or also the plies to the end (distance, the default up to 20 squares)."
+    plies = "Keep only the first N plies, for boards with gravity; default: 12 if a whole table would be too large."
+    memory = "Use at most this much memory, such as 4GB, and files beside the table for the rest; default: all of it."
+    command = click.option("--memory", callback=read_size, metavar="SIZE", help=memory)(command)
+    command = count_option("--plies", plies)(threads_option(command))
+    return click.option("--metric", type=click.Choice(METRICS), help=metric)(command)
 
 
 # Files to write, which are checked before any work is done
 
 
-class _OutputFile(click.Path):
-    """A path that can be written; the path of a picture ends in .svg or .png."""
+def output_option(about: str, *names: str, picture: bool = False) -> Callable[[_F], _F]:
+    """Declare `--output`, or the option `names`, which takes a file to write; a picture ends in .svg or .png."""
 
-    def __init__(self, *, picture: bool = False) -> None:
-        super().__init__(dir_okay=False, path_type=Path)
-        self.picture = picture
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
-        path = Path(os.fsdecode(super().convert(value, param, ctx)))
-        require_writable(path)
-        if self.picture:
+    def check(_context: click.Context, _option: click.Parameter, path: Path | None) -> Path | None:
+        if path:
+            require_writable(path)
+        if path and picture:
             from solver.pictures import require_picture_name
 
             require_picture_name(path)
         return path
 
-
-OUTPUT_FILE: Final = _OutputFile()
-PICTURE_FILE: Final = _OutputFile(picture=True)
+    kind = click.Path(dir_okay=False, path_type=Path)
+    return click.option(*(names or ("-o", "--output")), type=kind, callback=check, metavar="FILE", help=about)

@@ -1,7 +1,7 @@
 """`mnk play`: play against the table or an engine in the terminal."""
 
 from collections.abc import Collection
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -48,7 +48,7 @@ def _read_opponent(text: str) -> tuple[str, bool]:
 @click.command("play")
 @game_argument
 @data_option
-@side_option("Your side; X moves first.", both=True)
+@side_option("Your side; X moves first.", "both", default="X", show_default=True)
 @click.option(
     "--opponent",
     type=_read_opponent,
@@ -72,11 +72,8 @@ def command(
     people, (spec, is_table) = "XO" if side == "both" else side, opponent
     with ExitStack() as stack:
         table: Tablebase | Truth | None = None
-        try:
+        with suppress(MissingTable):  # an engine that needs the table raises the same error
             table = stack.enter_context(open_answers(data, rules, seconds))
-        except MissingTable:
-            if is_table:
-                raise
         engine = make_engine(spec, rules, tables=table or data)
         name = "the table" if is_table else spec
         click.echo(f"{rules}: {describe_rules(rules)}")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.cli.options import game_argument, mnk_command, position_argument, value_options
+from solver.cli.options import count_option, game_argument, mnk_command, position_argument, value_options
 from solver.cli.output import align_columns, echo_json, format_board
 from solver.cli.running import open_answers
 from solver.errors import MissingExtra, missing_package
@@ -39,12 +39,9 @@ if TYPE_CHECKING:
 @game_argument
 @position_argument(required=False)
 @click.option("--replies", "show", flag_value="replies", help="Show how many replies to each move keep its value.")
-@click.option(
+@count_option(
     "--openings",
-    "depth",
-    type=click.IntRange(1, 12),
-    metavar="N",
-    help="List the positions of the next N plies up to symmetry, with their values and the replies that keep them.",
+    "List the positions of the next N plies up to symmetry, with their values and the replies that keep them.",
 )
 @click.option("--kept", is_flag=True, help="With --openings: follow only moves that keep the value.")
 @click.option(
@@ -55,27 +52,25 @@ def command(
     rules: Rules,
     position: str,
     show: str | None,
-    depth: int | None,
+    openings: int | None,
     kept: bool,
     seconds: float,
     data: Path,
     as_json: bool,
 ) -> None:
     """Show the value of POSITION (by default the empty board) in GAME, and the value of each move from it."""
-    if depth and show:
+    if openings and show:
         raise click.UsageError(f"--openings and --{show} exclude each other.")
-    if kept and not depth:
+    if kept and not openings:
         raise click.UsageError("--kept needs --openings.")
     parsed = Position.parse(rules, position)
     if show == "variants":
         _show_variants(parsed, data, seconds, as_json)
         return
-    if depth:
-        with open_answers(data, rules, seconds) as table:
-            _show_openings(table, parsed, depth, kept, as_json)
-        return
     with open_answers(data, rules, seconds) as table:
-        if as_json:
+        if openings:
+            _show_openings(table, parsed, openings, kept, as_json)
+        elif as_json:
             from solver.study.answers import position_answer, replies_answer
 
             echo_json((replies_answer if show else position_answer)(table, parsed))

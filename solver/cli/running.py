@@ -6,6 +6,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
 from time import monotonic
 from types import FrameType
@@ -98,7 +99,8 @@ def show_progress(label: str) -> Iterator[Progress | None]:
         drawn = now
         first = first or (now, done)  # the time so far, such as for compiling, does not predict the rest
         since, before = now - first[0], done - first[1]
-        left = f"{_format_clock(since * (total - done) / before)} left" if before else "estimating the time left"
+        rest = timedelta(seconds=round(since * (total - done) / before)) if before else None
+        left = "estimating the time left" if rest is None else f"{rest} left"
         filled = BAR_WIDTH * done // max(total, 1)
         bar = "#" * filled + "-" * (BAR_WIDTH - filled)
         click.echo(f"\r{label}  [{bar}]  {100 * done // max(total, 1):3}%  {left}\033[K", nl=False, err=True)
@@ -108,13 +110,6 @@ def show_progress(label: str) -> Iterator[Progress | None]:
     finally:
         if first:
             click.echo(err=True)
-
-
-def _format_clock(seconds: float) -> str:
-    """Return a duration as minutes and seconds, or as hours, minutes and seconds."""
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 @contextmanager
@@ -160,34 +155,30 @@ def handle_signals(handler: Callable[[int, FrameType | None], object], *numbers:
 
 
 @contextmanager
-def report_errors() -> Iterator[None]:
-    """Report errors in one line on standard error, and exit with their exit codes."""
-    try:
-        yield
-    except KeyboardInterrupt as error:
-        raise _exit_with("Interrupted.", BuildInterrupted.exit_code) from error
-    except (MnkError, OSError, ModuleNotFoundError) as error:
-        found = missing_package(error) if isinstance(error, ModuleNotFoundError) else error
-        if isinstance(found, ModuleNotFoundError) or getattr(error, "errno", None) == errno.EPIPE:
-            raise  # a bug; or the reader of the output has closed it, and click ends quietly
-        raise _exit_with(describe_failure(found), getattr(found, "exit_code", MnkError.exit_code)) from error
+def report_errors(exit_code: int | None = None) -> Iterator[None]:
+    """Report errors in one line on standard error, and exit with their exit codes.
 
-
-@contextmanager
-def report_as_not_verified() -> Iterator[None]:
-    """Report every error in the block, including unexpected ones, and exit with NOT_VERIFIED."""
+    exit_code: replaces the exit codes of all errors except Ctrl-C. Bugs in this package are then reported as well.
+    """
     try:
         yield
     except (click.ClickException, click.exceptions.Exit, click.Abort):
         raise
+    except KeyboardInterrupt as error:
+        raise _exit_with("Interrupted.", BuildInterrupted.exit_code) from error
     except Exception as error:
-        if getattr(error, "errno", None) == errno.EPIPE:  # the reader of the output has closed it
-            raise click.exceptions.Exit(NOT_VERIFIED) from error
-        if not isinstance(error, MnkError | OSError):  # a bug in this package must not look like an error of the engine
+        found = missing_package(error) if isinstance(error, ModuleNotFoundError) else error
+        is_bug, is_closed = not isinstance(found, MnkError | OSError), getattr(error, "errno", None) == errno.EPIPE
+        if exit_code is None and (is_bug or is_closed):
+            raise  # if the reader of the output has closed it, click ends quietly
+        if is_closed:
+            raise click.exceptions.Exit(exit_code or 0) from error
+        if is_bug:  # it must not look like an error of the engine
             import traceback
 
             click.echo(traceback.format_exc(), err=True, nl=False)
-        raise _exit_with(describe_failure(error), NOT_VERIFIED) from error
+        code = getattr(found, "exit_code", MnkError.exit_code) if exit_code is None else exit_code
+        raise _exit_with(describe_failure(found), code) from error
 
 
 def describe_failure(error: BaseException) -> str:

@@ -5,10 +5,10 @@ from pathlib import Path
 import click
 
 from solver.cli.options import (
-    PICTURE_FILE,
     count_option,
     game_argument,
     mnk_command,
+    output_option,
     position_argument,
     side_option,
     value_options,
@@ -29,10 +29,10 @@ MOST_DRAWN = 2000  # boards in a picture
 )
 @game_argument
 @position_argument()
-@side_option("The player of the strategy; default: the side to move.", default=None)
+@side_option("The player of the strategy; default: the side to move.")
 @click.option("--win", is_flag=True, help="Accept only a win, not a draw.")
 @count_option("--depth", "The moves of the strategy to show; default: all.")
-@click.option("-o", "--output", "out", type=PICTURE_FILE, metavar="FILE", help="Draw it to FILE.svg or FILE.png.")
+@output_option("Draw it to FILE.svg or FILE.png.", picture=True)
 @value_options
 def command(
     rules: Rules,
@@ -40,7 +40,7 @@ def command(
     side: str | None,
     win: bool,
     depth: int | None,
-    out: Path | None,
+    output: Path | None,
     seconds: float,
     data: Path,
     as_json: bool,
@@ -57,11 +57,11 @@ def command(
     board, player, draw_ok = start.board, side or start.to_move, not win
     with open_answers(data, rules, seconds) as table:
         strategy = table.strategy(start, player, draw_ok, depth)
-    if out is not None:
+    if output is not None:
         boards = count_boards(strategy_tree(rules, board, player, strategy, depth))
         if boards > MOST_DRAWN:
             raise PictureError(f"{boards:,} boards are too many to draw; give a smaller --depth.")
-        save_picture(strategy_svg(rules, board, player, strategy, depth), out)
+        save_picture(strategy_svg(rules, board, player, strategy, depth), output)
     if as_json:
         facts = {"game": rules.name, "position": board, "player": player, "draw_ok": draw_ok}
         echo_json({**facts, "strategy": strategy})

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from solver.cli.options import examples, seconds_option, side_option
-from solver.cli.running import describe_failure, handle_signals, report_as_not_verified, show_progress
+from solver.cli.running import NOT_VERIFIED, describe_failure, handle_signals, report_errors, show_progress
 from solver.errors import EngineError, GraderError, quoted
 from solver.game.game_files import read_game
 from solver.support.files import require_writable, write_file
@@ -70,11 +70,11 @@ def best_move(board, player):
 @click.option(
     "--profile", type=click.Choice([*PROFILES]), help="The convention of a well-known source, instead of these options."
 )
-@side_option("Grade it as one side alone.", default=None)
+@side_option("Grade it as one side alone.")
 @click.option("--at", multiple=True, metavar="POSITION", help="Grade it in this position only; may be repeated.")
 @click.option("--sample", metavar="N[,SEED]", help="Grade it in N positions, drawn at random.")
-@seconds_option("--time", "time", f"The limit for a move; default: {Limits.seconds_per_move:g}.")
-@seconds_option("--budget", "budget", "The limit in total; default: 300. Then the positions played so far are graded.")
+@seconds_option("--time", f"The limit for a move; default: {Limits.seconds_per_move:g}.")
+@seconds_option("--budget", "The limit in total; default: 300. Then the positions played so far are graded.")
 @click.option("--sandbox", is_flag=True, default=None, help="Run the engine in a sandbox (Linux, bubblewrap).")
 @click.option(
     "--report", "reports", multiple=True, metavar="FORMAT[:FILE]", help=f"Write a report as {', '.join(FORMATS)}."
@@ -103,7 +103,7 @@ def command(
         return
     if game is None or engine is None:
         raise click.UsageError("Name a game and an engine, such as: mnk verify 3,3,3 agent.py:best_move")
-    with report_as_not_verified(), no_orphans():
+    with report_errors(NOT_VERIFIED), no_orphans():
         written = [_read_report(text) for text in reports]
         begun, began = monotonic(), datetime.now(UTC)
         try:

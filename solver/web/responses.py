@@ -22,7 +22,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from solver.errors import MissingTable, MnkError
+from solver.errors import InputError, MissingTable, MnkError
 from solver.support.json_types import Answer, Described, JsonObject
 
 Json = JsonObject | Sequence[JsonObject]
@@ -40,10 +40,8 @@ _NOT_FOUND: Final = """\
 _to_text: Final = JSONEncoder(separators=(",", ":")).encode  # made once, because every answer needs it
 
 
-class BadRequest(MnkError):
+class BadRequest(InputError):
     """A part of a request is invalid or unknown."""
-
-    http_status = 400
 
 
 class TooLarge(MnkError):

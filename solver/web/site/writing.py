@@ -2,10 +2,10 @@
 
 import json
 from base64 import b64encode
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import accumulate
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from solver.errors import StorageError
 from solver.game.gallery import GALLERY, gallery_rank
@@ -23,6 +23,9 @@ MOST_SMALL: Final = 4_000_000
 MOST_WHOLE: Final = 16_777_216
 """The largest part that the page fetches whole from a host without ranges; the same as in js/tables/source.js."""
 
+Manifests: TypeAlias = dict[str, dict[str, Any]]
+"""The manifest of each table, by the name of its folder, in the order of the page."""
+
 
 class Site(NamedTuple):
     """The size of a site, and whether any host can serve it."""
@@ -38,19 +41,6 @@ class Site(NamedTuple):
         return self.largest_part > MOST_WHOLE
 
 
-class _Written(NamedTuple):
-    folder: str
-    manifest: dict[str, Any]
-
-    @property
-    def parts(self) -> list[str]:
-        return [f"{TABLES}/{self.folder}/{name}" for name in self.manifest["parts"]]
-
-    @property
-    def manifest_file(self) -> str:
-        return f"{TABLES}/{self.folder}/{MANIFEST}"
-
-
 def write_site(tables: Sequence[Path], folder: Path, *, force: bool = False, progress: Progress | None = None) -> Site:
     """Write a folder that any static host can serve: the page, which reads its answers from these tables.
 
@@ -61,49 +51,55 @@ def write_site(tables: Sequence[Path], folder: Path, *, force: bool = False, pro
     if force and folder.exists() and not (folder / INDEX).exists():
         raise StorageError(f"The folder {folder} is not a site, so it is not replaced; choose another.")
     with whole_folder(folder.resolve(), force=force) as part:
-        written = list(_write_tables(tables, part / TABLES, progress or (lambda *_: None)))
-        written.sort(key=_rank)
-        by_size = sorted(written, key=lambda table: table.manifest["bytes"])
-        totals = accumulate(table.manifest["bytes"] for table in by_size)
+        manifests = _write_tables(tables, part / TABLES, progress or (lambda *_: None))
+        by_size = sorted(manifests, key=lambda table: manifests[table]["bytes"])
+        totals = accumulate(manifests[table]["bytes"] for table in by_size)
         small = [table for table, total in zip(by_size, totals, strict=True) if total <= MOST_SMALL]
-        _write_page(part, written, small)
+        _write_page(part, manifests, small)
         sizes = [file.stat().st_size for file in part.rglob("*") if file.is_file()]
-        largest = max((part / name).stat().st_size for table in written for name in table.parts)
-    return Site(len(sizes), sum(sizes), largest, is_small=len(small) == len(written))
+        largest = max((part / name).stat().st_size for table in manifests for name in _list_parts(manifests, table))
+    return Site(len(sizes), sum(sizes), largest, is_small=len(small) == len(manifests))
 
 
-def _rank(table: _Written) -> tuple[int, int, str]:
-    game = table.manifest["game"]
-    return gallery_rank(game["game"]), game["positions"], game["game"]
-
-
-def _write_tables(tables: Sequence[Path], folder: Path, progress: Progress) -> Iterator[_Written]:
+def _write_tables(tables: Sequence[Path], folder: Path, progress: Progress) -> Manifests:
     sizes = [table.stat().st_size for table in tables]
+    written: Manifests = {}
     for table, before, size in zip(tables, accumulate(sizes, initial=0), sizes, strict=False):
 
         def show(pages: int, of: int, before: int = before, size: int = size) -> None:
             progress(before + size * pages // of, sum(sizes))
 
-        written = write_table_files(table, folder, progress=show)
-        yield _Written(written.name, json.loads((written / MANIFEST).read_bytes()))
+        name = write_table_files(table, folder, progress=show).name
+        written[name] = json.loads((folder / name / MANIFEST).read_bytes())
+
+    def rank(name: str) -> tuple[int, int, str]:
+        game = written[name]["game"]
+        return gallery_rank(game["game"]), game["positions"], game["game"]
+
+    return {name: written[name] for name in sorted(written, key=rank)}
 
 
-def _write_page(folder: Path, written: Sequence[_Written], small: Sequence[_Written]) -> None:
-    games = [table.manifest["game"] for table in written]
-    folders = {game["game"]: table.folder for game, table in zip(games, written, strict=True)}
+def _list_parts(manifests: Manifests, table: str) -> list[str]:
+    return [f"{TABLES}/{table}/{name}" for name in manifests[table]["parts"]]
+
+
+def _write_page(folder: Path, manifests: Manifests, small: Sequence[str]) -> None:
+    games = [manifest["game"] for manifest in manifests.values()]
+    folders = {manifest["game"]["game"]: table for table, manifest in manifests.items()}
     pictured = [pictured_game(entry, table=True) for entry in GALLERY if entry.rules.name in folders]
     read_first = {
         INDEX: json_bytes({"games": games, "damaged": [], "folders": folders}),
         GALLERY_FILE: json_bytes({"games": pictured, "families": []}),  # no games to build: a visitor cannot
     }
     page = {**page_files(), **read_first}
-    manifests = {table.manifest_file: (folder / table.manifest_file).read_bytes() for table in written}
-    parts = [part for table in small for part in table.parts]
-    marks = [table.manifest["parts"][0].partition("-")[0] for table in written]
-    without_host = {name: (folder / name).read_bytes() for name in [*(t.manifest_file for t in small), *parts]}
+    files = {table: f"{TABLES}/{table}/{MANIFEST}" for table in manifests}
+    parts = [part for table in small for part in _list_parts(manifests, table)]
+    marks = [manifest["parts"][0].partition("-")[0] for manifest in manifests.values()]
+    without_host = {name: (folder / name).read_bytes() for name in [*map(files.__getitem__, small), *parts]}
     encoded = {name: b64encode(data).decode() for name, data in {**read_first, **without_host}.items()}
+    kept = {**page, **{file: (folder / file).read_bytes() for file in files.values()}}
     others = {
-        "worker.js": worker_script({**page, **manifests}, parts, marks),
+        "worker.js": worker_script(kept, parts, marks),
         "files.js": b"globalThis.siteFiles = " + json_bytes(encoded).rstrip() + b";\n",
     }
     for name, data in {**page, **others}.items():
