@@ -30,6 +30,7 @@ from solver.errors import EngineFailed as EngineFailed
 from solver.errors import GraderError as GraderError
 from solver.errors import IllegalMove as IllegalMove
 from solver.errors import ImpossiblePosition as ImpossiblePosition
+from solver.errors import InputError as InputError
 from solver.errors import MissingExtra as MissingExtra
 from solver.errors import MissingTable as MissingTable
 from solver.errors import MnkError as MnkError

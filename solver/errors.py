@@ -17,7 +17,7 @@ class MnkError(Exception):
 
 
 class InputError(MnkError):
-    """An argument, an option or a parameter is invalid."""
+    """An argument, an option or a parameter is invalid; the base of the errors with exit code 2."""
 
     exit_code = 2
     http_status = 400
