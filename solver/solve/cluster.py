@@ -35,22 +35,18 @@ class Pool:
     size: int = 1
 
     @property
-    def threads(self) -> int | None:
-        """The number of threads of each worker; None means all cores of its machine."""
+    def threads(self) -> int:
+        """The number of threads of each worker."""
         return max(1, available_cores() // self.size)
 
     def count(self) -> int:
         """Return the current number of workers."""
         return self.size
 
-    def cores(self) -> int:
-        """Return the number of cores of the worker that has the most cores."""
-        return available_cores()
-
-    def least_memory(self) -> int | None:
-        """Return the memory in bytes of the worker that has the least memory; None if unknown."""
+    def measure(self) -> tuple[int, int | None]:
+        """Return the number of threads and the memory in bytes (None if unknown) of each worker."""
         memory = available_memory()
-        return None if memory is None else memory // self.size
+        return self.threads, None if memory is None else memory // self.size
 
 
 @dataclass(frozen=True)
@@ -70,8 +66,8 @@ class Cluster:
         """Return the current number of workers."""
         return len(self.client.scheduler_info(n_workers=-1)["workers"])
 
-    def least_memory(self) -> int | None:
-        """Return the memory in bytes of the worker that has the least memory; None if unknown.
+    def measure(self) -> tuple[int, int | None]:
+        """Return the most threads of a worker, and the memory in bytes of the one with the least (None if unknown).
 
         Waits for the first worker. Raises UnsupportedTable if a worker has another version of this package. Raises
         ClusterError if a worker lacks the package or no worker connects in time.
@@ -97,12 +93,8 @@ class Cluster:
         shares = [worker.memory // beside[worker.machine] for worker in found.values() if worker.memory is not None]
         known = self.client.scheduler_info(n_workers=-1)["workers"].values()
         limits = [worker["memory_limit"] for worker in known if worker["memory_limit"]]  # 0 means no limit
-        return min([*shares, *limits], default=None)
-
-    def cores(self) -> int:
-        """Return the number of cores of the worker that has the most cores."""
-        found = self.client.run(_describe_worker, on_error="ignore").values()
-        return max([worker.cores for worker in found], default=1)
+        most_threads = self.threads or max([worker.cores for worker in found.values()], default=1)
+        return most_threads, min([*shares, *limits], default=None)
 
 
 Workers = Pool | Cluster

@@ -29,7 +29,7 @@ from solver.solve.levels import Prepared, SolvedPages, solve_levels
 from solver.solve.opening import BLOCK, MEMORY
 from solver.solve.opening_positions import list_positions
 from solver.solve.placement_solver import list_keys, list_larger, plan_keys, prepare_keys
-from solver.solve.plan import BASE_BYTES, BuildPlan, listing_bytes, plan_build, plan_memory
+from solver.solve.plan import BASE_BYTES, BuildPlan, plan_build, plan_memory
 from solver.solve.shard_plan import estimate_memory
 from solver.solve.solvers import make_solver
 from solver.store.layout import layout_of
@@ -54,6 +54,7 @@ _START = 0.05  # seconds of the smallest build
 _EMPTY_FILE = 65_536  # bytes of a file without rows
 _ROW_BYTES = 14  # bytes of a row besides the page: the key, and SQLite's lengths and pointer
 _POSITION = 38.5  # bytes of a row in a table of positions
+_CHILD_BYTES = 16  # a move, while the pages of a level are listed and sorted: the child, twice
 
 # An opening table
 _SECONDS = 5.0  # the time of the sample
@@ -133,7 +134,6 @@ def _choose_board(plan: BuildPlan, pool: ThreadPool, most_work: int) -> Callable
 
 
 def _measure_part(plan: BuildPlan, prepare: Callable[[], Prepared], pool: ThreadPool) -> Costs:
-
     def compress(solved: SolvedPages) -> tuple[float, float, float]:
         begun = thread_time()
         packed = solved.pack()
@@ -339,5 +339,8 @@ def _require_disk(needed: int, folder: Path, held: int = 0) -> None:
 
 
 def _listing(rules: Rules) -> int:
-    """Return the memory in bytes that a process needs to list the pages of a game."""
-    return 0 if rules.has_supports else BASE_BYTES + listing_bytes(rules, count_pages(rules).solved)
+    """Return the memory in bytes that a process needs to list the pages of a game, one level at a time."""
+    if rules.has_supports:
+        return 0
+    pages = enumerate(count_pages(rules).solved)
+    return BASE_BYTES + max(_CHILD_BYTES * count * (rules.squares - stones) for stones, count in pages)

@@ -85,13 +85,17 @@ def solve_game(
 
     Raises DoesNotFit and StorageError, and ClusterError if a task fails repeatedly.
     """
-    if workers:
-        memory = workers.least_memory() if memory is None else memory
+    most_threads, available = workers.measure() if workers else (1, None)
     with _fetched(target) as folder, ThreadPool(None if workers else threads) as pool:
         game = prepare(rules, metric, pool)
         plan = game.shards
-        if workers:
-            _require_fits(plan, threads or workers.threads or workers.cores(), memory)
+        needed = max(plan.memory(shard, threads or most_threads) for shard in plan) if workers else 0
+        budget = available if memory is None else memory
+        if budget is not None and needed > budget:
+            raise DoesNotFit(
+                f"The largest shard of {rules} needs {gigabytes(needed)} of memory, and a worker has "
+                f"{gigabytes(budget)}; give the workers more, or fewer threads."
+            )
         objects = BuildObjects(store, describe_build(plan.build))
         records: dict[Shard, Record] = {}
         with StoreLock(store) as lock:
@@ -132,15 +136,6 @@ def solve_game(
 def _total(plan: BuildPlan) -> int:
     """Return the amount of work for solving a game and writing its table, in the unit of solve.plan."""
     return int(plan.work * (1 + _WRITING))
-
-
-def _require_fits(plan: ShardPlan, threads: int, memory: int | None) -> None:
-    needed = max(plan.memory(shard, threads) for shard in plan)
-    if memory is not None and needed > memory:
-        raise DoesNotFit(
-            f"The largest shard of {plan.build.rules} needs {gigabytes(needed)} of memory, and a worker has "
-            f"{gigabytes(memory)}; give the workers more, or fewer threads."
-        )
 
 
 @contextmanager

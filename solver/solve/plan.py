@@ -14,7 +14,7 @@ Turns of several stones are unsupported. Because the sides alternate, the number
 numbers of O's stones, and the ply determines the side to move.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from math import comb, prod
@@ -41,7 +41,6 @@ _SHAPE = 200  # the same with gravity
 _SHAPE_BYTES = 32  # a shape's squares, its number by its heights, its canonical shape, and the size of its class
 _REACHED = 35  # compressed bytes for 100 raw bytes of a plane of reachable colourings
 _KEY_BYTES = 12  # a page's key and the size of its class
-_LISTED_BYTES = 16  # a move, while the pages of a level are listed and sorted: the child, twice
 _LAYER_BYTES = 32  # a word of a half plane, see kernels.layers.Layer
 _INSERTION_BYTES = 12 + 8 * STAGES  # a word of a folded plane, for each square, see kernels.layers.Insertion
 
@@ -224,8 +223,3 @@ def horizons(rules: Rules, metric: Metric, ply: int) -> Horizons:
 def _layer_words(free: int, size: int) -> int:
     """Return the number of words of a folded plane for the subsets of `size` out of `free` squares."""
     return folded_words(comb(free, size) if size >= 0 else 0)
-
-
-def listing_bytes(rules: Rules, pages: Sequence[int]) -> int:
-    """Return an estimate of the memory in bytes that listing the pages of all levels takes, one level at a time."""
-    return max(_LISTED_BYTES * count * (rules.squares - stones) for stones, count in enumerate(pages))

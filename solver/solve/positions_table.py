@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from solver import __version__
+from solver.count.walking import WalkedPly
 from solver.count.walking import sweep as walk_levels
 from solver.game.arrays import best_moves, boards, canonical_hashes, move_ranks, square_names
 from solver.game.rules import Rules
@@ -15,7 +15,7 @@ from solver.solve.levels import SolvedPages, Solver, Tally, solve_levels
 from solver.solve.shard_plan import ShardPlan
 from solver.solve.solvers import make_solver, prepare
 from solver.solve.statistics import Statistics
-from solver.store.bulk import PagedBulk
+from solver.store.bulk import PagedBulk, Values
 from solver.store.codec import dense_digest
 from solver.store.layout import layout_of
 from solver.store.schema import NO_DISTANCE, UNREACHABLE, Metric
@@ -23,7 +23,6 @@ from solver.store.writer import TableWriter
 from solver.support.threads import ThreadPool
 
 Hashes = npt.NDArray[np.int64]
-Probe = Callable[[Hashes], tuple[npt.NDArray[np.int8], npt.NDArray[np.int16]]]
 Row = tuple[int, str, int, str, int, int | None, str, int]
 
 
@@ -32,16 +31,16 @@ def build_positions(
 ) -> Path:
     """Solve a game, write a table with a row for every position, and return its path; see `build.build_table`."""
     game = prepare(rules, metric, pool)
-    plan, inputs = game.shards, dict(game.inputs)
-    solver = make_solver(plan.build, inputs.__getitem__)
+    plan = game.shards
+    solver = make_solver(plan.build, dict(game.inputs).__getitem__)
     with TableWriter(target, rules, metric) as writer:
         pages, tallies = solve_pages(plan, solver, pool, lambda done: progress(done, plan.build.work))
         statistics = Statistics(rules, metric, game.counts(), tallies)
-        table = small_table(rules, PagedBulk(layout_of(rules, metric), pages.__getitem__))
-        writer.add_positions(rows(rules, table))
+        levels = list(walk_levels(rules))
+        dense = dense_array(rules, levels, PagedBulk(layout_of(rules, metric), pages.__getitem__))
+        writer.add_positions(rows(rules, levels, dense))
         writer.put_plies(statistics.rows())
-        digest = dense_digest(table.dense.tobytes())
-        return writer.finish({**statistics.meta(), "digest": digest, "builder": __version__})
+        return writer.finish({**statistics.meta(), "digest": dense_digest(dense.data), "builder": __version__})
 
 
 def solve_pages(
@@ -57,45 +56,35 @@ def solve_pages(
     return pages, [tally for shard in shards for tally in shard.tallies]
 
 
-class SmallTable(NamedTuple):
-    """The content of a table of positions."""
-
-    dense: npt.NDArray[np.uint8]  # uint8[3**N], see store.schema
-    hashes: Hashes  # int64[P], ascending
-    plies: npt.NDArray[np.int64]  # int64[P], stones on the board
-    legal: npt.NDArray[np.int64]  # int64[P], the legal moves as bitmasks; 0 if the game is over
-
-
-def small_table(rules: Rules, probe: Probe) -> SmallTable:
-    """Return the values of all positions of a small game; `probe` is a function like Tablebase.probe_many."""
+def dense_array(rules: Rules, levels: list[WalkedPly], probe: Callable[[Hashes], Values]) -> npt.NDArray[np.uint8]:
+    """Return the dense array (uint8[3**N], see store.schema); `probe` is a function like Tablebase.probe_many."""
     dense = np.full(3**rules.squares, UNREACHABLE, dtype=np.uint8)
-    levels = list(walk_levels(rules))
     for level in levels:
         wdl, distance = probe(level.hashes)
         dense[level.hashes] = (wdl + 1) * 16 + np.where(distance < 0, NO_DISTANCE, distance)
-    hashes = np.concatenate([level.hashes for level in levels])
-    plies = np.concatenate([np.full(len(level.hashes), level.ply) for level in levels])
-    legal = np.concatenate([level.moves for level in levels])
-    order = np.argsort(hashes)
-    return SmallTable(dense, hashes[order], plies[order], legal[order])
+    return dense
 
 
-def rows(rules: Rules, table: SmallTable) -> Iterator[Row]:
+def rows(rules: Rules, levels: list[WalkedPly], dense: npt.NDArray[np.uint8]) -> Iterator[Row]:
     """Yield the rows of the table `positions`, in ascending order of hash.
 
     The items of a row are in the order of store.schema.POSITIONS_COLUMNS.
     """
+    hashes = np.concatenate([level.hashes for level in levels])
+    order = np.argsort(hashes)
+    hashes = hashes[order]
+    plies = np.concatenate([np.full(len(level.hashes), level.ply) for level in levels])[order]
+    legal = np.concatenate([level.moves for level in levels])[order]
     every = np.arange(UNREACHABLE + 1)
     ranks = move_ranks((every >> 4) - 1, np.where(every & 15 == NO_DISTANCE, -1, every & 15))  # by code
-    moves = best_moves(rules, table.hashes, table.plies, table.legal, lambda children: ranks[table.dense[children]])
-    codes = table.dense[table.hashes].astype(np.int64)
+    moves = best_moves(rules, hashes, plies, legal, lambda children: ranks[dense[children]])
     columns = zip(
-        table.hashes.tolist(),
-        boards(rules, table.hashes).astype(str).tolist(),
-        table.plies.tolist(),
-        codes.tolist(),
+        hashes.tolist(),
+        boards(rules, hashes).astype(str).tolist(),
+        plies.tolist(),
+        dense[hashes].tolist(),
         moves.tolist(),
-        canonical_hashes(rules, table.hashes).tolist(),
+        canonical_hashes(rules, hashes).tolist(),
         strict=True,
     )
     for position, board, ply, code, mask, least in columns:

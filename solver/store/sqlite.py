@@ -5,7 +5,7 @@ import sqlite3
 import threading
 import weakref
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -73,12 +73,15 @@ class SqliteSource:
 
     def declaration_faults(self, storage: Storage) -> list[str]:
         """Return a sentence for each table that is missing or declared differently from the format."""
-        rows = self._rows("SELECT type, name, tbl_name, sql FROM sqlite_master")
-        declared = [(*row[:3], _unquoted(row[3])) for row in rows]
+        query = "SELECT tbl_name, name, type, sql FROM sqlite_master"
+        with closing(sqlite3.connect(":memory:")) as empty:
+            empty.executescript(";".join(schema.declarations(storage).values()))
+            expected = empty.execute(query).fetchall()
+        declared = [(*names, _unquoted(declaration)) for *names, declaration in self._rows(query)]
         return [
-            f"The table {row[2]} is missing, or its declaration differs from the format."
-            for row in _declarations(storage)
-            if row not in declared
+            f"The table {table} is missing, or its declaration differs from the format."
+            for table, *names, declaration in expected
+            if (table, *names, _unquoted(declaration)) not in declared
         ]
 
     def integrity_faults(self) -> list[str]:
@@ -106,14 +109,6 @@ class SqliteSource:
             return TableError(f"The table {self.name} has been closed; open it again.")
         again = rebuild_command(Path(self.name))
         return DamagedTable(f"The table {self.name} can't be read ({error}); build it again with `{again}`.")
-
-
-def _declarations(storage: Storage) -> Iterator[tuple[str, str, str, str | None]]:
-    """Yield the rows that sqlite_master must contain: (type, name, tbl_name, declaration)."""
-    for table, declaration in schema.declarations(storage).items():
-        yield "table", table, table, _unquoted(declaration)
-        if "TEXT PRIMARY KEY" in declaration:  # a key other than the row number has an index
-            yield "index", f"sqlite_autoindex_{table}_1", table, None
 
 
 def _unquoted(declaration: str | None) -> str | None:

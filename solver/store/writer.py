@@ -37,8 +37,6 @@ _HEADER = (
 )
 _STEP = 1024  # pages between two calls of `progress`
 
-Progress = Callable[[int], None]  # called with the number of pages written so far
-
 
 class TableWriter(AbstractContextManager["TableWriter"]):
     """A context manager that writes a new table for `target` to a temporary file beside it. Not thread-safe.
@@ -89,22 +87,25 @@ class TableWriter(AbstractContextManager["TableWriter"]):
             self._digest += page_digest(key, raw)
             yield key, pack_page(raw)
 
-    def add_packed(self, packed: Iterable[tuple[int, bytes]], digest: int, progress: Progress = lambda _: None) -> None:
-        """Write (key, packed page) pairs, sorted by key; `digest` is the sum of `page_digest` over all pages."""
+    def add_packed(
+        self, packed: Iterable[tuple[int, bytes]], digest: int, progress: Callable[[int], None] = lambda _: None
+    ) -> None:
+        """Write (key, packed page) pairs, sorted by key; `digest` is the sum of `page_digest` over all pages.
+
+        `progress` is called with the number of pages written so far.
+        """
         self._digest += digest
-        written = 0
 
         def rows() -> Iterator[tuple[int, bytes]]:
-            nonlocal written
-            for row in packed:
+            written = 0
+            for written, row in enumerate(packed, 1):
+                yield row
                 if written % _STEP == 0:
                     progress(written)
-                yield row
-                written += 1
+            progress(written)
 
         with self._storage_reported():
             self._insert("pages", rows())
-        progress(written)
 
     def finish(self, meta: Mapping[str, object]) -> Path:
         """Write `meta`, flush the file to the disk, check that it opens, and rename it over the target.

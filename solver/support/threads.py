@@ -32,11 +32,15 @@ class SameThread(Executor):
     def submit(self, fn: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> Future[_T]:
         """Run a task, and return a future that is already done."""
         future: Future[_T] = Future()
-        try:
-            future.set_result(fn(*args, **kwargs))
-        except Exception as error:
-            future.set_exception(error)
+        _complete(future, fn, *args, **kwargs)
         return future
+
+
+def _complete(future: Future[_T], work: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> None:
+    try:
+        future.set_result(work(*args, **kwargs))
+    except Exception as error:
+        future.set_exception(error)
 
 
 def run_in_background(work: Callable[[_S], _T], argument: _S) -> Future[_T]:
@@ -47,14 +51,7 @@ def run_in_background(work: Callable[[_S], _T], argument: _S) -> Future[_T]:
     if not CAN_START:
         return SameThread().submit(work, argument)
     future: Future[_T] = Future()
-
-    def run() -> None:
-        try:
-            future.set_result(work(argument))
-        except Exception as error:
-            future.set_exception(error)
-
-    Thread(target=run, daemon=True).start()
+    Thread(target=_complete, args=(future, work, argument), daemon=True).start()
     return future
 
 

@@ -87,12 +87,12 @@ class Workers:
 
 def test_workers_that_cannot_run_the_tasks_are_refused_before_the_first() -> None:
     with pytest.raises(ClusterError, match="no workers for 600 s"):
-        Cluster(Workers(answer=None)).least_memory()
+        Cluster(Workers(answer=None)).measure()
     with pytest.raises(ClusterError, match="worker:1 can't run this package"):
-        Cluster(Workers(answer=ModuleNotFoundError("No module named 'solver'"))).least_memory()
+        Cluster(Workers(answer=ModuleNotFoundError("No module named 'solver'"))).measure()
     other = shards_cluster._describe_worker()._replace(version="0.0.1")
     with pytest.raises(UnsupportedTable, match=r"has version 0\.0\.1"):
-        Cluster(Workers(answer=other)).least_memory()
+        Cluster(Workers(answer=other)).measure()
 
 
 def test_other_executors_run_the_tasks(whole: bytes, tmp_path: Path) -> None:
