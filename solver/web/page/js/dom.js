@@ -15,9 +15,10 @@ export function svgElement(tag, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
-/** A decorative picture from the symbols at the top of the page. */
-export function symbol(id, className) {
-  return svgElement("svg", { class: className, "aria-hidden": "true" }, svgElement("use", { href: `#${id}` }));
+/** A decorative picture from the symbols at the top of the page: a stone by its side, or the sign of a verdict. */
+export function symbol(kind, name) {
+  const id = `${kind}-${name}`;
+  return svgElement("svg", { class: `${kind} ${id}`, "aria-hidden": "true" }, svgElement("use", { href: `#${id}` }));
 }
 
 /** Set an attribute, or remove it if the value is null or false. */

@@ -2,11 +2,11 @@
 
 import { Refused, Unreachable } from "./api.js";
 import {
-  boardsOf, columnNames, emptyBoard, hasGravity, isBoard, movesOf, sideToMove, splitMoves,
+  boardsOf, columnNames, emptyBoard, hasGravity, isBoard, movesOf, otherSide, sideToMove, splitMoves,
 } from "./line.js";
 import { initialState } from "./link.js";
 import { nextPlayers } from "./match.js";
-import { LEVEL, PLAYERS, isAlone, opponentOf, withOpponent } from "./players.js";
+import { LEVEL, PEOPLE, PLAYERS, isAlone, opponentOf, withOpponent } from "./players.js";
 import { isRevealed, mistakesOf } from "./review.js";
 import { recall, remember } from "./storage.js";
 import { titleOf } from "./titles.js";
@@ -16,7 +16,6 @@ import { isUnsettled, sortByTraps } from "./words.js";
 const FIRST_RETRY = 1000; // milliseconds; each further one waits twice as long
 const LAST_RETRY = 16_000;
 const MOST_SEARCHES = 30; // requests for the values of one position, of about a second each
-const PEOPLE = { X: "person", O: "person" };
 
 export class Explorer {
   /**
@@ -154,9 +153,8 @@ export class Explorer {
   /** Play on from the position on the board, against the opponent or else perfect play. */
   async retry() {
     const { moves, at, players } = this.state;
-    const mover = this.view.now.to_move;
+    const side = otherSide(this.view.now.to_move);
     Object.assign(this, { reveal: false, practice: true });
-    const side = mover === "X" ? "O" : "X";
     await this.update({ moves: moves.slice(0, at), hints: false, lesson: false, players: { ...PEOPLE, [side]: isAlone(players) ? "perfect" : opponentOf(players) } });
   }
 

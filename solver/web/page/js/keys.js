@@ -18,7 +18,7 @@ const LETTERS = {
   t: ["puzzles, or stop", (explorer) => (explorer.state.train ? explorer.stopTraining() : explorer.train("rising"))],
   l: ["lesson: large, for a projector", (explorer) => explorer.update({ lesson: !explorer.state.lesson })],
   h: ["show or hide values", (explorer) => explorer.update({ hints: !explorer.state.hints })],
-  b: ["go to the board", () => focusBoard()],
+  b: ["go to the board", () => document.querySelector('.square[tabindex="0"]')?.focus()],
   d: ["switch between dark and light", () => toggleTheme()],
   "?": ["show this list", () => byId("help").showModal()],
 };
@@ -38,8 +38,6 @@ const OTHERS = [
   ["Enter, Space", "play on the square"],
   ["x, o, .", "when setting up: place or clear"],
 ];
-
-export const focusBoard = () => document.querySelector('.square[tabindex="0"]')?.focus();
 
 export function bindKeys(explorer) {
   const box = byId("letters");

@@ -8,7 +8,7 @@ export const squareName = (rules, square) => rules.diagram.names[square];
 export const squareNumber = (rules, name) => rules.diagram.names.indexOf(name);
 
 /** The square of a move, or -1 if there is none; with gravity the letters or the number of a column are enough. */
-export function squareOfMove(rules, board, name) {
+function squareOfMove(rules, board, name) {
   const columns = hasGravity(rules) ? columnNames(rules) : [];
   const column = columns.length && /^\d+$/.test(name) ? name - 1 : columns.indexOf(name);
   return column in columns ? landing(rules, board, column) ?? -1 : squareNumber(rules, name);

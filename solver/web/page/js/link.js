@@ -1,6 +1,6 @@
 // The URL of the page has the game, the position, the moves and the settings, so that a link shows the same.
 
-import { PLAYERS, isAlone } from "./players.js";
+import { PEOPLE, PLAYERS, isAlone } from "./players.js";
 import { readKind } from "./training.js";
 
 /** The state of the page: the choices that determine everything else. */
@@ -9,7 +9,7 @@ export const initialState = (game) => ({
   start: "", // the first position of the line, "" for the empty board
   moves: [], // names of squares
   at: 0, // the number of moves played on the board
-  players: { X: "person", O: "person" },
+  players: PEOPLE,
   hints: true,
   draft: null, // the board that is being set up
   embed: false, // embedded in another page: only the board

@@ -7,7 +7,7 @@ import { recallJson, remember } from "./storage.js";
 const nameOf = ({ game, players }) => `tally ${game} ${opponentOf(players)}`;
 
 /** The tally: games won by the first player, who is the person against an engine, draws, and games lost by them. */
-export function loadTally(state) {
+function loadTally(state) {
   const tally = { won: 0, drawn: 0, lost: 0, side: "X", ...recallJson(nameOf(state)) };
   return { ...tally, side: personSide(state.players) ?? tally.side }; // the side of the first player
 }

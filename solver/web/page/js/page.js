@@ -9,7 +9,7 @@ import { boardView } from "./views/board.js";
 import { compareView } from "./views/compare.js";
 import { controlsView } from "./views/controls.js";
 import { galleryView } from "./views/gallery.js";
-import { headlineView } from "./views/headline.js";
+import { headlineView, showTitle } from "./views/headline.js";
 import { historyView } from "./views/history.js";
 import { mainlineView, movesView } from "./views/moves.js";
 import { noticeView } from "./views/notice.js";
@@ -21,12 +21,21 @@ import { trainerView } from "./views/trainer.js";
 
 const PAUSE = 350; // milliseconds that an engine appears to think
 
+/** The URL. Browsers take longer to change it than to draw a board, so it is changed after the page is painted. */
 const address = {
-  read: () => read(location.search),
+  pending: null, // a change, if one is pending
+  read() {
+    address.pending = null; // the person has gone elsewhere
+    return read(location.search);
+  },
   write(state, replace) {
+    address.flush();
     const query = write(state);
-    if (query === location.search) return;
-    history[replace ? "replaceState" : "pushState"](null, "", query);
+    if (query !== location.search) address.pending = () => history[replace ? "replaceState" : "pushState"](null, "", query);
+  },
+  flush() {
+    address.pending?.();
+    address.pending = null;
   },
 };
 
@@ -39,6 +48,7 @@ export function openPage(api) {
 
   function drawOthers() {
     due = false;
+    address.flush();
     for (const draw of others) draw(explorer.drawn);
   }
 
@@ -62,12 +72,13 @@ export function openPage(api) {
     boardView(byId("board"), explorer),
     headlineView(explorer),
     controlsView(explorer),
-    shareView(explorer, announce),
     setupView(explorer),
     trainerView(explorer, announce),
     spokenView(),
   ];
   others = [
+    shareView(explorer, announce),
+    showTitle,
     movesView(explorer),
     mainlineView(explorer),
     historyView(explorer),

@@ -10,6 +10,8 @@ export const PLAYERS = {
   perfect: { label: "Perfect play", engine: "perfect:ties=traps" },
 };
 
+export const PEOPLE = { X: "person", O: "person" };
+
 /** The level of the first game: people can beat it. */
 export const LEVEL = "medium";
 

@@ -133,7 +133,7 @@ function drawGrid({ rows, columns, cells }, squares) {
 }
 
 const drawStanding = (side) =>
-  element("span", { class: "standing", role: "img", "aria-label": `${side} from the start` }, symbol(`stone-${side}`, `stone stone-${side}`));
+  element("span", { class: "standing", role: "img", "aria-label": `${side} from the start` }, symbol("stone", side));
 
 /** The picture above the squares that strikes through a completed line. */
 const drawStrikes = (width, height) =>
@@ -262,14 +262,14 @@ function drawSquare(square, cell, fact, view) {
   const content = `${stone}${cell === "." ? "?" : ""} ${told ? abbreviateValue(told) : ""} ${hold}`;
   if (square.dataset.content === content) return;
   square.dataset.content = content;
-  square.replaceChildren(...(stone ? [symbol(`stone-${stone}`, `stone stone-${stone}`)] : []),
+  square.replaceChildren(...(stone ? [symbol("stone", stone)] : []),
     ...(told ? [drawVerdict(told, hold, rules.diagram.shape)] : []),
     ...(rules.diagram.coordinates || stone ? [] : [element("span", { class: "tag", "aria-hidden": "true" }, fact.name)]));
 }
 
 function drawVerdict(value, hold, shape) {
   const words = shape === "edges" ? abbreviateValue(value).replace(" in ", "") : abbreviateValue(value);
-  return element("span", { class: "verdict" }, symbol(`sign-${value.verdict}`, "sign"), element("span", {}, words),
+  return element("span", { class: "verdict" }, symbol("sign", value.verdict), element("span", {}, words),
     hold ? element("span", { class: "hold" }, hold) : null);
 }
 

@@ -2,7 +2,7 @@
 
 import { element } from "../dom.js";
 import { write } from "../link.js";
-import { isAlone, personSide } from "../players.js";
+import { PEOPLE, isAlone, personSide } from "../players.js";
 import { isRevealed, mistakeAhead, mistakesOf, reviewOf } from "../review.js";
 import { saveMistakes } from "../training.js";
 
@@ -44,7 +44,7 @@ export function drawCoach(view, explorer) {
 /** A link to the position after a move, in the game or beside it. */
 function link({ state }, name, played = false) {
   const { moves, at } = state;
-  const line = played ? { at: at + 1 } : { moves: [...moves.slice(0, at), name], at: at + 1, hints: true, players: { X: "person", O: "person" } };
+  const line = played ? { at: at + 1 } : { moves: [...moves.slice(0, at), name], at: at + 1, hints: true, players: PEOPLE };
   return element("a", { href: write({ ...state, ...line }) }, name);
 }
 

@@ -40,9 +40,14 @@ export function headlineView(explorer) {
     if (!view.considered) view.said = coach.length ? byId("what-if").textContent : "";
     const over = view.now?.terminal && !view.draft;
     setShown(byId("again"), over && view.state.moves.length && !view.state.train);
-    const title = `${headlineText(view)} – ${name} – Solved games`;
-    if (document.title !== title) document.title = title;
   };
+}
+
+/** Show the position and the game in the title of the window. */
+export function showTitle(view) {
+  if (view.waiting || !view.rules) return;
+  const title = `${headlineText(view)} – ${titleOf(view.rules.game, view.gallery, view.games)} – Solved games`;
+  if (document.title !== title) document.title = title;
 }
 
 /** Draw the headline, unless it is on the screen. */
@@ -91,14 +96,14 @@ function drawHeadline(view) {
   const turn = [drawStone(shown.to_move), element("span", {}, yours ? " Your move" : ` to move${state.hints ? ": " : ""}`)];
   if (!state.hints) return turn;
   const { category } = shown;
-  return [...turn, element("span", { class: `outlook ${category}` }, category ? symbol(`sign-${category}`, "sign") : null, describeOutlook(shown))];
+  return [...turn, element("span", { class: `outlook ${category}` }, category ? symbol("sign", category) : null, describeOutlook(shown))];
 }
 
 /** "wins in 5 plies", "a draw". */
 const describeOutlook = (answer) => (answer.category === "draw" ? "a draw" : describeValue(positionValue(answer)));
 
 const drawStone = (side) =>
-  element("span", { class: "side" }, symbol(`stone-${side}`, `stone stone-${side}`), element("span", { class: "hidden" }, side));
+  element("span", { class: "side" }, symbol("stone", side), element("span", { class: "hidden" }, side));
 
 function describeConsidered(view) {
   const { considered, now, state, thinking, draft } = view;

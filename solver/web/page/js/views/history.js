@@ -67,7 +67,7 @@ function showReview(review) {
   if (!review) return;
   byId("lost").textContent = review.summary;
   byId("accuracy").replaceChildren(...["X", "O"].map((side) => element("div", {},
-    element("dt", {}, symbol(`stone-${side}`, `stone stone-${side}`), element("span", { class: "hidden" }, side)),
+    element("dt", {}, symbol("stone", side), element("span", { class: "hidden" }, side)),
     element("dd", {}, ...describeAccuracy(review.sides[side])))));
 }
 
@@ -88,6 +88,6 @@ function drawSteps({ state, boards, rules }, review, explorer) {
         "aria-current": at === state.at ? "step" : null,
         "aria-label": `${side} ${name}${fault ? `, ${fault}` : ""}`.trim(),
         click: () => explorer.jump(fault ? at - 1 : at), // before a mistake, where the better moves are
-      }, side ? symbol(`stone-${side}`, `stone stone-${side}`) : null, name, fault ? element("span", { class: "doubt" }, "?") : null));
+      }, side ? symbol("stone", side) : null, name, fault ? element("span", { class: "doubt" }, "?") : null));
   });
 }

@@ -33,7 +33,7 @@ export function movesView(explorer) {
       }),
     },
     element("th", { scope: "row" }, button),
-    element("td", { class: "worth" }, value.verdict ? symbol(`sign-${value.verdict}`, "sign") : null, describeValue({ ...value, plies: null })),
+    element("td", { class: "worth" }, value.verdict ? symbol("sign", value.verdict) : null, describeValue({ ...value, plies: null })),
     element("td", { class: "hold" }),
     element("td", { class: "number" }, timed(move) ? String(moveValue(move).plies) : "–"));
   }
@@ -106,5 +106,5 @@ function drawStep(explorer, moves, name, index, begins) {
     class: `step by-${side}`,
     "aria-label": `Play the main line to ${side} ${name}`,
     click: () => explorer.playLine(moves.slice(0, index + 1)),
-  }, symbol(`stone-${side}`, `stone stone-${side}`), name);
+  }, symbol("stone", side), name);
 }

@@ -9,7 +9,6 @@ export function noticeView({ api }) {
   return ({ problem, lost, again, waiting }) => {
     if (waiting || problem === shown) return; // the notice stays during a retry
     shown = problem;
-    box.classList.toggle("lost", lost);
     box.replaceChildren(...(problem ? [
       element("p", {}, ...(lost ? api.lost : problem.message).split("`").map((part, at) => (at % 2 ? element("code", {}, part) : part))),
       canHelp(problem, lost) ? element("button", { click: again }, "Try again") : null,

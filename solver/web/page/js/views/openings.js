@@ -24,7 +24,7 @@ function draw(explorer, rules, now, { moves: [name], replies, holding }, answer)
         class: "step",
         "aria-label": `Play ${name}, which ${describeValue(moveValue(move))}`,
         click: () => explorer.playLine([name]),
-      }, symbol(`stone-${now.to_move}`, `stone stone-${now.to_move}`), name),
+      }, symbol("stone", now.to_move), name),
       describeResult(answer)),
     element("p", {}, ...(matters ? [countMistakes({ replies, holding, verdict: answer.category }, " replies")] : [])));
 }

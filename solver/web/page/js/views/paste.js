@@ -29,7 +29,7 @@ export function pasteView(explorer) {
 
   return ({ games, gallery }) => {
     if (select.options.length !== games.length) {
-      select.replaceChildren(...games.map(({ game }) => element("option", { value: game }, `${titleOf(game, gallery, games)}`)));
+      select.replaceChildren(...games.map(({ game }) => element("option", { value: game }, titleOf(game, gallery, games))));
     }
   };
 }
