@@ -26,8 +26,7 @@ from solver.kernels.page_sums import LANES
 from solver.search.gravity import Search
 from solver.solve.gravity_solver import prepare_gravity
 from solver.solve.levels import Prepared, SolvedPages, solve_levels
-from solver.solve.opening import BLOCK, MEMORY
-from solver.solve.opening_positions import list_positions
+from solver.solve.opening import BLOCK, MEMORY, list_positions
 from solver.solve.placement_solver import list_keys, list_larger, plan_keys, prepare_keys
 from solver.solve.plan import BASE_BYTES, BuildPlan, plan_build, plan_memory
 from solver.solve.shard_plan import estimate_memory

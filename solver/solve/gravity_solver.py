@@ -15,7 +15,7 @@ from solver.solve.levels import KeptPages, Prepared, Solve, SolvedPages, Tally
 from solver.solve.plan import WORD_BYTES, BuildPlan, Partition, plan_build
 from solver.solve.shard_plan import Shard, plan_columns
 from solver.store.codec import pack_page, unpack_page
-from solver.store.layout import PageLayout, layout_of
+from solver.store.layout import layout_of
 from solver.store.schema import Metric
 from solver.support.threads import ThreadPool
 
@@ -58,10 +58,15 @@ class GravitySolver:
             ShapeLevel(level.stones, by_ply[level.stones], *level.horizons, level.kept_shape[0] - 1)
             for level in plan.levels
         ]
-        self._sizes = [class_sizes(self._layout, ply.shapes) for ply in self._plies]
+        self._sizes = [self._class_sizes(ply.shapes.tolist()) for ply in self._plies]
         # The stones of each shape, int8[codes], by its code: its columns' heights as digits; see kernels.gravity.
         heights = np.indices((self._board.rows + 1,) * self._board.columns, np.int8, sparse=True)
         self._stones = sum(heights, np.zeros((), np.int8)).reshape(-1)
+
+    def _class_sizes(self, shapes: list[int]) -> npt.NDArray[np.int64]:
+        """Return, for each shape, the number of shapes in its class if it is canonical, else 0."""
+        sizes = Counter(self._layout.images.canonical(shape)[0] for shape in shapes)
+        return np.array([sizes[shape] for shape in shapes], dtype=np.int64)
 
     def moves(self, number: int) -> npt.NDArray[np.int64]:
         """For each shape of level `number`, return the indexes of the shapes after each move; see `plan_columns`."""
@@ -134,10 +139,3 @@ class GravitySolver:
         """Return the reachable colourings of a partition's canonical shapes, compressed."""
         part = slice(partition.first, partition.last)
         return pack_page(shapes.lineless[part][self._sizes[partition.level.number][part] > 0].tobytes())
-
-
-def class_sizes(layout: PageLayout, shapes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Return, for each shape, the number of shapes in its class if it is canonical, else 0."""
-    keys = shapes.tolist()
-    sizes = Counter(layout.images.canonical(key)[0] for key in keys)
-    return np.array([sizes[key] for key in keys], dtype=np.int64)

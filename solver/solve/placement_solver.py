@@ -4,9 +4,9 @@ An X-set is the set of squares with X's stones.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from threading import Lock, local
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +21,7 @@ from solver.kernels.orbits import Group, PageIndex, count_images, group_scratch,
 from solver.kernels.placement import PageLevel, make_scratch, solve_pages
 from solver.solve.block import Block, block_of
 from solver.solve.levels import KeptPages, Prepared, Solve, SolvedPages, Tally
-from solver.solve.plan import BuildPlan, LevelPlan, Partition, plan_build
+from solver.solve.plan import BuildPlan, Partition, plan_build
 from solver.solve.shard_plan import Shard, plan_shards
 from solver.store.layout import layout_of
 from solver.store.schema import Metric
@@ -32,16 +32,11 @@ Ints = npt.NDArray[np.int64]
 _CHUNK = 1 << 14  # X-sets whose children are listed together
 
 
-@dataclass(frozen=True)
-class LevelKeys:
+class LevelKeys(NamedTuple):
     """The keys of some pages of a level, sorted by class, then by key."""
 
     keys: Ints  # int64[C], the canonical X-sets
     sizes: npt.NDArray[np.int32]  # int32[C], the number of X-sets in the class of each key
-
-    def part(self, first: int, last: int) -> "LevelKeys":
-        """Return the keys of pages first..last-1."""
-        return LevelKeys(self.keys[first:last], self.sizes[first:last])
 
 
 def list_keys(rules: Rules, pool: ThreadPool, roots: Sequence[int] = (0,)) -> list[LevelKeys]:
@@ -123,39 +118,10 @@ class PlacementSolver:
     """The solver of a game without gravity. `read(name)` returns an input that `prepare_placement` made."""
 
     def __init__(self, plan: BuildPlan, read: Callable[[str], bytearray]) -> None:
-        self._plan = plan
-        self._read = read
-        self._kernels = PlacementKernels(plan)
-        self._keys = lru_cache(maxsize=2)(self._read_keys)
-
-    def make_solve(self, own: Sequence[Shard], inputs: Sequence[Shard]) -> Solve:
-        """Return a function that solves partitions of the `own` shards from the `inputs` shards; see `Solver`."""
-        level = self._plan.levels[own[0].level]
-        read = [self._keys(given.level).keys[given.first : given.last] for given in inputs]
-        index = index_pages(self._plan.rules, np.concatenate([np.zeros(0, np.int64), *read]))
-        keys = self._keys(level.number)
-
-        def solve(partition: Partition, inputs: KeptPages, kept: KeptPages) -> SolvedPages:
-            return self._kernels.solve(level, keys.part(partition.first, partition.last), index, inputs, kept)
-
-        return solve
-
-    def _read_keys(self, number: int) -> LevelKeys:
-        """Return the keys of a level in writable arrays, because Numba compiles kernels again for read-only arrays."""
-        level = self._plan.levels[number]
-        data = self._read(_keys_name(level.stones))
-        return LevelKeys(
-            np.frombuffer(data, np.int64, level.pages), np.frombuffer(data, np.int32, level.pages, 8 * level.pages)
-        )
-
-
-class PlacementKernels:
-    """The kernels for a game without gravity, with the tables that they need."""
-
-    def __init__(self, plan: BuildPlan) -> None:
         rules = plan.rules
         of_x, of_o = line_array(rules.x_lines).T.copy(), line_array(rules.o_lines).T.copy()
         self._plan = plan
+        self._read = read
         self._board = PlacementBoard(
             squares=rules.squares,
             plies=rules.plies,
@@ -169,27 +135,45 @@ class PlacementKernels:
         )
         self._buffers = local()  # a `pages` in each thread, because the first use of memory is slow
         self._lock = Lock()
+        self._keys = lru_cache(maxsize=2)(self._read_keys)
         self._kept_layer = lru_cache(maxsize=2)(partial(_kept_layer, rules))
         self._make_turns = lru_cache(maxsize=2)(partial(_turns, rules))  # for 36 squares each takes a GB
 
-    def solve(
-        self, level: LevelPlan, keys: LevelKeys, index: PageIndex, inputs: KeptPages, kept: KeptPages
+    def make_solve(self, own: Sequence[Shard], inputs: Sequence[Shard]) -> Solve:
+        """Return a function that solves partitions of the `own` shards from the `inputs` shards; see `Solver`."""
+        level = self._plan.levels[own[0].level]
+        read = [self._keys(given.level).keys[given.first : given.last] for given in inputs]
+        index = index_pages(self._plan.rules, np.concatenate([np.zeros(0, np.int64), *read]))
+        return partial(self._solve, self._keys(level.number), index)
+
+    def _read_keys(self, number: int) -> LevelKeys:
+        """Return the keys of a level in writable arrays, because Numba compiles kernels again for read-only arrays."""
+        level = self._plan.levels[number]
+        data = self._read(_keys_name(level.stones))
+        return LevelKeys(
+            np.frombuffer(data, np.int64, level.pages), np.frombuffer(data, np.int32, level.pages, 8 * level.pages)
+        )
+
+    def _solve(
+        self, keys: LevelKeys, index: PageIndex, partition: Partition, inputs: KeptPages, kept: KeptPages
     ) -> SolvedPages:
-        """Return the solved pages with the given keys, and fill `kept`; `index` locates the pages in `inputs`.
+        """Return the solved pages of a partition, and fill `kept`; `index` locates the pages in `inputs`.
 
         The next call in the same thread reuses the memory of the returned pages.
         """
+        level, first, last = partition
+        own = keys.keys[first:last]
         before = self._plan.levels[max(level.number - 1, 0)].horizons
         with self._lock:  # many threads begin a new level at once
             tables = self._make_turns(level.stones)
             children_layer = self._kept_layer(level.stones + bool(level.number))
         sizes = (*level.horizons, kept.shape[1] - 1, level.page_bytes)
-        kernel_level = PageLevel(level.stones, keys.keys, keys.sizes, *sizes, *tables)
+        kernel_level = PageLevel(level.stones, own, keys.sizes[first:last], *sizes, *tables)
         children = Children(index, *before, children_layer, inputs)
-        size = keys.keys.size * level.page_bytes
+        size = own.size * level.page_bytes
         if not hasattr(self._buffers, "pages") or self._buffers.pages.size < size:
             self._buffers.pages = np.empty(size, dtype=np.uint8)
-        pages = self._buffers.pages[:size].reshape(keys.keys.size, level.page_bytes)
+        pages = self._buffers.pages[:size].reshape(own.size, level.page_bytes)
         tally = np.zeros((2, level.horizons.planes + 1), dtype=np.int64)
         scratch = make_scratch(self._board, kernel_level, children)
         solve_pages(self._board, kernel_level, scratch, children, kept, pages, tally)
@@ -197,7 +181,7 @@ class PlacementKernels:
         tallies = tuple(
             Tally(ply, level.horizons.by_x, holds) for ply, holds in zip(plies, tally.tolist(), strict=True) if ply >= 0
         )
-        return SolvedPages(keys.keys, pages, tallies)
+        return SolvedPages(own, pages, tallies)
 
 
 def _kept_layer(rules: Rules, stones: int) -> Layer:

@@ -108,14 +108,9 @@ class Partition(NamedTuple):
     last: int
 
     @property
-    def pages(self) -> int:
-        """The number of pages."""
-        return self.last - self.first
-
-    @property
     def work(self) -> int:
         """The work for these pages, counted in words as explained at the top of this file."""
-        return self.pages * self.level.page_work
+        return (self.last - self.first) * self.level.page_work
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import pytest
 
 from solver.errors import RulesError, StorageError, UnsupportedTable
 from solver.game.games import parse_game
-from solver.solve import build_table, default_metric, existing_table, memory_build
+from solver.solve import build_table, default_metric, existing_table, pages_build
 from solver.store.schema import METRICS, Metric
 from solver.tablebase import open_tablebase
 from tests.conftest import ROOT
@@ -145,7 +145,7 @@ def test_a_folder_that_is_a_file_is_named(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_is_reported_and_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memory_build, "EVERY", float("inf"))
+    monkeypatch.setattr(pages_build, "EVERY", float("inf"))
     path = build_table("4,4,4", tmp_path)
     before = path.read_bytes()
     said = result_of_fork(build_on_a_small_disk, "4,4,4", tmp_path, 100_000)

@@ -22,8 +22,7 @@ from solver.solve import forecast as forecasts
 from solver.solve import lock
 from solver.solve.lock import StoreLock
 from solver.solve.objects import open_store
-from solver.solve.opening import Plies, results_path, write_opening
-from solver.solve.opening_positions import Words, list_positions
+from solver.solve.opening import Plies, Words, list_positions, results_path, write_opening
 from solver.store import paths
 from solver.store.layout import layout_of
 from solver.store.paths import table_path

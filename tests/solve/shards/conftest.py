@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from solver.solve import build_table, lock, memory_build, objects, shard_plan
+from solver.solve import build_table, lock, objects, pages_build, shard_plan
 from solver.support.progress import Progress
 
 GAME = "4,4,4"
@@ -33,8 +33,8 @@ def many_shards(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cut classes of any size, and those of some pages into parts; resume from every level; wait only briefly."""
     monkeypatch.setattr(shard_plan, "LEAST_BYTES", 1 << 10)
     monkeypatch.setattr(shard_plan, "MOST_BYTES", 1 << 14)
-    monkeypatch.setattr(memory_build, "EVERY", 0.0)
-    monkeypatch.setattr(memory_build, "RESTS", 0.0)
+    monkeypatch.setattr(pages_build, "EVERY", 0.0)
+    monkeypatch.setattr(pages_build, "RESTS", 0.0)
     monkeypatch.setattr(objects, "PAUSES", [0.001] * 6)
     monkeypatch.setattr(lock, "RENEWED", 0.02)
     monkeypatch.setattr(lock, "PATIENCE", 1.0)

@@ -19,7 +19,7 @@ from benchmarks.process import user_environment
 
 from solver.errors import CheckFailed, DoesNotFit, StorageError, UnsupportedTable
 from solver.game.games import parse_game
-from solver.solve import build_table, cluster, driver, pages_build, task
+from solver.solve import build_table, cluster, driver, pages_build
 from solver.solve import shard_plan as shards_plan
 from solver.solve.build_objects import BuildObjects
 from solver.solve.lock import StoreLock
@@ -303,9 +303,9 @@ def test_a_store_with_another_build_is_left_alone(tmp_path: Path, monkeypatch: p
     facts.write_text(json.dumps(json.loads(facts.read_text()) | {"builder": "0.0.1"}))
     with pytest.raises(StorageError, match=r"4,4,4, wdl, by version 0\.0\.1"):
         build(tmp_path, tmp_path)
-    monkeypatch.setattr(task, "__version__", "0.0.2")
+    monkeypatch.setattr(driver, "__version__", "0.0.2")
     with pytest.raises(UnsupportedTable, match=r"this worker has 0\.0\.2"):
-        task.solve_shard(str(facts.parent), facts.read_text(), Shard(0, 0, 0, 1, ()), {})
+        driver.solve_shard(str(facts.parent), facts.read_text(), Shard(0, 0, 0, 1, ()), {})
 
 
 def test_a_store_that_another_build_uses_is_left_alone(whole: bytes, tmp_path: Path) -> None:
@@ -350,7 +350,7 @@ def test_a_store_with_other_things_is_left_alone(tmp_path: Path) -> None:
 
 def test_a_task_that_ends_after_its_build_writes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[tuple[object, ...]] = []
-    solve = task.solve_shard
+    solve = driver.solve_shard
 
     def remember(*arguments: object) -> object:
         given.append(arguments)
@@ -359,7 +359,7 @@ def test_a_task_that_ends_after_its_build_writes_nothing(tmp_path: Path, monkeyp
     monkeypatch.setattr(driver, "solve_shard", remember)
     build(tmp_path, tmp_path / "store")
     late = next(arguments for arguments in given if not arguments[3])  # it reads nothing
-    task._opened.cache_clear()
+    driver._opened.cache_clear()
     with pytest.raises(StorageError):
         solve(*late)  # type: ignore[arg-type]
     assert not list((tmp_path / "store").glob("*.parts/*/*"))
