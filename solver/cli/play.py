@@ -12,7 +12,7 @@ import click
 from solver.cli.options import data_option, game_argument, search_seconds_option, side_option
 from solver.cli.output import format_board, format_sides
 from solver.cli.running import ask_word, open_answers
-from solver.drawing.columns import column_name
+from solver.drawing.diagram import column_name
 from solver.engines.builtin.perfect import STRENGTHS, strength_spec
 from solver.engines.engine import Engine, make_engine
 from solver.engines.playing import request_move

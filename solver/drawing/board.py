@@ -6,8 +6,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from solver.drawing.canvas import Attribute, Element, element, page, stone, svg, text, verdict_mark
-from solver.drawing.columns import column_name
-from solver.drawing.diagram import Diagram, Point
+from solver.drawing.diagram import Diagram, Point, column_name
 from solver.drawing.palette import (
     BOARD,
     EDGE,

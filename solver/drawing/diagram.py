@@ -6,9 +6,8 @@ Nothing here affects the value of a position.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from string import ascii_lowercase
 from typing import Final, Literal
-
-from solver.drawing.columns import column_name
 
 HOLE: Final = "#"
 """The character in the text of a board for a place without a square."""
@@ -119,6 +118,16 @@ def grid_name(place: int, columns: int) -> str:
     """Return the name of a square of a rectangular board: its column's letters, then its row's number from the top."""
     row, column = divmod(place, columns)
     return f"{column_name(column)}{row + 1}"
+
+
+def column_name(column: int) -> str:
+    """Return the letters of a column counted from 0: a to z, then aa, ab, ...
+
+    >>> column_name(0), column_name(25), column_name(26)
+    ('a', 'z', 'aa')
+    """
+    rest, letter = divmod(column, 26)
+    return (column_name(rest - 1) if rest else "") + ascii_lowercase[letter]
 
 
 def text_board(

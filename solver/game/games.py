@@ -85,7 +85,8 @@ def _parse(name: str) -> Rules:
             f"{_suggest(text) or f'write {maker.form}, such as {maker.examples[0]}.'}"
         )
     plain, options = _split(maker, variants, name)
-    return _shared(maker, tuple(sizes), frozenset(plain), tuple(sorted(options.items())))
+    rules = vary(maker.make(sizes, plain & maker.variants), plain & COMMON, options)
+    return rules if rules.name == name else parse_game(rules.name)
 
 
 def _plain(word: str) -> str:
@@ -123,10 +124,10 @@ def _suggest(text: str) -> str:
     return f"perhaps {found[0]} is meant, or another that `mnk games` lists." if found else ""
 
 
-def _split(maker: Maker, variants: list[str], name: str) -> tuple[list[str], dict[str, str]]:
-    """Return a list of the variants without a value, and a dictionary of those of the form KEY=VALUE."""
-    plain, options = list[str](), dict[str, str]()
-    for variant in variants:
+def _split(maker: Maker, variants: list[str], name: str) -> tuple[frozenset[str], dict[str, str]]:
+    """Return the variants without a value, and a dictionary of those of the form KEY=VALUE."""
+    options = dict[str, str]()
+    for place, variant in enumerate(variants):
         key, equals, value = variant.partition("=")
         if not (key in OPTIONS if equals else variant in COMMON | maker.variants):
             known = sorted(COMMON | maker.variants)
@@ -136,23 +137,11 @@ def _split(maker: Maker, variants: list[str], name: str) -> tuple[list[str], dic
             )
         if key in options and key != "plies":
             raise RulesError(f"The game {quoted(name)} has {key}= twice; write {key}={options[key]}+{value}.")
-        if variant in plain or key in options:
+        if key in options or variant in variants[:place]:
             raise RulesError(f"The game {quoted(name)} names the variant {quoted(key)} twice; once is enough.")
         if equals:
             options[key] = value
-        else:
-            plain.append(variant)
-    return plain, options
-
-
-@lru_cache(maxsize=1024)
-def _shared(
-    maker: Maker, sizes: tuple[str, ...], variants: frozenset[str], options: tuple[tuple[str, str], ...]
-) -> Rules:
-    """Return the rules of a game; every spelling of its name gives the same object, so that derived data is shared."""
-    rules = maker.make(sizes, variants & maker.variants)
-    rules = vary(rules, variants & COMMON, dict(options))
-    return rules if rules.sizes == sizes else parse_game(rules.name)
+    return frozenset(variants) - {f"{key}={value}" for key, value in options.items()}, options
 
 
 def _reduce(rules: Rules) -> tuple[Callable[..., Rules], tuple[Any, ...]]:

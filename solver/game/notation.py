@@ -27,8 +27,7 @@ from collections.abc import Sequence
 from operator import index
 from typing import SupportsIndex
 
-from solver.drawing.columns import column_name
-from solver.drawing.diagram import HOLE
+from solver.drawing.diagram import HOLE, column_name
 from solver.errors import NotationError, quoted
 from solver.game.base3 import decode
 from solver.game.lines import mask_of

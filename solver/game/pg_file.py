@@ -6,13 +6,12 @@ Corrective Encoding", 2020.)
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
-from solver.drawing.columns import column_number
-from solver.drawing.diagram import HOLE, Diagram
+from solver.drawing.diagram import HOLE, Diagram, column_name
 from solver.errors import RulesError, quoted
 from solver.game.lines import Line, mask_of
 from solver.game.makers.maker import minimal_paths, require_names
@@ -27,7 +26,6 @@ _BLOCKS: Final = {
 _GRID: Final = re.compile(r"([a-z]{1,2})([1-9][0-9]?)")
 
 Blocks = Mapping[str, list[list[str]]]
-Graph = dict[str, set[str]]
 
 
 def read(text: str) -> Rules:
@@ -98,15 +96,13 @@ def _words(blocks: Blocks, key: str) -> list[str]:
 
 def _turns(blocks: Blocks) -> tuple[str, int]:
     """Return the side that moves first, `black` or `white`, and the number of plies."""
-    times, black = _words(blocks, "times"), _words(blocks, "blackturns")
+    times = _words(blocks, "times")
     if not times:
         raise RulesError("#times lists no points in time.")
     for time, count in Counter(times).items():
         if count > 1:
             raise RulesError(f"#times names {quoted(time)} twice; give each point in time a name of its own.")
-    for time in black:
-        if time not in times:
-            raise RulesError(f"#blackturns names {quoted(time)}, which is not among #times.")
+    black = _known(_words(blocks, "blackturns"), times, "blackturns", "#times")
     turns = [time in black for time in times]
     if any(turn == following for turn, following in pairwise(turns)):
         raise RulesError("One side has several turns in a row; tables are of games in which turns alternate.")
@@ -134,22 +130,24 @@ def _black_sets(blocks: Blocks, names: Sequence[str]) -> list[list[str]]:
         raise RulesError(f"Black has two goals, #{goals[0]} and #{goals[1]}; leave one of them out.")
     if blocks.get("blackgoal"):
         return [*_shapes(blocks, names)]
+    if "edges" not in blocks and "neighbours" not in blocks:
+        return blocks.get("blackwins", [])
+    graph: dict[str, set[str]] = {}
     if "edges" in blocks:
-        graph: Graph = {}
         for line in blocks["edges"]:
             if len(line) != 2:
                 raise RulesError(f"#edges has {quoted(' '.join(line))}, which are not two squares.")
-            for one, other in (line[:2], line[1::-1]):
+            for one, other in (line, line[::-1]):
                 graph.setdefault(one, set()).add(other)
         source, target = (_side(blocks, key, graph, "#edges") for key in ("source", "target"))
         _known([*graph], {*names, *source, *target}, "edges", "#positions, and neither #source nor #target")
-        return _paths(graph, names, _around(graph, source), _around(graph, target))
-    if "neighbours" in blocks:
+        starts, ends = ({near for vertex in side for near in graph[vertex]} for side in (source, target))
+    else:
         _known(_words(blocks, "neighbours"), names, "neighbours")
         graph = {line[0]: set(line[1:]) for line in blocks["neighbours"]}
         starts, ends = (_side(blocks, key, names, "#positions") for key in ("startboarder", "endboarder"))
-        return _paths(graph, names, starts, ends)
-    return blocks.get("blackwins", [])
+    squares = set(names)
+    return minimal_paths({name: near & squares for name, near in graph.items()}, starts & squares, ends & squares)
 
 
 def _side(blocks: Blocks, key: str, known: Collection[str], where: str) -> set[str]:
@@ -158,65 +156,40 @@ def _side(blocks: Blocks, key: str, known: Collection[str], where: str) -> set[s
     return set(_known(_words(blocks, key), known, key, where))
 
 
-def _around(graph: Graph, sources: Iterable[str]) -> set[str]:
-    return {near for source in sources for near in graph.get(source, ())}
-
-
-def _paths(graph: Graph, names: Sequence[str], starts: set[str], ends: set[str]) -> list[list[str]]:
-    number = {name: square for square, name in enumerate(names)}
-    near = {number[name]: [number[other] for other in graph.get(name, ()) if other in number] for name in names}
-    sides = ({number[name] for name in side if name in number} for side in (starts, ends))
-    return [[names[square] for square in path] for path in minimal_paths(near, *sides)]
-
-
 def _shapes(blocks: Blocks, names: Sequence[str]) -> Iterator[list[str]]:
     """Yield the squares of each placement of each shape; in a shape, up(p1,p0) means that p0 is above p1."""
-    beside = {
-        relation: {line[0]: line[place] for line in blocks.get("neighbours", []) if len(line) > place}
-        for relation, place in (("up", 1), ("side", 2))
-    }
-    known, seen = set(names), set[frozenset[str]]()
+    beside, back = dict[tuple[str, str], str](), dict[tuple[str, str], str]()
+    for square, *near in blocks.get("neighbours", []):
+        for relation, other in zip(("up", "side"), near, strict=False):
+            if square in names and other in names:
+                beside[relation, square], back[relation, other] = other, square
     for shape in blocks["blackgoal"]:
-        relations = [re.fullmatch(r"(up|side)\((\w+),(\w+)\)", word) for word in shape]
-        if not all(relations):
+        found = [re.fullmatch(r"(up|side)\((\w+),(\w+)\)", word) for word in shape]
+        relations = [match.groups() for match in found if match]
+        if len(relations) < len(found):
             raise RulesError(
                 f"#blackgoal has {quoted(' '.join(shape))}, which is not a shape such as up(p1,p0) side(p0,p2)."
             )
         for anchor in names:
-            placed = {relations[0][2]: anchor} if relations[0] else {}
-            if _place([match.groups() for match in relations if match], beside, placed):
-                squares = frozenset(placed.values())
-                if squares <= known and squares not in seen:
-                    seen.add(squares)
-                    yield sorted(squares)
-
-
-def _place(relations: Sequence[Sequence[str]], beside: Mapping[str, Mapping[str, str]], placed: dict[str, str]) -> bool:
-    """Add all parts of a shape to `placed`, which has the square of one. Return False if the shape does not fit."""
-    waiting = list(relations)
-    while waiting:
-        ready = [triple for triple in waiting if triple[1] in placed or triple[2] in placed]
-        if not ready:
-            return False
-        relation, one, other = ready[0]
-        waiting.remove(ready[0])
-        step = beside[relation]
-        if one in placed:
-            target = step.get(placed[one])
-            if target is None or placed.setdefault(other, target) != target:
-                return False
-        else:
-            source = next((source for source, target in step.items() if target == placed[other]), None)
-            if source is None:
-                return False
-            placed[one] = source
-    return True
+            placed = {relations[0][1]: anchor}  # the square of each part, or "" if it does not fit on the board
+            for _ in relations:
+                for relation, one, other in relations:
+                    if one in placed:
+                        placed.setdefault(other, beside.get((relation, placed[one]), ""))
+                    elif other in placed:
+                        placed[one] = back.get((relation, placed[other]), "")
+            if "" not in placed.values() and all(
+                one in placed and beside.get((relation, placed[one])) == placed[other]
+                for relation, one, other in relations
+            ):
+                yield [*set(placed.values())]
 
 
 def _diagram(names: tuple[str, ...]) -> Diagram:
     """Return the diagram: a grid if the squares have names such as `b2` and fill at least half of it; else one row."""
     found = [_GRID.fullmatch(name) for name in names]
-    places = {(int(match[2]) - 1, column_number(match[1])): square for square, match in enumerate(found) if match}
+    number = {column_name(column): column for column in range(26 * 27)}  # a to zz
+    places = {(int(match[2]) - 1, number[match[1]]): square for square, match in enumerate(found) if match}
     rows, columns = (max((place[axis] for place in places), default=0) + 1 for axis in (0, 1))
     if not all(found) or rows * columns > 2 * len(names):  # such as p1 to p7, which are not column p
         return Diagram(1, len(names), tuple(range(len(names))), names)

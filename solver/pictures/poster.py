@@ -6,7 +6,7 @@ from textwrap import wrap
 from typing import Final
 
 from solver.drawing.canvas import Element, element, page, place, svg, text
-from solver.drawing.columns import column_name
+from solver.drawing.diagram import column_name
 from solver.drawing.palette import PALE
 from solver.errors import PictureError, RulesError
 from solver.game.descriptions import describe_rules

@@ -31,8 +31,7 @@ def _make_rectangle(sizes: Sequence[str], variants: frozenset[str]) -> Rules:
     torus, exact, full, gravity = (variant in variants for variant in ("torus", "exact", "full", "gravity"))
     if full:
         _check_full(m, n, k, torus, exact)
-    box = _Box((m, n), (torus, torus))
-    lines = _full_lines(box) if full else box.lines(k, exact=exact)
+    lines = _Box((m, n), (torus, torus)).lines(None if full else k, exact=exact)
     return Rules(
         name=f"{m},{n},{k}",
         diagram=grid(m, n),
@@ -92,13 +91,15 @@ class _Box:
                         step = tuple(-part if i == other else part for i, part in enumerate(step))
             cell = tuple(moved)
 
-    def lines(self, count: int, *, exact: bool = False) -> tuple[Line, ...]:
-        """Return the distinct lines of `count` distinct cells in a row, in all directions.
+    def lines(self, length: int | None, *, exact: bool = False) -> tuple[Line, ...]:
+        """Return the distinct lines of `length` distinct cells in a row, in all directions.
 
-        exact: guard the cells just beyond both ends. A row that is a whole cycle has no ends.
+        length: None for as many as fit in each direction. exact: guard the cells just beyond both ends. A row that is a
+        whole cycle has no ends.
         """
         found: dict[Line, None] = {}
         for step in _steps(len(self.sizes)):
+            count = length or min(size for size, part in zip(self.sizes, step, strict=True) if part)
             back = tuple(-part for part in step)
             for cell in self.cells():
                 row = list(islice(self.walk(cell, step), count + 1))
@@ -135,20 +136,6 @@ def _steps(axes: int) -> list[Cell]:
     steps = [step for step in product((-1, 0, 1), repeat=axes) if any(step)]
     here = (0,) * axes
     return sorted(steps, key=lambda step: (step < here, sum(map(abs, step)), [*map(abs, step)], min(step) < 0))
-
-
-def _full_lines(board: _Box) -> tuple[Line, ...]:
-    m, n = board.sizes
-    whole = [Line(mask_of(range(row * n, (row + 1) * n))) for row in range(m)]
-    whole += [Line(mask_of(range(column, m * n, n))) for column in range(n)]
-    least = min(m, n)
-    diagonals = [
-        Line(mask_of(walk))
-        for step in ((1, 1), (1, -1))
-        for cell in board.cells()
-        if len(walk := [*islice(board.walk(cell, step), least)]) == least
-    ]
-    return tuple(dict.fromkeys(whole + diagonals))
 
 
 def _make_box(sizes: Sequence[str], variants: frozenset[str]) -> Rules:

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from solver.drawing.diagram import Diagram
 from solver.errors import RulesError, quoted
@@ -80,12 +80,15 @@ def require_playable(m: int, n: int) -> None:
         )
 
 
+_Vertex = TypeVar("_Vertex", bound=Any)  # of any type that can be sorted
+
+
 def minimal_paths(
-    graph: Mapping[int, Collection[int]], starts: Collection[int], ends: Collection[int]
-) -> list[list[int]]:
+    graph: Mapping[_Vertex, Collection[_Vertex]], starts: Collection[_Vertex], ends: Collection[_Vertex]
+) -> list[list[_Vertex]]:
     """Return the paths without shortcuts from a start to an end. Raises RulesError for more than MOST_PATHS."""
-    found: list[list[int]] = []
-    stack = [[start] for start in sorted(starts)]
+    found: list[list[_Vertex]] = []
+    stack: list[list[_Vertex]] = [[start] for start in sorted(starts)]
     while stack:
         path = stack.pop()
         here = path[-1]

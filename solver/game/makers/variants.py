@@ -116,24 +116,15 @@ def _squeeze(mask: int, left: Sequence[int]) -> int:
 
 def _diagram_on(left: Sequence[int], marks: Mapping[int, str], diagram: Diagram) -> Diagram:
     numbers: dict[int, int | str] = {square: number for number, square in enumerate(left)} | dict(marks)
-    return replace(
+    drawn = replace(
         diagram,
         cells=tuple(numbers[cell] if isinstance(cell, int) else cell for cell in diagram.cells),
         names=tuple(diagram.names[square] for square in left),
-        points=diagram.points if diagram.ends else _kept(diagram.points, left, marks, diagram),
-        ends=_kept(diagram.ends, left, marks, diagram),
     )
 
+    def keep(given: Sequence[_T]) -> tuple[_T, ...]:
+        """Return the items of `given` for the remaining squares, followed by the items for the initial stones."""
+        items = dict(zip(diagram.drawn_places, given, strict=False))
+        return tuple(items[place] for place in drawn.drawn_places if place in items)
 
-def _kept(given: Sequence[_T], left: Sequence[int], marks: Mapping[int, str], diagram: Diagram) -> tuple[_T, ...]:
-    """Return the items of `given` for the remaining squares, followed by the items for the initial stones."""
-    if not given:
-        return ()
-    known = iter(given[len(diagram.names) :])
-    stones = list[_T]()
-    for cell in diagram.cells:
-        if isinstance(cell, int):
-            stones += [given[cell]] if marks.get(cell, HOLE) != HOLE else []
-        elif cell != HOLE:
-            stones += [next(known)]
-    return (*(given[square] for square in left), *stones)
+    return replace(drawn, points=diagram.points if diagram.ends else keep(diagram.points), ends=keep(diagram.ends))
