@@ -24,6 +24,7 @@ from solver.errors import (
     TableError,
     UnsupportedTable,
     missing_package,
+    quoted,
 )
 from solver.game.base3 import HASHED_SQUARES
 from solver.game.descriptions import describe_rules
@@ -53,7 +54,6 @@ Source = Literal["table", "search"]  # the source of a value
 
 
 _T = TypeVar("_T")
-_R = TypeVar("_R")
 
 
 class Replies(NamedTuple):
@@ -304,7 +304,7 @@ class TablebaseFolder(Prober):
     def table(self, rules: Rules) -> Tablebase:
         """Return the table of a game. Raises MissingTable with the command that builds it."""
         if rules not in self._tables:
-            self._tables[rules] = _open(require_table(self.folder, rules), rules)
+            self._tables[rules] = Tablebase(TableReader(SqliteSource(require_table(self.folder, rules)), rules))
         return self._tables[rules]
 
     def game(self, name: str) -> Rules:
@@ -315,11 +315,14 @@ class TablebaseFolder(Prober):
         name = name.strip()
         if is_file_game(name):
             path = self.folder / f"mnk-{name}{FILE_ENDING}"
-            if rules := _game_of_table(path) if path.is_file() else None:
-                return rules
-            raise RulesError(
-                f"There is no table of {name} in {self.folder}, so its rules are unknown; give the file of the game."
-            )
+            rules = _game_of_table(path) if path.is_file() else None
+            if isinstance(rules, TableError):
+                raise rules
+            if rules is None:
+                raise RulesError(
+                    f"There is no table of {quoted(name)}, so its rules are unknown; build it from its file."
+                )
+            return rules
         return parse_game(name)
 
     def games(self) -> list[Rules]:
@@ -333,14 +336,8 @@ class TablebaseFolder(Prober):
         return {path: found for path, found in self._found().items() if isinstance(found, TableError)}
 
     def _found(self) -> dict[Path, Rules | TableError | None]:
-        """Return, for each file here, its game, the error raised by reading it, or None if it is not a table."""
-        found: dict[Path, Rules | TableError | None] = {}
-        for path in sorted(filter(Path.is_file, self.folder.glob("mnk-*"))):
-            try:
-                found[path] = _game_of_table(path)
-            except TableError as error:
-                found[path] = error
-        return found
+        """Return what `_game_of_table` finds in each file here, by its path."""
+        return {path: _game_of_table(path) for path in sorted(filter(Path.is_file, self.folder.glob("mnk-*")))}
 
     def probe(self, position: Position) -> Value:
         """Return the value for the side to move. Raises the errors of `table` and `Tablebase.probe`."""
@@ -365,7 +362,7 @@ def open_tablebase(path: str | os.PathLike[str]) -> Tablebase:
     rules = game_of_file(path)
     if rules and not path.exists():
         raise missing_table(rules, path.parent)
-    return _open(path, rules)
+    return Tablebase(TableReader(SqliteSource(path), rules))
 
 
 def open_tablebases(folder: str | os.PathLike[str]) -> TablebaseFolder:
@@ -381,20 +378,19 @@ def open_tablebases(folder: str | os.PathLike[str]) -> TablebaseFolder:
     return TablebaseFolder(folder)
 
 
-def _game_of_table(path: Path) -> Rules | None:
+def _game_of_table(path: Path) -> Rules | TableError | None:
     """Return a table's game, found in its name or else in its content; None for a file that is not a table.
 
-    Raises DamagedTable or UnsupportedTable if the content is needed and cannot be read.
+    If the content is needed and cannot be read, return the error: DamagedTable or UnsupportedTable.
     """
     rules = game_of_file(path)
     if rules is None and is_file_game(path.stem.removeprefix("mnk-")):
-        with closing(SqliteSource(path)) as source:
-            rules = TableReader(source).rules
+        try:
+            with closing(SqliteSource(path)) as source:
+                return TableReader(source).rules
+        except TableError as error:
+            return error
     return rules
-
-
-def _open(path: Path, expected: Rules | None) -> Tablebase:
-    return Tablebase(TableReader(SqliteSource(path), expected))
 
 
 def _dense_answers(dense: bytes, metric: Metric) -> Callable[[Position], Value]:

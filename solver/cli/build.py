@@ -8,7 +8,7 @@ from time import perf_counter
 import click
 
 from solver.cli.options import build_options, data_option, games_argument, mnk_command
-from solver.cli.output import describe_file, describe_game_value, format_seconds, summarise
+from solver.cli.output import describe_game_value, format_seconds, format_size, summarise
 from solver.cli.running import open_table, show_progress, stop_on_signal
 from solver.errors import BuildInterrupted, ClusterError
 from solver.game.descriptions import describe_rules
@@ -121,7 +121,7 @@ def _describe_table(rules: Rules, data: Path) -> str:
     with open_table(data, rules) as table:
         summary = summarise(table)
     positions, value = plural(summary["positions"], "position"), describe_game_value(summary)
-    return f"{rules} ({describe_rules(rules)}): {positions}, {value}, {describe_file(summary)}"
+    return f"{rules} ({describe_rules(rules)}): {positions}, {value}, {table.name}, {format_size(summary['bytes'])}"
 
 
 def main() -> None:

@@ -34,22 +34,17 @@ def mnk_command(name: str, *lines: str, **attributes: Any) -> Callable[[Callable
 # Games and positions
 
 
-class _Game(click.ParamType[Rules]):
-    """The type of a GAME: the name or file of a game, or the name of a game whose rules are read from its table."""
+def _read_game(text: str) -> Rules:
+    """Read the name or file of a game, or the name of a game whose rules are read from its table."""
+    if is_file_game(text.strip()):
+        from solver.tablebase import TablebaseFolder
 
-    name = "game"
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> Rules:
-        del param
-        if is_file_game(value.strip()):
-            from solver.tablebase import TablebaseFolder
-
-            return TablebaseFolder((ctx and ctx.params.get("data")) or default_folder()).game(value)
-        return read_game(value)
+        return TablebaseFolder(click.get_current_context().params.get("data") or default_folder()).game(text)
+    return read_game(text)
 
 
-game_argument = click.argument("rules", metavar="GAME", type=_Game())
-games_argument = click.argument("games", metavar="GAME...", type=_Game(), nargs=-1, required=True)
+game_argument = click.argument("rules", metavar="GAME", type=_read_game)
+games_argument = click.argument("games", metavar="GAME...", type=_read_game, nargs=-1, required=True)
 
 
 def position_argument(*, required: bool = True) -> Callable[[_F], _F]:

@@ -47,11 +47,6 @@ def summarise(table: "Tablebase") -> "TableSummary":
     return {**table_answer(table), "path": str(path), "bytes": path.stat().st_size}
 
 
-def describe_file(summary: "TableSummary") -> str:
-    """Return the path and the size of a table."""
-    return f"{summary['path']}, {format_size(summary['bytes'])}"
-
-
 def describe_game_value(root: "ValueAnswer") -> str:
     """Return the result of a game, given the value of its empty board, where X is to move.
 

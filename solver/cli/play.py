@@ -32,10 +32,8 @@ _NO_TABLE = "This game has no table, so moves are not judged and hints are unava
 
 def _read_opponent(text: str) -> tuple[str, bool]:
     """Return the specification of an opponent's engine, and whether `text` is a strength: a word or a percentage."""
-    if STRENGTHS.get(text.lower()):
-        return strength_spec(STRENGTHS[text.lower()]), True
     try:
-        percent = float(text)
+        percent = STRENGTHS.get(text.lower()) or float(text)  # `random` is an engine, which needs no table
     except ValueError:
         return text, False
     if not 0 <= percent <= 100:
@@ -107,7 +105,12 @@ class Dialogue:
             if word is None or word in ("q", "quit", "exit"):
                 return
             if word in ("h", "hint", "hints"):
-                self.toggle_hints()
+                if self.table:
+                    self.hints = not self.hints
+                    click.echo(f"Hints are {'on' if self.hints else 'off'}.")
+                    self.show()
+                else:
+                    click.echo(_NO_TABLE)
             elif word in ("u", "undo"):
                 self.undo()
             elif word in ("r", "restart"):
@@ -183,15 +186,6 @@ class Dialogue:
         """Return the moves whose values are known, best first."""
         found = self.table.evaluate(position).moves if self.table else []
         return [(square, value) for square, value in found if value is not None]
-
-    def toggle_hints(self) -> None:
-        """Show or hide the values of moves from now on."""
-        if self.table is None:
-            click.echo(_NO_TABLE)
-            return
-        self.hints = not self.hints
-        click.echo("Hints are on." if self.hints else "Hints are off.")
-        self.show()
 
 
 def _help(rules: Rules) -> str:

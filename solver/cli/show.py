@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from solver.cli.options import data_option, game_argument, json_option, mnk_command
-from solver.cli.output import align_columns, describe_file, describe_game_value, echo_json, summarise
+from solver.cli.output import align_columns, describe_game_value, echo_json, format_size, summarise
 from solver.cli.running import open_table
 from solver.drawing.html import Plies, explain_statistics, statistics_cells
 from solver.game.descriptions import describe_rules
@@ -69,7 +69,7 @@ def _format_statistics(rules: Rules, summary: "TableSummary", plies: Plies) -> I
         "Value": f"{describe_game_value(summary)}, when both sides play their best",
         "Positions": f"{summary['positions']:,}{_describe_canonical(rules, summary['canonical'])}",
         "Kept": _METRICS[summary["metric"]],
-        "File": f"{describe_file(summary)}, by mnk-tablebase {summary['builder']}",
+        "File": f"{summary['path']}, {format_size(summary['bytes'])}, by mnk-tablebase {summary['builder']}",
         "Digest": summary["digest"],
     }
     yield align_columns([*facts.items()], left=[0, 1])

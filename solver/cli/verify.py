@@ -111,16 +111,8 @@ def command(
             with handle_signals(signal.default_int_handler, signal.SIGTERM):
                 report = _verify(game, engine, at, sample, how)
         except (Exception, KeyboardInterrupt) as error:
-            found = NotGraded(
-                game,
-                engine,
-                describe_failure(error),
-                type(error).__name__,
-                isinstance(error, EngineError),
-                _read_points(),
-                seconds=monotonic() - begun,
-                began=began,
-            )
+            reason = describe_failure(error), type(error).__name__, isinstance(error, EngineError)
+            found = NotGraded(game, engine, *reason, _read_points(), seconds=monotonic() - begun, began=began)
             _write_reports(found, written, or_text=False)
             raise
         _write_reports(report, written, or_text=True)

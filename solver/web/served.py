@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from solver import __version__
-from solver.errors import MissingTable, RulesError, TableError, quoted
-from solver.game.game_files import is_file_game
+from solver.errors import MissingTable, TableError
 from solver.game.json_file import to_json
 from solver.game.rules import Rules, require_buildable
 from solver.search.truth import LARGE, Truth, is_searchable, open_truth
@@ -100,12 +99,7 @@ class ServedTables:
 
     def game(self, name: str) -> Rules:
         """Return the rules of the game with this name. Raises RulesError."""
-        try:
-            return TablebaseFolder(self.folder).game(name)
-        except RulesError as error:
-            if not is_file_game(name.strip()):
-                raise
-            raise RulesError(f"There is no table of {quoted(name)} here, so its rules are unknown.") from error
+        return TablebaseFolder(self.folder).game(name)
 
     def open_all(self) -> dict[str, ServedTable | TableError]:
         """Return, by the name of its game, each open table, or the error that opening it raised."""
