@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
@@ -16,9 +16,6 @@ from solver.tablebase import TablebaseFolder
 
 if TYPE_CHECKING:
     from solver.cli.output import TableSummary
-
-_TABLE_HEADINGS: Final = ("table", "positions", "value", "metric", "size", "rules")
-_GAME_HEADINGS: Final = ("game", "name", "best play", "build", "table", "description")
 
 Found: TypeAlias = "Mapping[tuple[str, Path, str], TableSummary | TableError]"
 """The summary of each table, or why it cannot be read, by (name of the game, path, description)."""
@@ -70,24 +67,24 @@ def _find_tables(data: Path) -> Found:
 
 
 def _format_tables(tables: Found, data: Path) -> Iterator[str]:
-    rows = []
+    rows = [["table", "positions", "value", "metric", "size", "rules"]]
     for (name, _, about), found in tables.items():
         facts = ["?", "can't be read", "?", "?"]
         if not isinstance(found, TableError):
             size = format_size(found["bytes"])
             facts = [f"{found['positions']:,}", describe_game_value(found), found["metric"], size]
         rows.append([name, *facts, about])
-    yield align_columns([_TABLE_HEADINGS, *rows], left=[0, 2, 3, 5])
+    yield align_columns(rows, left=[0, 2, 3, 5])
     if all(path.parent == SHIPPED for _, path, _ in tables):
         yield f"\nThere are no tables in {data}; build one with `{build_command('3,3,3', data)}`."
 
 
 def _format_games(games: list[GalleryGame], forms: list[Family]) -> Iterator[str]:
-    rows = []
+    rows = [("game", "name", "best play", "build", "table", "description")]
     for game in games:
         value, kept = f"{game['value'] or '?'} ({game['source']})", "yes" if game["table"] else "-"
         rows.append((game["title"], game["game"], value, f"{game['seconds']:g} s", kept, game["about"]))
-    yield align_columns([_GAME_HEADINGS, *rows], left=[0, 1, 2, 4, 5])
+    yield align_columns(rows, left=[0, 1, 2, 4, 5])
     yield ""
     yield "Families of games; a game can also be a file that ends in .json or .pg:"
     yield ""

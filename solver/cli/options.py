@@ -49,12 +49,9 @@ games_argument = click.argument("games", metavar="GAME...", type=_read_game, nar
 
 def position_argument(*, required: bool = True) -> Callable[[_F], _F]:
     """Declare the argument POSITION, whose words are joined into the parameter `position`."""
+    name = "POSITION" if required else "[POSITION]"
     return click.argument(
-        "position",
-        metavar="POSITION" if required else "[POSITION]",
-        nargs=-1,
-        required=required,
-        callback=lambda _context, _argument, words: " ".join(words),
+        "position", metavar=name, nargs=-1, required=required, callback=lambda *given: " ".join(given[2])
     )
 
 

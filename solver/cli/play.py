@@ -135,7 +135,7 @@ class Dialogue:
         self.show()
 
     def show(self) -> None:
-        """Let the engine move if it is to move; then print the board and, after the end, the result."""
+        """Let the engine move if it is to move; then print the board and, after the end, the result and the review."""
         while not self.past[-1].is_over and (mover := self.past[-1].to_move) not in self.people:
             square = request_move(self.engine, self.past[-1]).move
             self.past.append(self.past[-1].play(square))
@@ -147,11 +147,8 @@ class Dialogue:
         click.echo(f"\n{format_board(position, moves)}\n")
         if moves:
             click.echo(describe_labels((value.label for _, value in moves), draws=position.rules.can_draw))
-        if position.is_over:
-            self.show_result(position)
-
-    def show_result(self, position: Position) -> None:
-        """Print the result and, with a table, the review of the game."""
+        if not position.is_over:
+            return
         comment = ""
         if position.outcome != "draw" and len(self.people) == 1:
             comment = " Well played!" if position.outcome in self.people else f" {self.name} wins."

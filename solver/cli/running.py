@@ -3,7 +3,6 @@
 import errno
 import signal
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -142,10 +141,7 @@ def stop_on_signal(show: Progress | None) -> Iterator[Progress]:
 
 @contextmanager
 def handle_signals(handler: Callable[[int, FrameType | None], object], *numbers: int) -> Iterator[None]:
-    """A context in which `handler` is called for the signals `numbers`; it has no effect outside the main thread."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
+    """A context in which `handler` is called for the signals `numbers`; only the main thread can enter it."""
     before = {number: signal.signal(number, handler) for number in numbers}
     try:
         yield

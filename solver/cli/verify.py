@@ -127,9 +127,9 @@ def _verify(game: str, engine: str, at: tuple[str, ...], sample: str | None, how
         raise GraderError(
             f"{quoted(sample)} is not a sample; write a number of positions, or a number and a seed, such as 500,7."
         )
-    drawn: dict[str, Any] = {"sample": int(count), **({"seed": int(seed)} if seed else {})} if sample else {}
+    size, start = int(count) if sample else None, int(seed) if seed else None
     with show_progress(f"Testing {engine}") as show:
-        return verify(engine, read_game(game), at=list(at) or None, progress=show, **drawn, **how)
+        return verify(engine, read_game(game), at=list(at) or None, sample=size, seed=start, progress=show, **how)
 
 
 def _read_points() -> float:

@@ -19,7 +19,7 @@ has no decoys at two plies, a medium puzzle has none at four plies, and all othe
 
 from collections.abc import Iterator
 from datetime import date
-from typing import Annotated, Final, Literal, NamedTuple, get_args
+from typing import Annotated, Final, Literal, NamedTuple
 
 from solver.errors import PositionError
 from solver.game.legality import vacant
@@ -36,16 +36,12 @@ Goal = Literal["win", "draw"]
 Theme = Literal["finish", "block", "fork", "trap", "long win"]
 Level = Literal["easy", "medium", "hard"]
 
-THEMES: Final[tuple[Theme, ...]] = get_args(Theme)
-LEVELS: Final[tuple[Level, ...]] = get_args(Level)
-
 SIGHTS: Final[dict[Level, int]] = {"easy": 2, "medium": 4}
 """The plies to look ahead for the only move of a puzzle, by level; a hard one needs more."""
 
 MOST_DRAWN: Final = 20_000  # the most positions that are drawn to find puzzles: a few seconds
 
 _LONG: Final = 5  # plies of a long win
-_VERBS: Final = {"win": "wins", "draw": "draws"}
 _CHUNK: Final = 50  # positions that are probed together
 _MOST_OF_A_DAY: Final = 2_000  # positions that are drawn to find a daily puzzle that is not easy
 
@@ -72,7 +68,7 @@ class Puzzle(NamedTuple):
     @property
     def task(self) -> str:
         """The task as a sentence."""
-        return f"{self.position.to_move} to move: find the only move that {_VERBS[self.goal]}."
+        return f"{self.position.to_move} to move: find the only move that {self.goal}s."
 
 
 class PuzzleAnswer(PositionName):
@@ -219,7 +215,7 @@ def list_themes(position: Position, only: int, *, wins: bool, replies: Replies) 
         "trap": replies.holding == 1 < replies.total,
         "long win": wins and look_ahead(position, side, _LONG - 1) < 1,
     }
-    return tuple(theme for theme in THEMES if found[theme])
+    return tuple(theme for theme, holds in found.items() if holds)
 
 
 def _is_fork(after: Position) -> bool:

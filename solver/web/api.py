@@ -7,7 +7,7 @@ wait for it. A search for positions that no table contains has a time limit and 
 
 from collections import Counter
 from collections.abc import Callable
-from functools import partial
+from functools import partial, reduce
 from hashlib import sha256
 from random import randrange
 from typing import Annotated, Any, Final, TypeVar
@@ -253,15 +253,12 @@ class Api:
 
 def mainline_answer(table: Tablebase | Truth, position: Position) -> Mainline:
     """Return best play by both sides from a position to the end of the game."""
-    moves, end = [], position
-    for square in table.mainline(position):
-        moves.append(square_name(position.rules, square))
-        end = end.play(square)
+    line = table.mainline(position)
     return {
         **answers.position_name(position),
-        "moves": moves,
+        "moves": [square_name(position.rules, square) for square in line],
         "result": table.probe(position).category,
-        "winner": answers.winner_of(end),
+        "winner": answers.winner_of(reduce(Position.play, line, position)),
         "point_of_view": POINT_OF_VIEW,
     }
 

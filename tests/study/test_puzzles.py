@@ -3,6 +3,7 @@
 import random
 from collections import Counter
 from datetime import date
+from typing import get_args
 
 import pytest
 from pydantic import TypeAdapter
@@ -12,9 +13,9 @@ from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.sampling import draw_position
 from solver.study.puzzles import (
-    LEVELS,
-    THEMES,
+    Level,
     Puzzles,
+    Theme,
     count_decoys,
     daily_puzzle,
     draw_puzzles,
@@ -141,10 +142,10 @@ def test_every_puzzle_is_as_likely_as_any_other(table: Tablebase) -> None:
 
 
 @pytest.mark.sampled
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("level", get_args(Level))
+@pytest.mark.parametrize("theme", get_args(Theme))
 def test_a_kind_of_puzzle_can_be_requested(level: str, theme: str, table: Tablebase) -> None:
-    possible = {"finish": {"easy"}, "block": {"easy"}}.get(theme, set(LEVELS))
+    possible = {"finish": {"easy"}, "block": {"easy"}}.get(theme, set(get_args(Level)))
     if level not in possible:
         with pytest.raises(PositionError, match=f"No puzzle of level {level} with the theme {theme} was found in 600"):
             draw_puzzles(table, 1, level=level, theme=theme, most=600)  # type: ignore[arg-type]
