@@ -95,15 +95,10 @@ export class Api {
 
   async ask(path, options = {}) {
     const response = await this.send(path, options);
-    let body;
-    try {
-      body = await response.json();
-    } catch {
-      // A proxy in front of a server that is down responds too, but in another form.
-      throw new Unreachable(`the answer to ${path} (status ${response.status}) can't be read`);
-    }
-    if (response.ok) return body;
-    throw new Refused({ status: response.status, ...(body.error ?? { message: response.statusText }) });
+    const body = await response.json().catch(() => null);
+    if (response.ok && body) return body;
+    if (body?.error) throw new Refused(body.error);
+    throw new Unreachable(path); // a proxy in front of a server that is down responds too, but in another form
   }
 
   async send(path, options) {

@@ -94,7 +94,7 @@ export class Source {
     } catch (error) {
       throw new Unreachable(error.message);
     }
-    if (!response.ok) throw new Unreachable(`${this.manifest.parts[part]} was answered with status ${response.status}`);
+    if (!response.ok) throw new Unreachable(this.manifest.parts[part]);
     return response;
   }
 
