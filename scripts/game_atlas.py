@@ -121,7 +121,7 @@ def _games(part: str) -> Iterator[Row]:
                 yield {
                     "game": rules.name,
                     "points": number,
-                    "graph": rules.sizes[2].upper(),
+                    "graph": rules.name.split(",")[2].upper(),
                     "atlas": str(atlas),
                     "vertices": str(vertices),
                     "edges": " ".join(f"{a + 1}{b + 1}" for a, b in edges),

@@ -10,7 +10,8 @@ from solver.cli.options import data_option, json_option
 from solver.cli.output import align_columns, describe_game_value, echo_json, format_size, summarise
 from solver.errors import TableError
 from solver.game.descriptions import describe_rules
-from solver.game.gallery import GALLERY, Family, GalleryGame, families, gallery_game
+from solver.game.gallery import GALLERY, Family, GalleryGame, families
+from solver.game.games import parse_game
 from solver.store.paths import SHIPPED, build_command, find_table, require_table
 from solver.tablebase import TablebaseFolder
 
@@ -34,7 +35,9 @@ def command(data: Path, as_json: bool) -> None:
     if source is click.core.ParameterSource.COMMANDLINE and not data.is_dir():
         raise click.UsageError(f"There is no folder {data}; give a folder of tables, or leave --data out.")
     tables = _find_tables(data)
-    games = [gallery_game(entry, table=find_table(data, entry.rules) is not None) for entry in GALLERY]
+    games: list[GalleryGame] = [
+        {**game, "table": find_table(data, parse_game(game["game"])) is not None} for game in GALLERY
+    ]
     if as_json:
         found = [
             {"game": name, "path": str(path), "error": str(summary)} if isinstance(summary, TableError) else summary

@@ -18,7 +18,7 @@ from solver.engines.engine import Engine, make_engine
 from solver.engines.playing import request_move
 from solver.errors import MissingTable, PositionError, Unsettled
 from solver.game.descriptions import describe_labels, describe_rules
-from solver.game.notation import example_square, parse_move, square_name
+from solver.game.notation import parse_move, square_name
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.study.review import judge, review_game
@@ -186,7 +186,7 @@ class Dialogue:
 
 
 def _help(rules: Rules) -> str:
-    square = example_square(rules)
+    square = "b2" if "b2" in rules.diagram.numbers else rules.diagram.names[0]
     square += " or its number from 0" if rules.diagram.has_coordinates else ""
     column = column_name(min(rules.stride - 1, 1))
     where = f"a column such as {column}" if rules.gravity else f"a square such as {square}"

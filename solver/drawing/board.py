@@ -22,7 +22,7 @@ from solver.drawing.palette import (
     TREE,
     Tone,
 )
-from solver.drawing.places import curve, find_places
+from solver.drawing.places import Places, curve, find_places
 
 _CELL, _GAP, _MARGIN = 56, 6, 30  # in units of the picture
 _STEP = _CELL + _GAP
@@ -55,59 +55,45 @@ def draw_board(
     cells: `X`, `O`, or any other text for an empty square. title: the words for screen readers and tooltips.
     highlight: the squares of a completed line. best: squares with a heavy frame. strokes: lines to draw.
     """
-    places, margin = find_places(diagram), _margin(diagram)
-    width, height = _extents(diagram)
-    completed, framed = set(highlight), set(best)
-    points = [_unit(point, margin) for point in places.squares]
+    places, completed, framed = _lay_out(diagram), set(highlight), set(best)
     parts: list[Element] = []
     if diagram.has_margins:
         middles = [_MARGIN + place * _STEP + _CELL / 2 for place in range(max(diagram.rows, diagram.columns))]
         parts += [_text(x, _MARGIN / 2, column_name(n), 14) for n, x in enumerate(middles[: diagram.columns])]
         parts += [_text(_MARGIN / 2, y, str(n), 14) for n, y in enumerate(middles[: diagram.rows], 1)]
-    parts += [_border(side, [_unit(point, margin) for point in way]) for side, way in places.borders]
-    parts += [_stroke(line, points, completed) for line in strokes]
-    if places.corners:
-        taken = [*cells, *diagram.standing]
-        parts += [part for edge in range(len(diagram.ends)) for part in _edge(diagram, edge, taken[edge], completed)]
+    parts += [_border(side, way) for side, way in places.borders]
+    parts += [_stroke(line, places.squares, completed) for line in strokes]
+    taken = [*cells, *diagram.standing]
+    for edge, ends in enumerate(diagram.ends if places.corners else ()):
+        parts += _edge([places.corners[end] for end in ends], taken[edge], edge in completed)
     for square, cell in enumerate(cells):
         label = Label("") if cell in STONES else (labels or {}).get(square, Label(""))
         name = "" if diagram.has_margins else diagram.names[square]
         tone = _COMPLETED if square in completed else TONES.get(label.verdict, _PLAIN)
         tone = Tone(tone.ink, tone.ink, tone.tint) if square in framed else tone
         heavy = square in completed or square in framed
-        parts.append(_ground(diagram.shape, points[square], tone, heavy))
-        parts += _square(diagram.shape == "edges", points[square], cell, label, name, tone)
-    parts += [stone(side, *_unit(point, margin), _REACH[side], STONES[side], 7) for side, point in places.stones]
-    named = diagram.corner_names or [""] * len(places.corners)
-    for (x, y), name in zip((_unit(point, margin) for point in places.corners), named, strict=True):
+        parts.append(_ground(diagram.shape, places.squares[square], tone, heavy))
+        parts += _square(diagram.shape == "edges", places.squares[square], cell, label, name, tone)
+    parts += [stone(side, *middle, _REACH[side], STONES[side], 7) for side, middle in places.stones]
+    for (x, y), name in zip(places.corners, diagram.corner_names or [""] * len(places.corners), strict=True):
         parts.append(element("circle", cx=x, cy=y, r=10 if name else 6, fill=SOFT))
         parts += [_text(x, y, name, 13, Tone(PAPER, PAPER, SOFT))] if name else []
-    shown_width, shown_height = (f"{side:.0f}" for side in _shown_size(width, height))
-    return page(width, height, parts, title=title, shown=(shown_width, shown_height), paper=BOARD)
+    shown_width, shown_height = (f"{side:.0f}" for side in board_size(diagram))
+    return page(places.width, places.height, parts, title=title, shown=(shown_width, shown_height), paper=BOARD)
 
 
 def board_size(diagram: Diagram) -> tuple[float, float]:
     """Return the width and height in pixels of a board's picture without a caption."""
-    return _shown_size(*_extents(diagram))
+    places = _lay_out(diagram)
+    scale = min(1.0, _LARGEST / max(places.width, places.height))
+    return places.width * scale, places.height * scale
 
 
-def _margin(diagram: Diagram) -> float:
-    return _MARGIN if diagram.has_margins else 2 * _GAP
-
-
-def _unit(point: Point, margin: float) -> Point:
-    x, y = (margin + part * _STEP - _GAP / 2 for part in point)
-    return x, y
-
-
-def _extents(diagram: Diagram) -> tuple[float, float]:
-    places, margin = find_places(diagram), _margin(diagram)
-    return margin + places.width * _STEP + _GAP, margin + places.height * _STEP + _GAP
-
-
-def _shown_size(width: float, height: float) -> tuple[float, float]:
-    scale = min(1.0, _LARGEST / max(width, height))
-    return width * scale, height * scale
+def _lay_out(diagram: Diagram) -> Places:
+    """Return the places of a board's squares, in units of the picture."""
+    places, margin = find_places(diagram), _MARGIN if diagram.has_margins else 2 * _GAP
+    width, height = (margin + side * _STEP + _GAP for side in (places.width, places.height))
+    return places.transform(width, height, _STEP, margin - _GAP / 2, margin - _GAP / 2)
 
 
 def _square(small: bool, middle: Point, cell: str, label: Label, name: str, tone: Tone) -> Iterator[Element]:
@@ -143,15 +129,14 @@ def _ground(shape: str, middle: Point, tone: Tone, heavy: bool) -> Element:
     return element("circle", cx=x, cy=y, r=_CELL / 2 if shape == "points" else _STEP * 0.27, **look)
 
 
-def _edge(diagram: Diagram, square: int, cell: str, completed: set[int]) -> Iterator[Element]:
+def _edge(ends: Sequence[Point], cell: str, completed: bool) -> Iterator[Element]:
     """Yield the stroke of a graph's edge. The stroke is thick and coloured if a side has taken the edge."""
-    corners = find_places(diagram).corners
-    (x1, y1), (x2, y2) = (_unit(corners[end], _margin(diagram)) for end in diagram.ends[square])
-    ends = {"x1": x1, "y1": y1, "x2": x2, "y2": y2}
-    if square in completed:
-        yield element("line", **ends, stroke=LINE, stroke_width=11)
+    (x1, y1), (x2, y2) = ends
+    at = {"x1": x1, "y1": y1, "x2": x2, "y2": y2}
+    if completed:
+        yield element("line", **at, stroke=LINE, stroke_width=11)
     ink, width = (STONES[cell], 5) if cell in STONES else (EDGE, 1.5)
-    yield element("line", **ends, stroke=ink, stroke_width=width, stroke_dasharray=_DASHES.get(cell))
+    yield element("line", **at, stroke=ink, stroke_width=width, stroke_dasharray=_DASHES.get(cell))
 
 
 def _stroke(line: Sequence[int], points: Sequence[Point], completed: set[int]) -> Element:

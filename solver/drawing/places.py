@@ -1,7 +1,7 @@
 """The places of squares in pictures, for boards of cells, of hexagons, of points, and of a graph's edges."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise, permutations
 from math import dist, sqrt
@@ -34,64 +34,51 @@ class Places:
     borders: tuple[tuple[str, tuple[Point, ...]], ...] = ()
     """The side, `X` or `O`, and the points of each border that a side must connect."""
 
+    def transform(self, width: float, height: float, scale: float, right: float, down: float) -> "Places":
+        """Return the places scaled, then moved by (right, down), in a picture of the given size."""
+
+        def move(points: Sequence[Point]) -> tuple[Point, ...]:
+            return tuple((x * scale + right, y * scale + down) for x, y in points)
+
+        sides, middles = [side for side, _ in self.stones], move([middle for _, middle in self.stones])
+        borders = tuple((side, move(way)) for side, way in self.borders)
+        stones = tuple(zip(sides, middles, strict=True))
+        return Places(width, height, move(self.squares), stones, move(self.corners), borders)
+
 
 @lru_cache(maxsize=256)
 def find_places(diagram: Diagram) -> Places:
-    """Return the places of a diagram's squares."""
-    if diagram.shape == "edges" and diagram.ends:
-        return _edge_places(diagram)
-    in_text = [(float(place % diagram.columns), float(place // diagram.columns)) for place in diagram.drawn_places]
-    if diagram.shape == "hexagons":
-        points = diagram.points or [(x + y / 2, y * sqrt(3) / 2) for x, y in in_text]  # so that six touch each
-        return _spread(diagram, points, height=2 / sqrt(3))
-    if diagram.points:
-        return _spread(diagram, diagram.points, apart=_APART if diagram.shape == "points" else 1)
-    middles = [(x + 0.5, y + 0.5) for x, y in in_text]
-    return _split(diagram, float(diagram.columns), float(diagram.rows), middles)
+    """Return the places of a diagram's squares.
 
-
-def _split(diagram: Diagram, width: float, height: float, points: Sequence[Point]) -> Places:
-    """Return Places, given the points of the squares, followed by those of the initial stones."""
-    count = len(diagram.names)
-    stones = zip(diagram.standing, points[count:], strict=False)
-    return Places(width, height, tuple(points[:count]), tuple(stones))
-
-
-def _spread(diagram: Diagram, points: Sequence[Point], *, height: float = 1, apart: float = 1) -> Places:
-    """Scale points up until they are at least `apart` from each other; return Places of squares of `height` there."""
-    scale = max(1.0, apart / _least_distance(points))
-    room = _BORDER_ROOM if diagram.borders else 0
-    moved, width, bottom = _moved([(x * scale, y * scale) for x, y in points], height, room)
-    right, down = moved[0][0] - points[0][0] * scale, moved[0][1] - points[0][1] * scale
-    borders = tuple(
-        (side, tuple((x * scale + right, y * scale + down) for x, y in way)) for side, way in diagram.borders
-    )
-    return replace(_split(diagram, width, bottom, moved), borders=borders)
-
-
-def _moved(points: Sequence[Point], height: float = 1, room: float = 0) -> tuple[list[Point], float, float]:
-    """Return points shifted into a picture, and the picture's width and height.
-
-    A square, 1 wide and `height` high, is centred at each point. A margin of `room` surrounds all squares.
+    Points are scaled up until they are far enough from each other. A square, 1 wide, is centred at each point.
     """
-    left, top = (min(part) for part in zip(*points, strict=True))
-    moved = [(x - left + 0.5 + room, y - top + height / 2 + room) for x, y in points]
-    right, bottom = (max(part) for part in zip(*moved, strict=True))
-    return moved, right + 0.5 + room, bottom + height / 2 + room
+    columns, rows, count, corners = float(diagram.columns), float(diagram.rows), len(diagram.names), tuple[Point, ...]()
+    apart, tall = (_APART if diagram.shape == "points" else 1), 1.0
+    points: Sequence[Point] = diagram.points
+    if not points:
+        points = [(float(place % diagram.columns), float(place // diagram.columns)) for place in diagram.drawn_places]
+    if diagram.shape == "edges" and diagram.ends:
+        corners, apart = diagram.points, _LABEL_ROOM
+        points = _label_places([(corners[a], corners[b]) for a, b in diagram.ends], corners)
+    elif diagram.shape == "hexagons":
+        tall = 2 / sqrt(3)
+        if not diagram.points:
+            points = [(x + y / 2, y * sqrt(3) / 2) for x, y in points]  # so that six touch each
+    stones = tuple(zip(diagram.standing, points[count:], strict=False))
+    places = Places(columns, rows, tuple(points[:count]), stones, corners, diagram.borders)
+    if not diagram.points and diagram.shape != "hexagons":
+        return places.transform(columns, rows, 1, 0.5, 0.5)
+    scale, room = max(1.0, apart / _least_distance(points)), _BORDER_ROOM if diagram.borders else 0
+    across, down = zip(*points, *corners, strict=True)
+    left, top = min(across) * scale, min(down) * scale
+    width, height = max(across) * scale - left + 1 + 2 * room, max(down) * scale - top + tall + 2 * room
+    return places.transform(width, height, scale, 0.5 + room - left, tall / 2 + room - top)
 
 
 def _least_distance(points: Sequence[Point]) -> float:
     """Return the least distance between two distinct points; 1 if there are fewer than two."""
     apart = (dist(a, b) for number, a in enumerate(points) for b in points[:number])
     return min((distance for distance in apart if distance > 1e-6), default=1.0)
-
-
-def _edge_places(diagram: Diagram) -> Places:
-    corners = diagram.points
-    labels = _label_places([(corners[a], corners[b]) for a, b in diagram.ends], corners)
-    scale = max(1.0, _LABEL_ROOM / _least_distance(labels))
-    moved, width, height = _moved([(x * scale, y * scale) for x, y in (*labels, *corners)])
-    return replace(_split(diagram, width, height, moved[: len(labels)]), corners=tuple(moved[len(labels) :]))
 
 
 def _label_places(edges: Sequence[tuple[Point, Point]], corners: Sequence[Point]) -> list[Point]:

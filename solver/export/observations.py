@@ -13,18 +13,15 @@ Batches may have any shape; neither package needs to be installed. The supported
 The rules give the size of the board. The hash of a board of up to 39 squares fits into int64.
 """
 
-from typing import Final
-
 import numpy as np
 import numpy.typing as npt
 
 from solver.errors import NotationError, RulesError
+from solver.game.arrays import Hashes
+from solver.game.base3 import HASHED_SQUARES
 from solver.game.rules import Rules, require_rectangle
 
-Hashes = npt.NDArray[np.int64]
 Planes = npt.NDArray[np.bool_]
-
-_MOST_SQUARES: Final = 39  # 3**40 exceeds the largest int64
 
 
 def pettingzoo_hashes(rules: Rules, observations: npt.ArrayLike) -> Hashes:
@@ -67,8 +64,8 @@ def openspiel_hashes(rules: Rules, observations: npt.ArrayLike) -> Hashes:
 
 def _planes(observations: npt.ArrayLike, shape: tuple[int, ...], rules: Rules) -> Planes:
     """Return observations as Booleans. Raises NotationError unless their last dimensions are `shape`."""
-    if rules.squares > _MOST_SQUARES:
-        raise RulesError(f"Hashes of {rules} do not fit into int64; batches support up to {_MOST_SQUARES} squares.")
+    if rules.squares > HASHED_SQUARES:
+        raise RulesError(f"Hashes of {rules} do not fit into int64; batches support up to {HASHED_SQUARES} squares.")
     array = np.asarray(observations)
     if array.shape[-3:] != shape:
         raise NotationError(f"Observations of {rules} must have the shape {('...', *shape)}, not {array.shape}.")

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.errors import missing_extra
-from solver.game.arrays import boards, square_names
+from solver.game.arrays import Hashes, boards, square_names
 from solver.game.descriptions import describe_rules, describe_value
 from solver.game.rules import MAX_SQUARES, Rules
 from solver.game.value import Value
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from solver.tablebase import Tablebase
 
 Bytes = npt.NDArray[np.bytes_]
-Hashes = npt.NDArray[np.int64]
 
 COLUMNS: Final = {
     "hash": "the sum of digit * 3^square over the squares from 0, row by row; digits: 0 empty, 1 X, 2 O",

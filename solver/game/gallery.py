@@ -3,11 +3,10 @@
 import csv
 from itertools import islice
 from pathlib import Path
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, Final
 
 from solver.game.descriptions import describe_rules
 from solver.game.games import makers, parse_game
-from solver.game.rules import Rules
 from solver.support.json_types import Answer, Described
 
 
@@ -34,54 +33,30 @@ class Family(Answer):
     examples: list[str]
 
 
-class Entry(NamedTuple):
-    """A game of the gallery, as read from gallery.csv."""
-
-    title: str
-    name: str
-    about: str
-    value: str
-    seconds: float
-    source: str
-
-    @property
-    def rules(self) -> Rules:
-        """The rules of the game."""
-        return parse_game(self.name)
-
-
-GALLERY: Final = tuple(
-    Entry(title, name, about, value, int(seconds), source)
-    for title, name, about, value, seconds, source in islice(
+GALLERY: Final[tuple[GalleryGame, ...]] = tuple(
+    {
+        "game": game,
+        "title": title,
+        "about": about,
+        "description": describe_rules(parse_game(game)),
+        "value": value,
+        "source": source,
+        "seconds": int(seconds),
+        "table": False,
+    }
+    for title, game, about, value, seconds, source in islice(
         csv.reader(Path(__file__).with_name("gallery.csv").read_text(encoding="utf-8").splitlines()), 1, None
     )
 )
-"""The games of gallery.csv, whose first row has the names of the columns."""
-
+"""The games of gallery.csv, whose first row has the names of the columns; `table` is not set."""
 
 _FIRST: Final = ("3,3,3", "6,7,4,gravity")  # the best-known games
-_RANKS: Final = {
-    name: rank for rank, name in enumerate(dict.fromkeys((*_FIRST, *(entry.rules.name for entry in GALLERY))))
-}
+_RANKS: Final = {name: rank for rank, name in enumerate(dict.fromkeys((*_FIRST, *(game["game"] for game in GALLERY))))}
 
 
 def gallery_rank(game: str) -> int:
     """Return the key by which lists of games are sorted: the best-known games first, then the gallery, then others."""
     return _RANKS.get(game, len(_RANKS))
-
-
-def gallery_game(entry: Entry, *, table: bool) -> GalleryGame:
-    """Return an entry of the gallery for a JSON response. table: whether the game has a table."""
-    return {
-        "game": entry.rules.name,
-        "title": entry.title,
-        "about": entry.about,
-        "description": describe_rules(entry.rules),
-        "value": entry.value,
-        "source": entry.source,
-        "seconds": entry.seconds,
-        "table": table,
-    }
 
 
 def families() -> list[Family]:

@@ -224,11 +224,6 @@ def square_name(rules: Rules, square: int) -> str:
     return rules.diagram.names[square]
 
 
-def example_square(rules: Rules) -> str:
-    """Return the name of a square to show as an example in messages: `b2` if the board has one."""
-    return "b2" if "b2" in rules.diagram.numbers else rules.diagram.names[0]
-
-
 def parse_square(rules: Rules, written: object) -> int:
     """Return the number of a square written `b2`, `4` or 4. Raises NotationError for anything else.
 

@@ -104,12 +104,6 @@ class Rules:
         return self.name
 
     @property
-    def sizes(self) -> tuple[str, ...]:
-        """The words of the name that precede the variants: `4`, `5` and `4` of `4,5,4,gravity`."""
-        words = self.name.split(",")
-        return tuple(words[: len(words) - len(self.variants)])
-
-    @property
     def file_name(self) -> str:
         """The name of the table's file, such as `mnk-4-5-4-gravity.sqlite`."""
         return f"mnk-{self.name.replace(',', '-')}.sqlite"

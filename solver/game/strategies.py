@@ -18,6 +18,7 @@ never backtracks.
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
 
 from solver.errors import NotationError, quoted
@@ -25,12 +26,10 @@ from solver.game.legality import vacant
 from solver.game.lines import completed, squares_of
 from solver.game.notation import read
 from solver.game.position import Position, own_and_other
-from solver.game.rules import OTHER, Rules, Side
+from solver.game.rules import MAX_BOARD, OTHER, Rules, Side
 from solver.game.value import Value
 
 StrategyTree = list[Any] | str | None
-CanSucceed = Callable[[int, int], bool]
-
 Probe = Callable[[Position], Value]
 
 
@@ -49,37 +48,23 @@ def read_board(rules: Rules, board: object) -> tuple[int, int]:
     return stones
 
 
+@dataclass
 class AndOrSearch:
-    """A search for strategies of one player, `X` or `O`. The bitboard `own` contains the player's stones.
+    """A search for strategies of one player, `X` or `O`. The bitboard `own` contains the player's stones."""
 
-    draw_ok: whether a draw reaches the goal, or only a win.
-    can_succeed: returns False if the player cannot reach the goal from (own, other) with the opponent to move.
-    remember: search each position once, even if several orders of moves lead to it.
-    most_stones: the number of the player's stones at which strategies end with an empty list of answers.
-    """
+    rules: Rules
+    player: str
+    draw_ok: bool  # whether a draw reaches the goal, or only a win
+    can_succeed: Callable[[int, int], bool] | None = None
+    """Returns False if the player cannot reach the goal from (own, other) with the opponent to move."""
+    _: KW_ONLY
+    remember: bool = True  # search each position once, even if several orders of moves lead to it
+    most_stones: int = MAX_BOARD  # the number of the player's stones at which strategies end with an empty list
+    nodes: int = field(default=0, init=False)  # the or-nodes (of unfinished games) and and-nodes entered
+    _strategies: dict[tuple[int, int], StrategyTree] = field(default_factory=dict, init=False, repr=False)
 
-    nodes: int  # the number of or-nodes (of unfinished games) and and-nodes entered
-
-    def __init__(
-        self,
-        rules: Rules,
-        player: str,
-        draw_ok: bool,
-        can_succeed: CanSucceed | None = None,
-        *,
-        remember: bool = True,
-        most_stones: int | None = None,
-    ) -> None:
-        self._rules = rules
-        self._player = player
-        self._lines = (rules.x_lines, rules.o_lines) if player == "X" else (rules.o_lines, rules.x_lines)
-        self._symbols = ("x", "o") if player == "X" else ("o", "x")
-        self._goals = {"win", "draw"} if draw_ok else {"win"}
-        self._strategies: dict[tuple[int, int], StrategyTree] = {}
-        self._can_succeed = can_succeed
-        self._remember = remember
-        self._most_stones = rules.squares if most_stones is None else most_stones
-        self.nodes = 0
+    def __post_init__(self) -> None:
+        self._lines = (self.rules.x_lines, self.rules.o_lines)[:: 1 if self.player == "X" else -1]
 
     def or_search(self, own: int, other: int) -> StrategyTree:
         """Return a strategy for the player, who is to move."""
@@ -89,7 +74,7 @@ class AndOrSearch:
         if (own, other) in self._strategies:
             return self._strategies[own, other]
         strategy = self._first_success(own, other)
-        if self._remember:
+        if self.remember:
             self._strategies[own, other] = strategy
         return strategy
 
@@ -99,7 +84,7 @@ class AndOrSearch:
         result = self._result(own, other)
         if result:
             return self._if_goal(result)
-        if own.bit_count() >= self._most_stones:
+        if own.bit_count() >= self.most_stones:
             return []
         replies = [other | 1 << square for square in self._moves(own | other)]
         only = self._result(own, replies[0]) if len(replies) == 1 else None
@@ -117,7 +102,7 @@ class AndOrSearch:
         self.nodes += 1
         for square in self._moves(own | other):
             after = own | 1 << square
-            if self._can_succeed is None or self._can_succeed(after, other):
+            if self.can_succeed is None or self.can_succeed(after, other):
                 answers = self.and_search(after, other)
                 if answers is not None:
                     return [square, answers]
@@ -126,21 +111,21 @@ class AndOrSearch:
     def _result(self, own: int, other: int) -> str | None:
         mine, theirs = completed(self._lines[0], own), completed(self._lines[1], other)
         if mine or theirs:
-            return "win" if bool(mine) != self._rules.misere else "loss"
-        if (own | other).bit_count() < self._rules.plies:
+            return "win" if bool(mine) != self.rules.misere else "loss"
+        if (own | other).bit_count() < self.rules.plies:
             return None
-        winner = self._rules.unfinished
-        return "draw" if winner is None else "win" if winner == self._player else "loss"
+        winner = self.rules.unfinished
+        return "draw" if winner is None else "win" if winner == self.player else "loss"
 
     def _if_goal(self, result: str) -> str | None:
-        return result if result in self._goals else None
+        return result if result == "win" or (self.draw_ok and result == "draw") else None
 
     def _moves(self, taken: int) -> Iterator[int]:
-        return squares_of(vacant(self._rules, taken))
+        return squares_of(vacant(self.rules, taken))
 
     def _board(self, own: int, other: int) -> list[str]:
-        mine, theirs = self._symbols
-        squares = range(self._rules.squares)
+        mine, theirs = "xo" if self.player == "X" else "ox"
+        squares = range(self.rules.squares)
         return [mine if own >> s & 1 else theirs if other >> s & 1 else " " for s in squares]
 
 
@@ -159,7 +144,7 @@ def find_strategy(
         after = Position._of(position.rules, *own_and_other(own, other, player))
         return probe(after).wdl <= (0 if draw_ok else -1)
 
-    most = None if depth is None else own.bit_count() + depth
+    most = MAX_BOARD if depth is None else own.bit_count() + depth
     search = AndOrSearch(position.rules, player, draw_ok, can_succeed, most_stones=most)
     if player == position.to_move:
         return search.or_search(own, other)

@@ -15,7 +15,6 @@ from solver.game.rules import Rules
 from solver.pictures.strategy import (
     CELL,
     Strategy,
-    StrategyNode,
     StrategyTooLarge,
     bold_size,
     card,
@@ -105,19 +104,17 @@ def _example(strategy: Strategy) -> Iterator[str]:
     yield from _opening(strategy)
     order = ("loss", "draw", "win")
     for where in ("the small board there", "the board within that one"):
-        replies = [(square, then) for square, _, then in node.replies if isinstance(then, StrategyNode)]
-        if not replies:
+        if not node.answers:
             break
-        square, node = min(replies, key=lambda reply: order.index(reply[1].verdict))
+        square, node = min(node.answers.items(), key=lambda answer: order.index(answer[1].verdict))
         yield f"{strategy.other} plays {_name(strategy, square)}: {where} answers {_name(strategy, node.move)}."
 
 
 def _first_moves(strategy: Strategy) -> Iterator[str]:
     """Yield sentences about the first moves, for people who can't see the map."""
     yield from _opening(strategy)
-    for square, _, then in strategy.root.replies:
-        if isinstance(then, StrategyNode):
-            yield f"If {strategy.other} plays {_name(strategy, square)}, it answers {_name(strategy, then.move)}."
+    for square, then in strategy.root.answers.items():
+        yield f"If {strategy.other} plays {_name(strategy, square)}, it answers {_name(strategy, then.move)}."
 
 
 def _opening(strategy: Strategy) -> Iterator[str]:

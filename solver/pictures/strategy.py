@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 from textwrap import wrap
-from typing import Final, NamedTuple
+from typing import Final
 
 from solver.drawing.canvas import Element, element, place, stone, text, verdict_mark
 from solver.drawing.palette import EDGE, LINE, PALE, PALE_STONES, PAPER, STONES, TONES
@@ -25,24 +25,22 @@ class StrategyTooLarge(Exception):
     """Raised if a strategy has more levels or boards than allowed."""
 
 
-class AnsweredReply(NamedTuple):
-    """A move of the other side, and the player's answer."""
-
-    square: int
-    position: Position  # the position after the reply
-    then: "StrategyNode | str"
-    """The node with the player's answer; if neither side has a choice any more, the result for the player."""
-
-
 @dataclass(frozen=True, eq=False)
 class StrategyNode:
-    """A position, the player's move in it, and every reply to that move."""
+    """A position, the player's move in it, and the answers to all replies."""
 
     position: Position
     move: int | None  # the player's move; None only on the empty board if the other side begins
     verdict: str  # the player's result if both sides play perfectly: `win`, `draw` or `loss`
     after: Position  # the position after the move
-    replies: tuple[AnsweredReply, ...]  # in the order of the squares; empty if the move ends the game
+    replies: Mapping[int, "StrategyNode | str"]
+    """By the square of each reply, ascending: the node with the player's answer or, if neither side has a choice any
+    more, the result for the player."""
+
+    @property
+    def answers(self) -> dict[int, "StrategyNode"]:
+        """The nodes among `replies`."""
+        return {square: then for square, then in self.replies.items() if isinstance(then, StrategyNode)}
 
     @property
     def level(self) -> int:
@@ -84,13 +82,13 @@ class Strategy:
     @property
     def changes(self) -> set[str]:
         """The verdicts of all nodes whose verdict differs from that of a parent node."""
-        thens = ((node, reply.then) for node in self.nodes for reply in node.replies)
-        return {then.verdict for node, then in thens if isinstance(then, StrategyNode) and then.verdict != node.verdict}
+        verdicts = ((node.verdict, then.verdict) for node in self.nodes for then in node.answers.values())
+        return {after for before, after in verdicts if after != before}
 
     @property
     def ends(self) -> set[str]:
         """The player's results after all replies that leave neither side a choice."""
-        return {reply.then for node in self.nodes for reply in node.replies if isinstance(reply.then, str)}
+        return {then for node in self.nodes for then in node.replies.values() if isinstance(then, str)}
 
 
 def read_strategy(tables: Prober, rules: Rules, player: str, *, levels: int, most: int) -> Strategy:
@@ -114,15 +112,13 @@ def read_strategy(tables: Prober, rules: Rules, player: str, *, levels: int, mos
         wdl = tables.probe_wdl(position) * (1 if mine else -1)
         move = tables.best_move(position) if mine else None
         after = position if move is None else position.play(move)
-        replies = tuple(read_reply(square, after.play(square)) for square in after.legal_moves)
+        replies = {square: read_reply(after.play(square)) for square in after.legal_moves}
         node = found[position] = StrategyNode(position, move, CATEGORIES[wdl], after, replies)
         return node
 
-    def read_reply(square: int, position: Position) -> AnsweredReply:
+    def read_reply(position: Position) -> StrategyNode | str:
         end = forced_end(position)
-        if end is None:
-            return AnsweredReply(square, position, read(position))
-        return AnsweredReply(square, position, {"draw": "draw", player: "win"}.get(end.outcome or "", "loss"))
+        return {"draw": "draw", player: "win"}.get(end.outcome or "", "loss") if end else read(position)
 
     read(Position.start(rules))
     return Strategy(rules, player, tuple(node for node in found.values() if node))
@@ -218,11 +214,10 @@ def _board(node: StrategyNode, strategy: Strategy, numbers: Mapping[StrategyNode
     rules, player = strategy.rules, strategy.player
     scale = nested_scale(rules)
     indent_x, indent_y = ((1 - side * scale) * CELL / 2 for side in (rules.diagram.columns, rules.diagram.rows))
-    thens = {reply.square: reply.then for reply in node.replies}
     yield use("grid")
     for square, cell in enumerate(node.position.cells):
         x, y = square % rules.diagram.columns * CELL, square // rules.diagram.columns * CELL
-        then = thens.get(square)
+        then = node.replies.get(square)
         if square == node.move:
             yield use(player, x, y)
         elif isinstance(then, StrategyNode):

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, cast
 
 from solver.game.descriptions import describe_rules
 from solver.game.diagrams import DiagramAnswer, diagram_answer
-from solver.game.gallery import GALLERY, Entry, Family, GalleryGame, families, gallery_game
+from solver.game.gallery import GALLERY, Family, GalleryGame, families
+from solver.game.games import parse_game
 from solver.game.lines import squares_of
 from solver.game.notation import square_name
 from solver.game.position import Position
@@ -235,14 +236,16 @@ class Gallery(Answer):
 
 def gallery_answer(folder: Path) -> Gallery:
     """Return the gallery; a game has a table if `folder` or this package contains it."""
-    games = [pictured_game(entry, table=find_table(folder, entry.rules) is not None) for entry in GALLERY]
+    games = [pictured_game(game, table=find_table(folder, parse_game(game["game"])) is not None) for game in GALLERY]
     return {"games": games, "families": families()}
 
 
-def pictured_game(entry: Entry, *, table: bool) -> Pictured:
-    """Return an entry of the gallery with its board. table: whether its table exists."""
+def pictured_game(game: GalleryGame, *, table: bool) -> Pictured:
+    """Return a game of the gallery with its board. table: whether its table exists."""
+    rules = parse_game(game["game"])
     return {
-        **gallery_game(entry, table=table),
-        "build": build_command(entry.rules, default_folder()),
-        "diagram": diagram_answer(entry.rules),
+        **game,
+        "table": table,
+        "build": build_command(rules, default_folder()),
+        "diagram": diagram_answer(rules),
     }

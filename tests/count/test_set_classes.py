@@ -47,7 +47,7 @@ def test_classes_are_the_graphs_of_the_atlas(clique: int) -> None:
 @pytest.mark.parametrize("game", [f"clique,{n},3" for n in range(5, 9)] + [*slow_games("clique,9,3")])
 def test_classes_of_triangle_free_graphs_match_the_published_numbers(game: str) -> None:
     rules = parse_game(game)
-    assert sum(classes for classes, _ in lineless_classes(rules)) == TRIANGLE_FREE[int(rules.sizes[1])]
+    assert sum(classes for classes, _ in lineless_classes(rules)) == TRIANGLE_FREE[int(rules.name.split(",")[1])]
 
 
 @pytest.mark.parametrize("game", ["clique,6,3", "clique,6,4", "clique,7,4", "affine,4"])

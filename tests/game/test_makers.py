@@ -194,7 +194,10 @@ def test_named_graphs_are_those_of_the_atlas(points: int, graphs: int) -> None:
 
 
 def test_special_graphs_have_names() -> None:
-    names = {parse_game(f"graph,6,{name}").sizes[2] for name in ("c3", "s2", "p2", "s3", "g18", "12+23+34", "65+54+46")}
+    names = {
+        parse_game(f"graph,6,{name}").name.split(",")[2]
+        for name in ("c3", "s2", "p2", "s3", "g18", "12+23+34", "65+54+46")
+    }
     assert names == {"k3", "k2", "p3", "k4", "p4"}
     assert parse_game("graph,6,k4").lines == parse_game("clique,6,4").lines
 

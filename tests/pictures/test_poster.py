@@ -43,7 +43,8 @@ def test_the_known_sizes(table_file: TableFile) -> None:
         with open_tablebase(table_file("3,3,3")) as table:
             strategy = read_strategy(table, rules, player, levels=9, most=1000)
         found = {node.position for node in strategy.nodes if node.move is not None}
-        found |= {reply.position for node in strategy.nodes for reply in node.replies if not reply.position.is_over}
+        replies = [node.after.play(square) for node in strategy.nodes for square in node.replies]
+        found |= {reply for reply in replies if not reply.is_over}
         assert (len(found), strategy.levels) == (positions, levels)
 
 

@@ -67,7 +67,7 @@ class _LateSearch(AndOrSearch):
         both = {True: own, False: other | 1 << square}
         owners = (
             mine
-            for line in self._rules.lines
+            for line in self.rules.lines
             for mine, stones in both.items()
             if line in self._lines[1 - mine] and completed([line], stones)
         )

@@ -7,12 +7,11 @@ Ramsey games", 1999.)
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import combinations, pairwise, permutations, product
 from math import comb, cos, pi, sin
 from string import ascii_lowercase
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Any, Final
 
 from solver.drawing.diagram import HOLE, Diagram, Point
 from solver.errors import RulesError, quoted
@@ -33,12 +32,11 @@ _LETTERS: Final = ascii_lowercase  # the names of ten or more points, so at most
 def _clique(sizes: Sequence[str], _: frozenset[str]) -> Rules:
     points = read_number(sizes[1], "a number of points", 2, len(_LETTERS))
     size = read_number(sizes[2], "the points of a clique", 2, points)
-    rules = _rules_of_copies(f"clique,{points},{size}", points, size, [combinations(range(size), 2)])
     words = f"the edges between {points} points, a line is all {comb(size, 2)} between {size} of them"
-    return replace(rules, words=words)
+    return _rules_of_copies(f"clique,{points},{size}", points, size, [combinations(range(size), 2)], words)
 
 
-def _rules_of_copies(name: str, points: int, size: int, images: Collection[Iterable[Edge]]) -> Rules:
+def _rules_of_copies(name: str, points: int, size: int, images: Collection[Iterable[Edge]], words: str) -> Rules:
     """Return rules under which copies of a graph win, given all images of the graph on the points 0 .. size-1."""
     if comb(points, size) * len(images) > MOST_PATHS:
         raise RulesError(f"{name} would have more than {MOST_PATHS:,} lines; choose fewer points.")
@@ -48,11 +46,14 @@ def _rules_of_copies(name: str, points: int, size: int, images: Collection[Itera
         for part in combinations(range(points), size)
     ]
     edges = list(combinations(range(points), 2))
-    rules = _rules(name, edges, _around(range(points), 0.5 + points / 4), copies)
     number = {edge: square for square, edge in enumerate(edges)}
     swaps = [{a: b, b: a} for a, b in edges]
-    return replace(
-        rules,
+    return _rules(
+        name,
+        edges,
+        _around(range(points), 0.5 + points / 4),
+        copies,
+        words=words,
         always_won=points >= _RAMSEY.get(size, points + 1),
         known_symmetries=tuple(
             tuple(number[min(pair), max(pair)] for pair in [(swap.get(a, a), swap.get(b, b)) for a, b in edges])
@@ -71,7 +72,7 @@ def _graph(sizes: Sequence[str], _: frozenset[str]) -> Rules:
     name = f"{kinds[0]}{size}" if kinds else next(f"g{n}" for n, graph in connected_graphs(size) if graph in images)
     drawn = ", ".join(f"{a + 1}{b + 1}" for a, b in _read_graph(name)[1])
     words = f"the edges between {points} points, a line is all {len(edges)} of a copy of {name.upper()}: {drawn}"
-    return replace(_rules_of_copies(f"graph,{points},{name}", points, size, images), words=words)
+    return _rules_of_copies(f"graph,{points},{name}", points, size, images, words)
 
 
 def _read_graph(text: str) -> tuple[int, Graph]:
@@ -162,18 +163,17 @@ def _around(points: Sequence[int], radius: float) -> dict[int, Point]:
     return {point: (radius * sin(angle), -radius * cos(angle)) for point, angle in zip(points, angles, strict=True)}
 
 
-def _rules(name: str, edges: Sequence[Edge], places: Mapping[int, Point], sets: Iterable[Iterable[Edge]]) -> Rules:
-    """Return rules whose squares are edges between points, and whose lines are sets of edges."""
-    number = {edge: square for square, edge in enumerate(edges)}
-    return rules_of_sets(name, _diagram(edges, places), ([number[edge] for edge in part] for part in sets))
+def _rules(
+    name: str, edges: Sequence[Edge], places: Mapping[int, Point], sets: Iterable[Iterable[Edge]], **more: Any
+) -> Rules:
+    """Return rules whose squares are edges between points, and whose lines are sets of edges.
 
-
-def _diagram(edges: Sequence[Edge], places: Mapping[int, Point]) -> Diagram:
-    """Return the diagram. A complete graph's text is half a matrix of points; any other graph's is one row of edges."""
+    A complete graph's text is half a matrix of points; any other graph's is one row of edges.
+    """
     count, number = len(places), {edge: square for square, edge in enumerate(edges)}
     side = range(count - 1) if len(edges) == comb(count, 2) else range(0)
     left, top = (min(place[axis] for place in places.values()) for axis in (0, 1))
-    return Diagram(
+    diagram = Diagram(
         len(side) or 1,
         len(side) or len(edges),
         tuple(number.get((row, column + 1), HOLE) for row in side for column in side) or tuple(range(len(edges))),
@@ -182,6 +182,7 @@ def _diagram(edges: Sequence[Edge], places: Mapping[int, Point]) -> Diagram:
         tuple((round(x - left, 4), round(y - top, 4)) for _, (x, y) in sorted(places.items())),
         tuple(edges),
     )
+    return rules_of_sets(name, diagram, ([number[edge] for edge in part] for part in sets), **more)
 
 
 def _name(point: int, points: int) -> str:
@@ -202,36 +203,30 @@ _PETERSEN: Final = sorted({*_ring(range(5)), *_ring((5, 7, 9, 6, 8)), *((i, i + 
 _OCTAHEDRON: Final = [(a, b) for a, b in combinations(range(6), 2) if b - a != 3]
 
 
-class _NamedGraph(NamedTuple):
-    title: str
-    edges: Sequence[Edge]
-    places: Mapping[int, Point]
-    """(x, y) of each point."""
-
-
-_GRAPHS: Final = MappingProxyType(
+_GRAPHS: Final[Mapping[str, tuple[str, Sequence[Edge], Mapping[int, Point]]]] = MappingProxyType(
     {
-        "cube": _NamedGraph("the cube", _prism(4), _around(range(4), 2.0) | _around(range(4, 8), 0.8)),
-        "k33": _NamedGraph(
+        "cube": ("the cube", _prism(4), _around(range(4), 2.0) | _around(range(4, 8), 0.8)),
+        "k33": (
             "the graph K3,3",
             [(a, b) for a in range(3) for b in range(3, 6)],
             {point: (point % 3 * 1.5, point // 3 * 2.0) for point in range(6)},
         ),
-        "octahedron": _NamedGraph("the octahedron", _OCTAHEDRON, _around(range(6), 2.0)),
-        "petersen": _NamedGraph("the Petersen graph", _PETERSEN, _around(range(5), 2.5) | _around(range(5, 10), 1.2)),
-        "prism": _NamedGraph("the prism", _prism(3), _around(range(3), 2.0) | _around(range(3, 6), 0.7)),
+        "octahedron": ("the octahedron", _OCTAHEDRON, _around(range(6), 2.0)),
+        "petersen": ("the Petersen graph", _PETERSEN, _around(range(5), 2.5) | _around(range(5, 10), 1.2)),
+        "prism": ("the prism", _prism(3), _around(range(3), 2.0) | _around(range(3, 6), 0.7)),
     }
 )
+"""By name: a title, the edges, and (x, y) of each point."""
 
 
 def _cycle(sizes: Sequence[str], _: frozenset[str]) -> Rules:
     if sizes[1] not in _GRAPHS:
         raise RulesError(f"There is no graph {quoted(sizes[1])} here; choose one of {', '.join(_GRAPHS)}.")
-    graph = _GRAPHS[sizes[1]]
-    length = read_number(sizes[2], "the length of a cycle", 3, len(graph.places))
-    cycles = [_ring(cycle) for cycle in _cycles(graph.edges, length)]
-    rules = _rules(f"cycle,{sizes[1]},{length}", graph.edges, graph.places, cycles)
-    return replace(rules, words=f"the {len(graph.edges)} edges of {graph.title}, a line is a cycle of {length}")
+    title, edges, places = _GRAPHS[sizes[1]]
+    length = read_number(sizes[2], "the length of a cycle", 3, len(places))
+    words = f"the {len(edges)} edges of {title}, a line is a cycle of {length}"
+    cycles = [_ring(cycle) for cycle in _cycles(edges, length)]
+    return _rules(f"cycle,{sizes[1]},{length}", edges, places, cycles, words=words)
 
 
 def _cycles(edges: Sequence[Edge], length: int) -> list[list[int]]:

@@ -86,7 +86,7 @@ def _list_parts(manifests: Manifests, table: str) -> list[str]:
 def _write_page(folder: Path, manifests: Manifests, small: Sequence[str]) -> None:
     games = [manifest["game"] for manifest in manifests.values()]
     folders = {manifest["game"]["game"]: table for table, manifest in manifests.items()}
-    pictured = [pictured_game(entry, table=True) for entry in GALLERY if entry.rules.name in folders]
+    pictured = [pictured_game(game, table=True) for game in GALLERY if game["game"] in folders]
     read_first = {
         INDEX: json_bytes({"games": games, "damaged": [], "folders": folders}),
         GALLERY_FILE: json_bytes({"games": pictured, "families": []}),  # no games to build: a visitor cannot

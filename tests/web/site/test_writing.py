@@ -79,7 +79,7 @@ def test_a_site_contains_what_the_page_reads_first(site: dict[str, bytes]) -> No
     index, folders = json.loads(site["tables/index.json"]), {"3,3,3": "3-3-3", "4,4,4,gravity": "4-4-4-gravity"}
     assert index["folders"] == folders
     assert index["games"] == [json.loads(site[f"tables/{name}/manifest.json"])["game"] for name in folders.values()]
-    shown = [pictured_game(entry, table=True) for entry in GALLERY if entry.name == "3,3,3"]
+    shown = [pictured_game(game, table=True) for game in GALLERY if game["game"] == "3,3,3"]
     assert json.loads(site["gallery.json"]) == json.loads(json.dumps({"games": shown, "families": []}))
     worker = value_of(site["worker.js"])
     others = {"worker.js", "files.js", ".nojekyll", "index.html"}
