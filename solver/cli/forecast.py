@@ -90,7 +90,7 @@ def _format_bytes(count: int) -> str:
     >>> _format_bytes(1_827_675_629), _format_bytes(3_875_606_093_375), _format_bytes(3 * 10**30)
     ('1.8 GB', '3.9 TB', 'about 10^30 bytes')
     """
-    return _format_large(count, f"{count / 10**12:.1f} TB" if count >= 10**12 else format_size(count), " bytes")
+    return _format_large(count, format_size(count), " bytes")
 
 
 def _format_duration(time: float) -> str:

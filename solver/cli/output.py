@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 _COLOURS = {"W": "green", "=": "yellow", "L": "red"}
-_SIZES = ((10**9, "GB"), (10**6, "MB"), (10**3, "kB"))
+_SIZES = ((10**12, "TB"), (10**9, "GB"), (10**6, "MB"), (10**3, "kB"))
 
 
 def echo_json(value: object) -> None:

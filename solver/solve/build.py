@@ -73,14 +73,20 @@ def build_table(
                 "An opening table has distances, and is built by threads of this process; leave out the metric wdl, "
                 "the store and the executor."
             )
-        return _build_opening(rules, folder, plies, threads, memory, force, progress)
+        metric = "distance"
     metric = metric or default_metric(rules)
     if metric not in METRICS:
         raise RulesError(f"There is no metric {quoted(metric)}; choose one of {', '.join(METRICS)}.")
-    kept = None if force else existing_table(rules, folder, metric)
-    if kept:
-        return kept
     target = table_path(folder, rules)
+    if not force and existing_table(rules, folder, metric, plies):
+        return target
+    if plies is not None:
+        from solver.solve.opening import build_opening, shorten_opening
+
+        if not force and (shipped := existing_table(rules, SHIPPED, metric, plies)):
+            return shorten_opening(shipped, target, rules, plies)
+        with ThreadPool(threads) as pool:
+            return build_opening(target, rules, plies, pool, progress, memory)
     if storage_for(rules.squares) == "positions":  # without NumPy, an existing table can still be used
         from solver.solve.positions_table import build_positions
 
@@ -127,22 +133,6 @@ def opening_plies(rules: Rules, plies: int | None = None) -> int | None:
     plies = OPENING_PLIES if plies is None else plies
     require_opening(rules, plies)
     return plies
-
-
-def _build_opening(
-    rules: Rules, folder: Path, plies: int, threads: int | None, memory: int | None, force: bool, progress: Progress
-) -> Path:
-    """Build an opening table, unless an existing table has these plies, and return its path; see `build_table`."""
-    from solver.solve.opening import build_opening, shorten_opening
-
-    target, shipped = table_path(folder, rules), table_path(SHIPPED, rules)
-    if not force:
-        if existing_table(rules, folder, "distance", plies):
-            return target
-        if existing_table(rules, SHIPPED, "distance", plies):
-            return shorten_opening(shipped, target, rules, plies)
-    with ThreadPool(threads) as pool:
-        return build_opening(target, rules, plies, pool, progress, memory)
 
 
 def default_metric(rules: Rules) -> Metric:

@@ -7,6 +7,7 @@ opening table is estimated by a short search of positions that share their first
 
 import shutil
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from math import isnan
 from pathlib import Path
@@ -18,9 +19,9 @@ import numpy as np
 
 from solver.count import count_or_bound_positions, count_pages, count_positions
 from solver.count.set_classes import group_arrays
-from solver.drawing.diagram import grid
+from solver.drawing.diagram import HOLE
 from solver.errors import DoesNotFit
-from solver.game.lines import Line, mask_of, squares_of
+from solver.game.makers.variants import remove_squares
 from solver.game.rules import MAX_SQUARES, Rules, require_rectangle
 from solver.kernels.page_sums import LANES
 from solver.search.gravity import Search
@@ -114,20 +115,9 @@ def _choose_board(plan: BuildPlan, pool: ThreadPool, most_work: int) -> Callable
     rows, columns = rules.squares // rules.stride, rules.stride
     while part.rules.squares > MAX_SQUARES or (rows * columns > 2 and part.work > most_work // _GRAVITY_WORD):
         rows, columns = (rows, columns - 1) if columns >= rows else (rows - 1, columns)
-        place = {
-            row * rules.stride + column: row * columns + column for row in range(rows) for column in range(columns)
-        }
-        x_lines, o_lines = (
-            tuple(
-                Line(*(mask_of(place[square] for square in squares_of(mask) if square in place) for mask in line))
-                for line in lines
-                if not line.mask & ~mask_of(place)
-            )
-            for lines in (rules.x_lines, rules.o_lines)
-        )
-        name, flips = f"{rules.name} on {rows} by {columns}", (tuple(range(len(place))),)
-        board, ends = grid(rows, columns), rules.unfinished
-        smaller = Rules(name, board, x_lines, o_lines, rules.misere, columns, unfinished=ends, flips=flips)
+        left = [row * rules.stride + column for row in range(rows) for column in range(columns)]
+        smaller = remove_squares(replace(rules, stride=0), dict.fromkeys({*range(rules.squares)} - {*left}, HOLE))
+        smaller = replace(smaller, stride=columns, flips=(tuple(range(len(left))),))
         part = plan_build(smaller, plan.metric)
     return partial(prepare_gravity, part.rules, plan.metric, pool)
 

@@ -30,7 +30,8 @@ from solver.solve.objects import open_store
 from solver.solve.plan import BuildPlan, Partition
 from solver.solve.positions_table import solve_pages
 from solver.solve.statistics import Statistics
-from solver.store.layout import BINOMIAL, last_ply
+from solver.store.bulk import colex_ranks
+from solver.store.layout import last_ply
 from solver.store.reader import MAX_OPENING_PLIES, TableReader
 from solver.store.schema import PLIES_KEY, Metric
 from solver.store.sqlite import SqliteSource
@@ -216,20 +217,15 @@ def _codes(rules: Rules, ends: Ints) -> Ints:
 
 def _places(board: Rectangle, shapes: Ints, positions: Words, ply: int) -> tuple[Ints, Ints]:
     """Return the index of each position's shape, and the rank of each position's colouring."""
-    x = positions[:, ply % 2]
-    taken = positions[:, 0] | positions[:, 1]
-    binomial = np.array(BINOMIAL, np.int64)
-    masks, ranks, before, chosen = (np.zeros(len(positions), np.int64) for _ in range(4))
+    x, taken = np.zeros(len(positions), np.int64), np.zeros(len(positions), np.int64)
     for square in range(board.m * board.n):
         row, column = divmod(square, board.n)
         bit = np.uint64(column * (board.m + 1) + board.m - 1 - row)
-        stone, of_x = (taken >> bit & np.uint64(1)).astype(np.int64), (x >> bit & np.uint64(1)).astype(np.int64)
-        chosen += of_x
-        ranks += of_x * binomial[before, chosen]
-        before += stone
-        masks |= stone << square
+        own, other = (positions >> bit & np.uint64(1)).astype(np.int64).T << square
+        x |= other if ply % 2 else own
+        taken |= own | other
     order = np.argsort(shapes)
-    return order[np.searchsorted(shapes, masks, sorter=order)], ranks
+    return order[np.searchsorted(shapes, taken, sorter=order)], colex_ranks(x, taken, board.m * board.n)
 
 
 def shorten_opening(source: Path, target: Path, rules: Rules, plies: int) -> Path:

@@ -65,7 +65,7 @@ class LevelPlan:
     stones: int  # stones of a page's key: X's, or with gravity those of both sides
     pages: int  # pages to solve
     stored: int  # pages that go into the file
-    reads: int  # pages of the level with one more stone, all of which a partition may read
+    reads: int  # pages of the level with one more stone; a partition may read all of them
     horizons: Horizons
     kept_shape: tuple[int, int]  # (planes, words) that a page keeps for the next level, as uint64
     page_bytes: int  # bytes of a page in the file, uncompressed
@@ -97,11 +97,7 @@ class LevelPlan:
 
 
 class Partition(NamedTuple):
-    """Pages first..last-1 of a level, which are solved together.
-
-    A partition may read the first `level.reads` pages of the level with one more stone, needs `level.scratch` bytes of
-    working memory, and keeps `level.kept_shape` words per page for the next level.
-    """
+    """Pages first..last-1 of a level, which are solved together."""
 
     level: LevelPlan
     first: int

@@ -29,6 +29,7 @@ Bulk = Callable[[npt.ArrayLike], Values]
 _CHUNK = 1 << 20  # positions per step in a table of pages: about 100 MB of intermediate arrays
 _DIGITS = 8  # squares of a hash decoded by one look-up
 _UNKNOWN = -1
+_BINOMIAL = np.array(BINOMIAL, np.int64)
 _NARROWED = 256  # masks whose smallest images are found together in a large group: about 100 MB of other images
 
 
@@ -98,7 +99,6 @@ class PagedBulk:
             (byte_images(step.permutations)[:, :used].astype(self._mask), step.fixed)
             for step in self._rules.symmetries.steps
         ]
-        self._binomial = np.array(BINOMIAL, np.int64)
         # The stones of the low digits of a hash.
         digits = np.arange(3**_DIGITS)[:, None] // 3 ** np.arange(_DIGITS) % 3
         self._x_of, self._o_of = (((digits == mark) @ (1 << np.arange(_DIGITS))).astype(self._mask) for mark in (1, 2))
@@ -221,10 +221,10 @@ class PagedBulk:
         for (images, _), numbers in zip(self._steps, elements, strict=True):
             chosen = _images(images, numbers[place], chosen)
         allowed = keys if drop else ~keys
-        ranks = self._ranks(chosen, allowed)
+        ranks = colex_ranks(chosen, allowed, self._rules.squares)
         if not drop:
             stones = np.bitwise_count(keys).astype(np.int64)
-            before = self._binomial[self._rules.squares - stones, np.maximum(stones - 1, 0)]
+            before = _BINOMIAL[self._rules.squares - stones, np.maximum(stones - 1, 0)]
             ranks += np.where((np.bitwise_count(o) == stones) & (stones > 0), before, 0)
         return keys, ranks
 
@@ -257,17 +257,6 @@ class PagedBulk:
             best, last, paths = best[order], last[order], paths[:, order]
         return best, np.vstack([paths, last])
 
-    def _ranks(self, chosen: Masks, allowed: Masks) -> Ints:
-        ranks = np.zeros(chosen.size, np.int64)
-        before = np.zeros(chosen.size, np.int64)  # index bits below the square
-        taken = np.zeros(chosen.size, np.int64)  # stones below it, and on it
-        for square in range(self._rules.squares):
-            stone = (chosen >> square & 1).astype(np.int64)
-            taken += stone
-            ranks += stone * self._binomial[before, taken]
-            before += allowed >> square & 1
-        return ranks
-
     def _decode(self, keys: Masks, ranks: Ints, ply: npt.NDArray[np.uint8]) -> Values:
         codes = np.zeros(keys.size, np.uint8)
         order = np.argsort(keys, kind="stable")
@@ -294,6 +283,19 @@ def _images(tables: Masks, numbers: Ints | int, masks: Masks) -> Masks:
 
 
 _NOTHING = 2  # the wdl of codes that encode no value
+
+
+def colex_ranks(chosen: Masks, allowed: Masks, squares: int) -> Ints:
+    """Return `layout.colex_rank` of each set in `chosen` among the subsets of the same size of a set in `allowed`."""
+    ranks = np.zeros(chosen.size, np.int64)
+    before = np.zeros(chosen.size, np.int64)  # index bits below the square
+    taken = np.zeros(chosen.size, np.int64)  # stones below it, and on it
+    for square in range(squares):
+        stone = (chosen >> square & 1).astype(np.int64)
+        taken += stone
+        ranks += stone * _BINOMIAL[before, taken]
+        before += allowed >> square & 1
+    return ranks
 
 
 def _meanings(layout: PageLayout) -> Values:

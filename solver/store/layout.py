@@ -184,10 +184,6 @@ class PageLayout:
         self._all = (1 << rules.squares) - 1
         self._sizes = [self._size(stones) for stones in range(rules.squares + 1)]
         self._values: dict[int, list[Value | None]] = {}
-        self.locate: Callable[[Position], tuple[int, int]] = (
-            self._locate_gravity if self.has_gravity else self._locate_placement
-        )
-        """Return (key, rank) of a position: its page, and its place in that page."""
 
     @cached_property
     def images(self) -> Images:
@@ -209,17 +205,16 @@ class PageLayout:
         digits = 1 if self.metric == "wdl" else max(odd.bit_length(), even.bit_length(), 1)
         return PageSize(count, digits, (count + 7 >> 3) * (1 + digits))
 
-    def _locate_placement(self, position: Position) -> tuple[int, int]:
+    def locate(self, position: Position) -> tuple[int, int]:
+        """Return (key, rank) of a position: its page, and its place in that page."""
         x, o = position.x, position.o
+        if self.has_gravity:
+            key, element = self.images.canonical(x | o)
+            return key, colex_rank(self.images.image(x, element), key)
         key, element = self.images.canonical(x)
         stones = x.bit_count()
         first = BINOMIAL[self.squares - stones][stones - 1] if stones and o.bit_count() == stones else 0
         return key, first + colex_rank(self.images.image(o, element), self._all ^ key)
-
-    def _locate_gravity(self, position: Position) -> tuple[int, int]:
-        x, o = position.x, position.o
-        key, element = self.images.canonical(x | o)
-        return key, colex_rank(self.images.image(x, element), key)
 
     def answer(self, position: Position, page: Callable[[int], bytes]) -> Value:
         """Return the value of an unfinished position; `page(key)` returns a raw page. Raises MeaninglessBits."""

@@ -70,13 +70,11 @@ class TableWriter(AbstractContextManager["TableWriter"]):
 
     def put_plies(self, rows: Iterable[Mapping[str, int | None]]) -> None:
         """Write the statistics: a row per ply, with the keys of `schema.PLIES_COLUMNS`."""
-        with self._storage_reported():
-            self._insert("plies", ([row.get(column) for column in schema.PLIES_COLUMNS] for row in rows))
+        self._insert("plies", ([row.get(column) for column in schema.PLIES_COLUMNS] for row in rows))
 
     def add_positions(self, rows: Iterable[Sequence[int | str | None]]) -> None:
         """Write rows of `positions` in the order of `schema.POSITIONS_COLUMNS`, preferably sorted by hash."""
-        with self._storage_reported():
-            self._insert("positions", rows)
+        self._insert("positions", rows)
 
     def add_pages(self, pages: Iterable[tuple[int, bytes]]) -> None:
         """Compress and write all pages, given as (key, raw page) pairs in ascending order of keys."""
@@ -104,8 +102,7 @@ class TableWriter(AbstractContextManager["TableWriter"]):
                     progress(written)
             progress(written)
 
-        with self._storage_reported():
-            self._insert("pages", rows())
+        self._insert("pages", rows())
 
     def finish(self, meta: Mapping[str, object]) -> Path:
         """Write `meta`, flush the file to the disk, check that it opens, and rename it over the target.
@@ -116,8 +113,8 @@ class TableWriter(AbstractContextManager["TableWriter"]):
         """
         digest = {"digest": sum_digest(self._digest)} if self.storage == "pages" else {}
         facts = meta_of(self.rules, self.metric, self.storage, {**digest, **meta})
+        self._insert("meta", facts.items())
         with self._storage_reported():
-            self._insert("meta", facts.items())
             self._database.commit()
             self._database.close()
             sync(self.part)
@@ -139,8 +136,9 @@ class TableWriter(AbstractContextManager["TableWriter"]):
         self.abort()
 
     def _insert(self, table: str, rows: Iterable[Sequence[int | str | bytes | None]]) -> None:
-        (columns,) = self._database.execute("SELECT count(*) FROM pragma_table_info(?)", (table,)).fetchone()
-        self._database.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * columns)})", rows)
+        with self._storage_reported():
+            (columns,) = self._database.execute("SELECT count(*) FROM pragma_table_info(?)", (table,)).fetchone()
+            self._database.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * columns)})", rows)
 
     def _storage_reported(self) -> AbstractContextManager[None]:
         return disk_errors_reported(self.target.parent)
