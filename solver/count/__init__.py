@@ -68,6 +68,8 @@ def _counted(rules: Rules) -> tuple[PlyCount, ...]:
     try:
         return automaton.count_positions(rules)
     except RulesError:
+        if subsets.is_supported(rules):
+            return tuple(subsets.count_positions(rules))
         if records.boards(rules) <= walking.MOST_POSITIONS:
             return tuple(walking.count_positions(rules))
         raise
