@@ -109,8 +109,8 @@ def count_positions(rules: Rules, most_bytes: int = MOST_BYTES) -> tuple[PlyCoun
         )
     if not all_can_be_placed(rules, most_bytes):
         raise RulesError(
-            f"In {rules} some lineless sets of stones can't have been placed one by one; the positions of such games "
-            "are counted on small boards only."
+            f"In {rules} some lineless sets of stones can't have been placed one by one, so its positions are too "
+            "many to count; choose a board of at most 18 squares."
         )
     return tuple(count_classes(rules, lambda cycles: _tallies(rules, cycles, most_bytes)))
 

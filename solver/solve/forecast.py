@@ -7,6 +7,7 @@ opening table is estimated by a short search of positions that share their first
 
 import shutil
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
 from math import isnan
@@ -103,7 +104,7 @@ def _choose_cone(plan: BuildPlan, pool: ThreadPool, most_work: int) -> Callable[
     chosen = roots.pop()
     while roots and plan_keys(rules, plan.metric, list_keys(rules, pool, roots[-1])).work <= most_work:
         chosen = roots.pop()
-    return lambda: prepare_keys(rules, plan.metric, list_keys(rules, pool, chosen))
+    return lambda: prepare_keys(rules, plan.metric, list_keys(rules, pool, chosen), Future())
 
 
 def _choose_board(plan: BuildPlan, pool: ThreadPool, most_work: int) -> Callable[[], Prepared]:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
 from functools import partial
 
 import numpy as np
@@ -33,17 +34,19 @@ def prepare_gravity(rules: Rules, metric: Metric, pool: ThreadPool, plies: int |
     plan = plan_build(rules, metric, PageCounts(pages.solved[:levels], pages.stored[:levels]))
     solver = GravitySolver(plan)
     shards = plan_columns(plan, [solver.moves(level.number) for level in plan.levels])
-    counts: list[PlyCount] = []
+    counted: Future[list[PlyCount]] = Future()
 
     def inputs() -> Iterator[tuple[str, bytearray]]:
+        counts = []
         for level, shapes in zip(reversed(plan.levels), sweep(rules, pool), strict=False):
             for shard in shards.levels[level.number]:
                 packed = list(pool.map(partial(solver.pack, shapes), shard.partitions(level)))
                 lengths = np.array([len(piece) for piece in packed], np.int64)
                 yield shard.name("reached"), bytearray(lengths.tobytes() + b"".join(packed))
             counts.append(count_ply(rules, level.stones, shapes))
+        counted.set_result(counts)
 
-    return Prepared(shards, inputs(), lambda: counts)
+    return Prepared(shards, inputs(), counted)
 
 
 class GravitySolver:

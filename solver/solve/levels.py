@@ -7,6 +7,7 @@ only on the inputs, not on the process or machine.
 import mmap
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
 from functools import partial
 from itertools import islice
 from math import prod
@@ -65,7 +66,7 @@ class Prepared(NamedTuple):
 
     shards: ShardPlan
     inputs: Iterator[tuple[str, bytearray]]  # the solver's inputs besides kept pages, by name
-    counts: Callable[[], list[PlyCount]]  # the positions of each ply, once the inputs are made
+    counts: Future[list[PlyCount]]  # the positions of each ply; done at the latest when the inputs are made
 
 
 class TwoLevels:

@@ -158,7 +158,7 @@ def write_opening(
     game = prepare_gravity(rules, _METRIC, pool, plies)
     solver = _OpeningSolver(game.shards.build, dict(game.inputs).__getitem__, positions, found)
     pages, tallies = solve_pages(game.shards, solver, pool)
-    statistics = Statistics(rules, _METRIC, game.counts(), tallies)
+    statistics = Statistics(rules, _METRIC, game.counts.result(), tallies)
     rows = list(statistics.rows())  # before anything is written: it fails if the counts disagree
     with TableWriter(target, rules, _METRIC, "pages") as writer:
         writer.put_plies(rows)

@@ -107,6 +107,8 @@ def solve_game(
         with StoreLock(store) as lock:
 
             def report(done: int) -> None:
+                if game.counts.done():
+                    game.counts.result()  # an error: a game that can't be counted is not solved any further
                 lock.require()
                 progress(done, _total(plan.build))
 
@@ -129,7 +131,7 @@ def solve_game(
                         for shard, record in records.items()
                     }
                 tallies = chain.from_iterable(record.tallies for record in records.values())
-                statistics = Statistics(rules, metric, game.counts(), tallies)
+                statistics = Statistics(rules, metric, game.counts.result(), tallies)
                 yield SolvedGame(plan, statistics, PackedPages([*filter(None, streams.values())]), records.values())
             except BaseException as error:
                 nothing_finished = not resumed and not any(record.kept for record in records.values())

@@ -4,6 +4,7 @@ An X-set is the set of squares with X's stones.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
 from functools import lru_cache, partial
 from threading import Lock, local
 from typing import NamedTuple
@@ -82,11 +83,8 @@ def index_pages(rules: Rules, keys: Ints) -> PageIndex:
 
 def prepare_placement(rules: Rules, metric: Metric, pool: ThreadPool) -> Prepared:
     """Return the shards of a game without gravity and the inputs of its solver, which are the keys of its pages."""
-    counted = run_in_background(count_positions, rules)  # for 25 squares this takes seconds, as does the next line
-    keys = list_keys(rules, pool)
-    if counted.done():
-        counted.result()  # refuses a game that can't be counted before solving it
-    return prepare_keys(rules, metric, keys, counted.result)
+    counted = run_in_background(count_positions, rules)  # for 25 squares this takes seconds, as does listing the keys
+    return prepare_keys(rules, metric, list_keys(rules, pool), counted)
 
 
 def plan_keys(rules: Rules, metric: Metric, keys: Sequence[LevelKeys]) -> BuildPlan:
@@ -95,9 +93,7 @@ def plan_keys(rules: Rules, metric: Metric, keys: Sequence[LevelKeys]) -> BuildP
     return plan_build(rules, metric, PageCounts(pages, pages))
 
 
-def prepare_keys(
-    rules: Rules, metric: Metric, keys: list[LevelKeys], counts: Callable[[], list[PlyCount]] = list
-) -> Prepared:
+def prepare_keys(rules: Rules, metric: Metric, keys: list[LevelKeys], counts: Future[list[PlyCount]]) -> Prepared:
     """Return the plan of the shards that contain the pages with these keys; see `prepare_placement`."""
     plan = plan_keys(rules, metric, keys)
     shards = plan_shards(plan, [keys[level.stones].keys for level in plan.levels])

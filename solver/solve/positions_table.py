@@ -35,7 +35,7 @@ def build_positions(
     solver = make_solver(plan.build, dict(game.inputs).__getitem__)
     with TableWriter(target, rules, metric) as writer:
         pages, tallies = solve_pages(plan, solver, pool, lambda done: progress(done, plan.build.work))
-        statistics = Statistics(rules, metric, game.counts(), tallies)
+        statistics = Statistics(rules, metric, game.counts.result(), tallies)
         levels = list(walk_levels(rules))
         dense = dense_array(rules, levels, PagedBulk(layout_of(rules, metric), pages.__getitem__))
         writer.add_positions(rows(rules, levels, dense))

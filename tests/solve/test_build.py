@@ -6,13 +6,15 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from threading import Event
+from typing import Any, NoReturn
 
 import pytest
 
 from solver.errors import RulesError, StorageError, UnsupportedTable
 from solver.game.games import parse_game
-from solver.solve import build_table, default_metric, existing_table, pages_build
+from solver.game.rules import Rules
+from solver.solve import build_table, default_metric, existing_table, pages_build, placement_solver
 from solver.store.schema import METRICS, Metric
 from solver.tablebase import open_tablebase
 from tests.conftest import ROOT
@@ -97,6 +99,28 @@ def test_progress_goes_from_little_to_all(tmp_path: Path) -> None:
 def test_a_large_board_or_unknown_metric_is_refused(game: str, metric: Any, reason: str, tmp_path: Path) -> None:
     with pytest.raises(RulesError, match=reason):
         build_table(game, tmp_path, metric=metric)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_game_that_turns_out_to_be_uncountable_is_not_solved_to_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, refused, reached = Event(), Event(), list[float]()
+
+    def count_late(_rules: Rules) -> NoReturn:
+        begun.wait(60)
+        refused.set()
+        raise RulesError("too many positions")
+
+    def progress(done: int, total: int) -> None:
+        begun.set()
+        refused.wait(60)
+        reached.append(done / total)
+
+    monkeypatch.setattr(placement_solver, "count_positions", count_late)
+    with pytest.raises(RulesError, match="too many positions"):
+        build_table("4,4,4", tmp_path, progress=progress)
+    assert max(reached) < 0.5
     assert list(tmp_path.iterdir()) == []
 
 
