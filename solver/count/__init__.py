@@ -63,15 +63,20 @@ def _counted(rules: Rules) -> tuple[PlyCount, ...]:
         return tuple(set_classes.count_positions(rules))
     if subsets.is_supported(rules) and len(rules.lines) > _MANY_LINES:
         return tuple(subsets.count_positions(rules))
+    return tuple(_count_by_automaton(rules))
+
+
+def _count_by_automaton(rules: Rules) -> Sequence[PlyCount]:
+    """Count positions by automata or, if these are too large, in the slower way that the game's size allows."""
     with suppress(RulesError):  # a forecast has counted them already
         return automaton.count_positions(rules, _QUICK_BYTES)
     try:
         return automaton.count_positions(rules)
     except RulesError:
         if subsets.is_supported(rules):
-            return tuple(subsets.count_positions(rules))
+            return subsets.count_positions(rules)
         if records.boards(rules) <= walking.MOST_POSITIONS:
-            return tuple(walking.count_positions(rules))
+            return walking.count_positions(rules)
         raise
 
 
