@@ -79,8 +79,7 @@ def command(
         if table is None:
             click.echo(_NO_TABLE)
         click.echo(_help(rules))
-        called = f"{name[:1].upper()}{name[1:]}"
-        Dialogue([Position.start(rules)], people, engine, called, table, hints, seed).run()
+        Dialogue([Position.start(rules)], people, engine, name[0].upper() + name[1:], table, hints, seed).run()
 
 
 @dataclass

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from solver.search.truth import Truth
     from solver.tablebase import Tablebase
 
-NOT_VERIFIED: Final = 2  # the exit code of a grading command that could not grade; 0 is right and 1 is wrong
-
 BAR_AFTER = 0.5  # seconds; shorter work needs no progress bar
 BAR_EVERY: Final = 0.1  # seconds between two drawings of the bar
 BAR_WIDTH: Final = 30

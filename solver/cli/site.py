@@ -35,10 +35,9 @@ def command(games: tuple[Rules, ...], folder: Path, force: bool, data: Path) -> 
     """Write the page and the tables of GAMEs as a folder for any static host.
 
     The page is the same as that of `mnk serve`, except that it reads the tables itself, and fetches only the parts that
-    it needs. After
-    the first visit it works offline.
+    it needs. After the first visit it works offline.
     """
-    from solver.web.site.writing import write_site
+    from solver.web.site import writing
 
     for rules in games:
         if find_table(data, rules) is None and not is_searchable(rules):
@@ -46,12 +45,12 @@ def command(games: tuple[Rules, ...], folder: Path, force: bool, data: Path) -> 
     tables = [require_table(data, rules) for rules in dict.fromkeys(games)]
     begin = perf_counter()
     with show_progress(f"Writing {folder}") as show, stop_on_signal(show) as watched:
-        site = write_site(tables, folder, force=force, progress=watched)
+        site = writing.write_site(tables, folder, force=force, progress=watched)
     click.echo(
         f"Wrote {plural(len(tables), 'game')} to {folder}: {plural(site.files, 'file')}, {format_size(site.bytes)}, "
         f"the largest part of a table {format_size(site.largest_part)}, {format_seconds(perf_counter() - begin)}"
     )
-    if site.needs_ranges:
+    if site.largest_part > writing.MOST_WHOLE:
         click.echo("The host must support HTTP ranges. Nearly all do, but not `python -m http.server`.")
     else:
         click.echo(f"Any static host can serve it. Try it with `python -m http.server --directory {folder}`.")

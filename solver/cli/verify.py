@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from solver.cli.options import examples, seconds_option, side_option
-from solver.cli.running import NOT_VERIFIED, describe_failure, handle_signals, report_errors, show_progress
+from solver.cli.running import describe_failure, handle_signals, report_errors, show_progress
 from solver.errors import EngineError, GraderError, quoted
 from solver.game.game_files import read_game
 from solver.support.files import require_writable, write_file
@@ -103,7 +103,7 @@ def command(
         return
     if game is None or engine is None:
         raise click.UsageError("Name a game and an engine, such as: mnk verify 3,3,3 agent.py:best_move")
-    with report_errors(NOT_VERIFIED), no_orphans():
+    with report_errors(GraderError.exit_code), no_orphans():
         written = [_read_report(text) for text in reports]
         begun, began = monotonic(), datetime.now(UTC)
         try:

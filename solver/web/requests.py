@@ -26,9 +26,7 @@ _GAME: Final = {"description": "The game: rows,columns,in-a-row and variants.", 
 
 
 class NoQuery(BaseModel):
-    """No parameters. Unknown ones are refused, because a misspelt name would otherwise select the empty board."""
-
-    model_config = ConfigDict(extra="forbid")
+    """No parameters. `read_query` refuses unknown ones, because a misspelt name would select the empty board."""
 
 
 class PositionQuery(NoQuery):

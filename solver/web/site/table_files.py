@@ -27,7 +27,7 @@ MANIFEST: Final = "manifest.json"
 PART_SIZE: Final = 90_000_000
 _LEAST_LEAF: Final = 256  # pages
 _DIGITS: Final = digits + ascii_letters
-_MOST_PLACE: Final = 1 << 53  # above this, JavaScript's numbers are not exact
+_MOST_PLACE: Final = 1 << 53  # a page's place in the index, at most: above this, JavaScript's numbers are not exact
 
 
 def write_table_files(
@@ -42,7 +42,12 @@ def write_table_files(
     """
     with closing(SqliteSource(path)) as source:
         reader = TableReader(source)
-        _require_exact_places(reader)
+        squares, stones = reader.rules.squares, reader.opening_plies or reader.rules.squares
+        if reader.storage == "pages" and (stones + 1) << squares > _MOST_PLACE:
+            raise RulesError(
+                f"The page can't read a table of {reader.rules} with {stones} plies on {squares} squares: expected at "
+                "most 48 squares; build one with fewer plies (--plies)."
+            )
         target = folder / Path(reader.rules.file_name).stem.removeprefix("mnk-")
         with whole_folder(target, force=False) as part, closing(_PartWriter(part, part_size)) as parts:
             if reader.storage == "pages":
@@ -65,16 +70,6 @@ def write_table_files(
             }
             (part / MANIFEST).write_bytes(json_bytes(facts))
     return target
-
-
-def _require_exact_places(reader: TableReader) -> None:
-    """Raise RulesError if a page's place in the index can exceed the whole numbers that are exact in JavaScript."""
-    squares, stones = reader.rules.squares, reader.opening_plies or reader.rules.squares
-    if reader.storage == "pages" and (stones + 1) << squares > _MOST_PLACE:
-        raise RulesError(
-            f"The page can't read a table of {reader.rules} with {stones} plies on {squares} squares: expected at most "
-            "48 squares; build one with fewer plies (--plies)."
-        )
 
 
 class _PartWriter:

@@ -17,11 +17,10 @@ from solver.web.site.table_files import MANIFEST, write_table_files
 
 TABLES: Final = "tables"
 INDEX: Final = f"{TABLES}/index.json"
-GALLERY_FILE: Final = "gallery.json"
 MOST_SMALL: Final = 4_000_000
 """The most bytes in total of the tables that a browser keeps from the start. They also work without a host."""
 MOST_WHOLE: Final = 16_777_216
-"""The largest part that the page fetches whole from a host without ranges; the same as in js/tables/source.js."""
+"""The largest part that the page fetches whole; larger ones need HTTP ranges. As in js/tables/source.js."""
 
 Manifests: TypeAlias = dict[str, dict[str, Any]]
 """The manifest of each table, by the name of its folder, in the order of the page."""
@@ -34,11 +33,6 @@ class Site(NamedTuple):
     bytes: int
     largest_part: int  # bytes of the largest part of a table: hosts limit the size of files
     is_small: bool  # true if all its tables also work without a host
-
-    @property
-    def needs_ranges(self) -> bool:
-        """True if the host must support HTTP ranges."""
-        return self.largest_part > MOST_WHOLE
 
 
 def write_site(tables: Sequence[Path], folder: Path, *, force: bool = False, progress: Progress | None = None) -> Site:
@@ -89,7 +83,7 @@ def _write_page(folder: Path, manifests: Manifests, small: Sequence[str]) -> Non
     pictured = [pictured_game(game, table=True) for game in GALLERY if game["game"] in folders]
     read_first = {
         INDEX: json_bytes({"games": games, "damaged": [], "folders": folders}),
-        GALLERY_FILE: json_bytes({"games": pictured, "families": []}),  # no games to build: a visitor cannot
+        "gallery.json": json_bytes({"games": pictured, "families": []}),  # no games to build: a visitor cannot
     }
     page = {**page_files(), **read_first}
     files = {table: f"{TABLES}/{table}/{MANIFEST}" for table in manifests}
