@@ -12,13 +12,12 @@ import click
 from solver.cli.options import data_option, game_argument, search_seconds_option, side_option
 from solver.cli.output import format_board, format_sides
 from solver.cli.running import ask_word, open_answers
-from solver.drawing.diagram import column_name
 from solver.engines.builtin.perfect import STRENGTHS, strength_spec
 from solver.engines.engine import Engine, make_engine
 from solver.engines.playing import request_move
 from solver.errors import MissingTable, PositionError, Unsettled
 from solver.game.descriptions import describe_labels, describe_rules
-from solver.game.notation import parse_move, square_name
+from solver.game.notation import column_names, parse_move, square_name
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.study.review import judge, review_game
@@ -187,6 +186,5 @@ class Dialogue:
 def _help(rules: Rules) -> str:
     square = "b2" if "b2" in rules.diagram.numbers else rules.diagram.names[0]
     square += " or its number from 0" if rules.diagram.has_coordinates else ""
-    column = column_name(min(rules.stride - 1, 1))
-    where = f"a column such as {column}" if rules.gravity else f"a square such as {square}"
+    where = f"a column such as {column_names(rules)[:2][-1]}" if rules.gravity else f"a square such as {square}"
     return f"Type {where}; h hints, u takes back, r restarts, q quits."
