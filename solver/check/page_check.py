@@ -13,7 +13,7 @@ In a table with the metric `wdl`, the score of a win is DRAW + 1 or DRAW - 1, wh
 encode no value.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -118,9 +118,6 @@ def _larger_keys(board: CheckBoard, keys: npt.NDArray[np.int64], has_gravity: bo
 NONSENSE = 0
 
 
-Results = tuple[int, int, int]  # numbers of positions: won by X, won by O, drawn
-
-
 @dataclass(frozen=True)
 class Scores:
     """The scores of one table."""
@@ -145,13 +142,6 @@ class Scores:
                 if end > 0:
                     codes[2 * count + sign] = self.line(sign == 0, end)
         return codes
-
-    def ended(self, x_wins: int, o_wins: int, unfinished: int) -> Results:
-        """Return the number of games by result, given how many ended with a line of X, a line of O, and no line."""
-        if self.rules.unfinished is None:
-            return x_wins, o_wins, unfinished
-        by_x = unfinished if self.rules.unfinished == "X" else 0
-        return x_wins + by_x, o_wins + unfinished - by_x, 0
 
     def value(self, score: int, ply: int) -> Value | None:
         """Return the value that a score stands for, for the side to move at `ply`; None for NONSENSE."""
@@ -198,22 +188,22 @@ class PageCheck:
         self._work = sum(sizes)
         self._done, self._digest = 0, 0
         self._whole = True  # until the first page whose values are unknown
-        self._live = np.zeros((self._rules.squares + 1, _SCORES), np.int64)
+        self._tally = np.zeros((self._rules.squares + 1, _SCORES), np.int64)  # positions by ply and score
+        self._finished = np.zeros(self._rules.squares + 1, np.int64)  # finished positions by ply
 
     def run(self, threads: int | None) -> None:
         """Check the whole table, and add the problems to the report."""
         expected = np.concatenate([level.keys for level in self._levels])
         for key in sorted(set(self._source.keys()).difference(expected.tolist())):  # missing ones are found when read
             self._report.add(f"There is a page {key}, but no page of this game has that key.")
-        ended: list[Results] = []
         with ThreadPool(threads) as pool:
-            for pages, kernel in self._gravity(pool, ended) if self._layout.has_gravity else self._placement(pool):
+            for pages, kernel in self._gravity(pool) if self._layout.has_gravity else self._placement(pool):
                 if self._whole:
                     self._check_level(pool, pages, kernel)
                 del pages, kernel  # otherwise they would stay in memory while the next level is read
         if self._whole:
             self._report.compare_digest(sum_digest(self._digest), self._reader.meta["digest"])
-            self._check_statistics(ended)
+            self._check_statistics()
 
     def _placement(self, pool: ThreadPool) -> Iterator[tuple[Pages, Kernel]]:
         """Yield each level of a game without gravity, from no stones of X upwards, with the kernel that checks it."""
@@ -224,10 +214,9 @@ class PageCheck:
             yield pages, partial(check_placement, self._board, pages, children, x_line, o_line)
             pages = children
 
-    def _gravity(self, pool: ThreadPool, ended: list[Results]) -> Iterator[tuple[Pages, Kernel]]:
-        """With gravity, yield each ply's pages and the kernel to check them; add the finished games to `ended`."""
+    def _gravity(self, pool: ThreadPool) -> Iterator[tuple[Pages, Kernel]]:
+        """With gravity, yield each ply's pages and the kernel to check them; tally the finished games."""
         board, pages = self._board, self._load(0, pool)._replace(marks=np.full((1, 1), LIVE, np.uint8))
-        ended.append((0, 0, 0))
         opening = self._reader.opening_plies
         for stones in range(board.squares if opening is None else opening):
             last = stones + 1 == board.squares
@@ -237,8 +226,7 @@ class PageCheck:
                 pass
             live, over = count_marks(children)
             line = self._scores.line(stones % 2 == 0, stones + 1)
-            by_x, by_o = (over, 0) if line > DRAW else (0, over)
-            ended.append(self._scores.ended(by_x, by_o, live if last else 0))
+            self._tally_finished(stones + 1, {line: over, DRAW: live if last else 0})
             yield pages, partial(check_gravity, board, pages, children, line)
             pages = children
         if opening is not None:
@@ -307,7 +295,7 @@ class PageCheck:
     def _check_level(self, pool: ThreadPool, pages: Pages, kernel: Kernel) -> None:
 
         def check(first: int, last: int) -> tuple[int, int, Ints, Ints]:
-            tally = np.zeros_like(self._live)
+            tally = np.zeros_like(self._tally)
             found = np.zeros((last - first, _FOUND), np.int64)
             return first, kernel(first, last, tally, found), tally, found
 
@@ -315,7 +303,7 @@ class PageCheck:
         for first, successors, tally, found in pool.map_ranges(check, *pages.scores.shape):
             self._report.successors += successors
             self._report.positions += 0 if is_last else int(found[:, 0].sum())
-            self._live += tally
+            self._tally += tally
             for page in np.flatnonzero(found[:, 1]).tolist():  # the first disagreement on each page
                 rank, expected = found[page, 2:].tolist()
                 stones = stones_at(self._layout, int(pages.keys[first + page]), rank)
@@ -325,12 +313,21 @@ class PageCheck:
             self._done += found.shape[0] * pages.scores.shape[1]
             self._progress(self._done, self._work)
 
-    def _check_statistics(self, ended: list[Results]) -> None:
-        """Check the statistics. If `ended` is empty, take each ply's finished games from the counts of positions."""
-        counts = self._count_positions(int(self._live.sum()))
-        ended = ended or [(count.x_wins, count.o_wins, count.draws) for count in counts]
-        rows = [self._row(count.ply, count.canonical, over) for count, over in zip(counts, ended, strict=True)]
-        root = self._scores.value(int(self._live[0].argmax()), 0)
+    def _tally_finished(self, ply: int, numbers: Mapping[int, int]) -> None:
+        """Add the numbers of a ply's finished positions, by score."""
+        for score, number in numbers.items():
+            self._tally[ply, score] += number
+            self._finished[ply] += number
+
+    def _check_statistics(self) -> None:
+        """Check the statistics; without gravity, finished positions are taken from the counts of positions."""
+        counts = self._count_positions(int(self._tally.sum()))
+        if not self._layout.has_gravity:
+            for count in counts:
+                x_line, o_line = (self._scores.line(by_x != self._rules.misere, count.ply) for by_x in (True, False))
+                self._tally_finished(count.ply, {x_line: count.x_wins, o_line: count.o_wins, DRAW: count.draws})
+        rows = [self._row(count.ply, count.canonical) for count in counts]
+        root = self._scores.value(int(self._tally[0].argmax()), 0)
         check_statistics(self._reader, rows, root, self._report)
 
     def _count_positions(self, positions: int) -> list[PlyCount]:
@@ -341,25 +338,14 @@ class PageCheck:
                 return walking.count_positions(self._rules)
         return count_positions(self._rules, plies)
 
-    def _row(self, ply: int, canonical: int, ended: Results) -> PlyRow:
-        """Return the expected statistics of a ply, given the counts of its finished positions."""
-        live = self._live[ply]
-        going_on = self._scores.ended(int(live[DRAW + 1 :].sum()), int(live[:DRAW].sum()), int(live[DRAW]))
-        x_wins, o_wins, drawn = (sum(pair) for pair in zip(going_on, ended, strict=True))
-        values = [self._scores.value(score, ply) for score in np.flatnonzero(live).tolist()]
+    def _row(self, ply: int, canonical: int) -> PlyRow:
+        """Return the expected statistics of a ply."""
+        tally = self._tally[ply]
+        values = {self._scores.value(score, ply): int(tally[score]) for score in np.flatnonzero(tally).tolist()}
+        won, drawn, lost = (sum(n for value, n in values.items() if value and value.wdl == wdl) for wdl in (1, 0, -1))
         lengths = [value.distance for value in values if value and value.wdl and value.distance is not None]
-        if ended[0] + ended[1]:
-            lengths.append(0)
-        return PlyRow(
-            ply=ply,
-            positions=x_wins + o_wins + drawn,
-            canonical=canonical,
-            terminal=sum(ended),
-            won=o_wins if ply % 2 else x_wins,
-            drawn=drawn,
-            lost=x_wins if ply % 2 else o_wins,
-            longest=max(lengths, default=None) if self._reader.metric == "distance" else None,
-        )
+        positions, terminal, longest = int(tally.sum()), int(self._finished[ply]), max(lengths, default=None)
+        return PlyRow(ply, positions, canonical, terminal, won, drawn, lost, longest)
 
 
 def _require_memory(sizes: list[int], bytes_each: int) -> None:

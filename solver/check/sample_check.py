@@ -11,14 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.check.check_report import (
-    CheckReport,
-    PlyRow,
-    board_text,
-    check_statistics,
-    describe,
-    disagreement,
-)
+from solver.check.check_report import CheckReport, PlyRow, board_text, check_statistics, describe, disagreement
 from solver.check.plain_rules import Stones, has_line, ply_of, successors
 from solver.count import count_positions
 from solver.errors import DamagedTable, ImpossiblePosition, RulesError

@@ -11,17 +11,13 @@ from solver.game.rules import Rules
 from solver.kernels.playouts import MAX_SQUARES, PlayoutBoard
 
 
-def require_words(rules: Rules, what: str) -> None:
-    """Raise EngineError if a board does not fit into a word of 64 bits; `what` names the player in the message."""
+def board_of(rules: Rules) -> PlayoutBoard:
+    """Convert the rules to the form that the kernels need. Raises EngineError for a board of more than 64 squares."""
     if rules.squares > MAX_SQUARES:
         raise EngineError(
-            f"{what} plays boards of up to {MAX_SQUARES} squares; "
+            f"This engine plays on up to {MAX_SQUARES} squares; "
             f"{rules} has {rules.squares}, so choose another engine or a smaller board."
         )
-
-
-def board_of(rules: Rules) -> PlayoutBoard:
-    """Convert the rules of a game of up to 64 squares to the form that the kernels need."""
     sides = (rules.x_lines_through, rules.o_lines_through)
     through = [line for side in sides for lines in side for line in lines]
     counts = [[len(lines) for lines in side] for side in sides]

@@ -183,9 +183,7 @@ class MatchResult:
         return {"standings": standings, "pairs": [pair.json() for pair in self.pairs]}
 
     def cells(self) -> list[list[str]]:
-        """Return the rows of a table, heading first: for one pair, a row for each side; for more engines, a cross
-        table.
-        """
+        """Return the rows of a table, heading first: a row for each side of a pair, or a cross table."""
         if len(self.engines) == 2:
             [pair] = self.pairs
             sides = {"as X": pair.as_x, **({"as O": pair.as_o, "both": pair.score} if pair.as_o.games else {})}

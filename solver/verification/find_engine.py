@@ -176,8 +176,7 @@ def _read_spec(spec: EngineSpec, entry: str) -> _Source:
     text = spec.strip()
     prefix, colon, rest = text.partition(":")
     if colon and prefix in _PREFIXES:
-        adapter = _PREFIXES[prefix]
-        return _adapted(text, adapter, text if adapter == "http" else rest.strip())
+        return _Source(text, adapter=_PREFIXES[prefix], argument=text if _PREFIXES[prefix] == "http" else rest.strip())
     if found := _FILE.fullmatch(text):
         path = Path(found["file"]).absolute()
         if not path.is_file():
@@ -193,18 +192,13 @@ def _read_spec(spec: EngineSpec, entry: str) -> _Source:
             f"{quoted(text)} is not a Python file; name the command that runs it, such as 'cmd:./{Path(text).stem}'."
         )
     if any(info.name == prefix for info in list_engines()):
-        return _adapted(text, "ours", text)
+        return _Source(text, adapter="ours", argument=text)
     if not _is_importable(prefix):
         raise EngineError(
             f"There is no engine {quoted(text)}; expected FILE.py:NAME, MODULE:NAME, cmd:COMMAND, an address, or one "
             "of those that `mnk engines` lists."
         )
     return _Source(f"{prefix}:{rest or entry}", rest or entry, module=prefix)
-
-
-def _adapted(name: str, adapter: str, argument: str) -> _Source:
-    module = f"solver.verification.adapters.{_ADAPTERS[adapter][0]}"
-    return _Source(name, module=module, adapter=adapter, argument=argument)
 
 
 def _is_importable(module: str) -> bool:
@@ -225,6 +219,7 @@ def _open_sessions(
     package, is_text = _HOST.parent.parent, isinstance(spec, str)
     setup = {
         **source._asdict(),
+        "module": f"solver.verification.adapters.{_ADAPTERS[source.adapter][0]}" if source.adapter else source.module,
         "folder": str(package.parent if source.adapter else Path.cwd()),
         "game": {
             "name": rules.name,
@@ -247,7 +242,7 @@ def _open_sessions(
     if not is_text:
         if options.sandbox:
             raise GraderError("An object of this process can't be put into a sandbox; put it in a file, FILE.py:NAME.")
-        return Sessions(launch_copy(partial(host.main, spec)), setup, options.limits), "in copies of this process"
+        return Sessions(launch_copy(partial(host.serve, spec)), setup, options.limits), "in copies of this process"
     where = "at its own address" if source.adapter == "http" else "in processes of its own, without a sandbox"
     wrapper: tuple[str, ...] = ()
     if options.sandbox:

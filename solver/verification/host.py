@@ -352,12 +352,17 @@ class Watch:
 # The process
 
 
-def serve(questions: int, replies: int, engine: Any = None) -> None:
-    """Read the setup, then questions, from the file descriptor `questions` until the end of its data; write answers to
-    `replies`.
+def serve(engine: Any = None) -> None:
+    """Read the setup, then questions, from the standard input until its end, and write answers to the standard output.
 
-    engine: an object to call in this process; by default the setup names a file, a module or one of `adapters/`.
+    The streams are hidden from the engine. engine: an object to call in this process; by default the setup names a
+    file, a module or one of `adapters/`.
     """
+    questions, replies, null = os.dup(0), os.dup(1), os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    os.dup2(2, 1)
+    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - it lives as long as the process
+    sys.stdout = sys.stderr = open(1, "w", encoding="utf-8", errors="replace", closefd=False)  # noqa: SIM115
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the grader, which ends this process
     reader = os.fdopen(questions, "rb")
     setup = json.loads(reader.readline())
@@ -398,15 +403,5 @@ def _write(file: int, message: dict[str, Any]) -> None:
         data = data[os.write(file, data) :]
 
 
-def main(engine: Any = None) -> None:
-    """Serve on the standard streams, and hide the streams from the engine."""
-    questions, replies, null = os.dup(0), os.dup(1), os.open(os.devnull, os.O_RDONLY)
-    os.dup2(null, 0)
-    os.dup2(2, 1)
-    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - it lives as long as the process
-    sys.stdout = sys.stderr = open(1, "w", encoding="utf-8", errors="replace", closefd=False)  # noqa: SIM115
-    serve(questions, replies, engine)
-
-
 if __name__ == "__main__":
-    main()
+    serve()

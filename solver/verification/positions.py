@@ -12,7 +12,7 @@ from solver.game.position import Position, reachable_positions
 from solver.game.rules import Rules
 from solver.game.sampling import draw_position
 from solver.search.truth import SMALL, Truth
-from solver.tablebase import Prober, Tablebase
+from solver.tablebase import Tablebase
 
 MOST_POSITIONS = 20_000  # a game with more positions is sampled by default; only positions with a legal move count
 
@@ -42,26 +42,19 @@ def live_positions(rules: Rules) -> tuple[Position, ...]:
     return tuple(position for position in reachable_positions(rules) if not position.is_over)
 
 
-def count_live(rules: Rules, table: object = None) -> dict[int, int]:
-    """Return, for each ply, the number of positions with a legal move, from the game's table if it exists."""
-    if isinstance(table, Tablebase):
-        return {ply: live for ply, live in enumerate(table.live_counts()) if live}
-    if rules.squares <= SMALL:
-        return Counter(position.ply for position in live_positions(rules))
-    from solver.count import count_positions  # loads the compiler
-
-    return {one.ply: one.positions - one.terminal for one in count_positions(rules) if one.positions > one.terminal}
+def count_live(truth: Tablebase | Truth) -> dict[int, int]:
+    """Return, for each ply, the number of positions with a legal move; without a table, of a small game."""
+    if isinstance(truth, Tablebase):
+        return {ply: live for ply, live in enumerate(truth.live_counts()) if live}
+    return Counter(position.ply for position in live_positions(truth.rules))
 
 
 def sample_positions(rules: Rules, count: int, seed: int, live: Mapping[int, int]) -> list[Position]:
     """Choose `count` distinct positions with a legal move uniformly at random; return them sorted by ply and hash.
 
     live: the number of these positions at each ply. A ply is chosen in proportion to this number, then stones are
-    chosen until they form a position of the game, so all positions are equally likely. Returns all these positions if
-    `count` exceeds their number.
+    chosen until they form a position of the game, so all positions are equally likely.
     """
-    if count >= sum(live.values()):
-        return [*live_positions(rules)]
     draw = random.Random(f"{rules} {seed}")
     found: set[Position] = set()
     while len(found) < count:
@@ -71,7 +64,7 @@ def sample_positions(rules: Rules, count: int, seed: int, live: Mapping[int, int
 
 
 def choose_positions(
-    rules: Rules, truth: Prober, sample: int | None, seed: int, side: str | None = None
+    rules: Rules, truth: Tablebase | Truth, sample: int | None, seed: int, side: str | None = None
 ) -> tuple[Scope, Sequence[Position]]:
     """Return the scope and its positions: all if there are at most MOST_POSITIONS, else a sample.
 
@@ -85,7 +78,7 @@ def choose_positions(
     if isinstance(truth, Truth) and rules.squares > SMALL:
         late = draw_late_positions(rules, sample or LATE_SAMPLE, seed, truth.empty or rules.plies - 1, side)
         return Scope("sample", None, seed, side, empty=truth.empty), late
-    live = {ply: one for ply, one in count_live(rules, truth).items() if side in {None, "XO"[ply % 2]}}
+    live = {ply: one for ply, one in count_live(truth).items() if side in {None, "XO"[ply % 2]}}
     total = sum(live.values())
     wanted = sample or (SAMPLE if total > MOST_POSITIONS else total)
     if wanted < total:

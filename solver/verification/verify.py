@@ -25,13 +25,7 @@ from solver.support.progress import Progress
 from solver.support.sessions import MOST_LATE, Limits
 from solver.tablebase import Prober
 from solver.verification.answer import Failure
-from solver.verification.find_engine import (
-    AskOptions,
-    EngineSpec,
-    EngineUnderTest,
-    not_engines_fault,
-    read_project,
-)
+from solver.verification.find_engine import AskOptions, EngineSpec, EngineUnderTest, not_engines_fault, read_project
 from solver.verification.findings import Baseline, Findings
 from solver.verification.formats import encode_findings, write_report
 from solver.verification.grade import Verdict, group_blunders, judge

@@ -9,7 +9,7 @@ wins, so that a draw is as bad as a loss and the search enters lost games; `draw
 2
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Any
 
@@ -48,8 +48,7 @@ class MonteCarlo(Engine):
     def prepare(self, rules: Rules, tables: Tables) -> None:
         """Compile the kernels for the game. Raises EngineError for a board of more than 64 squares."""
         del tables
-        self._search(Position.start(rules), 1)
-        self._rules = None  # the first game starts with fresh random numbers
+        replace(self, playouts=1).choose(Position.start(rules))
 
     def new_game(self, seed: int | None = None) -> None:
         """Reseed the random choices from `seed` and the engine's own seed."""
@@ -57,23 +56,17 @@ class MonteCarlo(Engine):
             self._game_seed, self._rules = f"{self.seed} {seed}", None
 
     def choose(self, position: Position) -> Choice:
-        """Return the most visited move, with its mean reward, the most visited line, the nodes and the time."""
-        line, value, nodes = self._search(position, self.playouts)
-        return Choice(line[0], value, line, nodes)
-
-    def _search(self, position: Position, playouts: int) -> tuple[tuple[int, ...], float, int]:
-        """Return the most visited line of play, its first move's mean reward, and the number of nodes in the tree."""
+        """Return the most visited move, with its mean reward, the most visited line, and the number of nodes."""
         import numpy as np  # here, because these load the compiler
 
-        from solver.engines.kernel_boards import board_of, random_state, require_words, sides
+        from solver.engines.kernel_boards import board_of, random_state, sides
         from solver.kernels import uct
         from solver.kernels.playouts import legal
 
         if self._rules != position.rules:
-            require_words(position.rules, "Monte Carlo tree search")
             self._rules, self._board = position.rules, board_of(position.rules)
             self._random = random_state(self._game_seed)
-        capacity, (own, other) = 1 + playouts, sides(position)
+        capacity, (own, other) = 1 + self.playouts, sides(position)
         tree = uct.Tree(
             size=np.zeros(1, np.int64),
             square=np.empty(capacity, np.int8),
@@ -85,10 +78,10 @@ class MonteCarlo(Engine):
             score=np.empty(capacity, np.float64),
         )
         uct.add_node(tree, 0, uct.LIVE, np.uint64(legal(self._board, own | other)))
-        uct.grow(self._board, tree, own, other, playouts, float(self.constant), float(self.draw), self._random)
+        uct.grow(self._board, tree, own, other, self.playouts, float(self.constant), float(self.draw), self._random)
         line = []
         node = first = uct.most_visited(tree, 0)
         while node != uct.NOBODY:
             line.append(int(tree.square[node]))
             node = uct.most_visited(tree, node)
-        return tuple(line), float(tree.score[first] / tree.visits[first]), int(tree.size[0])
+        return Choice(line[0], float(tree.score[first] / tree.visits[first]), tuple(line), int(tree.size[0]))

@@ -39,7 +39,7 @@ def walk_moves(position: Position, depth: int | None = None) -> Walk:
     """
     import numpy as np
 
-    from solver.engines.kernel_boards import board_of, require_words, sides
+    from solver.engines.kernel_boards import board_of, sides
     from solver.kernels.tree_walk import CUT_OFF, immediate_wins, walk_tree
 
     rules = position.rules
@@ -51,7 +51,6 @@ def walk_moves(position: Position, depth: int | None = None) -> Walk:
             f"The tree of {rules} from {position.board} may have more than {MOST_NODES:,} nodes; "
             "set a depth or start later in the game."
         )
-    require_words(rules, "The tree walker")
     board, limit = board_of(rules), rules.squares + 1 if depth is None else depth
     nodes, leaves = np.zeros(rules.squares + 2, np.int64), np.zeros((rules.squares + 2, 4), np.int64)
     values = {}

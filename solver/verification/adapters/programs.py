@@ -11,11 +11,9 @@ protocol cannot state the length of a line: brains play five in a row.
 
 import os
 import re
-import select
 import shlex
 import shutil
 import subprocess
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -30,7 +28,10 @@ _SKIPPED = ("MESSAGE", "DEBUG", "SUGGEST", "INFO")
 
 
 class LineProgram:
-    """A program that reads and writes lines, run in its file's folder. Raises LookupError if the program is missing."""
+    """A program that reads and writes lines, run in its file's folder. Raises LookupError if the program is missing.
+
+    Reading has no time limit, because the process in which this runs is ended if the engine is late.
+    """
 
     def __init__(self, command: str, environment: dict[str, str]) -> None:
         words = shlex.split(command)
@@ -42,17 +43,17 @@ class LineProgram:
         self._words = [str(Path(found).absolute()), *files]
         self._folder = Path(named[0] if named else self._words[0]).parent
         self._environment = {**os.environ, **environment}
-        self._data = b""
         self.process: subprocess.Popen[bytes] | None = None
 
-    def start(self) -> None:
-        """Start the program, unless it is running."""
-        if self.process is None or self.process.poll() is not None:
-            self._data = b""
-            self.process = subprocess.Popen(
-                self._words, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=self._folder,
-                env=self._environment,
-            )  # fmt: skip
+    def start(self) -> bool:
+        """Start the program, and return True, unless it is running."""
+        if self.process is not None and self.process.poll() is None:
+            return False
+        self.process = subprocess.Popen(
+            self._words, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=self._folder,
+            env=self._environment,
+        )  # fmt: skip
+        return True
 
     def write(self, *lines: str) -> None:
         """Send lines; if the program has ended, the next read detects it."""
@@ -61,28 +62,15 @@ class LineProgram:
         with suppress(BrokenPipeError):
             self.process.stdin.write("".join(f"{line}\n" for line in lines).encode())
 
-    def read_line(self, until: float, skipped: tuple[str, ...] = ("#",)) -> str:
+    def read_line(self, skipped: tuple[str, ...] = ("#",)) -> str:
         """Return the next line that is not blank and does not begin with one of `skipped`. Raises EngineFailure."""
         assert self.process is not None
         assert self.process.stdout is not None
-        while True:
-            line, newline, rest = self._data.partition(b"\n")
-            if newline or len(line) > _LONGEST:
-                self._data = rest
-                text = line.decode("utf-8", "replace").strip()
-                if text and not text.upper().startswith(skipped):
-                    return text
-                continue
-            ready, _, _ = select.select([self.process.stdout], [], [], max(0.0, until - time.monotonic()))
-            if not ready:
-                raise EngineFailure("timeout", "no line came in time")
-            chunk = os.read(self.process.stdout.fileno(), 1 << 16)
-            if not chunk:
-                if self._data:
-                    self._data += b"\n"
-                    continue
-                raise EngineFailure("crash", f"the program ended (exit code {self.process.wait()})")
-            self._data += chunk
+        while line := self.process.stdout.readline(_LONGEST):
+            text = line.decode("utf-8", "replace").strip()
+            if text and not text.upper().startswith(skipped):
+                return text
+        raise EngineFailure("crash", f"the program ended (exit code {self.process.wait()})")
 
 
 def open_command(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
@@ -97,12 +85,13 @@ def open_command(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
     def ask(question: dict[str, Any], again: bool = True) -> Any:
         nonlocal answered
         program.start()
-        program.write(f"{question['board']} {question['player']}")
         try:
-            line = program.read_line(time.monotonic() + 2 * setup["seconds"])
+            program.write(f"{question['board']} {question['player']}")
+            line = program.read_line()
         except EngineFailure:
-            ended_well = program.process is not None and program.process.poll() == 0
-            if again and answered and ended_well:  # it ended after its last answer, before this question came
+            if (
+                again and answered and program.process and program.process.poll() == 0
+            ):  # after its last answer, before this question came
                 return ask(question, again=False)
             raise
         answered = True
@@ -121,11 +110,10 @@ def open_gomocup(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
     rows, columns = game["rows"], game["columns"]
 
     def start() -> None:
-        if program.process is not None and program.process.poll() is None:
+        if not program.start():
             return
-        program.start()
         program.write(f"START {rows}" if rows == columns else f"RECTSTART {columns},{rows}")
-        line = program.read_line(time.monotonic() + seconds, _SKIPPED)
+        line = program.read_line(_SKIPPED)
         if line.upper() != "OK":
             raise EngineFailure("exception", f"it answered {line[:200]!r}; expected OK")
         info = {"timeout_turn": int(seconds * 800), "timeout_match": 0, "rule": int("exact" in game["variants"])}
@@ -140,7 +128,7 @@ def open_gomocup(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
             f"{square % columns},{square // columns},{1 + (cell != question['player'])}" for square, cell in stones
         ]
         program.write(*(["BOARD", *lines, "DONE"] if stones else ["BEGIN"]))
-        line = program.read_line(time.monotonic() + 2 * seconds, _SKIPPED)
+        line = program.read_line(_SKIPPED)
         if not _MOVE.fullmatch(line):
             raise EngineFailure("exception", f"it answered {line[:200]!r}; expected column,row")
         return line
