@@ -100,19 +100,14 @@ def list_keys(board: CheckBoard, has_gravity: bool, opening_plies: int | None = 
         weights = np.empty(keys.size, np.int64)
         count_images(board, keys, weights)
         levels.append(Keys(keys, weights))
-        keys = _larger_keys(board, keys, has_gravity)
+        found = []  # canonical sets of one more square
+        for first in range(0, keys.size, _KEYS):
+            part = keys[first : first + _KEYS]
+            larger = np.empty((part.size, board.squares), np.int64)
+            list_larger(board, part, has_gravity, larger)
+            found.append(sort_distinct(larger[larger >= 0]))
+        keys = sort_distinct(np.concatenate(found))
     return levels
-
-
-def _larger_keys(board: CheckBoard, keys: npt.NDArray[np.int64], has_gravity: bool) -> npt.NDArray[np.int64]:
-    """Return the canonical sets that consist of a set in `keys` and one more square."""
-    found = [np.empty(0, np.int64)]
-    for first in range(0, keys.size, _KEYS):
-        part = keys[first : first + _KEYS]
-        larger = np.empty((part.size, board.squares), np.int64)
-        list_larger(board, part, has_gravity, larger)
-        found.append(sort_distinct(larger[larger >= 0]))
-    return sort_distinct(np.concatenate(found))
 
 
 NONSENSE = 0

@@ -81,13 +81,8 @@ def _samples(rules: Rules) -> Iterator[Row]:
     for (first, second), counts in SAMPLES.items():
         [pair] = play_match([first, second], Terms(Position.start(rules))).pairs
         what, note = f"{first} against {second}: wins, draws, losses of 100", "theirs a sample, ours the expectation"
-        yield Row(
-            what,
-            " ".join(map(str, counts)),
-            " ".join(f"{100 * share:.1f}" for share in pair.as_x.shares),
-            exact=False,
-            note=note,
-        )
+        theirs, ours = " ".join(map(str, counts)), " ".join(f"{100 * share:.1f}" for share in pair.as_x.shares)
+        yield Row(what, theirs, ours, exact=False, note=note)
 
 
 def _cutoff_text(cutoff: int | None) -> str:

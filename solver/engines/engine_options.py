@@ -41,7 +41,8 @@ def list_options(maker: type[Any]) -> tuple[Option, ...]:
         value = field.default if field.default_factory is MISSING else field.default_factory()
         written = _NONE if value is None else ("no", "yes")[value] if isinstance(value, bool) else str(value)
         default = None if value is MISSING else written
-        options.append(Option(field.name, _describe_kind(hints[field.name]), default))
+        kinds = [get_args(k) if get_origin(k) is Literal else (_KINDS[k],) for k in _list_types(hints[field.name])]
+        options.append(Option(field.name, " or ".join(str(word) for words in kinds for word in words), default))
     return tuple(options)
 
 
@@ -92,11 +93,6 @@ def _read_value(hint: Any, text: str) -> Any:
             if not (isinstance(value, float) and isnan(value)):
                 return value
     raise ValueError
-
-
-def _describe_kind(hint: Any) -> str:
-    words = [get_args(kind) if get_origin(kind) is Literal else (_KINDS[kind],) for kind in _list_types(hint)]
-    return " or ".join(str(word) for kind in words for word in kind)
 
 
 def _list_types(hint: Any) -> tuple[Any, ...]:

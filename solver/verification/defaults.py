@@ -8,7 +8,7 @@ replies counts; their quality and the engine's source code do not.
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import islice, product
 from time import monotonic
 from typing import Any, Final
 
@@ -85,38 +85,33 @@ def find_convention(
     side is to move. Raises EngineError unless exactly one convention fits; the message shows the arguments, the
     results, and the commands to choose from.
     """
-    candidates, until = list_defaults(stated, rules, arguments), monotonic() + SECONDS
-    if len(candidates) == 1:
-        return candidates[0], False
-    trials = draw_late_positions(rules, TRIALS, seed=0, side=side)
-    forms = list(dict.fromkeys(replace(candidate, moves=None) for candidate in candidates))
-    asked: dict[Convention, list[EngineAnswer]] = {candidate: [] for candidate in candidates}
-    returned: dict[Convention, Any] = {}  # in the first trial
+    defaults, until = list_defaults(stated, rules, arguments), monotonic() + SECONDS
+    if len(defaults) == 1:
+        return defaults[0], False
+    trials, candidates = draw_late_positions(rules, TRIALS, seed=0, side=side), defaults
+    replies = {replace(one, moves=None): list[dict[str, Any] | None]() for one in defaults}
+
+    def read(one: Convention) -> list[EngineAnswer]:
+        return [_read(one, *pair) for pair in zip(replies[replace(one, moves=None)], trials, strict=False)]
+
     for some in (trials[:_FIRST], trials[_FIRST:]):
-        questions = [make_question(position, form, 0) for form in forms for position in some]
-        replies = run(questions, until=until)
-        for index, form in enumerate(forms):
-            of_form = replies[index * len(some) : (index + 1) * len(some)]
-            returned.setdefault(form, (of_form[0] or {}).get("move"))
-            for candidate in candidates:
-                if replace(candidate, moves=None) == form:
-                    asked[candidate] += [_read(candidate, *pair) for pair in zip(of_form, some, strict=True)]
-        candidates = [one for one in candidates if all(answer.failure is None for answer in asked[one])]
-        forms = [form for form in forms if any(replace(one, moves=None) == form for one in candidates)]
+        forms = dict.fromkeys(replace(one, moves=None) for one in candidates)
+        found = iter(run([make_question(position, form, 0) for form in forms for position in some], until=until))
+        for form in forms:
+            replies[form] += islice(found, len(some))
+        candidates = [one for one in candidates if all(answer.failure is None for answer in read(one))]
+    if not candidates:
+        raise EngineError(_describe_none(name, rules, {one: read(one) for one in defaults}, trials))
     if len(candidates) == 1:
         if stated.marks is None and (other := _find_other_marks(run, candidates[0], trials)):
             problem = f"With the only default that fits, {name} does not distinguish X from O"
             shown = dict.fromkeys([replace(candidates[0], marks=other), candidates[0]], "")
             raise EngineError(_list_choices(rules, name, problem, shown))
         return candidates[0], True
-    if candidates:
-        shown = {
-            one: f"passed {show_arguments(one, trials[0])}, it returned {returned[replace(one, moves=None)]}"
-            for one in candidates[:_MOST_SHOWN]
-        }
-        problem = f"All moves of {name} are legal under {len(candidates)} default conventions"
-        raise EngineError(_list_choices(rules, name, problem, shown))
-    raise EngineError(_describe_none(name, rules, asked, trials))
+    returned = {one: (replies[replace(one, moves=None)][0] or {}).get("move") for one in candidates[:_MOST_SHOWN]}
+    shown = {one: f"passed {show_arguments(one, trials[0])}, it returned {move}" for one, move in returned.items()}
+    problem = f"All moves of {name} are legal under {len(candidates)} default conventions"
+    raise EngineError(_list_choices(rules, name, problem, shown))
 
 
 def _find_other_marks(run: Run, found: Convention, trials: list[Position]) -> tuple[Mark, Mark, Mark] | None:

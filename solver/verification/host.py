@@ -269,13 +269,9 @@ def bound_process(memory: int | None) -> None:
     with suppress(ImportError):
         import resource
 
-        limits = [
-            (resource.RLIMIT_NOFILE, _MOST_FILES),
-            (resource.RLIMIT_FSIZE, _MOST_BYTES_OF_A_FILE),
-            (resource.RLIMIT_CORE, 0),
-        ]
-        limits += [(resource.RLIMIT_DATA, memory)] if memory else []
-        for kind, most in limits:
+        limits = {resource.RLIMIT_NOFILE: _MOST_FILES, resource.RLIMIT_FSIZE: _MOST_BYTES_OF_A_FILE}
+        limits |= {resource.RLIMIT_CORE: 0, **({resource.RLIMIT_DATA: memory} if memory else {})}
+        for kind, most in limits.items():
             hard = resource.getrlimit(kind)[1]
             bound = most if hard == resource.RLIM_INFINITY else min(most, hard)
             with suppress(ValueError, OSError):

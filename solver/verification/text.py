@@ -11,7 +11,7 @@ from solver.game.rules import Rules
 from solver.support.english import plural
 from solver.verification.answer import Failure
 from solver.verification.findings import Findings, NotGraded
-from solver.verification.grade import SEVERITY, Blunder, BlunderGroup, Verdict
+from solver.verification.grade import SEVERITY, Blunder, BlunderGroup
 from solver.verification.refutation import Refutation
 
 SCREEN = 40  # the most lines of a report
@@ -207,8 +207,14 @@ def _write_blunders(findings: Findings, room: int) -> list[str]:
         return []
     lines = ["", write_legend(groups[:3], findings.rules)]
     for number, group in enumerate(groups, 1):
-        head, drawn = f"{number}. {write_group(group)}", _draw_board(group.verdicts[0]).splitlines()
-        said = [*explain_blunder(group), findings.command_for(group.verdicts[0])]
+        verdict, head = group.verdicts[0], f"{number}. {write_group(group)}"
+        drawn = text_board(
+            findings.rules.diagram,
+            verdict.position.cells,
+            labels={square: value.label for square, value in verdict.options},
+            highlight=[] if verdict.answer.move is None else [verdict.answer.move],
+        ).splitlines()
+        said = [*explain_blunder(group), findings.command_for(verdict)]
         block = [head, *(f"   {line}" for line in [*drawn, *said])]
         if number == 1 and len(lines) + len(block) + 1 > room:
             block = [head, *(f"   {line}" for line in said)]
@@ -241,15 +247,6 @@ def _write_failures(findings: Findings) -> list[str]:
         played = f"{position.to_move} plays {square_name(rules, missed.answer.move)} instead of {best}"
         lines += ["", f"A win in one that it misses: {played}", f"   {findings.command_for(missed)}"]
     return lines
-
-
-def _draw_board(verdict: Verdict) -> str:
-    return text_board(
-        verdict.position.rules.diagram,
-        verdict.position.cells,
-        labels={square: value.label for square, value in verdict.options},
-        highlight=[] if verdict.played is None or verdict.answer.move is None else [verdict.answer.move],
-    )
 
 
 def format_kind(kind: str) -> str:

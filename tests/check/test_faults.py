@@ -104,7 +104,7 @@ def test_a_fault_is_the_only_problem(fault: Fault, is_read: bool, table_file: Ta
 def test_a_row_of_no_position_is_found(number: int, table_file: TableFile, copy: Copy) -> None:
     path = copy(table_file("3,3,3"))
     execute(path, f"INSERT INTO positions VALUES ({number}, '', 0, 'X', 0, 0, '', 0)")
-    assert only_problem(check_table(path)).endswith(f"(hash {number}) has a row, but can't arise in play.")
+    assert only_problem(check_table(path)) == f"The position with the hash {number} has a row, but can't arise in play."
 
 
 def test_at_most_ten_problems_are_listed(table_file: TableFile, copy: Copy) -> None:

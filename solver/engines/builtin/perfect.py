@@ -69,20 +69,11 @@ class PerfectEngine(TableEngine):
         """Return the same probability for each of the chosen moves."""
         moves = self.table.moves(position)
         if self.ties == "traps":
-            return uniform(most_traps(self.table, position, moves))
+            kept = [(square, value) for square, value in moves if value.wdl == moves[0][1].wdl]
+            mistakes = {square: self.table.replies(position.play(square)).mistakes for square, _ in kept}
+            moves = [(square, value) for square, value in kept if mistakes[square] == max(mistakes.values())]
         best = best_moves(moves)
-        return uniform(best if self.ties == "random" else best[:1])
-
-
-def most_traps(table: "Prober", position: Position, moves: "RankedMoves") -> tuple[int, ...]:
-    """Return the quickest wins, or the slowest losses, among the moves that set the most traps.
-
-    Those moves keep the value and have the largest share of replies that are mistakes.
-    """
-    kept = [(square, value) for square, value in moves if value.wdl == moves[0][1].wdl]
-    mistakes = {square: table.replies(position.play(square)).mistakes for square, _ in kept}
-    most = max(mistakes.values())
-    return best_moves([(square, value) for square, value in kept if mistakes[square] == most])
+        return uniform(best[:1] if self.ties == "fastest" else best)
 
 
 @register("graded")

@@ -41,19 +41,16 @@ class TemporalDifference(Engine):
 
     def prepare(self, rules: Rules, tables: Tables) -> None:
         """Learn the game. Raises EngineError for a board of more than 16 squares."""
-        del tables
-        self._prepare_learner(rules)
-
-    def choose(self, position: Position) -> Choice:
-        """Return the move that leads to the board with the highest value, that value, and the time."""
-        learner = self._prepare_learner(position.rules)
-        move, value = learner.best_move(position)
-        return Choice(move, value, (move,), len(position.legal_moves))
-
-    def _prepare_learner(self, rules: Rules) -> "Learner":
         from solver.engines.learner import Learner  # here, because it loads Numba
 
-        if self._learner is None or not self._learner.rules.is_same_game(rules):
-            self._learner = Learner(rules, alpha=self.alpha, epsilon=self.epsilon, draw=self.draw, seed=self.seed)
-            self._learner.train(self.episodes)
-        return self._learner
+        del tables
+        self._learner = Learner(rules, alpha=self.alpha, epsilon=self.epsilon, draw=self.draw, seed=self.seed)
+        self._learner.train(self.episodes)
+
+    def choose(self, position: Position) -> Choice:
+        """Return the move that leads to the board with the highest value, and that value."""
+        if self._learner is None or not self._learner.rules.is_same_game(position.rules):
+            self.prepare(position.rules, None)
+        assert self._learner is not None
+        move, value = self._learner.best_move(position)
+        return Choice(move, value, (move,), len(position.legal_moves))
