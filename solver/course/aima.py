@@ -88,10 +88,8 @@ class TicTacToe:
         if move not in self.actions(state) or self.terminal_test(state):
             return state
         board = {**state.board, move: state.to_move}
-        free = self._list_free(board) if self.rules.gravity else [other for other in state.moves if other != move]
-        return GameState(
-            "O" if state.to_move == "X" else "X", self.compute_utility(board, move, state.to_move), board, free
-        )
+        utility = self.compute_utility(board, move, state.to_move)
+        return GameState("O" if state.to_move == "X" else "X", utility, board, self._list_free(board))
 
     def utility(self, state: GameState, player: str) -> int:
         """Return the value of a final state for a player: 1, 0 or -1."""

@@ -51,7 +51,7 @@ def run() -> list[Row]:
     rules = parse_game("3,3,3")
     start = Position.start(rules)
     times = [
-        time_decision(f"the empty board, cut-off {_cutoff_text(cutoff)}", theirs, partial(search, start, cutoff))
+        time_decision(f"the empty board, cut-off {cutoff or 'none'}", theirs, partial(search, start, cutoff))
         for cutoff, theirs in SECONDS.items()
     ]
     return [*_printed(rules), *_samples(rules), *times]
@@ -62,7 +62,7 @@ def _printed(rules: Rules) -> Iterator[Row]:
         for cutoff, (nodes, value, move) in figures.items():
             found = search(Position.parse(rules, board), cutoff)
             theirs, ours = f"{nodes} ({value}, {move})", f"{found.nodes} ({found.value}, {found.line[0]})"
-            yield Row(f"{board} cut-off {_cutoff_text(cutoff)}: nodes (value, move)", theirs, ours)
+            yield Row(f"{board} cut-off {cutoff or 'none'}: nodes (value, move)", theirs, ours)
     for (board, player), value in EVALUATIONS.items():
         yield Row(f"evaluation of {board} for {player}", value, evaluate(Position.parse(rules, board), player))
     for (x, o), result in RESULTS.items():
@@ -74,7 +74,7 @@ def _printed(rules: Rules) -> Iterator[Row]:
         ours = str(position.outcome)
         if "nodes" in result:
             ours += f" {position.board}, nodes {' '.join(entered)}"
-        yield Row(f"cut-off {_cutoff_text(x)} against {_cutoff_text(o)}", result, ours)
+        yield Row(f"cut-off {x or 'none'} against {o or 'none'}", result, ours)
 
 
 def _samples(rules: Rules) -> Iterator[Row]:
@@ -83,7 +83,3 @@ def _samples(rules: Rules) -> Iterator[Row]:
         what, note = f"{first} against {second}: wins, draws, losses of 100", "theirs a sample, ours the expectation"
         theirs, ours = " ".join(map(str, counts)), " ".join(f"{100 * share:.1f}" for share in pair.as_x.shares)
         yield Row(what, theirs, ours, exact=False, note=note)
-
-
-def _cutoff_text(cutoff: int | None) -> str:
-    return "none" if cutoff is None else str(cutoff)

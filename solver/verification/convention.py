@@ -105,18 +105,6 @@ class Convention:
         words += ["--player", player or "none", "--moves", self.moves or ""]
         return shlex.join(words)
 
-    def form(self) -> dict[str, Any]:
-        """Return the form that `host.make_arguments` expects, as plain data."""
-        names = None if self.player in {None, "none"} else self.player
-        if names == "mark":
-            names = (self.marks or ("X", "O"))[:2]
-        return {
-            "board": self.board,
-            "marks": self.marks or ("X", "O", "."),
-            "player": names,
-            "places": self.moves == "board",
-        }
-
     def read_answer(self, reply: Mapping[str, Any], position: Position) -> EngineAnswer:
         """Return the answer that a reply from the engine's process contains."""
         if "error" in reply:
@@ -167,9 +155,7 @@ class Convention:
             returned = [*returned.replace("/", "")] if len(returned) != position.rules.squares else [*returned]
         if not isinstance(returned, list):
             return None
-        flat = (
-            [cell for row in returned for cell in row] if any(isinstance(row, list) for row in returned) else returned
-        )
+        flat = [cell for row in returned for cell in (row if isinstance(row, list) else [row])]
         if len(flat) != position.rules.squares:
             return None
         given = [marks[cell] for cell in position.cells]
@@ -219,10 +205,8 @@ def _read_marks(given: object, count: int, where: str) -> tuple[Any, ...]:
         example = "X,O,None" if count == 3 else "0,1, mark or none"
         raise EngineError(f"{where} states {quoted(given)}, which is not {count} marks; write them like {example}.")
     marks = tuple(_read_mark(part) if isinstance(given, str) else part for part in parts)
-    if (
-        not all(isinstance(mark, str | int | float | None) for mark in marks)
-        or len({(type(mark), mark) for mark in marks}) < count
-    ):
+    are_known = all(isinstance(mark, str | int | float | None) for mark in marks)
+    if not are_known or len({(type(mark), mark) for mark in marks}) < count:
         raise EngineError(f"{where} states the marks {quoted(given)}; expected {count} different signs or numbers.")
     return marks
 

@@ -45,7 +45,7 @@ def make_question(position: Position, convention: Convention, seed: int) -> dict
         "player": position.to_move,
         "moves": [*position.legal_moves],
         "seed": hash((seed, position.x, position.o)) & 0xFFFFFFFF,
-        "form": convention.form(),
+        "form": vars(convention),
     }
 
 
@@ -63,17 +63,13 @@ def list_defaults(stated: Convention, rules: Rules, arguments: Sequence[int]) ->
         )
     if required == 2 and stated.player == "none":
         raise EngineError("The function takes a board and a player; state how the player is named, with --player mark.")
-    players = ["mark"] if required == 2 else ["none"] if most == 1 else ["none", "mark"]
     grid = rules.diagram.is_grid
     boards = [stated.board] if stated.board else ["rows", "flat"] if grid else ["flat"]
     marks = [stated.marks] if stated.marks or stated.board == "position" else [*MARKS]
+    players = ["mark"] if required == 2 else ["none"] if most == 1 else ["none", "mark"]
+    named = [stated.player] if stated.player else players
     moves = ["index", *["row,column", "column,row"] * grid, *["column"] * rules.gravity]
-    return [
-        Convention(*found)
-        for found in product(
-            boards, marks, [stated.player] if stated.player else players, [stated.moves] if stated.moves else moves
-        )
-    ]
+    return [Convention(*found) for found in product(boards, marks, named, [stated.moves] if stated.moves else moves)]
 
 
 def find_convention(
@@ -167,9 +163,7 @@ def _describe_none(name: str, rules: Rules, asked: dict[Convention, list[EngineA
         lines.append(f"It fails only where {wrong.pop()} moves; to grade it as {other} alone, add --side {other}.")
     file = shlex.split(name)[0].partition(":")[0]
     program = f"{rules.name} {shlex.quote(file)} " if file.endswith((".py", ".ipynb")) else ""
-    lines.append(
-        "State its convention with --board, --marks, --player and --moves (mnk verify --help lists the forms),"
-    )
+    lines += ["State its convention with --board, --marks, --player and --moves (mnk verify --help lists the forms),"]
     return "\n".join([*lines, f"  or write a wrapper: mnk verify {program}--template wrapper.py"])
 
 

@@ -38,7 +38,7 @@ _PREFIXES: Final = {"cmd": "command", "gomocup": "gomocup", "http": "http", "htt
 _ADAPTERS: Final = {  # the module of `adapters/`, with a function `open_...`, and the usual form of moves
     "command": ("programs", "name"),
     "gomocup": ("programs", "column,row"),
-    "http": ("http", "index"),
+    "http": ("programs", "index"),
     "openspiel": ("packages", "index"),
     "ours": ("packages", "name"),
 }
@@ -49,10 +49,8 @@ _COMPILED: Final = {".c", ".cc", ".cpp", ".cs", ".go", ".java", ".js", ".kt", ".
 class AskOptions:
     """The options for calling an engine."""
 
-    stated: Mapping[str, Any] = field(default_factory=dict)
-    """The stated parts of the convention, by the keys that `Convention.read` takes."""
-    project: Mapping[str, Any] = field(default_factory=dict)
-    """The parts that a pyproject.toml states; the engine's file takes precedence."""
+    stated: Mapping[str, Any] = field(default_factory=dict)  # parts of the convention, as `Convention.read` takes them
+    project: Mapping[str, Any] = field(default_factory=dict)  # those in pyproject.toml; the engine's file is stronger
     limits: Limits = field(default_factory=Limits)
     seed: int = 0  # the seed of the engine's `random` and NumPy
     sandbox: bool = False
@@ -134,9 +132,8 @@ class EngineUnderTest:
         self.gave_up = self._sessions.gave_up
         for reply in replies:
             if reply and isinstance(violations := reply.get("violations"), list):
-                self.violations = tuple(
-                    dict.fromkeys([*self.violations, *(str(violation)[:200] for violation in violations[:5])])
-                )
+                self.violations += tuple(str(one)[:200] for one in violations[:5])
+        self.violations = tuple(dict.fromkeys(self.violations))
         pairs = zip(positions, replies, strict=True)
         return [None if reply is None else self._asked_by.read_answer(reply, position) for position, reply in pairs]
 

@@ -195,8 +195,7 @@ class NotGraded:
     engine: str
     message: str  # the message: what was wrong, what was expected, what to do
     kind: str  # the class of the error
-    is_engines_fault: bool
-    """True if the engine can't be loaded or called, False if the grader failed: no sandbox, no table, a crash."""
+    is_engines_fault: bool  # true if the engine can't be loaded or called, false if the grader failed
     most_points: float = 100.0
     seconds: float = 0.0
     began: datetime = field(default_factory=lambda: datetime.now(UTC))

@@ -64,11 +64,13 @@ class _Observation(dict[str, Any]):
 def make_arguments(form: dict[str, Any], question: Question, game: dict[str, Any]) -> list[Any]:
     """Return the arguments of an engine's function: the board in its stated form and, if stated, the player.
 
-    form: `board`, `marks` (X, O, empty) and `player` (two values, or None if not passed), from `Convention.form`.
+    form: the fields of a `Convention`: `board`, `marks` (X, O, empty), `player` and `moves`.
     """
     board, cells, side = form["board"], question["cells"], "XO".index(question["player"])
     columns, taken = game["columns"], len(cells) - cells.count(".")
-    player = [] if form["player"] is None else [form["player"][side]]
+    signs = form["marks"] or ("X", "O", ".")
+    names = signs if form["player"] == "mark" else form["player"]
+    player = [] if names in (None, "none") else [names[side]]
     if board == "question":  # used by the engines in `adapters/`
         return [question]
     if board == "position":
@@ -86,7 +88,7 @@ def make_arguments(form: dict[str, Any], question: Question, game: dict[str, Any
         return [game, aima.GameState(question["player"], 0, stones, [pairs[square] for square in question["moves"]])]
     if board == "pettingzoo":
         return [_observe_as_pettingzoo(cells, side, question, game)]
-    marks = dict(zip("XO.", form["marks"], strict=True))
+    marks = dict(zip("XO.", signs, strict=True))
     flat = [marks[cell] for cell in cells]
     rows = [flat[start : start + columns] for start in range(0, len(flat), columns)]
     if board in {"array", "flat array"}:
@@ -136,14 +138,15 @@ def _observe_as_pettingzoo(cells: str, side: int, question: Question, game: dict
 def answer(function: Callable[..., Any], question: Question, game: dict[str, Any]) -> dict[str, Any]:
     """Call the engine and return its answer as plain data: `move` and perhaps `value`, or `error` and its kind."""
     nonce, form = question["n"], question["form"]
+    places = form["moves"] == "board"
     _seed(question["seed"])
     try:
         given = make_arguments(form, question, game)
         returned = function(*given)
-        if returned is None and form.get("places"):  # the engine has put its stone on the given board
+        if returned is None and places:  # the engine has put its stone on the given board
             returned = given[0]
         value = None
-        if isinstance(returned, dict) and "move" in {*dict.keys(returned)} and not form.get("places"):
+        if isinstance(returned, dict) and "move" in {*dict.keys(returned)} and not places:
             value = dict.get(returned, "value")
             returned = dict.get(returned, "move")
         found = {"n": nonce, "move": _make_plain(returned)}

@@ -18,8 +18,7 @@ class Refutation:
     """The result of trying to beat an engine that plays `side` from the empty board."""
 
     side: str
-    line: tuple[int, ...] | None
-    """The shortest line by which the engine loses, up to the `forfeit` if there is one; None if no loss was found."""
+    line: tuple[int, ...] | None  # the shortest line by which the engine loses, up to a forfeit; None if none was found
     forfeit: Failure | None  # the failure to give a legal move, if it loses by that alone
     complete: bool  # true if every reply was tried, so that an engine without a `line` cannot be beaten
     mistakes: tuple[int, ...]  # the indices in `line` of the engine's moves that made the result worse

@@ -73,30 +73,24 @@ def _order_moves(position: Position) -> list[int]:
 
 
 def _make_chooser(pyspiel: Any, game: Any, name: str, given: dict[str, str]) -> Chooser:
-    makers = {"minimax": (_make_minimax, []), "mcts": (_make_mcts, ["simulations", "uct_c", "seed"])}
-    if name in makers:
-        make, options = makers[name]
-        if unknown := {*given}.difference(options):
-            raise LookupError(f"openspiel:{name} has no option {min(unknown)}; it has {', '.join(options) or 'none'}")
-        return make(game, given)
+    options: dict[str, list[str]] = {"minimax": [], "mcts": ["simulations", "uct_c", "seed"]}
+    if name in options and (unknown := {*given}.difference(options[name])):
+        known = ", ".join(options[name]) or "none"
+        raise LookupError(f"openspiel:{name} has no option {min(unknown)}; it has {known}")
+    if name == "mcts":
+        return _make_mcts(game, given)
+    if name == "minimax":
+        search: Any = import_module("open_spiel.python.algorithms.minimax").alpha_beta_search
+        plies = game.max_game_length()
+        return lambda state: search(
+            game, state=state, maximizing_player_id=state.current_player(), maximum_depth=plies
+        )[::-1]
     if name not in pyspiel.registered_bots():
         raise LookupError(
-            f"OpenSpiel has no bot {name}; choose one of {', '.join([*makers, *pyspiel.registered_bots()])}"
+            f"OpenSpiel has no bot {name}; choose one of {', '.join([*options, *pyspiel.registered_bots()])}"
         )
     bots = [pyspiel.load_bot(name, game, player, given) for player in range(2)]
     return lambda state: (bots[state.current_player()].step(state), None)
-
-
-def _make_minimax(game: Any, given: dict[str, str]) -> Chooser:
-    del given
-    search: Any = import_module("open_spiel.python.algorithms.minimax").alpha_beta_search
-
-    def choose(state: Any) -> tuple[int, float | None]:
-        player, plies = state.current_player(), game.max_game_length()
-        value, move = search(game, state=state, maximizing_player_id=player, maximum_depth=plies)
-        return move, value
-
-    return choose
 
 
 def _make_mcts(game: Any, given: dict[str, str]) -> Chooser:

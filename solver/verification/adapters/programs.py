@@ -1,4 +1,4 @@
-"""Get moves from a program, in any language, that reads and writes lines of text.
+"""Get moves from a program, in any language, that reads and writes lines of text, or from a server.
 
 `cmd:./engine` reads a position per line, `XO./.X./... O`: the board row by row from the top, `.` for an empty square,
 and the side to move. It answers with one line: a move and perhaps a value, such as `c3` or `c3 value 0.5`. Lines that
@@ -7,8 +7,13 @@ begin with # are ignored.
 `gomocup:./pbrain-x` speaks Gomocup's protocol: START (or RECTSTART) sets the board, INFO the time for a move and the
 rule, BOARD ... DONE gives a position, in which 1 marks the brain's own stones. Coordinates are column,row from 0. The
 protocol cannot state the length of a line: brains play five in a row.
+
+A server gets each question by POST, and answers with a move, or an object with "move" and perhaps "value", as JSON:
+
+    {"game": "3,3,3", "board": "XO./.X./...", "to_move": "O", "legal_moves": [2, 3, 5, 6, 7, 8]}
 """
 
+import json
 import os
 import re
 import shlex
@@ -18,10 +23,13 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 from solver.verification.host import EngineFailure
 
 _LONGEST = 10_000  # bytes of a line
+_LONGEST_REPLY = 1 << 16  # bytes of a server's answer
 _MOVE = re.compile(r"-?\d+\s*,\s*-?\d+")
 _MOST_MEMORY = (1 << 31) - 1  # bytes; brains read it into an int
 _SKIPPED = ("MESSAGE", "DEBUG", "SUGGEST", "INFO")
@@ -137,4 +145,26 @@ def open_gomocup(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
         start()
     except EngineFailure as failure:
         raise LookupError(f"the brain does not take the board of {game['name']}: {failure}") from None
+    return ask
+
+
+def open_http(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
+    """Return a function that gets moves from a server."""
+
+    def ask(question: dict[str, Any]) -> Any:
+        fields = {"game": setup["game"]["name"], "board": question["board"], "to_move": question["player"]}
+        body = json.dumps({**fields, "legal_moves": question["moves"]}).encode()
+        request = Request(setup["argument"], body, {"Content-Type": "application/json"})
+        try:
+            with urlopen(request) as reply:  # without a limit: this process is ended if the engine is late
+                text = reply.read(_LONGEST_REPLY).decode("utf-8", "replace").strip()
+        except HTTPError as error:
+            raise EngineFailure("exception", f"the server answered {error.code} {error.reason}") from None
+        except OSError as error:
+            raise EngineFailure("crash", f"the server can't be reached: {error}") from None
+        try:
+            return json.loads(text)
+        except ValueError:
+            return text
+
     return ask
