@@ -3,17 +3,12 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
-from math import comb
 
-from solver.check.plain_rules import Stones, value_if_over
+from solver.check.plain_rules import Stones
 from solver.errors import RulesError
 from solver.game.game_files import read_rules
-from solver.game.legality import reason_impossible
-from solver.game.lines import squares_of
-from solver.game.notation import square_name
 from solver.game.rules import Rules
 from solver.game.value import Value
-from solver.store.layout import PageLayout, colex_set
 from solver.store.reader import TableReader
 from solver.store.schema import RULES_KEY, Metric
 
@@ -56,22 +51,6 @@ class CheckReport:
             self.add(f"The digest of the values is {digest}, but the table says {stored}.")
 
 
-def page_name(layout: PageLayout, key: int) -> str:
-    """Return a page's key with a description of the stones that all positions on the page have in common."""
-    whose = "stones" if layout.has_gravity else "X"
-    squares = " ".join(square_name(layout.rules, square) for square in squares_of(key))
-    return f"{key} ({whose} on {squares or 'no square'})"
-
-
-def page_disagreement(rules: Rules, stones: Stones, found: Value | None, wanted: Value | None) -> str:
-    """Return a sentence about a stored position with an unexpected value; None stands for meaningless bits."""
-    board = board_text(rules, stones)
-    table_says = "has bits that mean nothing" if found is None else f"says {describe(found)}"
-    if value_if_over(rules, stones) or reason_impossible(rules, *stones):
-        return f"The board {board} is never looked up, so its bits must be 0, but the table {table_says}."
-    return disagreement(board, wanted, table_says)
-
-
 def board_text(rules: Rules, stones: Stones) -> str:
     """Return a position's board as a string, such as XO./.X./..."""
     x, o = stones
@@ -90,25 +69,6 @@ def disagreement(board: str, wanted: Value | None, table_says: str) -> str:
     if wanted is None:
         return f"The table {table_says} for the position {board}, which does not follow from the rules."
     return f"The position {board} is a {describe(wanted)} by the values one move later, but the table {table_says}."
-
-
-def stones_at(layout: PageLayout, key: int, rank: int) -> Stones:
-    """Return the position that has a given rank on a page: the inverse of PageLayout.locate."""
-    stones = key.bit_count()
-    if layout.has_gravity:
-        x = _spread(colex_set(rank, (stones + 1) // 2), key)
-        return x, key ^ x
-    free = layout.squares - stones
-    split = comb(free, stones - 1) if stones else 0
-    before = rank < split
-    bits = colex_set(rank, stones - 1) if before else colex_set(rank - split, stones)
-    return key, _spread(bits, (1 << layout.squares) - 1 ^ key)
-
-
-def _spread(bits: int, allowed: int) -> int:
-    """Return the squares of `allowed` that `bits` selects: bit 0 stands for the lowest of them, and so on."""
-    squares = list(squares_of(allowed))
-    return sum(1 << squares[bit] for bit in squares_of(bits))
 
 
 @dataclass(frozen=True)

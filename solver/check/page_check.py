@@ -24,19 +24,14 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solver.check.check_report import (
-    CheckReport,
-    PlyRow,
-    board_text,
-    check_statistics,
-    page_disagreement,
-    page_name,
-    stones_at,
-)
-from solver.check.plain_rules import ply_of, unfinished
+from solver.check.check_report import CheckReport, PlyRow, board_text, check_statistics, describe, disagreement
+from solver.check.plain_rules import Stones, ply_of, unfinished, value_if_over
 from solver.count import PlyCount, count_positions, walking
 from solver.errors import DamagedTable, DoesNotFit, RulesError
 from solver.game.arrays import byte_images, line_array, sort_distinct
+from solver.game.legality import reason_impossible
+from solver.game.lines import squares_of
+from solver.game.notation import square_name
 from solver.game.rules import Rules
 from solver.game.value import Value
 from solver.kernels.recheck import DRAW, LIVE, Bytes, CheckBoard, Pages, count_images, list_larger, unpack
@@ -50,7 +45,7 @@ from solver.kernels.recheck_moves import (
 )
 from solver.kernels.recheck_sets import Ints
 from solver.store.codec import CodecError, page_digest, sum_digest, unpack_page
-from solver.store.layout import PageSize
+from solver.store.layout import PageLayout, PageSize, colex_set
 from solver.store.reader import TableReader
 from solver.store.schema import Metric
 from solver.store.sqlite import SqliteSource
@@ -153,13 +148,6 @@ Kernel = Callable[[int, int, Ints, Ints], int]
 """A kernel that checks pages [first, last): (first, last, tally, found) -> number of successors."""
 
 
-def _full_board(squares: int) -> Pages:
-    """Return the page of the full board, which no table with gravity contains; its scores assume no line."""
-    scores = np.full((1, comb(squares, squares // 2)), DRAW, np.uint8)
-    key, one = np.array([(1 << squares) - 1]), np.ones(1, np.int64)
-    return Pages(squares, key, np.empty(0, np.int64), one, scores, scores)
-
-
 _SCORES = 256
 _FOUND = 4  # numbers that kernels.recheck.compare fills in for a page
 _MOST_WALKED = 20_000_000  # positions that are counted by walking, within seconds
@@ -215,7 +203,7 @@ class PageCheck:
         opening = self._reader.opening_plies
         for stones in range(board.squares if opening is None else opening):
             last = stones + 1 == board.squares
-            children = _full_board(board.squares) if last else self._load(stones + 1, pool)
+            children = self._load(stones + 1, pool)
             children = children._replace(marks=np.empty_like(children.scores))
             for _ in pool.map_ranges(partial(reach_shapes, board, children, pages), *children.scores.shape):
                 pass
@@ -229,8 +217,11 @@ class PageCheck:
 
     def _load(self, stones: int, pool: ThreadPool) -> Pages:
         """Return the pages whose keys have `stones` squares, with scores but empty `marks`; report damaged pages."""
+        no_keys, none = np.empty(0, np.int64), np.empty((0, 0), np.uint8)
+        if stones == len(self._levels) and self._layout.has_gravity:  # no table has the page of the full board
+            scores = np.full((1, comb(stones, stones // 2)), DRAW, np.uint8)  # assumes no line
+            return Pages(stones, np.array([(1 << stones) - 1]), no_keys, np.ones(1, np.int64), scores, none)
         if stones == len(self._levels):
-            no_keys, none = np.empty(0, np.int64), np.empty((0, 0), np.uint8)
             return Pages(stones, no_keys, no_keys, no_keys, none, none)
         keys, smaller = self._levels[stones], self._levels[max(stones - 1, 0)].keys
         size = self._layout.page_size((1 << stones) - 1)
@@ -245,7 +236,7 @@ class PageCheck:
             self._whole = self._whole and not unreadable
             for problem in unreadable + padded:
                 self._report.add(problem)
-        pages = Pages(stones, keys.keys, smaller, keys.weights, scores, np.empty((0, 0), np.uint8))
+        pages = Pages(stones, keys.keys, smaller, keys.weights, scores, none)
         if self._whole and self._layout.has_threats:
             self._score_decided(pages, pool)
         return pages
@@ -261,7 +252,7 @@ class PageCheck:
 
         wrong = np.concatenate(list(pool.map_ranges(score, *pages.scores.shape)))
         for page in np.flatnonzero(wrong >= 0).tolist():
-            board = board_text(self._rules, stones_at(self._layout, int(pages.keys[page]), int(wrong[page])))
+            board = board_text(self._rules, _stones_at(self._layout, int(pages.keys[page]), int(wrong[page])))
             self._report.add(f"The board {board} is decided by threats, so its bits must be 0, and are not.")
 
     def _read(
@@ -279,12 +270,12 @@ class PageCheck:
                 raw = unpack_page(data, size.raw_bytes)
             except (CodecError, DamagedTable) as error:
                 reason = str(error).rstrip(".")
-                unreadable.append(f"The page {page_name(self._layout, key)} can't be read: {reason}.")
+                unreadable.append(f"The page {_name_page(self._layout, key)} can't be read: {reason}.")
                 continue
             digest += page_digest(key, raw)
             planes = np.frombuffer(raw, np.uint8).reshape(1 + size.digits, size.plane_bytes)
             if not unpack(planes, score_of, row):
-                padded.append(f"The page {page_name(self._layout, key)} has bits set past its last position.")
+                padded.append(f"The page {_name_page(self._layout, key)} has bits set past its last position.")
         return digest, unreadable, padded
 
     def _check_level(self, pool: ThreadPool, pages: Pages, kernel: Kernel) -> None:
@@ -301,10 +292,10 @@ class PageCheck:
             self._tally += tally
             for page in np.flatnonzero(found[:, 1]).tolist():  # the first disagreement on each page
                 rank, expected = found[page, 2:].tolist()
-                stones = stones_at(self._layout, int(pages.keys[first + page]), rank)
+                stones = _stones_at(self._layout, int(pages.keys[first + page]), rank)
                 scores = int(pages.scores[first + page, rank]), expected
                 stored, wanted = (self._scores.value(score, ply_of(stones)) for score in scores)
-                self._report.add(page_disagreement(self._rules, stones, stored, None if is_last else wanted))
+                self._report.add(_disagreement_on_page(self._rules, stones, stored, None if is_last else wanted))
             self._done += found.shape[0] * pages.scores.shape[1]
             self._progress(self._done, self._work)
 
@@ -341,6 +332,41 @@ class PageCheck:
         lengths = [value.distance for value in values if value and value.wdl and value.distance is not None]
         positions, terminal, longest = int(tally.sum()), int(self._finished[ply]), max(lengths, default=None)
         return PlyRow(ply, positions, canonical, terminal, won, drawn, lost, longest)
+
+
+def _name_page(layout: PageLayout, key: int) -> str:
+    """Return a page's key with a description of the stones that all positions on the page have in common."""
+    whose = "stones" if layout.has_gravity else "X"
+    squares = " ".join(square_name(layout.rules, square) for square in squares_of(key))
+    return f"{key} ({whose} on {squares or 'no square'})"
+
+
+def _disagreement_on_page(rules: Rules, stones: Stones, found: Value | None, wanted: Value | None) -> str:
+    """Return a sentence about a stored position with an unexpected value; None stands for meaningless bits."""
+    board = board_text(rules, stones)
+    table_says = "has bits that mean nothing" if found is None else f"says {describe(found)}"
+    if value_if_over(rules, stones) or reason_impossible(rules, *stones):
+        return f"The board {board} is never looked up, so its bits must be 0, but the table {table_says}."
+    return disagreement(board, wanted, table_says)
+
+
+def _stones_at(layout: PageLayout, key: int, rank: int) -> Stones:
+    """Return the position that has a given rank on a page: the inverse of PageLayout.locate."""
+    stones = key.bit_count()
+    if layout.has_gravity:
+        x = _spread(colex_set(rank, (stones + 1) // 2), key)
+        return x, key ^ x
+    free = layout.squares - stones
+    split = comb(free, stones - 1) if stones else 0
+    before = rank < split
+    bits = colex_set(rank, stones - 1) if before else colex_set(rank - split, stones)
+    return key, _spread(bits, (1 << layout.squares) - 1 ^ key)
+
+
+def _spread(bits: int, allowed: int) -> int:
+    """Return the squares of `allowed` that `bits` selects: bit 0 stands for the lowest of them, and so on."""
+    squares = list(squares_of(allowed))
+    return sum(1 << squares[bit] for bit in squares_of(bits))
 
 
 def _require_memory(sizes: list[int], bytes_each: int) -> None:

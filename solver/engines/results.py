@@ -113,9 +113,8 @@ class PairResult:
     def json(self) -> dict[str, Any]:
         """Return a JSON-compatible object."""
         answer = {"first": self.first, "second": self.second, "exact": self.exact, **self.score.json()}
-        return answer | {
-            side: score.json() for side, score in (("as_x", self.as_x), ("as_o", self.as_o)) if score.games
-        }
+        sides = {"as_x": self.as_x, "as_o": self.as_o}
+        return answer | {side: score.json() for side, score in sides.items() if score.games}
 
 
 @dataclass(frozen=True)

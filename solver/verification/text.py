@@ -44,22 +44,17 @@ def list_criteria(findings: Findings | NotGraded) -> list[Criterion]:
     counted = ", ".join(plural(count, noun) for noun, count in slow.items() if count)
     if findings.is_fastest is None:
         counted = "the table has no distances"
-    missed = f"{counts['missed_win_in_one']:,} missed" if counts["missed_win_in_one"] else ""
     others = "nothing but the faults above" if findings.wrong else _EVERYWHERE
+    taken, missed = findings.takes_wins_in_one, counts["missed_win_in_one"]
+    wins = f"{missed:,} missed" if missed else _EVERYWHERE if taken else others
     found = [
         Criterion("keeps the value", not findings.wrong, ", ".join(faults) or _EVERYWHERE, required=True),
         Criterion("shortest win, longest defence", findings.is_fastest, counted or others),
-        Criterion(
-            "takes every win in one",
-            findings.takes_wins_in_one,
-            missed or (_EVERYWHERE if findings.takes_wins_in_one else others),
-        ),
+        Criterion("takes every win in one", taken, wins),
     ]
     for side, one in findings.refutations.items():
-        unbeaten = None if one.beaten is None else not one.beaten
-        found.append(
-            Criterion(f"unbeaten as {side}", unbeaten, _describe(findings.rules, one), required=not one.lost_anyway)
-        )
+        unbeaten, details = None if one.beaten is None else not one.beaten, _describe(findings.rules, one)
+        found.append(Criterion(f"unbeaten as {side}", unbeaten, details, required=not one.lost_anyway))
     if findings.violations:
         found.append(Criterion("answers by itself", False, "; ".join(findings.violations), required=True))
     if values := findings.values:
