@@ -25,8 +25,7 @@ class CheckReport:
     positions: int = 0  # the number of positions whose value was compared
     successors: int = 0  # the number of successors that they were compared with
     searched: dict[int, Counter[str]] = field(default_factory=dict)
-    """By ply, how many of the searched positions `agree`, are `wrong`, or are `unsettled`: the search gave up, with
-    bounds that do not contradict the table."""
+    """By ply, how many of the searched positions `agree`, are `wrong`, or are `unsettled` (the search gave up)."""
     problems: tuple[str, ...] = ()  # at most MOST_PROBLEMS sentences; none if the table is right
 
     @property

@@ -62,8 +62,7 @@ def check_sample(reader: TableReader, count: int, seed: int, report: CheckReport
             report.add(disagreement(board, best, f"says {describe(value)}"))
     if reader.opening_plies is not None:
         return
-    counts = count_positions(rules)
-    rows = [PlyRow(count.ply, count.positions, count.canonical, count.terminal) for count in counts]
+    rows = [PlyRow(one.ply, one.positions, one.canonical, one.terminal) for one in count_positions(rules)]
     check_statistics(reader, rows, _known(values[0, 0]), report)
 
 

@@ -21,9 +21,7 @@ class Row:
     what: str
     theirs: str | int | float  # the figure that the notebook prints
     ours: str | int | float | None  # the figure measured here
-    exact: bool = True
-    """Whether both must agree. False for a sample (games with random players), a time, or a figure of the notebook
-    that is known to be wrong, as `note` explains."""
+    exact: bool = True  # whether both must agree: not for random games, times, or a wrong figure, as `note` explains
     note: str = ""
 
     @property

@@ -72,14 +72,11 @@ class Convention:
         found = PROFILES[profile].convention if profile else Convention()
         if rules.gravity and found.moves == "index":
             found = replace(found, moves="column")
-        player = stated.get("player")
-        own = Convention(
-            board,
-            None if stated.get("marks") is None else _read_marks(stated["marks"], 3, where),
-            player if player is None or player in ("mark", "none") else _read_marks(player, 2, where)[:2],
-            moves,
-        )
-        found = found.filled_by(own)
+        marks, player = stated.get("marks"), stated.get("player")
+        marks = None if marks is None else _read_marks(marks, 3, where)
+        if player is not None and player not in ("mark", "none"):
+            player = _read_marks(player, 2, where)
+        found = found.filled_by(Convention(board, marks, player, moves))
         _require_grid(found, rules, where)
         return found
 

@@ -311,10 +311,13 @@ class Watch:
     def _see(self, event: str, given: tuple[Any, ...]) -> None:
         if event in {"open", "sqlite3.connect"} and isinstance(given[0], str | bytes | os.PathLike):
             path = os.fsdecode(given[0]).removeprefix("file:").partition("?")[0]
-            if self._is_table(path):
-                self._note(f"it opened the table {os.path.basename(path)}")
+            name, folder = os.path.basename(path), os.path.dirname(self._package)
+            if name.endswith(".sqlite") and (
+                name.startswith("mnk-") or os.path.realpath(path).startswith(self._tables)
+            ):
+                self._note(f"it opened the table {name}")
             elif path.startswith(self._package) and not self._is_open_to_all(path[len(self._package) :]):
-                self._note(f"it imported {os.path.basename(os.path.dirname(self._package))}")
+                self._note(f"it imported {os.path.basename(folder)}")
         elif event in {"subprocess.Popen", "os.exec", "os.posix_spawn", "os.system"}:
             if _RUNS_MNK.search(repr(given[:2])):
                 self._note("it ran mnk")
@@ -335,11 +338,6 @@ class Watch:
     def _note(self, violation: str) -> None:
         if violation not in self.violations and not Watch.is_paused:
             self.violations.append(violation)
-
-    def _is_table(self, path: str) -> bool:
-        if not path.endswith(".sqlite"):
-            return False
-        return os.path.basename(path).startswith("mnk-") or os.path.realpath(path).startswith(self._tables)
 
     @staticmethod
     def _is_open_to_all(file: str) -> bool:
