@@ -311,13 +311,13 @@ class Watch:
     def _see(self, event: str, given: tuple[Any, ...]) -> None:
         if event in {"open", "sqlite3.connect"} and isinstance(given[0], str | bytes | os.PathLike):
             path = os.fsdecode(given[0]).removeprefix("file:").partition("?")[0]
-            name, folder = os.path.basename(path), os.path.dirname(self._package)
+            name = os.path.basename(path)
             if name.endswith(".sqlite") and (
                 name.startswith("mnk-") or os.path.realpath(path).startswith(self._tables)
             ):
                 self._note(f"it opened the table {name}")
             elif path.startswith(self._package) and not self._is_open_to_all(path[len(self._package) :]):
-                self._note(f"it imported {os.path.basename(folder)}")
+                self._note(f"it imported {os.path.basename(os.path.dirname(self._package))}")
         elif event in {"subprocess.Popen", "os.exec", "os.posix_spawn", "os.system"}:
             if _RUNS_MNK.search(repr(given[:2])):
                 self._note("it ran mnk")

@@ -121,8 +121,9 @@ def _play_at_random(rules: Rules, plies: int, draw: random.Random) -> Position |
 
 def read_positions(rules: Rules, at: object) -> list[Position]:
     """Read a position, or a list of positions, in any notation. Raises PositionError, also if the game is over."""
-    is_list = isinstance(at, list | tuple) and at and all(isinstance(one, str | Position) for one in at)
-    given = at if is_list else [at]
+    given: list[object] = [at]
+    if isinstance(at, list | tuple) and at and all(isinstance(one, str | Position) for one in at):
+        given = [*at]
     positions = [Position.parse(rules, one) for one in given]
     for position in positions:
         if position.is_over:

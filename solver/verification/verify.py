@@ -55,7 +55,8 @@ class Report(Findings):
         return self.format()
 
     def __repr__(self) -> str:
-        return f"<Report of {self.engine} on {self.rules}: {'passed' if self.passed else 'failed'}, {self.score:.4f}>"
+        verdict = "passed" if self.passed else "failed"
+        return f"<Report of {self.engine} on {self.rules}: {verdict}, score {self.score:.4f}>"
 
     def _repr_html_(self) -> str:
         """Show the grades and the worst blunders in a notebook; `format("html")` shows more."""
