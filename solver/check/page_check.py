@@ -144,8 +144,7 @@ class Scores:
         return Value(wdl, self.rules.squares + 1 - abs(score - DRAW) - ply if timed else None)
 
 
-Kernel = Callable[[int, int, Ints, Ints], int]
-"""A kernel that checks pages [first, last): (first, last, tally, found) -> number of successors."""
+Kernel = Callable[[int, int, Ints, Ints], int]  # checks pages [first, last): (first, last, tally, found) -> successors
 
 
 _SCORES = 256
@@ -312,7 +311,7 @@ class PageCheck:
             for count in counts:
                 x_line, o_line = (self._scores.line(by_x != self._rules.misere, count.ply) for by_x in (True, False))
                 self._tally_finished(count.ply, {x_line: count.x_wins, o_line: count.o_wins, DRAW: count.draws})
-        rows = [self._row(count.ply, count.canonical) for count in counts]
+        rows = [self._expected_row(count.ply, count.canonical) for count in counts]
         root = self._scores.value(int(self._tally[0].argmax()), 0)
         check_statistics(self._reader, rows, root, self._report)
 
@@ -324,8 +323,7 @@ class PageCheck:
                 return walking.count_positions(self._rules)
         return count_positions(self._rules, plies)
 
-    def _row(self, ply: int, canonical: int) -> PlyRow:
-        """Return the expected statistics of a ply."""
+    def _expected_row(self, ply: int, canonical: int) -> PlyRow:
         tally = self._tally[ply]
         values = {self._scores.value(score, ply): int(tally[score]) for score in np.flatnonzero(tally).tolist()}
         won, drawn, lost = (sum(n for value, n in values.items() if value and value.wdl == wdl) for wdl in (1, 0, -1))

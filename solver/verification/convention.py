@@ -17,7 +17,7 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.verification.answer import EngineAnswer, Failure
 
-BOARDS: Final = {
+BOARDS: Final = {  # the forms of a board that can be stated, with a description of each
     "rows": "a list of rows, each a list of marks",
     "flat": "a list of marks, row by row",
     "string": "a string of marks, row by row",
@@ -26,9 +26,8 @@ BOARDS: Final = {
     "notation": "a string with rows set apart by /",
     "position": "a solver.Position",
 }
-"""The forms of a board that can be stated, with a description of each."""
 
-MOVES: Final = {
+MOVES: Final = {  # the forms of a move, with a description of each
     "index": "the number of a square, row by row from 0",
     "index from 1": "the number of a square, row by row from 1",
     "row,column": "a pair, from 0",
@@ -40,7 +39,6 @@ MOVES: Final = {
     "name": "the name of a square, such as b2",
     "board": "the board after the move",
 }
-"""The forms of a move, with a description of each."""
 
 _OF_PROFILES: Final = {"kaggle", "aima", "pettingzoo"}  # forms of a board with marks of their own
 _GRIDS: Final = {"rows", "array", "kaggle", "aima", "pettingzoo"}
@@ -102,8 +100,10 @@ class Convention:
         words += ["--player", player or "none", "--moves", self.moves or ""]
         return shlex.join(words)
 
-    def read_answer(self, reply: Mapping[str, Any], position: Position) -> EngineAnswer:
-        """Return the answer that a reply from the engine's process contains."""
+    def read_answer(self, reply: Mapping[str, Any] | None, position: Position) -> EngineAnswer:
+        """Return the answer that a reply from the engine's process contains; None stands for a reply that is late."""
+        if reply is None:
+            return EngineAnswer(None, Failure.TIMEOUT, "no answer in the time for finding the convention")
         if "error" in reply:
             kind = str(reply.get("kind"))
             failure = Failure(kind) if kind in {*Failure} else Failure.EXCEPTION
@@ -169,13 +169,13 @@ class Profile(NamedTuple):
     convention: Convention
 
 
-PROFILES: Final = {  # of CS50's Introduction to AI, Kaggle's environments, Russell & Norvig's games.py, and PettingZoo
+# As documented by CS50's Introduction to AI, Kaggle's environments, Russell & Norvig's games.py, and PettingZoo.
+PROFILES: Final = {
     "cs50": Profile("minimax", Convention("rows", ("X", "O", None), "none", "row,column")),
     "kaggle": Profile("agent", Convention("kaggle", (1, 2, 0), "none", "index")),
     "aima": Profile("player", Convention("aima", ("X", "O", "."), "none", "row,column from 1")),
     "pettingzoo": Profile("act", Convention("pettingzoo", ("X", "O", "."), "none", "action")),
 }
-"""The profiles by name, each as its source documents it."""
 
 
 def _choose(given: object, known: Iterable[str], what: str, where: str) -> str | None:

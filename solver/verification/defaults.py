@@ -16,14 +16,13 @@ from solver.errors import EngineError
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.verification import host
-from solver.verification.answer import EngineAnswer, Failure
+from solver.verification.answer import EngineAnswer
 from solver.verification.convention import Convention, Mark
 from solver.verification.positions import draw_late_positions
 
-MARKS: Final[tuple[tuple[Mark, Mark, Mark], ...]] = (
+MARKS: Final[tuple[tuple[Mark, Mark, Mark], ...]] = (  # the default marks of X, O and an empty square
     ("X", "O", " "), ("X", "O", None), ("X", "O", ""), (1, -1, 0), (1, 2, 0),
 )  # fmt: skip
-"""The default marks of X, O and an empty square."""
 
 _OTHERS: Final[tuple[tuple[Mark, Mark], ...]] = (("x", "o"), (0, 1), (1, 2), (1, -1), ("B", "W"), (True, False))
 
@@ -33,8 +32,7 @@ _FIRST: Final = 3  # trials that rule out most conventions
 _MOST_SHOWN: Final = 4  # commands that a refusal lists
 
 
-Run = Callable[..., list[dict[str, Any] | None]]
-"""A function that sends questions to an engine, such as `sessions.Sessions.run`."""
+Run = Callable[..., list[dict[str, Any] | None]]  # sends questions to an engine, such as `Sessions.run`
 
 
 def make_question(position: Position, convention: Convention, seed: int) -> dict[str, Any]:
@@ -88,7 +86,7 @@ def find_convention(
     replies = {replace(one, moves=None): list[dict[str, Any] | None]() for one in defaults}
 
     def read(one: Convention) -> list[EngineAnswer]:
-        return [_read(one, *pair) for pair in zip(replies[replace(one, moves=None)], trials, strict=False)]
+        return [one.read_answer(*pair) for pair in zip(replies[replace(one, moves=None)], trials, strict=False)]
 
     for some in (trials[:_FIRST], trials[_FIRST:]):
         forms = dict.fromkeys(replace(one, moves=None) for one in candidates)
@@ -122,7 +120,7 @@ def _find_other_marks(run: Run, found: Convention, trials: list[Position]) -> tu
     def ask(marks: tuple[Mark, Mark, Mark], player: tuple[Mark, Mark] | str | None) -> list[int | None]:
         form = replace(found, marks=marks, player=player)
         replies = run([make_question(position, form, 0) for position in trials], until=until)
-        return [_read(found, *pair).legal_move for pair in zip(replies, trials, strict=True)]
+        return [found.read_answer(*pair).legal_move for pair in zip(replies, trials, strict=True)]
 
     usual = ask((x, o, empty), found.player)
     if usual != ask((o, x, empty), (x, o) if found.player == "mark" else found.player):
@@ -139,12 +137,6 @@ def _list_choices(rules: Rules, name: str, problem: str, shown: Mapping[Conventi
     for one, said in shown.items():
         lines += [f"  mnk verify {rules.name} {name} {one.options()}", *[f"    {said}"] * bool(said)]
     return "\n".join(lines)
-
-
-def _read(convention: Convention, reply: dict[str, Any] | None, position: Position) -> EngineAnswer:
-    if reply is None:
-        return EngineAnswer(None, Failure.TIMEOUT, f"no answer within the {SECONDS:g} s for finding the convention")
-    return convention.read_answer(reply, position)
 
 
 def _describe_none(name: str, rules: Rules, asked: dict[Convention, list[EngineAnswer]], trials: list[Position]) -> str:

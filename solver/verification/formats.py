@@ -155,6 +155,7 @@ def _render_junit(found: Findings | NotGraded) -> str:
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + Xml.tostring(suite, encoding="unicode")
 
 
+# The formats by name. Each function writes findings, or the reason why nothing was graded.
 FORMATS: Final[Mapping[str, Callable[[Findings | NotGraded], str]]] = {
     "text": render_text,
     "json": _render_json,
@@ -162,7 +163,6 @@ FORMATS: Final[Mapping[str, Callable[[Findings | NotGraded], str]]] = {
     "gradescope": _render_gradescope,
     "html": render_html,
 }
-"""The formats by name. Each function writes findings, or the reason why nothing was graded."""
 
 
 def write_report(found: Findings | NotGraded, name: str) -> str:

@@ -18,9 +18,8 @@ from solver.store.paths import FILE_ENDING
 
 SANDBOXED: Final = "in a sandbox (bubblewrap): no network, no tables, nothing to write to, another user"
 
-_NOBODY: Final = "65534"
-_ALONE: Final = (
-    "--unshare-all", "--uid", _NOBODY, "--gid", _NOBODY, "--die-with-parent", "--new-session", "--cap-drop", "ALL",
+_ALONE: Final = (  # as the user nobody
+    "--unshare-all", "--uid", "65534", "--gid", "65534", "--die-with-parent", "--new-session", "--cap-drop", "ALL",
     "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc",
 )  # fmt: skip
 _EMPTIED: Final = ("/tmp", "/var/tmp", "/dev/shm", "/run")

@@ -35,8 +35,7 @@ from solver.verification.report_page import render_piece
 
 BUDGET: Final = 300.0  # seconds for a verification by default
 
-MOST_ASKED: Final = 2000
-"""The most positions to search, for each side, for a line that beats the engine, if only a sample is graded."""
+MOST_ASKED: Final = 2000  # the most positions to search for a loss as each side, if only a sample is graded
 
 _ASKING, _PLAYING = 0.75, 0.95  # shares of the budget: the end of the questions, and of the search for losses
 _CONVENTION: Final = ("board", "marks", "player", "moves", "profile")

@@ -51,7 +51,7 @@ def open_openspiel(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
 
     def ask(question: dict[str, Any]) -> dict[str, Any]:
         position, state = Position.parse(rules, question["board"]), spiel.new_initial_state()
-        for square in _order_moves(position):
+        for square in _find_moves_to(position):
             state.apply_action(square % n if rules.gravity else square)
         action, value = choose(state)
         square = next((one for one in position.legal_moves if one % n == action), -1) if rules.gravity else action
@@ -60,8 +60,7 @@ def open_openspiel(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
     return ask
 
 
-def _order_moves(position: Position) -> list[int]:
-    """Return moves that lead from the empty board to a position."""
+def _find_moves_to(position: Position) -> list[int]:
     moves: list[int] = []
     while position.ply:
         for square in range(position.rules.squares):
