@@ -69,7 +69,7 @@ def draw_horizons(table: Tablebase) -> str:
         count = sum(holds)
         parts.append(board(X_SET, o, x - 1.5, 56, 23))
         parts += [bit(x, 92 + 28 * row, 20, STONES["X"], held) for row, held in enumerate(holds)]
-        parts.append(text(x + 10, 206, str(count), 14, anchor="middle"))
+        parts.append(text(x + 10, 206, str(count), 14, text_anchor="middle"))
         parts += [bit(x, 222 + 28 * digit, 20, INK, bool(count >> digit & 1)) for digit in (0, 1)]
     return drawn(
         parts,

@@ -5,29 +5,19 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import NamedTuple
 
+from solver.drawing import palette
 from solver.drawing.canvas import Attribute, Element, element, page, stone, svg, text, verdict_mark
 from solver.drawing.diagram import Diagram, Point, column_name
-from solver.drawing.palette import (
-    BOARD,
-    EDGE,
-    FRAME,
-    INK,
-    LINE,
-    LINE_TINT,
-    PALE,
-    PAPER,
-    SOFT,
-    STONES,
-    TONES,
-    TREE,
-    Tone,
-)
+from solver.drawing.palette import Tone
 from solver.drawing.places import Places, curve, find_places
 
 _CELL, _GAP, _MARGIN = 56, 6, 30  # in units of the picture
 _STEP = _CELL + _GAP
 _LARGEST = 640  # pixels; a larger board is shown smaller
-_PLAIN, _COMPLETED = Tone(SOFT, FRAME, PAPER), Tone(SOFT, LINE, LINE_TINT)
+_PLAIN, _COMPLETED = (
+    Tone(palette.SOFT, palette.FRAME, palette.PAPER),
+    Tone(palette.SOFT, palette.LINE, palette.LINE_TINT),
+)
 _REACH = {"X": 12, "O": 13}  # see `canvas.stone`
 _DASHES = {"X": None, "O": "9 5"}  # the dashes of taken edges
 _HEXAGON = ((0, -1), (0.866, -0.5), (0.866, 0.5), (0, 1), (-0.866, 0.5), (-0.866, -0.5))
@@ -67,19 +57,19 @@ def draw_board(
     for edge, ends in enumerate(diagram.ends if places.corners else ()):
         parts += _edge([places.corners[end] for end in ends], taken[edge], edge in completed)
     for square, cell in enumerate(cells):
-        label = Label("") if cell in STONES else (labels or {}).get(square, Label(""))
+        label = Label("") if cell in palette.STONES else (labels or {}).get(square, Label(""))
         name = "" if diagram.has_margins else diagram.names[square]
-        tone = _COMPLETED if square in completed else TONES.get(label.verdict, _PLAIN)
+        tone = _COMPLETED if square in completed else palette.TONES.get(label.verdict, _PLAIN)
         tone = Tone(tone.ink, tone.ink, tone.tint) if square in framed else tone
         heavy = square in completed or square in framed
         parts.append(_ground(diagram.shape, places.squares[square], tone, heavy))
         parts += _square(diagram.shape == "edges", places.squares[square], cell, label, name, tone)
-    parts += [stone(side, *middle, _REACH[side], STONES[side], 7) for side, middle in places.stones]
+    parts += [stone(side, *middle, _REACH[side], palette.STONES[side], 7) for side, middle in places.stones]
     for (x, y), name in zip(places.corners, diagram.corner_names or [""] * len(places.corners), strict=True):
-        parts.append(element("circle", cx=x, cy=y, r=10 if name else 6, fill=SOFT))
-        parts += [_text(x, y, name, 13, Tone(PAPER, PAPER, SOFT))] if name else []
+        parts.append(element("circle", cx=x, cy=y, r=10 if name else 6, fill=palette.SOFT))
+        parts += [_text(x, y, name, 13, Tone(palette.PAPER, palette.PAPER, palette.SOFT))] if name else []
     shown_width, shown_height = (f"{side:.0f}" for side in board_size(diagram))
-    return page(places.width, places.height, parts, title=title, shown=(shown_width, shown_height), paper=BOARD)
+    return page(places.width, places.height, parts, title=title, shown=(shown_width, shown_height), paper=palette.BOARD)
 
 
 def board_size(diagram: Diagram) -> tuple[float, float]:
@@ -99,12 +89,12 @@ def _lay_out(diagram: Diagram) -> Places:
 def _square(small: bool, middle: Point, cell: str, label: Label, name: str, tone: Tone) -> Iterator[Element]:
     """Yield a square's stone, or its mark, label and name. small: draw them smaller, on a graph's edge."""
     x, y = middle
-    if cell in STONES:
+    if cell in palette.STONES:
         share = 0.5 if small else 1
-        yield stone(cell, x, y, _REACH[cell] * share, STONES[cell], 7 * share)
+        yield stone(cell, x, y, _REACH[cell] * share, palette.STONES[cell], 7 * share)
     marked = label.verdict in {"win", "loss"}  # the label of a draw is its own mark
     if small:
-        yield _text(x, y, label.text or ("" if cell in STONES else name), 13, tone)
+        yield _text(x, y, label.text or ("" if cell in palette.STONES else name), 13, tone)
         return
     if marked:
         yield verdict_mark(label.verdict, x, y - _CELL / 2 + 15, 8)
@@ -112,7 +102,7 @@ def _square(small: bool, middle: Point, cell: str, label: Label, name: str, tone
         down = y - _CELL / 2 + 37 if marked else y
         yield _text(x, down - (5 if marked and name else 0), label.text, 20, tone)
     if name:
-        yield text(x, y + 21, name, 10, ink=PALE, anchor="middle", dominant_baseline="central")
+        yield text(x, y + 21, name, 10, ink=palette.PALE, text_anchor="middle", dominant_baseline="central")
 
 
 def _ground(shape: str, middle: Point, tone: Tone, heavy: bool) -> Element:
@@ -134,26 +124,28 @@ def _edge(ends: Sequence[Point], cell: str, completed: bool) -> Iterator[Element
     (x1, y1), (x2, y2) = ends
     at = {"x1": x1, "y1": y1, "x2": x2, "y2": y2}
     if completed:
-        yield element("line", **at, stroke=LINE, stroke_width=11)
-    ink, width = (STONES[cell], 5) if cell in STONES else (EDGE, 1.5)
+        yield element("line", **at, stroke=palette.LINE, stroke_width=11)
+    ink, width = (palette.STONES[cell], 5) if cell in palette.STONES else (palette.EDGE, 1.5)
     yield element("line", **at, stroke=ink, stroke_width=width, stroke_dasharray=_DASHES.get(cell))
 
 
 def _stroke(line: Sequence[int], points: Sequence[Point], completed: set[int]) -> Element:
     whole = completed.issuperset(line)
     path = curve([points[square] for square in line])
-    return element("path", d=path, fill="none", stroke=LINE if whole else EDGE, stroke_width=7 if whole else 1.5)
+    return element(
+        "path", d=path, fill="none", stroke=palette.LINE if whole else palette.EDGE, stroke_width=7 if whole else 1.5
+    )
 
 
 def _border(side: str, points: Sequence[Point]) -> Element:
     path = " ".join(f"{x:g},{y:g}" for x, y in points)
     dots = "0.1 23" if side == "O" else None
-    look: dict[str, Attribute | None] = {"stroke": STONES[side], "stroke_width": 17, "stroke_dasharray": dots}
+    look: dict[str, Attribute | None] = {"stroke": palette.STONES[side], "stroke_width": 17, "stroke_dasharray": dots}
     return element("polyline", points=path, fill="none", stroke_linejoin="round", stroke_linecap="round", **look)
 
 
 def _text(x: float, y: float, words: str, size: int, tone: Tone = _PLAIN) -> Element:
-    return text(x, y, words, size, ink=tone.ink, anchor="middle", font_weight=600, dominant_baseline="central")
+    return text(x, y, words, size, ink=tone.ink, text_anchor="middle", font_weight=600, dominant_baseline="central")
 
 
 # Trees
@@ -209,7 +201,7 @@ def svg_tree(diagram: Diagram, root: TreeNode, *, title: str) -> str:
         middle = (middles[0] + middles[-1]) / 2 if middles else top + _LINE + height / 2
         left, right = lefts[level] + width, lefts[level + 1]
         for child, y in zip(node.children, middles, strict=True):
-            ink, stroke = (INK, 2.4) if child.strong else (EDGE, 1.2)
+            ink, stroke = (palette.INK, 2.4) if child.strong else (palette.EDGE, 1.2)
             path = f"M{left:g} {middle:g}H{right - 22:g}V{y:g}H{right:g}"
             parts.append(element("path", d=path, fill="none", stroke=ink, stroke_width=stroke))
         parts.extend(_small_board(diagram, node, lefts[level], middle - height / 2, width, height))
@@ -217,7 +209,7 @@ def svg_tree(diagram: Diagram, root: TreeNode, *, title: str) -> str:
 
     bottom, _ = draw(root, 0, _HEAD + _LINE)
     whole = max(lefts[-1], len(title) * 9) + _INDENT
-    return svg(page(whole, bottom + _INDENT, parts, title=title, paper=TREE))
+    return svg(page(whole, bottom + _INDENT, parts, title=title, paper=palette.TREE))
 
 
 def _small_board(
@@ -225,17 +217,21 @@ def _small_board(
 ) -> Iterator[Element]:
     if node.above:
         yield text(left, top - 5, node.above, 12)
-    yield element("rect", x=left, y=top, width=width, height=height, rx=5, fill=PAPER, stroke=EDGE)
+    yield element("rect", x=left, y=top, width=width, height=height, rx=5, fill=palette.PAPER, stroke=palette.EDGE)
     for square, (cell, (across, down)) in enumerate(zip(node.cells, find_places(diagram).squares, strict=True)):
         x, y = left + _PAD + across * _TILE, top + _PAD + down * _TILE
-        fill = LINE_TINT if square in node.marked else PAPER
+        fill = palette.LINE_TINT if square in node.marked else palette.PAPER
         if diagram.shape == "cells":
-            yield element("rect", x=x - _TILE / 2, y=y - _TILE / 2, width=_TILE, height=_TILE, fill=fill, stroke=FRAME)
+            yield element(
+                "rect", x=x - _TILE / 2, y=y - _TILE / 2, width=_TILE, height=_TILE, fill=fill, stroke=palette.FRAME
+            )
         else:
-            yield element("circle", cx=x, cy=y, r=_TILE * (0.3 if diagram.ends else 0.45), fill=fill, stroke=EDGE)
-        if cell in STONES:
-            yield stone(cell, x, y, 3 if diagram.ends else 5, STONES[cell], 2.6)
+            yield element(
+                "circle", cx=x, cy=y, r=_TILE * (0.3 if diagram.ends else 0.45), fill=fill, stroke=palette.EDGE
+            )
+        if cell in palette.STONES:
+            yield stone(cell, x, y, 3 if diagram.ends else 5, palette.STONES[cell], 2.6)
     if node.last_line:
-        ink = TONES[node.verdict].ink if node.verdict in {"win", "loss"} else PALE
+        ink = palette.TONES[node.verdict].ink if node.verdict in {"win", "loss"} else palette.PALE
         weight = 600 if node.verdict else None
         yield text(left, top + height + 13, node.last_line, 12, ink=ink, font_weight=weight)

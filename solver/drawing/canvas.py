@@ -31,22 +31,9 @@ def element(tag: str, *children: Element | str, **attributes: Attribute | None) 
     return Element(tag, given, children)
 
 
-def text(
-    x: float,
-    y: float,
-    words: str,
-    size: float,
-    *,
-    ink: Colour = INK,
-    anchor: str | None = None,
-    **attributes: Attribute | None,
-) -> Element:
-    """Return a line of text whose baseline is at `y`.
-
-    size: the font size, in units of the picture. anchor: the part of the text that is at `x`: `middle`, `end` or, by
-    default, the start.
-    """
-    return element("text", words, x=x, y=y, font_size=size, text_anchor=anchor, **attributes, fill=ink)
+def text(x: float, y: float, words: str, size: float, *, ink: Colour = INK, **attributes: Attribute | None) -> Element:
+    """Return a line of text whose baseline is at `y`. size: the font size, in units of the picture."""
+    return element("text", words, x=x, y=y, font_size=size, **attributes, fill=ink)
 
 
 def place(x: float, y: float, scale: float = 1) -> str:

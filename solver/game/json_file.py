@@ -6,7 +6,6 @@ A game from a file is named after the file and a hash of its rules, such as `fan
 """
 
 import json
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from math import isfinite
 from typing import Any, Final, get_args
@@ -16,7 +15,7 @@ from solver.drawing.diagram import HOLE, Diagram, Shape
 from solver.errors import RulesError, quoted
 from solver.game.descriptions import describe_board
 from solver.game.lines import Line, mask_of, squares_of
-from solver.game.makers.maker import require_names
+from solver.game.makers.maker import find_repeated, require_names
 from solver.game.rules import MAX_BOARD, Rules
 
 _KEYS: Final = {
@@ -107,11 +106,9 @@ def from_json(data: object) -> Rules:
 
 
 def _distinct(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
+    if twice := find_repeated(key for key, _ in pairs):
         raise RulesError(f'The key "{twice}" is given twice; leave one of them out.')
-    return found
+    return dict(pairs)
 
 
 def _line_json(line: Line, names: Sequence[str]) -> object:

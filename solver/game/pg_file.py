@@ -5,7 +5,6 @@ Corrective Encoding", 2020.)
 """
 
 import re
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -14,7 +13,7 @@ from typing import Final
 from solver.drawing.diagram import HOLE, Diagram, column_name
 from solver.errors import RulesError, quoted
 from solver.game.lines import Line, mask_of
-from solver.game.makers.maker import minimal_paths, require_names
+from solver.game.makers.maker import find_repeated, minimal_paths, require_names
 from solver.game.makers.variants import remove_squares
 from solver.game.rules import MAX_BOARD, Rules, Side
 
@@ -99,9 +98,8 @@ def _turns(blocks: Blocks) -> tuple[str, int]:
     times = _words(blocks, "times")
     if not times:
         raise RulesError("#times lists no points in time.")
-    for time, count in Counter(times).items():
-        if count > 1:
-            raise RulesError(f"#times names {quoted(time)} twice; give each point in time a name of its own.")
+    if twice := find_repeated(times):
+        raise RulesError(f"#times names {quoted(twice)} twice; give each point in time a name of its own.")
     black = _known(_words(blocks, "blackturns"), times, "blackturns", "#times")
     turns = [time in black for time in times]
     if any(turn == following for turn, following in pairwise(turns)):

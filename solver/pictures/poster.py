@@ -1,30 +1,23 @@
-"""A poster: a complete perfect strategy of X or O, drawn as a self-similar map on one sheet of paper."""
+"""A poster: a complete perfect strategy of X or O, drawn on one sheet of paper as boards within the squares of boards.
 
-from collections.abc import Iterator
+Each board is drawn once and shown at the scale of the square that contains it. The player's move is large and bold,
+earlier stones are pale, and each other square contains the board with the player's answer to a reply there. The idea is
+from Randall Munroe's map of tic-tac-toe (xkcd 832).
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
 from math import ceil
 from textwrap import wrap
 from typing import Final
 
-from solver.drawing.canvas import Element, element, page, place, svg, text
+from solver.drawing.canvas import Element, element, page, place, stone, svg, text, verdict_mark
 from solver.drawing.diagram import column_name
-from solver.drawing.palette import PALE
+from solver.drawing.palette import EDGE, LINE, PALE, PALE_STONES, PAPER, STONES, TONES
 from solver.errors import PictureError, RulesError
 from solver.game.descriptions import describe_rules
 from solver.game.notation import square_name
 from solver.game.rules import Rules
-from solver.pictures.strategy import (
-    CELL,
-    Strategy,
-    StrategyTooLarge,
-    bold_size,
-    card,
-    draw_key,
-    key_entries,
-    read_strategy,
-    shared_signs,
-    strategy_map,
-    use,
-)
+from solver.pictures.strategy import Strategy, StrategyNode, StrategyTooLarge, read_strategy
 from solver.support.english import plural
 from solver.tablebase import Prober
 
@@ -40,6 +33,18 @@ _MAP = _WIDTH - 2 * _MARGIN - _NAMES  # the largest side of the map
 _LETTER_WIDTH = 0.58  # the width of letters of size 1 in wide fonts
 _KEY_GAP = 40
 _AIMS: Final = {"win": "wins", "draw": "never loses", "loss": "holds out"}
+
+# Of the map
+CELL: Final = 100  # units of the side of a square
+_FIT: Final = 0.92  # the width of a nested board as a share of the square that contains it
+_REACH: Final = 26  # the distance from the middle of a stone to the middle of its stroke
+_BOLD, _THIN = 17, 6  # widths of strokes
+# The fill, the frame and the dashes of the card below a board, by the verdict for the player.
+_CARDS: Final = {
+    "win": (TONES["win"].tint, TONES["win"].ink, None),
+    "draw": (PAPER, EDGE, None),
+    "loss": (TONES["loss"].tint, TONES["loss"].ink, "9 7"),
+}
 
 
 def draw_poster(tables: Prober, rules: Rules, player: str) -> str:
@@ -66,7 +71,7 @@ def draw_poster(tables: Prober, rules: Rules, player: str) -> str:
         *_map(strategy, map_top),
         *draw_key([*key_entries(strategy)], _MARGIN, key_top, room, rows=3),
         text(_MARGIN, _HEIGHT - 30, f"mnk draw {rules} --poster --side {player}", 15, ink=PALE),
-        text(_WIDTH - _MARGIN, _HEIGHT - 30, advice, 15, anchor="end", ink=PALE),
+        text(_WIDTH - _MARGIN, _HEIGHT - 30, advice, 15, text_anchor="end", ink=PALE),
     ]
     description = " ".join([*lead, *_first_moves(strategy)])
     return svg(page(_WIDTH, _HEIGHT, parts, title=title, description=description, corner=0), dark=True)
@@ -132,8 +137,155 @@ def _map(strategy: Strategy, top: float) -> Iterator[Element]:
     side, columns, rows = CELL * scale, rules.diagram.columns, rules.diagram.rows
     left = _MARGIN + _NAMES + (_MAP - columns * side) / 2
     for column in range(columns):
-        yield text(left + (column + 0.5) * side, top - 10, column_name(column), 18, anchor="middle", ink=PALE)
+        yield text(left + (column + 0.5) * side, top - 10, column_name(column), 18, text_anchor="middle", ink=PALE)
     for row in range(rows):
-        yield text(left - 12, top + (row + 0.5) * side + 6, str(row + 1), 18, anchor="end", ink=PALE)
+        yield text(left - 12, top + (row + 0.5) * side + 6, str(row + 1), 18, text_anchor="end", ink=PALE)
     ground = card(0, 0, columns * CELL, rows * CELL, strategy.root.verdict)
     yield element("g", ground, use("board-0"), transform=place(left, top, scale))
+
+
+def nested_scale(rules: Rules) -> float:
+    """Return the size of a nested board as a share of the enclosing board."""
+    return _FIT / max(rules.diagram.rows, rules.diagram.columns)
+
+
+def bold_size(rules: Rules, levels: int) -> float:
+    """Return the width of the player's move in the innermost of `levels` boards; the outermost board is 1 wide."""
+    return (2 * _REACH + _BOLD) / (CELL * rules.diagram.columns) * nested_scale(rules) ** (levels - 1)
+
+
+def use(name: str, x: float = 0, y: float = 0, scale: float = 1) -> Element:
+    """Return a reference to an element of `shared_signs` or `strategy_map`.
+
+    name: such as `X` for a bold stone, `x` for a pale one, `win` for a card, `end-win`, `board-0` or `grid`.
+    """
+    if scale != 1:
+        return element("use", href=f"#{name}", transform=place(x, y, scale))
+    return element("use", href=f"#{name}", x=x or None, y=y or None)
+
+
+def shared_signs() -> Iterator[Element]:
+    """Yield the elements to which `use` refers in maps: stones, cards, and marks for the results of games."""
+    middle = CELL // 2
+    for side in "XO":
+        yield stone(side, middle, middle, _REACH, STONES[side], _BOLD, side)
+        yield stone(side, middle, middle, _REACH, PALE_STONES[side], _THIN, side.lower())
+    for verdict in _CARDS:
+        yield element("g", card(4, 4, CELL - 8, CELL - 8, verdict), id=verdict)
+    for verdict in _CARDS:
+        yield element("g", verdict_mark(verdict, 72, 74, 19), id=f"end-{verdict}")
+
+
+def strategy_map(strategy: Strategy) -> Iterator[Element]:
+    """Yield the grid and the boards of a strategy, to which `use` refers."""
+    rows, columns = strategy.rules.diagram.rows, strategy.rules.diagram.columns
+    grid = [f"M{column * CELL} 5V{rows * CELL - 5}" for column in range(1, columns)]
+    grid += [f"M5 {row * CELL}H{columns * CELL - 5}" for row in range(1, rows)]
+    yield element("path", id="grid", d="".join(grid), stroke=EDGE, stroke_width=1.8, stroke_linecap="round")
+    numbers = {node: number for number, node in enumerate(strategy.nodes)}
+    for node, number in numbers.items():
+        yield element("g", *_board(node, strategy, numbers), id=f"board-{number}")
+
+
+def card(x: float, y: float, width: float, height: float, verdict: str) -> Element:
+    """Return the background of a board, tinted and framed according to the verdict."""
+    fill, frame, dashes = _CARDS[verdict]
+    size = {"x": x, "y": y, "width": width, "height": height}
+    return element("rect", **size, rx=7, fill=fill, stroke=frame, stroke_width=1.8, stroke_dasharray=dashes)
+
+
+def strike(line: Sequence[int], n: int) -> Element:
+    """Return a stroke through the squares of a line, with gaps where the line wraps around an edge of the board."""
+    path, before = "", None
+    for square in line:
+        joined = before is not None and max(abs(square // n - before // n), abs(square % n - before % n)) == 1
+        path += f"{'L' if joined else 'M'}{square % n * CELL + CELL // 2} {square // n * CELL + CELL // 2}"
+        path += "" if joined else "h0"
+        before = square
+    ends = {"stroke_linecap": "round", "stroke_linejoin": "round"}
+    return element("path", d=path, fill="none", **ends, stroke=LINE, stroke_width=11)
+
+
+def _board(node: StrategyNode, strategy: Strategy, numbers: Mapping[StrategyNode, int]) -> Iterator[Element]:
+    rules, player = strategy.rules, strategy.player
+    scale = nested_scale(rules)
+    indent_x, indent_y = ((1 - side * scale) * CELL / 2 for side in (rules.diagram.columns, rules.diagram.rows))
+    yield use("grid")
+    for square, cell in enumerate(node.position.cells):
+        x, y = square % rules.diagram.columns * CELL, square // rules.diagram.columns * CELL
+        then = node.replies.get(square)
+        if square == node.move:
+            yield use(player, x, y)
+        elif isinstance(then, StrategyNode):
+            if then.verdict != node.verdict:
+                yield use(then.verdict, x, y)
+            yield use(f"board-{numbers[then]}", x + indent_x, y + indent_y, scale)
+        elif then:
+            yield use(strategy.other.lower(), x + 8, y + 8, 0.62)
+            yield use(f"end-{then}", x, y)
+        elif cell in STONES:
+            yield use(cell.lower(), x, y)
+    for line in node.lines:
+        yield strike(line, rules.diagram.columns)
+
+
+_SIGN, _GAP, _LINE, _LETTERS = 58, 16, 22, 17  # sizes in units of the picture; the last, of the letters
+
+_FROM_HERE: Final = {
+    "win": "A win from here on: {other} has gone wrong.",
+    "draw": "A draw from here on, at least.",
+    "loss": "Lost from here on, unless {other} goes wrong.",
+}
+_FROM_THE_START: Final = {"win": "A win, whatever {other} plays.", "loss": _FROM_HERE["loss"]}
+_ENDS: Final = {"win": "won", "draw": "drawn", "loss": "lost"}
+
+
+KeyEntry = tuple[Sequence[Element], str]  # a sign, drawn in a square of CELL units, and its meaning
+
+
+def key_entries(strategy: Strategy) -> Iterator[KeyEntry]:
+    """Yield the signs in the map of a strategy, with their meanings."""
+    player, other, changes = strategy.player, strategy.other, strategy.changes
+    yield [use(player)], "Bold: the move to play."
+    yield [use("x", -22), use("o", 22)], "Pale: stones played before."
+    yield _nested(strategy), f"A board in a square: the answer when {other} plays there."
+    for verdict, meaning in _FROM_HERE.items():
+        if verdict in changes:
+            yield [card(4, 4, CELL - 8, CELL - 8, verdict)], meaning.format(other=other)
+        elif verdict == strategy.root.verdict != "draw":  # the card of a draw looks like the paper
+            yield [card(4, 4, CELL - 8, CELL - 8, verdict)], _FROM_THE_START[verdict].format(other=other)
+    if any(node.lines for node in strategy.nodes):
+        stones = [use(player, x, 0.3 * CELL, 0.4) for x in (-10, 30, 70)]
+        line = element("g", strike([0, 1, 2], 3), transform=place(-10, 30, 0.4))
+        yield [*stones, line], "A completed line: the game is over."
+    verdicts = [verdict for verdict in _ENDS if verdict in strategy.ends]
+    if verdicts:
+        places = {1: [50], 2: [25, 75], 3: [10, 50, 90]}[len(verdicts)]
+        radius = 34 if len(verdicts) == 1 else 17
+        signs = [verdict_mark(verdict, x, CELL / 2, radius) for verdict, x in zip(verdicts, places, strict=True)]
+        yield signs, f"No choice is left: {', '.join(_ENDS[verdict] for verdict in verdicts)}."
+
+
+def draw_key(entries: Sequence[KeyEntry], x: float, y: float, width: float, rows: int) -> Iterator[Element]:
+    """Yield the key, in at most `rows` rows and at least two columns, with its top left corner at (x, y)."""
+    columns = max(2, ceil(len(entries) / rows))
+    room = width / columns
+    for number, (sign, meaning) in enumerate(entries):
+        left, top = x + number % columns * room, y + number // columns * (_SIGN + _GAP)
+        yield element("g", *sign, transform=place(left, top, _SIGN / CELL))
+        lines = wrap(meaning, int((room - _SIGN - 2 * _GAP) / (_LETTERS * _LETTER_WIDTH)))
+        middle = top + _SIGN / 2 + _LETTERS * 0.35 - (len(lines) - 1) * _LINE / 2
+        for row, line in enumerate(lines):
+            yield text(left + _SIGN + _GAP, middle + row * _LINE, line, _LETTERS)
+
+
+def _nested(strategy: Strategy) -> list[Element]:
+    rules, player, scale = strategy.rules, strategy.player, nested_scale(strategy.rules)
+    left, top = (CELL * (1 - side * scale) / 2 for side in (rules.diagram.columns, rules.diagram.rows))
+    row, column = divmod(rules.squares // 2, rules.diagram.columns)
+    side = CELL * scale
+    return [
+        element("rect", x=2, y=2, width=CELL - 4, height=CELL - 4, fill="none", stroke=PALE, stroke_width=2.5),
+        use("grid", left, top, scale),
+        use(player, left + column * side, top + row * side, scale),
+    ]

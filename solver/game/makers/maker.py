@@ -60,9 +60,13 @@ def require_names(names: Sequence[str]) -> None:
             raise RulesError(f"{quoted(name)} can't be the name of a square; write up to 20 letters and digits.")
         if name == "start":
             raise RulesError("'start' means the empty board, so it can't be the name of a square; choose another.")
-    for name, count in Counter(names).items():
-        if count > 1:
-            raise RulesError(f"Two squares are called {quoted(name)}; give each a name of its own.")
+    if twice := find_repeated(names):
+        raise RulesError(f"Two squares are called {quoted(twice)}; give each a name of its own.")
+
+
+def find_repeated(words: Iterable[str]) -> str | None:
+    """Return the first of the words that occurs more than once, or None."""
+    return next((word for word, count in Counter(words).items() if count > 1), None)
 
 
 def read_number(text: str, what: str, least: int, most: int) -> int:
