@@ -39,7 +39,7 @@ def open_answers(folder: Path, rules: Rules, seconds: float) -> Iterator["Tableb
 
     begun, shown = monotonic(), False
 
-    def show(state: Any) -> None:  # a `solver.search.gravity.Progress`
+    def show(state: Any) -> None:  # a `solver.search.gravity.SearchProgress`
         nonlocal shown
         if monotonic() - begun > BAR_AFTER:
             shown, spent = True, monotonic() - begun

@@ -16,11 +16,12 @@ import numpy.typing as npt
 
 from solver.errors import PositionError, RulesError
 from solver.game.position import Position
-from solver.game.rules import Rules
+from solver.game.rules import Rules, require_rectangle
 from solver.game.value import Value
 from solver.kernels.search_board import make_board
 from solver.kernels.search_table import Table, make_table
-from solver.kernels.search_tree import MOST_COLUMNS, MOST_ROWS, NODES, Stack, make_stack, settle, settle_all, start
+from solver.kernels.search_tree import NODES, Stack, make_stack, settle, settle_all, start
+from solver.search import MOST_BITS, MOST_COLUMNS, MOST_ROWS, is_searchable
 
 MEMORY = 256 << 20  # bytes of a search's table: room for 16 million positions
 
@@ -28,7 +29,7 @@ _SLICE = 100_000  # nodes between two checks of the clock and of Ctrl-C: about 0
 _FIRST_MEMORY = 4 << 20  # bytes of the table during the first slice: clearing MEMORY takes 0.1 s or more
 
 
-class Progress(NamedTuple):
+class SearchProgress(NamedTuple):
     """The progress of a search for the value of one position."""
 
     nodes: int  # the number of positions entered
@@ -58,9 +59,15 @@ class Search:
         *,
         memory: int = MEMORY,
         seconds: float | None = None,
-        progress: Callable[[Progress], None] | None = None,
+        progress: Callable[[SearchProgress], None] | None = None,
     ) -> None:
-        rows, columns, length = _dimensions(rules)
+        if not is_searchable(rules):
+            raise RulesError(
+                f"{rules} can't be searched: expected k in a row with gravity and no other variant, with lines of at "
+                f"least 2 on at most {MOST_ROWS} rows and {MOST_COLUMNS} columns, with at most {MOST_BITS} squares "
+                "when one row is added, such as 6,7,4,gravity."
+            )
+        rows, columns, length, *_ = require_rectangle(rules, "A search")
         self.rules, self.seconds, self.progress = rules, seconds, progress
         self._board = make_board(rows, columns, length)
         self._memory = memory
@@ -70,15 +77,6 @@ class Search:
         # Square s is row s // columns from the top; the bits of a column run upwards, see `search_board`.
         bits = [square % columns * (rows + 1) + rows - 1 - square // columns for square in range(rows * columns)]
         self._bits = [1 << bit for bit in bits]
-
-    @staticmethod
-    def supports(rules: Rules) -> bool:
-        """Return True if the positions of a game can be searched."""
-        try:
-            _dimensions(rules)
-        except RulesError:
-            return False
-        return True
 
     @property
     def nodes(self) -> int:
@@ -164,23 +162,8 @@ class Search:
                 is_late = last_moment is not None and monotonic() > last_moment
                 if self.progress:
                     bounds = (_value_of(position, least), _value_of(position, most))
-                    self.progress(Progress(self.nodes - begun, *bounds))
+                    self.progress(SearchProgress(self.nodes - begun, *bounds))
         return _value_of(position, least if least > 0 else most)
-
-
-def _dimensions(rules: Rules) -> tuple[int, int, int]:
-    """Return (rows, columns, length of a line). Raises RulesError for a game that can't be searched."""
-    board = rules.rectangle
-    if board is None or rules.variants != ("gravity",):
-        raise RulesError(
-            f"{rules} can't be searched: expected k in a row with gravity and no other variant, such as 6,7,4,gravity."
-        )
-    if (board.m + 1) * board.n > 64 or board.n > MOST_COLUMNS or board.m > MOST_ROWS or board.k < 2:
-        raise RulesError(
-            f"{rules} can't be searched: expected lines of at least 2 on at most {MOST_ROWS} rows and {MOST_COLUMNS} "
-            "columns, with at most 64 squares when one row is added, such as 6,7,4,gravity."
-        )
-    return board.m, board.n, board.k
 
 
 def _value_of(position: Position, score: int) -> Value:

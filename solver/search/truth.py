@@ -10,18 +10,19 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from solver.errors import BeyondTable, MissingTable, Unsettled
 from solver.game.position import Position
 from solver.game.rules import MAX_SQUARES, Rules
 from solver.game.value import Value
+from solver.search import is_searchable
 from solver.store.paths import build_command, default_folder
 from solver.support.english import plural
 from solver.tablebase import Evaluation, Prober, Source, Tablebase, TablebaseFolder, open_tablebase
 
 if TYPE_CHECKING:
-    from solver.search.gravity import Search
+    from solver.search.gravity import Search, SearchProgress
 
 SECONDS: Final = 10.0  # the default time limit for the values of one position
 
@@ -31,8 +32,6 @@ LARGE: Final = 25  # the number of squares above which late positions are search
 
 _MOST_REMEMBERED: Final = 100_000  # values
 _FIRST_SLICE: Final = 0.05  # seconds for each move at first, so that a hard move does not hide the easy ones
-
-Progress = Callable[[Any], None]
 
 
 class PlainSearch:
@@ -75,7 +74,7 @@ class Truth(Prober):
         table: Tablebase | None = None,
         *,
         seconds: float = SECONDS,
-        progress: Progress | None = None,
+        progress: "Callable[[SearchProgress], None] | None" = None,
     ) -> None:
         self.rules, self.table, self.seconds = rules, table, seconds
         self._solver: PlainSearch | Search | None = None
@@ -191,22 +190,12 @@ class Truth(Prober):
         return Unsettled(f"{where} was not settled by a search of {self.seconds:g} s; allow more time{advice}.", build)
 
 
-def is_searchable(rules: Rules) -> bool:
-    """Return True if the compiled search supports a game: k in a row with gravity on a board that fits into 64 bits."""
-    board = rules.rectangle
-    if board is None or not rules.gravity or (board.m + 1) * board.n > 64:
-        return False  # without loading the compiler
-    from solver.search.gravity import Search
-
-    return Search.supports(rules)
-
-
 def open_truth(
     rules: Rules,
     tables: Prober | str | os.PathLike[str] | None = None,
     *,
     seconds: float = SECONDS,
-    progress: Progress | None = None,
+    progress: "Callable[[SearchProgress], None] | None" = None,
 ) -> Tablebase | Truth:
     """Open the values of a game: its table, and a search for positions that the table lacks.
 

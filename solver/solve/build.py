@@ -7,6 +7,7 @@ from solver.errors import RulesError, TableError, UnsupportedTable, missing_extr
 from solver.game.game_files import read_game
 from solver.game.rules import MAX_SQUARES, Rules, require_buildable
 from solver.kernels.jit import HAS_NUMBA
+from solver.search import is_searchable
 from solver.store.paths import SHIPPED, default_folder, table_path
 from solver.store.reader import TableReader
 from solver.store.schema import METRICS, POSITIONS_LIMIT, Metric, storage_for
@@ -124,11 +125,9 @@ def opening_plies(rules: Rules, plies: int | None = None) -> int | None:
     """
     if plies is None and rules.squares <= MAX_SQUARES:
         return None
-    from solver.search.gravity import Search  # loads the compiler
-
-    if plies is None and not Search.supports(rules):
+    if plies is None and not is_searchable(rules):
         return None
-    from solver.solve.opening import OPENING_PLIES, require_opening
+    from solver.solve.opening import OPENING_PLIES, require_opening  # loads the compiler
 
     plies = OPENING_PLIES if plies is None else plies
     require_opening(rules, plies)

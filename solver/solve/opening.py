@@ -21,6 +21,7 @@ from solver.count.shapes import columns
 from solver.errors import RulesError
 from solver.game.rules import Rectangle, Rules, require_rectangle
 from solver.kernels.gravity import ColumnBoard
+from solver.search import is_searchable
 from solver.search.gravity import Search
 from solver.solve.build_objects import BuildObjects, LostObjects
 from solver.solve.gravity_solver import GravitySolver, prepare_gravity
@@ -68,7 +69,7 @@ class PlyPositions(NamedTuple):
 
 def require_opening(rules: Rules, plies: int) -> None:
     """Raise RulesError unless an opening table with `plies` plies can be built."""
-    if not Search.supports(rules):
+    if not is_searchable(rules):
         raise RulesError(
             f"{rules} can't have an opening table: expected a game that can be searched, k in a row with gravity on up "
             "to 64 squares with one row added, and no other variant; choose such a game, such as 6,7,4,gravity."

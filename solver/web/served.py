@@ -12,7 +12,8 @@ from solver import __version__
 from solver.errors import MissingTable, TableError
 from solver.game.json_file import to_json
 from solver.game.rules import Rules, require_buildable
-from solver.search.truth import LARGE, Truth, is_searchable, open_truth
+from solver.search import is_searchable
+from solver.search.truth import LARGE, Truth, open_truth
 from solver.store.paths import build_command, default_folder, find_table, table_path
 from solver.tablebase import Tablebase, TablebaseFolder, open_tablebase
 

@@ -18,8 +18,8 @@ from solver.errors import PositionError, RulesError
 from solver.game.position import Position
 from solver.game.value import Value
 from solver.kernels.search_table import Table, make_table
-from solver.search import gravity
-from solver.search.gravity import Progress, Search
+from solver.search import gravity, is_searchable
+from solver.search.gravity import Search, SearchProgress
 
 CONNECT_FOUR = parse_game("6,7,4,gravity")
 SMALLEST = 1  # byte of memory: as few entries as the board allows, so that most are replaced
@@ -195,9 +195,9 @@ def test_results_before_a_limit_help_the_next_search(monkeypatch: pytest.MonkeyP
 
 
 def test_progress_is_reported_and_an_interrupt_leaves_the_search_usable() -> None:
-    reports: list[Progress] = []
+    reports: list[SearchProgress] = []
 
-    def interrupt(progress: Progress) -> None:
+    def interrupt(progress: SearchProgress) -> None:
         reports.append(progress)
         raise KeyboardInterrupt
 
@@ -240,7 +240,7 @@ def test_threads_share_results() -> None:
     ],
 )
 def test_games_that_cannot_be_searched_are_refused(game: str) -> None:
-    assert not Search.supports(parse_game(game))
+    assert not is_searchable(parse_game(game))
     with pytest.raises(RulesError, match=game):
         Search(parse_game(game))
 

@@ -8,7 +8,8 @@ from solver.count import count_positions
 from solver.errors import MnkError, NotationError, PositionError
 from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.search.truth import Truth, is_searchable
+from solver.search import is_searchable
+from solver.search.truth import Truth
 from solver.tablebase import open_tablebase
 from solver.verification.positions import (
     count_live,
