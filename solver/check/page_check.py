@@ -34,16 +34,20 @@ from solver.game.lines import squares_of
 from solver.game.notation import square_name
 from solver.game.rules import Rules
 from solver.game.value import Value
-from solver.kernels.recheck import DRAW, LIVE, Bytes, CheckBoard, Pages, count_images, list_larger, unpack
-from solver.kernels.recheck_moves import (
+from solver.kernels.recheck import (
+    DRAW,
+    LIVE,
+    Bytes,
+    Pages,
     check_gravity,
     check_last_ply,
     check_placement,
     count_marks,
     reach_shapes,
     score_decided,
+    unpack,
 )
-from solver.kernels.recheck_sets import Ints
+from solver.kernels.recheck_sets import CheckBoard, Ints, count_images, list_larger
 from solver.store.codec import CodecError, page_digest, sum_digest, unpack_page
 from solver.store.layout import PageLayout, PageSize, colex_set
 from solver.store.reader import TableReader

@@ -157,7 +157,6 @@ class Prover:
 
 def _board_of(rules: Rules) -> ProofBoard:
     """Convert the rules for the kernel; keep only the symmetries that are rotations or reflections of the board."""
-    (x_masks, x_guards), (o_masks, o_guards) = (line_array(lines).T.copy() for lines in (rules.x_lines, rules.o_lines))
     flips: tuple[Permutation, ...] = (tuple(range(rules.squares)),)
     if rules.rectangle:
         m, n, *_ = rules.rectangle
@@ -166,10 +165,8 @@ def _board_of(rules: Rules) -> ProofBoard:
         squares=rules.squares,
         ground=rules.ground,
         stride=rules.stride,
-        x_masks=x_masks,
-        x_guards=x_guards,
-        o_masks=o_masks,
-        o_guards=o_guards,
+        x_lines=line_array(rules.x_lines),
+        o_lines=line_array(rules.o_lines),
         images=byte_images(flips),
         misere=rules.misere,
         idle=rules.misere or rules.exact,

@@ -18,12 +18,12 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.count.records import Endings, PlyCount, count_classes, list_elements
-from solver.game.arrays import line_array, square_images
+from solver.game.arrays import line_array
 from solver.game.lines import Line, mask_of
 from solver.game.rules import Rules
 from solver.game.symmetry import Cycles, SymmetryGroup, listed_group
 from solver.kernels.counting import LOW_WORDS, count_within
-from solver.kernels.orbits import Group, group_scratch, list_children
+from solver.kernels.orbits import Group, group_scratch, list_children, make_group
 from solver.support.threads import ThreadPool
 
 Ints = npt.NDArray[np.int64]
@@ -60,25 +60,12 @@ def count_positions(rules: Rules) -> list[PlyCount]:
         return count_classes(rules, lambda cycles: _tallies(rules, cycles, elements, pool))
 
 
-def group_arrays(group: SymmetryGroup) -> Group:
-    """Convert a group to the arrays that the kernels read."""
-    *steps, listed = group.steps
-    single = np.array([p for step in steps for p in step.permutations], np.int64).reshape(-1, group.squares)
-    return Group(
-        np.concatenate([np.zeros(0, np.int64), *(square_images(step.permutations).ravel() for step in steps)]),
-        single,
-        np.cumsum([0, *(len(step.permutations) for step in steps)]),
-        np.array([step.fixed for step in steps], np.int64),
-        square_images(listed.permutations),
-        np.array(listed.permutations, np.int64),
-    )
-
-
 def _tallies(rules: Rules, cycles: Cycles, elements: Ints, pool: ThreadPool) -> list[Endings]:
     """Return, for each ply, how many pairs of disjoint sets the last mover and the other side can have."""
     sizes = np.array([cycle.bit_count() for cycle in cycles])
     sides = [_lines_of_cycles(lines, cycles) for lines in rules.sides]
-    group = group_arrays(rules.board_symmetries if len(cycles) == rules.squares else _group_of_cycles(cycles, elements))
+    symmetries = rules.board_symmetries if len(cycles) == rules.squares else _group_of_cycles(cycles, elements)
+    group = make_group(symmetries.steps)
     # Tallies of pairs: without a line and with one; by the stones of the side that moved last; the other side has as
     # many stones, or one fewer.
     most, by_side = (rules.plies + 1) // 2, list[Ints]()
@@ -143,8 +130,7 @@ def _last_sets(group: Group, lines: Sequence[Line], sizes: Ints, most: int, pool
 def _list_larger(group: Group, keys: Ints) -> Ints:
     """Return the smallest image of every set that adds a cycle to a set in `keys`."""
     children = np.empty(keys.size * group.listed.shape[1], np.int64)
-    none = np.zeros(0, np.int64)
-    return children[: list_children(group, group_scratch(group), none, none, keys, children)]
+    return children[: list_children(group, group_scratch(group), line_array([]), keys, children)]
 
 
 def _count_pairs(classes: SetClasses, other: Sequence[Line], sizes: Ints, most: int, pool: ThreadPool) -> Ints:
@@ -157,7 +143,7 @@ def _count_pairs(classes: SetClasses, other: Sequence[Line], sizes: Ints, most: 
         tally = np.zeros((2, most + 1, 2), np.int64)
         planes = np.empty((sizes.size + 1, LOW_WORDS), np.uint64)
         by_size = np.empty((most + 1, LOW_WORDS), np.uint64)
-        scratch = np.empty((4, sizes.size + 1), np.int64)
+        scratch = np.empty((3, sizes.size + 1), np.int64)
         own = keys[first:last], weights[first:last], lined[first:last]
         count_within(*own, lines, starts, sizes, planes, by_size, scratch, tally)
         return tally

@@ -40,7 +40,7 @@ def columns(rules: Rules) -> tuple[gravity.ColumnBoard, list[Ints]]:
     """Return (the board for the kernels, each ply's shapes); shapes are sorted by the heights of their columns."""
     height = rules.squares // rules.stride
     numbers = np.zeros((height + 1) ** rules.stride, dtype=np.int32)
-    of_x, of_o = (gravity.Lines(*line_array(lines).T.copy()) for lines in (rules.x_lines, rules.o_lines))
+    of_x, of_o = line_array(rules.x_lines), line_array(rules.o_lines)
     board = gravity.ColumnBoard(height, rules.stride, of_x, of_o, numbers, rules.misere)
     masks = gravity.list_shapes(board)
     stones = np.bitwise_count(masks)

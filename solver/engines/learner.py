@@ -9,8 +9,9 @@ from solver.engines.kernel_boards import board_of, random_state
 from solver.errors import EngineError, PositionError
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.kernels.learning import LIVE, judge_boards, learn
+from solver.kernels.learning import learn
 
+LIVE: Final = 2  # the winner of an unfinished board
 MAX_SQUARES: Final = 16  # the largest board: its two tables take 344 MB
 
 _CHUNK: Final = 100_000  # episodes of one kernel call; an interrupt waits for it
@@ -26,9 +27,18 @@ def winners(rules: Rules) -> npt.NDArray[np.int8]:
             f"A table of values for {rules} would have 3**{rules.squares} boards; "
             f"learning is possible on up to {MAX_SQUARES} squares."
         )
-    result = np.empty(3**rules.squares, np.int8)
-    judge_boards(board_of(rules), result)
-    return result
+    stones, marks = np.zeros((), np.int8), np.array([0, 1, 1], np.int8)
+    squares = range(rules.squares)[::-1]
+    for _ in squares:  # an axis for each square, the first square last: empty, X, O
+        stones = np.add.outer(stones, marks)
+    unfinished = {None: 0, "X": 1, "O": -1}[rules.unfinished]
+    result = np.where(stones < rules.plies, np.int8(LIVE), np.int8(unfinished))
+    for mark, lines in ((2, rules.o_lines), (1, rules.x_lines)):  # if both sides have a line, X's counts
+        others = slice(0, None, 2) if mark == 1 else slice(0, 2)
+        for line in lines:
+            owners = [mark if line.mask >> s & 1 else others if line.guard >> s & 1 else slice(None) for s in squares]
+            result[tuple(owners)] = 1 if (mark == 1) != rules.misere else -1
+    return result.reshape(-1)
 
 
 class Learner:

@@ -40,14 +40,6 @@ def byte_images(group: Sequence[Permutation]) -> npt.NDArray[np.int64]:
     return images
 
 
-def square_images(permutations: Sequence[Permutation]) -> npt.NDArray[np.int64]:
-    """Return, for each square, its image under each permutation, as a mask: int64[squares, G].
-
-    The image of a set of squares is the OR of the images of its squares.
-    """
-    return np.left_shift(1, np.array(permutations, np.int64).T, order="C")
-
-
 def sort_distinct(values: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """Sort an array in place and return its distinct values; numpy.unique takes ten times as long (NumPy 2.4)."""
     values.sort()

@@ -15,10 +15,10 @@ import numpy as np
 from solver.kernels.jit import jit, jit_inline
 from solver.kernels.layers import Insertion, Layer, fold_two, insert_square
 from solver.kernels.orbits import FoundPages, PageIndex, completing_squares, find_larger
-from solver.kernels.pages import count_plane
+from solver.kernels.pages import merge_page
 from solver.kernels.permute import image_order, unfold_permuted
 from solver.kernels.sparse import permute_sparse
-from solver.kernels.words import FULL, ZERO, invert, or_into
+from solver.kernels.words import FULL, ZERO, invert_kind, or_into
 
 
 class PlacementBoard(NamedTuple):
@@ -26,10 +26,8 @@ class PlacementBoard(NamedTuple):
 
     squares: int
     plies: int  # the most stones that are placed
-    x_lines: np.ndarray  # int64[L], masks
-    x_guards: np.ndarray  # int64[L], masks, 0 unless the rules are exact
-    o_lines: np.ndarray  # int64[L'], masks
-    o_guards: np.ndarray  # int64[L'], masks
+    x_lines: np.ndarray  # int64[L, 2]: the mask and the guard of each line; a guard is 0 unless the rules are exact
+    o_lines: np.ndarray  # int64[L', 2]
     misere: bool
     exact: bool
     threats: bool  # positions decided by threats have no bits in the file
@@ -38,7 +36,6 @@ class PlacementBoard(NamedTuple):
 class Turn(NamedTuple):
     """The O-sets of a page for one side to move. They all have the same number of stones."""
 
-    stones: int
     layer: Layer
     insertion: Insertion
 
@@ -76,14 +73,14 @@ def merge_x_moves(
     """Fill `x_turn` (uint64[P, W]) with the planes of the X-set `x` with X to move.
 
     The first `by_x` planes are for games that end with a line of X, the others for games that end with a line of O.
-    O-sets that already contain a line are not treated differently. Returns the squares that complete a line of X, as
-    index bits.
+    O-sets that already contain a line are not treated differently, nor is a full board. Returns the squares that
+    complete a line of X, as index bits.
     """
     flip_x = FULL if board.misere else ZERO
     insertion = turn.insertion
     x_turn[:] = ZERO
     wins = 0
-    completing = completing_squares(x, board.x_lines, board.x_guards)
+    completing = completing_squares(x, board.x_lines)
     index, found = children.places, workspace.found
     has_pages = index.keys.size > 0  # every set that play can lead to has a page, up to half the board
     everywhere = (1 << board.squares) - 1
@@ -104,23 +101,13 @@ def merge_x_moves(
             row = found.rows[square]
             page = children.pages[row]
             if index.keys[row] != child:
-                _permute_page(
-                    page,
-                    children.layer,
-                    everywhere & ~child,
-                    everywhere & ~index.keys[row],
-                    found.permutations[square],
-                    workspace,
-                )
+                free, image_free = everywhere & ~child, everywhere & ~index.keys[row]
+                _permute_page(page, children.layer, free, image_free, found.permutations[square], workspace)
                 page = workspace.page
             insert_square(page, i, insertion, workspace.child)
-            _merge_page(workspace.child, known_x, known_o, insertion.lacks[i], flip_x, workspace.plane, x_turn, by_x)
+            merge_page(workspace.child, known_x, known_o, insertion.lacks[i], flip_x, workspace.plane, x_turn, by_x)
         _add_unanswered(insertion.lacks[i], ended, known_x, known_o, by_x, flip_x, x_turn)
-    for p in range(x_turn.shape[0]):
-        invert(x_turn[p], flip_x if p < by_x else ~flip_x)
-    if 2 * turn.stones == board.plies:
-        # No ply is left: the AND over no moves must not be true.
-        x_turn[:] = ZERO
+    invert_kind(x_turn, by_x, board.misere)
     return wins
 
 
@@ -155,39 +142,3 @@ def _permute_page(
         index_bits = image_order(free, image_free, permutation, workspace.place, workspace.source)
         unfold_permuted(page[p], page[q], layer, workspace.source, index_bits, workspace.numbers, planes)
         fold_two(planes, layer, out[p], out[q])
-
-
-@jit
-def _merge_page(
-    child: np.ndarray,
-    child_by_x: int,
-    child_by_o: int,
-    lacks: np.ndarray,
-    flip_x: np.uint64,
-    plane: np.ndarray,
-    x_turn: np.ndarray,
-    by_x: int,
-) -> None:
-    """Expand the page of a child (uint64[D, W]) to planes, and OR them into `x_turn`.
-
-    This is done only for the O-sets that lack the child's new square.
-    """
-    for p in range(max(child_by_x, child_by_o)):
-        count_plane(child, p + 1, plane)
-        if p < child_by_x:
-            _merge_plane(plane, child[0], FULL, flip_x, lacks, x_turn[p])
-        if p < child_by_o:
-            _merge_plane(plane, child[0], ZERO, ~flip_x, lacks, x_turn[by_x + p])
-
-
-@jit
-def _merge_plane(
-    plane: np.ndarray, sign: np.ndarray, sign_flip: np.uint64, flip: np.uint64, lacks: np.ndarray, target: np.ndarray
-) -> None:
-    """OR a child's plane into `target`, for the O-sets in `lacks`.
-
-    If `sign_flip` is all ones, only the bits of O-sets whose sign is not set are used; if it is zero, only those of
-    O-sets whose sign is set. The other bits count as 0. Then all bits are complemented if `flip` is all ones.
-    """
-    for w in range(target.size):
-        target[w] |= ((plane[w] & (sign[w] ^ sign_flip)) ^ flip) & lacks[w]

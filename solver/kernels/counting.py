@@ -13,8 +13,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from solver.kernels.instructions import popcount
 from solver.kernels.jit import jit
-from solver.kernels.words import ABSENT, FULL, ONE, WORD_BITS, ZERO, copy, popcount, word_count
+from solver.kernels.line_planes import mark_supersets, to_index_bits
+from solver.kernels.words import ONE, WORD_BITS, ZERO, copy, word_count
 
 CHUNK = 5  # squares; the tables of the 8 symmetries of a square board then stay in the cache
 CHUNK_VALUES = 3**CHUNK
@@ -39,15 +41,7 @@ def linear(table: Ints, position: int) -> int:
 
 @jit
 def judge(
-    hashes: Ints,
-    own: Ints,
-    other: Ints,
-    lines: Ints,
-    ground: int,
-    stride: int,
-    allowed: int,
-    lined: Flags,
-    moves: Ints,
+    hashes: Ints, own: Ints, other: Ints, lines: Ints, ground: int, stride: int, allowed: int, lined: Flags, moves: Ints
 ) -> None:
     """Find the positions with a line, and the legal moves in all others.
 
@@ -158,9 +152,9 @@ def count_within(
 
     The first LOW_SQUARES free squares are *low*. The sets of the other free squares are visited depth first. For each,
     a plane marks the sets of low squares with which it contains a line. Scratch: planes (uint64[squares + 1, words]),
-    by_size (uint64[S, words]: the subsets of the low squares by size) and scratch (int64[4, squares + 1]).
+    by_size (uint64[S, words]: the subsets of the low squares by size) and scratch (int64[3, squares + 1]).
     """
-    place, chosen, taken, following = scratch[0], scratch[1], scratch[2], scratch[3]
+    chosen, taken, following = scratch[0], scratch[1], scratch[2]
     for k in range(keys.size):
         stones, low, low_squares, square = 0, 0, 0, 0
         by_size[:] = ZERO
@@ -170,13 +164,12 @@ def count_within(
                 stones += sizes[s]
             elif low < LOW_SQUARES:
                 _add_low_square(by_size, low, sizes[s])
-                place[s], low_squares, square = low, low_squares | 1 << s, s + 1
-                low += 1
+                low, low_squares, square = low + 1, low_squares | 1 << s, s + 1
         words, found = word_count(low), tally[np.int64(lined[k]), stones]
         planes[0, :words] = ZERO
         for t in range(starts[square]):
             if lines[t] & ~low_squares == 0:
-                _mark_larger(planes[0, :words], lines[t], place)
+                mark_supersets(planes[0], low, to_index_bits(lines[t], low_squares), 0)
         chosen[0], taken[0], depth = low_squares, 0, 0
         _add_unmarked(planes[0, :words], by_size, stones, weights[k], found)
         while depth or square < sizes.size:
@@ -194,7 +187,7 @@ def count_within(
             for t in range(starts[s], starts[s + 1]):
                 if lines[t] & ~chosen[depth + 1] == 0:
                     lineless &= lines[t] & low_squares != 0
-                    _mark_larger(planes[depth + 1, :words], lines[t] & low_squares, place)
+                    mark_supersets(planes[depth + 1], low, to_index_bits(lines[t], low_squares), 0)
             if lineless:
                 depth += 1
                 taken[depth], following[depth] = taken[depth - 1] + sizes[s], square
@@ -212,22 +205,6 @@ def _add_low_square(by_size: Words, index_bit: int, size: int) -> None:
             half = 1 << index_bit - WORD_BITS
             for w in range(half):
                 larger[half + w] = smaller[w]
-
-
-@jit
-def _mark_larger(plane: Words, subset: int, place: Ints) -> None:
-    """Mark all sets that contain `subset`, a set of low squares; `place` contains the index bit of each low square."""
-    word, places = 0, FULL
-    for s in range(place.size):
-        if subset >> s & 1:
-            if place[s] < WORD_BITS:
-                places &= ~ABSENT[place[s]]
-            else:
-                word |= 1 << place[s] - WORD_BITS
-    w = word
-    while w < plane.size:
-        plane[w] |= places
-        w = (w + 1) | word
 
 
 @jit

@@ -39,7 +39,8 @@ def list_stages(masks: np.ndarray, steps: int = STAGES) -> np.ndarray:
     return np.ascontiguousarray(np.moveaxis(stages, 0, -1))
 
 
-_LAYER_STAGES = list_stages(MASKS[None])
+LAYER_STAGES = list_stages(MASKS[None])
+"""uint64[1, 15, STAGES]: the stages of MASKS. They also serve the low part of each mask, and 0."""
 
 
 @jit
@@ -81,24 +82,6 @@ def deposit_by_instruction(bits: np.uint64, mask: np.uint64, _stages: np.ndarray
 
 extract_word = extract_by_instruction if HAS_BMI2 else extract_by_stages
 deposit_word = deposit_by_instruction if HAS_BMI2 else deposit_by_stages
-
-
-@jit
-def extract_layer(word: np.uint64, number: int, mask: np.uint64) -> np.uint64:
-    """Return the bits selected by `mask`, gathered at the low end.
-
-    `mask` must be MASKS[number], the low part of it, or 0.
-    """
-    return extract_word(word, mask, _LAYER_STAGES, 0, number)
-
-
-@jit
-def deposit_layer(bits: np.uint64, number: int, mask: np.uint64) -> np.uint64:
-    """Return the low bits of `bits`, moved to the places of `mask`.
-
-    `mask` must be MASKS[number], the low part of it, or 0.
-    """
-    return deposit_word(bits, mask, _LAYER_STAGES, 0, number)
 
 
 @jit

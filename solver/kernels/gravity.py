@@ -32,18 +32,12 @@ from solver.kernels.blocks import (
     mark_sets,
     take_square,
 )
+from solver.kernels.instructions import popcount
 from solver.kernels.jit import jit, jit_allocating
 from solver.kernels.line_planes import to_index_bits
 from solver.kernels.moves import end_game
-from solver.kernels.pages import count_plane, cut_bits, digit_plane, plane_step, read_bits, tally_live, write_bits
-from solver.kernels.words import FULL, ZERO, or_into, popcount
-
-
-class Lines(NamedTuple):
-    """The lines of one side."""
-
-    masks: np.ndarray  # int64[L]
-    guards: np.ndarray  # int64[L], masks, 0 unless the rules are exact
+from solver.kernels.pages import cut_bits, merge_page, page_plane, read_bits, tally_live, write_bits
+from solver.kernels.words import FULL, ZERO, invert_kind, or_into
 
 
 class ColumnBoard(NamedTuple):
@@ -51,8 +45,8 @@ class ColumnBoard(NamedTuple):
 
     rows: int
     columns: int
-    x_lines: Lines
-    o_lines: Lines
+    x_lines: np.ndarray  # int64[L, 2]: the mask and the guard of each line; a guard is 0 unless the rules are exact
+    o_lines: np.ndarray  # int64[L', 2]
     numbers: np.ndarray  # int32[(rows + 1)**columns]: index of a shape among those of its ply, by its `shape_code`
     misere: bool
 
@@ -136,15 +130,13 @@ def _list_lines(board: ColumnBoard, shape: int, of_x: bool, low: int, lines: np.
         if stack > 0:
             tops |= 1 << ((board.rows - stack) * board.columns + column)
     count = 0
-    masks, guards = board.x_lines if of_x else board.o_lines
-    for t in range(masks.size):
-        line = masks[t]
+    own_lines = board.x_lines if of_x else board.o_lines
+    for t in range(own_lines.shape[0]):
+        line = own_lines[t, 0]
         if line & ~shape == 0 and line & tops:
-            own, guard = to_index_bits(line, shape), to_index_bits(guards[t], shape)
-            if of_x:
-                describe_sets(own, guard, low, lines[count])
-            else:
-                describe_sets(guard, own, low, lines[count])
+            own, guard = to_index_bits(line, shape), to_index_bits(own_lines[t, 1], shape)
+            wanted, banned = (own, guard) if of_x else (guard, own)
+            describe_sets(wanted, banned, low, lines[count])
             count += 1
     return count
 
@@ -152,10 +144,8 @@ def _list_lines(board: ColumnBoard, shape: int, of_x: bool, low: int, lines: np.
 @jit_allocating
 def _make_lines(board: ColumnBoard) -> np.ndarray:
     """Return an uninitialized array that `_list_lines` can fill."""
-    return np.empty(
-        (max(board.x_lines.masks.size, board.o_lines.masks.size), SET_HEAD + board.rows * board.columns + 4),
-        dtype=np.int64,
-    )
+    most = max(board.x_lines.shape[0], board.o_lines.shape[0])
+    return np.empty((most, SET_HEAD + board.rows * board.columns + 4), dtype=np.int64)
 
 
 @jit_allocating
@@ -191,12 +181,8 @@ def reach_shapes(
                 continue
             bits = BINOMIALS[low, in_block]
             words = (bits + 63) >> 6
-            reached, with_line, fixed, work = (
-                scratch[0][:words],
-                scratch[1][:words],
-                scratch[2][:words],
-                scratch[3][:words],
-            )
+            reached, with_line = scratch[0][:words], scratch[1][:words]
+            fixed, work = scratch[2][:words], scratch[3][:words]
             reached[:] = ZERO
             for s in range(from_shapes.shape[0]):
                 plane = before[from_shapes[s, 0]]
@@ -217,14 +203,7 @@ def reach_shapes(
 
 @jit
 def _merge_parent(
-    plane: np.ndarray,
-    i: int,
-    value: int,
-    head: int,
-    low: int,
-    size: int,
-    work: np.ndarray,
-    reached: np.ndarray,
+    plane: np.ndarray, i: int, value: int, head: int, low: int, size: int, work: np.ndarray, reached: np.ndarray
 ) -> None:
     """Add to the block `reached` the colourings that a stone on index bit i makes from those in a parent's plane.
 
@@ -288,6 +267,7 @@ def solve_shapes(
     """
     low, size = min(BLOCK, ply.stones), (ply.stones + 1) // 2
     x_moved = ply.stones % 2 == 1
+    value, flip_x = 1 - ply.stones % 2, FULL if x_moved != board.misere else ZERO
     moves, lines = np.empty((board.columns, 2), dtype=np.int64), _make_lines(board)
     planes_scratch = np.empty((ply.by_x + ply.by_o) * BLOCK_WORDS, dtype=np.uint64)
     taken_scratch = np.empty((below.digits + 1) * BLOCK_WORDS, dtype=np.uint64)
@@ -310,25 +290,19 @@ def solve_shapes(
             live, with_line, work = scratch[0][:words], scratch[1][:words], scratch[2][:words]
             planes = planes_scratch[: (ply.by_x + ply.by_o) * words].reshape((ply.by_x + ply.by_o, words))
             taken = taken_scratch[: (below.digits + 1) * (words + 1)].reshape((below.digits + 1, words + 1))
-            _merge_moves(
-                to_shapes,
-                children,
-                below.by_x,
-                below.by_o,
-                ply.by_x,
-                1 - ply.stones % 2,
-                board.misere,
-                head,
-                low,
-                in_block,
-                work,
-                taken,
-                planes,
-            )
+            planes[:] = ZERO
+            for m in range(to_shapes.shape[0]):
+                _take_child(children[to_shapes[m, 0]], to_shapes[m, 1], value, head, low, in_block, taken)
+                merge_page(taken, below.by_x, below.by_o, everything, flip_x, work, planes, ply.by_x)
+            if to_shapes.shape[0] > 0:
+                invert_kind(planes, ply.by_x, flip_x == FULL)
+            # A horizon that the children lack lies before their ply: nobody has won there yet.
+            planes[below.by_x : ply.by_x] = ZERO
+            planes[ply.by_x + below.by_o :] = ZERO
             mark_sets(completed, head, in_block, work, with_line)
             end_game(planes, ply.by_x, with_line, x_moved)
             for plane in range(ply.digits + 1):
-                digit_plane(planes, ply.by_x, plane_step(plane), everything, work)
+                page_plane(planes, ply.by_x, plane, everything, work)
                 cut_bits(work, bits)
                 write_bits(work, at, own[plane])
             if weight:
@@ -336,45 +310,6 @@ def solve_shapes(
                 cut_bits(live, bits)
                 tally_live(planes, live, weight, tally)
             at += bits
-
-
-@jit
-def _merge_moves(
-    moves: np.ndarray,
-    children: np.ndarray,
-    child_by_x: int,
-    child_by_o: int,
-    by_x: int,
-    value: int,
-    misere: bool,
-    head: int,
-    low: int,
-    size: int,
-    work: np.ndarray,
-    taken: np.ndarray,
-    planes: np.ndarray,
-) -> None:
-    """Fill a block, `planes`, by merging the values after each move. Lines already on the board are ignored."""
-    flip_x = FULL if (value == 1) == misere else ZERO
-    planes[:] = ZERO
-    if moves.shape[0] == 0:
-        return
-    for m in range(moves.shape[0]):
-        _take_child(children[moves[m, 0]], moves[m, 1], value, head, low, size, taken)
-        for p in range(max(child_by_x, child_by_o)):
-            count_plane(taken, p + 1, work)
-            if p < child_by_x:
-                for w in range(work.size):
-                    planes[p, w] |= (work[w] & ~taken[0, w]) ^ flip_x
-            if p < child_by_o:
-                for w in range(work.size):
-                    planes[by_x + p, w] |= (work[w] & taken[0, w]) ^ ~flip_x
-    # A horizon that the children lack lies before their ply: nobody has won there yet.
-    for p in range(planes.shape[0]):
-        flip = flip_x if p < by_x else ~flip_x
-        known = p < child_by_x if p < by_x else p - by_x < child_by_o
-        for w in range(work.size):
-            planes[p, w] = planes[p, w] ^ flip if known else ZERO
 
 
 @jit

@@ -46,11 +46,11 @@ def _unavailable(_word: np.uint64, _mask: np.uint64) -> np.uint64:
     raise NotImplementedError("this instruction has no plain version: callers check READS_BYTES or HAS_BMI2")
 
 
-def _count(word: np.uint64) -> int:
+def _popcount(word: np.uint64) -> int:
     return int(word).bit_count()
 
 
-def _describe_count(_typing: object, _word: object) -> tuple[object, Callable[..., Any]]:
+def _describe_popcount(_typing: object, _word: object) -> tuple[object, Callable[..., Any]]:
     def generate(_context: object, builder: Any, _signature: object, arguments: Any) -> Any:
         return builder.ctpop(arguments[0])
 
@@ -111,7 +111,7 @@ def _describe_bmi2(name: str) -> Callable[..., Any]:
     return describe
 
 
-count = _instruction(_count, _describe_count)
+popcount = _instruction(_popcount, _describe_popcount)
 """Return the number of bits that are set in a word."""
 
 bit_length = _instruction(_bit_length, _describe_bit_length)

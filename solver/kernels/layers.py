@@ -18,15 +18,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solver.kernels.extract import (
-    MASKS,
-    bits_at,
-    deposit_layer,
-    deposit_word,
-    extract_layer,
-    list_stages,
-    word_at,
-)
+from solver.kernels.extract import LAYER_STAGES, MASKS, bits_at, deposit_word, extract_word, list_stages, word_at
 from solver.kernels.jit import jit
 from solver.kernels.words import ABSENT, FULL, LAYER, NEIGHBOURS, ONE, WORD_BITS, ZERO, valid_places, word_count
 
@@ -160,7 +152,7 @@ def fold(plane: np.ndarray, layer: Layer, folded: np.ndarray) -> None:
     current, at = ZERO, np.uint64(0)
     for r in range(np.uint64(layer.real.size)):
         w = np.uint64(layer.real[r])
-        bits = extract_layer(plane[w], layer.masks[w], layer.places[w])
+        bits = extract_word(plane[w], layer.places[w], LAYER_STAGES, 0, layer.masks[w])
         word, filled = at >> np.uint64(6), at & np.uint64(63)
         at = np.uint64(layer.starts[w + ONE])
         current |= bits << filled
@@ -180,7 +172,8 @@ def fold_two(planes: np.ndarray, layer: Layer, one: np.ndarray, two: np.ndarray)
     for r in range(np.uint64(layer.real.size)):
         w = np.uint64(layer.real[r])
         mask, places = layer.masks[w], layer.places[w]
-        bits, more = extract_layer(first[w], mask, places), extract_layer(second[w], mask, places)
+        bits = extract_word(first[w], places, LAYER_STAGES, 0, mask)
+        more = extract_word(second[w], places, LAYER_STAGES, 0, mask)
         word, filled = at >> np.uint64(6), at & np.uint64(63)
         at = np.uint64(layer.starts[w + ONE])
         current |= bits << filled
@@ -207,8 +200,8 @@ def unfold_two(one: np.ndarray, two: np.ndarray, layer: Layer, planes: np.ndarra
     for r in range(np.uint64(layer.real.size)):
         w = np.uint64(layer.real[r])
         at, mask, places = layer.starts[w], layer.masks[w], layer.places[w]
-        first[w] = deposit_layer(bits_at(one, at), mask, places)
-        second[w] = deposit_layer(bits_at(two, at), mask, places)
+        first[w] = deposit_word(bits_at(one, at), places, LAYER_STAGES, 0, mask)
+        second[w] = deposit_word(bits_at(two, at), places, LAYER_STAGES, 0, mask)
 
 
 @jit

@@ -14,49 +14,7 @@ import numpy as np
 
 from solver.kernels.jit import jit, jit_allocating
 from solver.kernels.playouts import PlayoutBoard, completes, draw_share, draw_square, legal, lowest
-from solver.kernels.words import ONE, ZERO, popcount
-
-LIVE = 2
-
-
-@jit
-def has_line(board: PlayoutBoard, stones: np.uint64, side: int) -> bool:
-    """Return True if the stones contain a line of X (side 0) or of O (side 1)."""
-    first = board.first[side]
-    for i in range(first[0], first[first.size - 1]):
-        if stones & board.masks[i] == board.masks[i] and stones & board.guards[i] == ZERO:
-            return True
-    return False
-
-
-@jit
-def judge_boards(board: PlayoutBoard, winners: np.ndarray) -> None:
-    """Fill `winners` (int8[3**squares]): 1 if X has won, -1 if O has won, 0 for a draw, otherwise LIVE.
-
-    The index is the base-3 hash of a board. Unreachable boards are included. If both sides have a line, only X's
-    counts.
-    """
-    squares = board.first.shape[1] - 1
-    x = ZERO
-    o = ZERO
-    for position in range(winners.size):
-        if has_line(board, x, 0):
-            winners[position] = -1 if board.misere else 1
-        elif has_line(board, o, 1):
-            winners[position] = 1 if board.misere else -1
-        else:
-            winners[position] = LIVE if popcount(x | o) < board.plies else board.unfinished
-        for square in range(squares):  # count up by one in base 3: the digits 0, 1, 2 are empty, X, O
-            bit = ONE << np.uint64(square)
-            if o & bit:
-                o ^= bit
-            elif x & bit:
-                x ^= bit
-                o |= bit
-                break
-            else:
-                x |= bit
-                break
+from solver.kernels.words import ONE, ZERO
 
 
 @jit

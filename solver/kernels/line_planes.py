@@ -42,13 +42,15 @@ def to_index_bits(squares: int, free: int) -> int:
 
 
 @jit
-def line_plane(free: int, index_bits: int, lines: np.ndarray, guards: np.ndarray, out: np.ndarray) -> None:
-    """Fill `out` (uint64[word_count]) with the subsets of `free` that contain a line and none of its guard squares."""
+def line_plane(lines: np.ndarray, index_bits: int, out: np.ndarray) -> None:
+    """Fill `out` (uint64[word_count]) with the subsets that contain a line and none of its guard squares.
+
+    `lines` (int64[L, 2]: mask, guard) consist of index bits.
+    """
     for w in range(word_count(index_bits)):
         out[w] = ZERO
-    for t in range(lines.size):
-        if lines[t] & ~free == 0:
-            mark_supersets(out, index_bits, to_index_bits(lines[t], free), to_index_bits(guards[t], free))
+    for t in range(lines.shape[0]):
+        mark_supersets(out, index_bits, lines[t, 0], lines[t, 1])
 
 
 @jit

@@ -8,12 +8,14 @@ canonical form of its set.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
+from solver.kernels.instructions import popcount
 from solver.kernels.jit import jit
-from solver.kernels.words import popcount
 
 
 class Group(NamedTuple):
@@ -58,6 +60,27 @@ class FoundPages(NamedTuple):
     permutations: np.ndarray  # int64[N, N], a permutation of the set to the canonical set of the page, if they differ
     after: np.ndarray  # int64[N], scratch
     scratch: GroupScratch
+
+
+def square_images(permutations: Sequence[Sequence[int]]) -> npt.NDArray[np.int64]:
+    """Return, for each square, its image under each permutation, as a mask: int64[squares, G].
+
+    The image of a set of squares is the OR of the images of its squares.
+    """
+    return np.left_shift(1, np.array(permutations, np.int64).T, order="C")
+
+
+def make_group(steps: Sequence[tuple[Sequence[Sequence[int]], int]]) -> Group:
+    """Return a group, given the permutations and the fixed square of each step; see game.symmetry.SymmetryGroup."""
+    *single, (listed, _) = steps
+    return Group(
+        np.concatenate([np.zeros(0, np.int64), *(square_images(permutations).ravel() for permutations, _ in single)]),
+        np.array([p for permutations, _ in single for p in permutations], np.int64).reshape(-1, len(listed[0])),
+        np.cumsum([0, *(len(permutations) for permutations, _ in single)]),
+        np.array([fixed for _, fixed in single], np.int64),
+        square_images(listed),
+        np.array(listed, np.int64),
+    )
 
 
 def group_scratch(group: Group) -> GroupScratch:
@@ -239,19 +262,19 @@ def smallest_image(set_images: np.ndarray, added: np.ndarray) -> tuple[int, int]
 
 
 @jit
-def completing_squares(stones: int, lines: np.ndarray, guards: np.ndarray) -> int:
-    """Return the squares that complete one of `lines`; line t counts only if no stone is on a square of `guards[t]`."""
+def completing_squares(stones: int, lines: np.ndarray) -> int:
+    """Return the squares that complete one of `lines` (int64[L, 2]: mask, guard), with no stone on a guard square."""
     squares = 0
-    for t in range(lines.size):
-        missing = lines[t] & ~stones
-        if missing & (missing - 1) == 0 and stones & guards[t] == 0:
+    for t in range(lines.shape[0]):
+        missing = lines[t, 0] & ~stones
+        if missing & (missing - 1) == 0 and stones & lines[t, 1] == 0:
             squares |= missing
     return squares
 
 
 @jit
 def list_children(
-    group: Group, scratch: GroupScratch, lines: np.ndarray, guards: np.ndarray, keys: np.ndarray, children: np.ndarray
+    group: Group, scratch: GroupScratch, lines: np.ndarray, keys: np.ndarray, children: np.ndarray
 ) -> int:
     """List the canonical forms of all sets without a line that consist of a set in `keys` and one more square.
 
@@ -263,7 +286,7 @@ def list_children(
     for key in keys:
         if group.fixed.size == 0:
             map_set(group.listed_images, key, set_images)
-        barred = key | completing_squares(key, lines, guards)
+        barred = key | completing_squares(key, lines)
         for s in range(group.listed.shape[1]):
             if not barred >> s & 1:
                 if group.fixed.size == 0:

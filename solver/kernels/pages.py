@@ -9,42 +9,29 @@ from __future__ import annotations
 
 import numpy as np
 
+from solver.kernels.instructions import popcount
 from solver.kernels.jit import jit
-from solver.kernels.words import FULL, ONE, ZERO, popcount
+from solver.kernels.words import FULL, ONE, ZERO
 
 
 @jit
-def plane_step(plane: int) -> int:
-    """Return the `step` of `digit_plane` for a plane of a page: plane 0 is the sign, plane 1 the lowest digit."""
-    return 0 if plane == 0 else 1 << (plane - 1)
+def page_plane(planes: np.ndarray, by_x: int, number: int, live: np.ndarray, out: np.ndarray) -> None:
+    """Fill `out` with a plane of a page, but only for the subsets in `live`.
 
-
-@jit
-def digit_plane(planes: np.ndarray, by_x: int, step: int, live: np.ndarray, out: np.ndarray) -> None:
-    """Fill `out` with one digit of every subset's count, or with its sign, but only for the subsets in `live`.
-
-    The planes of each kind (the first `by_x`, and the others) are nested. So the exclusive or of a kind's planes
-    step-1, 2*step-1, ... is a binary digit of the number of planes in which a subset is marked: digit d if the step is
-    2**d. If the step is 0, the result is the sign, which is the first plane of the second kind.
+    Plane 0 of a page is the sign, plane 1 the lowest digit of the count. The planes of each kind (the first `by_x`, and
+    the others) are nested. So the exclusive or of every 2**d-th plane of a kind is the binary digit d of the number of
+    planes in which a subset is marked. The sign is the first plane of the second kind.
     """
-    if step == 0:
-        first_of_o = planes[by_x]
-        for w in range(out.size):
-            out[w] = first_of_o[w] & live[w]
-        return
     out[:] = ZERO
-    for p in range(step - 1, by_x, step):
-        _exclusive_or(planes[p], out)
-    for p in range(by_x + step - 1, planes.shape[0], step):
-        _exclusive_or(planes[p], out)
+    step = 1 << max(number - 1, 0)
+    for p in range(planes.shape[0]):
+        place = p + 1 if p < by_x else p - by_x + 1  # among the planes of its kind
+        if p == by_x if number == 0 else place & (step - 1) == 0:
+            plane = planes[p]
+            for w in range(out.size):
+                out[w] ^= plane[w]
     for w in range(out.size):
         out[w] &= live[w]
-
-
-@jit
-def _exclusive_or(plane: np.ndarray, out: np.ndarray) -> None:
-    for w in range(out.size):
-        out[w] ^= plane[w]
 
 
 @jit
@@ -66,6 +53,43 @@ def count_plane(digits: np.ndarray, least: int, out: np.ndarray) -> None:
         else:
             for w in range(out.size):
                 out[w] |= digit[w]
+
+
+@jit
+def merge_page(
+    child: np.ndarray,
+    child_by_x: int,
+    child_by_o: int,
+    lacks: np.ndarray,
+    flip_x: np.uint64,
+    plane: np.ndarray,
+    planes: np.ndarray,
+    by_x: int,
+) -> None:
+    """Expand the page of a child (uint64[D, W]) to planes, and OR them into `planes`, for the subsets in `lacks`.
+
+    `flip_x` is all ones if the planes of the first kind (the first `by_x`) are complemented, and zero if those of the
+    second kind are. `plane` is scratch space.
+    """
+    for p in range(max(child_by_x, child_by_o)):
+        count_plane(child, p + 1, plane)
+        if p < child_by_x:
+            _merge_plane(plane, child[0], FULL, flip_x, lacks, planes[p])
+        if p < child_by_o:
+            _merge_plane(plane, child[0], ZERO, ~flip_x, lacks, planes[by_x + p])
+
+
+@jit
+def _merge_plane(
+    plane: np.ndarray, sign: np.ndarray, sign_flip: np.uint64, flip: np.uint64, lacks: np.ndarray, target: np.ndarray
+) -> None:
+    """OR a child's plane into `target`, for the subsets in `lacks`.
+
+    If `sign_flip` is all ones, only the bits of subsets whose sign is not set are used; if it is zero, only those of
+    subsets whose sign is set. The other bits count as 0. Then all bits are complemented if `flip` is all ones.
+    """
+    for w in range(target.size):
+        target[w] |= ((plane[w] & (sign[w] ^ sign_flip)) ^ flip) & lacks[w]
 
 
 @jit

@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from solver.kernels.extract import bits_at, deposit_layer
+from solver.kernels.extract import LAYER_STAGES, bits_at, deposit_word
 from solver.kernels.jit import jit
 from solver.kernels.layers import Layer
 from solver.kernels.words import ABSENT, WORD_BITS
@@ -145,8 +145,8 @@ def _fetch_words(one: np.ndarray, two: np.ndarray, layer: Layer, numbers: np.nda
         w = layer.real[r]
         word = np.uint64(numbers[w])  # unsigned, or the compiler checks whether an index counts from the end
         at, mask, places = layer.starts[word], layer.masks[word], layer.places[word]
-        first[w] = deposit_layer(bits_at(one, at), mask, places)
-        second[w] = deposit_layer(bits_at(two, at), mask, places)
+        first[w] = deposit_word(bits_at(one, at), places, LAYER_STAGES, 0, mask)
+        second[w] = deposit_word(bits_at(two, at), places, LAYER_STAGES, 0, mask)
 
 
 @jit

@@ -31,10 +31,10 @@ from solver.kernels.layers import Layer, fold, fold_two, unfold_two
 from solver.kernels.line_planes import buildable_plane, line_plane
 from solver.kernels.moves import add_stones, end_game
 from solver.kernels.orbits import FoundPages, group_scratch
-from solver.kernels.pages import digit_plane, plane_step, tally_live, write_bits
+from solver.kernels.pages import page_plane, tally_live, write_bits
 from solver.kernels.sparse import add_stones_sparse
 from solver.kernels.threats import mark_lines_and_threats, open_lines
-from solver.kernels.words import FULL, ONE, ZERO, copy, invert, popcount, word_count
+from solver.kernels.words import ONE, ZERO, copy, invert_kind
 
 
 class PageLevel(NamedTuple):
@@ -45,8 +45,6 @@ class PageLevel(NamedTuple):
     sizes: np.ndarray  # int32[C], X-sets in each class
     by_x: int  # planes ended by X's line
     by_o: int  # planes ended by O's line
-    digits: int  # binary digits kept of a count
-    page_bytes: int
     o_turn: Turn  # O to move: a - 1 stones of O
     x_turn: Turn  # X to move: a stones of O
     o_whole: Layer  # the layers of either in whole planes, if lines are exact
@@ -95,7 +93,7 @@ def make_scratch(board: PlacementBoard, level: PageLevel, children: Children) ->
         child=np.empty((children.pages.shape[1], x.live.size), dtype=np.uint64),
         plane=np.empty(x.live.size, dtype=np.uint64),
     )
-    lines = np.empty((board.o_lines.size, 2), dtype=np.int64)
+    lines = np.empty_like(board.o_lines)
     stream = np.empty(o.live.size + x.live.size + 2, dtype=np.uint64)
     return Scratch(o, x, workspace, np.empty_like(workspace.planes), lines, stream)
 
@@ -108,7 +106,7 @@ def _make_turn_scratch(board: PlacementBoard, turn: Turn, planes: int) -> TurnSc
         live=np.empty(words, dtype=np.uint64),
         stored=np.empty(words, dtype=np.uint64),
         work=np.empty((3, words), dtype=np.uint64),
-        one_off=np.empty((board.o_lines.size, words), dtype=np.uint64),
+        one_off=np.empty((board.o_lines.shape[0], words), dtype=np.uint64),
     )
 
 
@@ -128,36 +126,37 @@ def solve_pages(
     values for O to move, and `raw` (uint8[C, page_bytes]) with the pages in the format of the file. Adds to `tally`
     (int64[2, P + 1]) the number of positions in each plane, then the number of all positions: in row 0 for O to move,
     and in row 1 for X to move.
+
+    A page in the file has the sign plane, then a plane for each digit of the count. In each plane, positions with X to
+    move follow those with O to move.
     """
     o, x, workspace, moved, lines, stream = scratch
     o_layer, x_layer = level.o_turn.layer, level.x_turn.layer
     first_of_x = o_layer.starts[o_layer.places.size]
-    bits_of_x = 0 if 2 * level.stones == board.plies else x_layer.starts[x_layer.places.size]
+    at_end = 2 * level.stones == board.plies
+    bits_of_x = 0 if at_end else x_layer.starts[x_layer.places.size]
+    index_bits = board.squares - level.stones
+    plane_bytes = raw.shape[1] // kept.shape[1]
     for c in range(level.keys.size):
         stones = level.keys[c]
         free = ~stones & ((1 << board.squares) - 1)
-        open_to_o = lines[: open_lines(free, board.o_lines, board.o_guards, lines)]
+        open_to_o = lines[: open_lines(free, board.o_lines, lines)]
         wins = merge_x_moves(board, level.x_turn, level.by_x, stones, children, workspace, x.planes)
+        if at_end:  # the AND over no moves must not be true
+            x.planes[:] = ZERO
         mark_lines_and_threats(
             open_to_o, wins, level.x_turn.insertion.lacks, True, x.work, x.one_off, x.with_line, x.stored
         )
         end_game(x.planes, level.by_x, x.with_line, False)
         _merge_o_moves(
-            x.planes,
-            level.by_x,
-            board.misere,
-            popcount(np.uint64(free)),
-            x_layer,
-            o_layer,
-            workspace.planes,
-            moved,
-            o.planes,
+            x.planes, level.by_x, board.misere, index_bits, x_layer, o_layer, workspace.planes, moved, o.planes
         )
         mark_lines_and_threats(
             open_to_o, wins, level.o_turn.insertion.lacks, False, o.work, o.one_off, o.with_line, o.stored
         )
         if board.exact:
-            _mark_buildable(free, board, workspace.planes, moved)
+            line_plane(open_to_o, index_bits, workspace.planes)
+            buildable_plane(workspace.planes, index_bits, moved)
             fold(moved, level.o_whole, o.live)
             fold(moved, level.x_whole, x.live)
         _mark_live(board.exact, board.threats, first_of_x, o.with_line, o.live, o.stored)
@@ -166,8 +165,13 @@ def solve_pages(
         tally_live(x.planes, x.live, level.sizes[c], tally[1])
         own = kept[c]  # for the next level: all live positions with O to move, decided by threats or not
         for plane in range(own.shape[0]):
-            digit_plane(o.planes, level.by_x, plane_step(plane), o.live, own[plane])
-        _write_page(own, o.stored, x.planes, level.by_x, x.stored, x.work[0], first_of_x, stream, raw[c])
+            here, x_plane = own[plane], x.work[0]
+            page_plane(o.planes, level.by_x, plane, o.live, here)
+            for w in range(here.size):
+                stream[w] = here[w] & o.stored[w]
+            page_plane(x.planes, level.by_x, plane, x.stored, x_plane)
+            write_bits(x_plane, first_of_x, stream)
+            copy(stream.view(np.uint8), raw[c, plane * plane_bytes : (plane + 1) * plane_bytes])
 
 
 @jit
@@ -187,8 +191,7 @@ def _merge_o_moves(
     `before` and `after` are scratch space, two half planes each.
     """
     words = x_layer.places.size
-    for p in range(x_turn.shape[0]):
-        invert(x_turn[p], FULL if (p < by_x) != misere else ZERO)
+    invert_kind(x_turn, by_x, not misere)
     if words == 0:
         add_stones_sparse(x_turn, o_layer.sets, index_bits, o_turn)
     for p in range(0, x_turn.shape[0] if words else 0, 2):
@@ -197,19 +200,8 @@ def _merge_o_moves(
         for first in (0, words):  # one after the other, because both do not fit into the first-level cache
             add_stones(before[first : first + words], after[first : first + words])
         fold_two(after, o_layer, o_turn[p], o_turn[q])
-    for p in range(x_turn.shape[0]):
-        flip = FULL if (p < by_x) != misere else ZERO
-        invert(x_turn[p], flip)
-        invert(o_turn[p], flip)
-
-
-@jit
-def _mark_buildable(free: int, board: PlacementBoard, with_line: np.ndarray, out: np.ndarray) -> None:
-    """Fill `out`, a whole plane, with the reachable O-sets of any size. Used only if lines are exact."""
-    index_bits = popcount(np.uint64(free))
-    words = word_count(index_bits)
-    line_plane(free, index_bits, board.o_lines, board.o_guards, with_line[:words])
-    buildable_plane(with_line[:words], index_bits, out[:words])
+    invert_kind(x_turn, by_x, not misere)
+    invert_kind(o_turn, by_x, not misere)
 
 
 @jit
@@ -229,29 +221,3 @@ def _mark_live(
     live[(bits >> 6) + 1 :] = ZERO
     for w in range(live.size):
         stored[w] = stored[w] & live[w] if threats else live[w]
-
-
-@jit
-def _write_page(
-    kept: np.ndarray,
-    o_stored: np.ndarray,
-    x_turn: np.ndarray,
-    by_x: int,
-    x_stored: np.ndarray,
-    x_plane: np.ndarray,
-    first_of_x: int,
-    stream: np.ndarray,
-    raw: np.ndarray,
-) -> None:
-    """Write a page in the format of the file: the sign plane, then a plane for each digit of the count.
-
-    In each plane, positions with X to move begin at bit `first_of_x`. `x_plane` and `stream` are scratch space.
-    """
-    plane_bytes = raw.size // kept.shape[0]
-    for plane in range(kept.shape[0]):
-        o_plane = kept[plane]
-        for w in range(o_stored.size):
-            stream[w] = o_plane[w] & o_stored[w]
-        digit_plane(x_turn, by_x, plane_step(plane), x_stored, x_plane)
-        write_bits(x_plane, first_of_x, stream)
-        copy(stream.view(np.uint8), raw[plane * plane_bytes : (plane + 1) * plane_bytes])

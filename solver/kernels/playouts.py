@@ -12,8 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from solver.kernels.instructions import popcount
 from solver.kernels.jit import jit
-from solver.kernels.words import ONE, ZERO, popcount
+from solver.kernels.words import ONE, ZERO
 
 MAX_SQUARES = 64
 

@@ -32,7 +32,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.kernels.instructions import count
+from solver.kernels.instructions import popcount
 from solver.kernels.jit import jit
 
 MOST_SQUARES = 49
@@ -56,10 +56,8 @@ class ProofBoard(NamedTuple):
     squares: int
     ground: int  # the squares that need no stone below them
     stride: int  # the difference to the number of the square below
-    x_masks: np.ndarray  # int64[L], the squares of a line of X
-    x_guards: np.ndarray  # int64[L], the squares that must not be its owner's
-    o_masks: np.ndarray  # the same of O's lines
-    o_guards: np.ndarray
+    x_lines: np.ndarray  # int64[L, 2]: the squares of a line of X, and those that must not be its owner's
+    o_lines: np.ndarray  # the same of O's lines
     images: np.ndarray  # int64[G, 7, 256]: the image of each byte of a mask under each symmetry
     misere: bool
     idle: bool  # whether a stone on a dead square may be the best move
@@ -96,7 +94,7 @@ def _search(board: ProofBoard, memory: Memory, own: int, other: int, attacks: bo
     memory.nodes[0] += 1
     if memory.nodes[0] > memory.nodes[1]:
         return UNKNOWN
-    ply = count(np.uint64(own | other))
+    ply = popcount(np.uint64(own | other))
     answer, moves = _judge(board, own, other, attacks, ply)
     if answer != UNKNOWN:
         return answer
@@ -166,12 +164,12 @@ def _survey(board: ProofBoard, own: int, other: int, by_x: bool, most: int) -> t
     and the squares that lie on them or guard them.
     """
     weight = completing = alive = 0
-    masks, guards = (board.x_masks, board.x_guards) if by_x else (board.o_masks, board.o_guards)
-    for i in range(masks.size):
-        mask, guard = masks[i], guards[i]
+    lines = board.x_lines if by_x else board.o_lines
+    for i in range(lines.shape[0]):
+        mask, guard = lines[i, 0], lines[i, 1]
         if mask & other or guard & own:
             continue
-        lacking = count(np.uint64(mask & ~own))
+        lacking = popcount(np.uint64(mask & ~own))
         if lacking > most:
             continue
         weight += _WHOLE >> lacking
@@ -206,19 +204,19 @@ def _score(board: ProofBoard, own: int, other: int, x_moves: bool, scores: np.nd
     """Score each free square by the lines through it that either side can still make."""
     scores[:] = 0
     x, o = (own, other) if x_moves else (other, own)
-    _add_scores(board.x_masks, board.x_guards, x, o, board.misere, scores)
-    _add_scores(board.o_masks, board.o_guards, o, x, board.misere, scores)
+    _add_scores(board.x_lines, x, o, board.misere, scores)
+    _add_scores(board.o_lines, o, x, board.misere, scores)
 
 
 @jit
-def _add_scores(masks: np.ndarray, guards: np.ndarray, own: int, other: int, misere: bool, scores: np.ndarray) -> None:
+def _add_scores(lines: np.ndarray, own: int, other: int, misere: bool, scores: np.ndarray) -> None:
     """Add the lines of one side, whose stones are `own`, to the scores of their free squares."""
     step = 1 if misere else 2
-    for i in range(masks.size):
-        mask = masks[i]
-        if mask & other or guards[i] & own:
+    for i in range(lines.shape[0]):
+        mask = lines[i, 0]
+        if mask & other or lines[i, 1] & own:
             continue
-        score = 1 << step * count(np.uint64(mask & own))
+        score = 1 << step * popcount(np.uint64(mask & own))
         rest = mask & ~own
         square = 0
         while rest:

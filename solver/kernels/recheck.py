@@ -4,7 +4,8 @@ Unlike the kernels that solve games, this module uses neither planes nor words, 
 another. It shares no code with those kernels. So a mistake goes unnoticed only if it was made twice.
 
 Values are *scores*, one byte per position. The order of the scores is the same for both sides: X prefers the greatest,
-O the least (see `solver.check.page_check`). Sets of squares are masks of index bits (see `recheck_sets`).
+O the least (see `solver.check.page_check`). Sets of squares are masks of index bits (see `recheck_sets`). Positions
+that threats decide have no bits in a table (see `solver.store.layout`); they are scored one by one.
 """
 
 from __future__ import annotations
@@ -15,7 +16,22 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.kernels.jit import jit, jit_allocating
-from solver.kernels.recheck_sets import Ints, spread
+from solver.kernels.recheck_sets import (
+    CheckBoard,
+    Ints,
+    Ranks,
+    canonical,
+    find,
+    gather,
+    has_line,
+    list_squares,
+    list_subsets,
+    make_chunks,
+    make_ranks,
+    map_bits,
+    rank,
+    spread,
+)
 
 DRAW = 128
 LIVE, OVER = 1, 2  # marks of reachable positions: unfinished, or ended by a line; 0: unreachable
@@ -23,57 +39,15 @@ LIVE, OVER = 1, 2  # marks of reachable positions: unfinished, or ended by a lin
 Bytes = npt.NDArray[np.uint8]
 
 
-class CheckBoard(NamedTuple):
-    """The rules as arrays.
-
-    plies: the maximum number of stones on the board.
-    x_lines, o_lines: int64[L, 2], the mask and the guard of each line.
-    symmetries: int64[P, squares], the image of each square under each permutation. Every symmetry is a product that
-    contains one permutation of each factor; factor 0 is applied first.
-    images: int64[P, 7, 256], the image of each byte of a mask under each permutation.
-    first: int64[S + 1], the first permutation of each factor, then P.
-    settled: int64[S]: no factor after factor i moves square settled[i] or a greater one.
-    below, above: int64[squares], masks of the square that must be taken before this one, and of the square that must be
-    taken after it; 0 if there is none.
-    """
-
-    squares: int
-    plies: int
-    x_lines: Ints
-    o_lines: Ints
-    symmetries: Ints
-    images: Ints
-    first: Ints
-    settled: Ints
-    below: Ints
-    above: Ints
-
-
 class Pages(NamedTuple):
-    """The P pages whose keys have `stones` squares, with C positions each.
-
-    keys: int64[P], ascending.
-    smaller: int64, the keys of the pages with one square fewer.
-    weights: int64[P], the number of images of each key.
-    scores: uint8[P, C].
-    marks: uint8[P, C] with gravity, otherwise uint8[0, 0].
-    """
+    """The P pages whose keys have `stones` squares, with C positions each."""
 
     stones: int
-    keys: Ints
-    smaller: Ints
-    weights: Ints
-    scores: Bytes
-    marks: Bytes
-
-
-@jit
-def has_line(lines: Ints, stones: int) -> bool:
-    """Return whether the stones of one side contain one of `lines` (int64[count, 2]: mask, guard)."""
-    for line in range(lines.shape[0]):
-        if stones & lines[line, 0] == lines[line, 0] and stones & lines[line, 1] == 0:
-            return True
-    return False
+    keys: Ints  # int64[P], ascending
+    smaller: Ints  # int64[...], the keys of the pages with one square fewer
+    weights: Ints  # int64[P], the number of images of each key
+    scores: Bytes  # uint8[P, C]
+    marks: Bytes  # uint8[P, C] with gravity, otherwise uint8[0, 0]
 
 
 @jit_allocating
@@ -132,131 +106,6 @@ def mark_sets(board: CheckBoard, squares: Ints, lines: Ints, keys: Ints, sets: I
 
 
 @jit
-def find(keys: Ints, key: int) -> int:
-    """Return the index of the first key that is at least `key`. The keys are in ascending order."""
-    first, last = 0, keys.size
-    while first < last:
-        middle = (first + last) >> 1
-        if keys[middle] < key:
-            first = middle + 1
-        else:
-            last = middle
-    return first
-
-
-@jit
-def list_larger(board: CheckBoard, keys: Ints, with_lines: bool, larger: Ints) -> None:
-    """Fill `larger` (int64[P, squares]) with the smallest image of each key plus each square, or -1.
-
-    The entry is -1 if the square is taken, if the square below it is free, or, unless `with_lines`, if the result
-    contains a line of X.
-    """
-    for i in range(keys.size):
-        for square in range(board.squares):
-            mask = keys[i] | 1 << square
-            fits = mask != keys[i] and board.below[square] & ~mask == 0
-            larger[i, square] = -1
-            if fits and (with_lines or not has_line(board.x_lines, mask)):
-                larger[i, square], _ = canonical(board, mask)
-
-
-@jit_allocating
-def canonical(board: CheckBoard, mask: int) -> tuple[int, Ints]:
-    """Return the smallest image of a mask, and a symmetry (int64[squares]) that maps the mask to it."""
-    numbers, found, smallest = np.full(board.settled.size + 1, -1), np.zeros(board.settled.size, np.int64), -1
-    image, factor = np.empty(numbers.size, np.int64), 0
-    image[0] = mask
-    while factor >= 0:  # depth first
-        if factor == board.settled.size:
-            if smallest < 0 or image[factor] < smallest:
-                smallest = image[factor]
-                found[:] = numbers[:-1]
-            factor -= 1
-        elif next_image(board, factor, numbers, image):
-            settled = board.settled[factor]
-            if smallest < 0 or image[factor + 1] >> settled <= smallest >> settled:
-                factor += 1
-        else:
-            factor -= 1
-    symmetry = np.arange(board.squares)
-    for i in range(found.size):
-        for square in range(board.squares):
-            symmetry[square] = board.symmetries[board.first[i] + found[i], symmetry[square]]
-    return smallest, symmetry
-
-
-@jit
-def next_image(board: CheckBoard, factor: int, numbers: Ints, image: Ints) -> bool:
-    """Store in image[factor + 1] the image of image[factor] under the next permutation of a factor.
-
-    Returns False after the last permutation.
-    """
-    numbers[factor] += 1
-    element = board.first[factor] + numbers[factor]
-    if element == board.first[factor + 1]:
-        numbers[factor] = -1
-        return False
-    found, byte, mask = 0, 0, image[factor]
-    while mask:
-        found |= board.images[element, byte, mask & 255]
-        mask >>= 8
-        byte += 1
-    image[factor + 1] = found
-    return True
-
-
-@jit_allocating
-def count_images(board: CheckBoard, masks: Ints, weights: Ints) -> None:
-    """Fill `weights` with the number of distinct images of each mask."""
-    numbers = np.full(board.settled.size + 1, -1)
-    image = np.empty(numbers.size, np.int64)
-    order = 1
-    for factor in range(board.settled.size):
-        order *= board.first[factor + 1] - board.first[factor]
-    for i in range(masks.size):
-        fixed = factor = 0
-        image[0] = masks[i]
-        while factor >= 0:
-            if factor == board.settled.size:
-                fixed += 1  # every square is settled, so it is the mask
-                factor -= 1
-            elif next_image(board, factor, numbers, image):
-                settled = board.settled[factor]
-                factor += image[factor + 1] >> settled == masks[i] >> settled
-            else:
-                factor -= 1
-        weights[i] = order // fixed
-
-
-@jit_allocating
-def list_squares(board: CheckBoard, mask: int) -> Ints:
-    """Return the squares of a mask in ascending order, so that item i is the square of index bit i."""
-    squares = np.empty(board.squares, np.int64)
-    count = 0
-    for square in range(board.squares):
-        if mask >> square & 1:
-            squares[count] = square
-            count += 1
-    return squares[:count]
-
-
-@jit_allocating
-def map_bits(board: CheckBoard, squares: Ints, symmetry: Ints, allowed: int, values: Ints) -> None:
-    """For each of `squares`, store a mask in `values`: the index bit of the square's image.
-
-    Index bits number the `allowed` squares.
-    """
-    places = np.zeros(board.squares, np.int64)
-    place = 0
-    for square in range(board.squares):
-        if allowed >> square & 1:
-            places[square] = place
-            place += 1
-    for i in range(squares.size):
-        values[i] = 1 << places[symmetry[squares[i]]]
-
-
-@jit
 def unpack(raw: Bytes, score_of: Bytes, scores: Bytes) -> bool:
     """Convert the bit planes of a page, `raw` (uint8[planes, bytes]), to `scores` (uint8[C]).
 
@@ -293,3 +142,241 @@ def compare(scores: Bytes, marks: Bytes, expected: Bytes, first: int, weight: in
             if found[1] == 0:
                 found[2], found[3] = first + i, wanted
             found[1] += 1
+
+
+@jit_allocating
+def check_placement(
+    board: CheckBoard,
+    pages: Pages,
+    children: Pages,
+    x_line: int,
+    o_line: int,
+    first: int,
+    last: int,
+    tally: Ints,
+    found: Ints,
+) -> int:
+    """Check pages first..last-1 of a game without gravity; return the number of successors compared.
+
+    The key of a page is the set of X's stones. If X has n stones, the page's positions are first the O-sets of n - 1
+    stones (O to move), then the O-sets of n stones (X to move).
+
+    x_line, o_line: the score if the next stone completes a line of X, or of O.
+    tally: int64[squares + 1, 256], indexed by ply and score.
+    found: int64[last - first, 4], the results of `compare` for each page.
+    """
+    stones = pages.stones
+    free = board.squares - stones
+    before, after = list_subsets(free, stones - 1), list_subsets(free, stones)
+    ranks, child_ranks = make_ranks(free, stones), make_ranks(free - 1, stones)
+    split, count = before.size, before.size + after.size
+    expected, marks = np.empty(count, np.uint8), np.empty(count, np.uint8)
+    looked_at = 0
+    for page in range(first, last):
+        x, scores = pages.keys[page], pages.scores[page]
+        squares = list_squares(board, ~x)
+        lines = lines_among(board.o_lines, squares)
+        mark_sets(board, squares, lines, pages.smaller, before, marks[:split])
+        mark_sets(board, squares, lines, pages.keys, after, marks[split:])
+        at_end = 2 * stones == board.plies
+        looked_at += reply_o(free, at_end, ranks, before, marks, scores, o_line, expected)
+        if at_end:
+            marks[split:] = OVER
+        live = np.flatnonzero(marks[split:] == LIVE)
+        best = reply_x(board, x, squares, child_ranks, after[live], children, x_line)
+        for i in range(live.size):
+            expected[split + live[i]] = best[i]
+        looked_at += live.size * (free - stones)
+        report, weight = found[page - first], pages.weights[page]
+        compare(scores[:split], marks[:split], expected[:split], 0, weight, tally[2 * stones - 1], report)
+        compare(scores[split:], marks[split:], expected[split:], split, weight, tally[2 * stones], report)
+    return looked_at
+
+
+@jit
+def reply_o(
+    free: int, at_end: bool, ranks: Ranks, sets: Ints, marks: Bytes, scores: Bytes, o_line: int, expected: Bytes
+) -> int:
+    """For each position with O to move, find the best score after a move of O, among the positions on the same page.
+
+    Fills `expected`, and returns the number of successors compared. `at_end` means that O's move is the last ply.
+    """
+    looked_at = 0
+    for r in range(sets.size):
+        if marks[r] != LIVE:
+            continue
+        best = 255
+        for i in range(free):
+            if sets[r] >> i & 1:
+                continue
+            child = sets.size + rank(ranks, sets[r] | 1 << i)
+            if marks[child] == OVER:
+                score = o_line
+            else:
+                score = DRAW if at_end else scores[child]
+            best = min(best, score)
+            looked_at += 1
+        expected[r] = best
+    return looked_at
+
+
+@jit_allocating
+def reply_x(board: CheckBoard, x: int, squares: Ints, ranks: Ranks, sets: Ints, children: Pages, x_line: int) -> Bytes:
+    """For each of `sets`, return the best score that a move of X leads to: uint8[sets].
+
+    The positions after the move are on the pages with one more stone of X, `children`.
+    """
+    best = np.zeros(sets.size, np.uint8)
+    for i in range(squares.size):
+        child = x | 1 << squares[i]
+        over = has_line(board.x_lines, child)
+        if over or children.keys.size == 0:  # nothing is stored
+            score = x_line if over else DRAW
+            for r in range(sets.size):
+                if sets[r] >> i & 1 == 0:
+                    best[r] = max(best[r], score)
+            continue
+        key, symmetry = canonical(board, child)
+        chunks, part = make_chunks(map_bits(board, squares, symmetry, ~key))
+        scores = children.scores[find(children.keys, key)]
+        for r in range(sets.size):
+            if sets[r] >> i & 1 == 0:
+                best[r] = max(best[r], scores[rank(ranks, gather(chunks, part, sets[r]))])
+    return best
+
+
+@jit_allocating
+def reach_shapes(board: CheckBoard, pages: Pages, parents: Pages, first: int, last: int) -> None:
+    """On pages first..last-1, mark the positions to which a move leads from a live position; fill `pages.marks`.
+
+    The key of a page is the set of taken squares, and its positions are the sets of X's stones. `parents` are the pages
+    with one stone fewer.
+    """
+    x_moved = pages.stones % 2
+    sets = list_subsets(pages.stones, (pages.stones + 1) // 2)
+    ranks = make_ranks(pages.stones - 1, pages.stones // 2)
+    for page in range(first, last):
+        shape, marks = pages.keys[page], pages.marks[page]
+        squares = list_squares(board, shape)
+        marks[:] = 0
+        for i in range(squares.size):
+            if shape & board.above[squares[i]]:
+                continue
+            key, symmetry = canonical(board, shape ^ 1 << squares[i])
+            values = map_bits(board, squares, symmetry, key)
+            values[i] = 0
+            chunks, part = make_chunks(values)
+            before = parents.marks[find(parents.keys, key)]
+            for r in range(sets.size):
+                if sets[r] >> i & 1 == x_moved and before[rank(ranks, gather(chunks, part, sets[r]))] == LIVE:
+                    marks[r] = LIVE
+        lines, full = lines_among(board.x_lines if x_moved else board.o_lines, squares), (1 << pages.stones) - 1
+        for r in range(sets.size):
+            if marks[r] == LIVE and has_line(lines, sets[r] if x_moved else full ^ sets[r]):
+                marks[r] = OVER
+
+
+@jit_allocating
+def check_gravity(
+    board: CheckBoard, pages: Pages, children: Pages, line: int, first: int, last: int, tally: Ints, found: Ints
+) -> int:
+    """Check pages first..last-1 of a game with gravity; return the number of successors compared.
+
+    line: the score if the next stone completes a line. `tally` and `found` are as in `check_placement`.
+    """
+    x_moves = pages.stones % 2 == 0
+    sets = list_subsets(pages.stones, (pages.stones + 1) // 2)
+    ranks = make_ranks(children.stones, (children.stones + 1) // 2)
+    expected = np.empty(sets.size, np.uint8)
+    squares = np.empty(pages.stones + 1, np.int64)
+    looked_at = 0
+    for page in range(first, last):
+        shape, marks = pages.keys[page], pages.marks[page]
+        expected[:] = 0 if x_moves else 255
+        squares[:-1] = list_squares(board, shape)
+        for square in range(board.squares):
+            if shape >> square & 1 or board.below[square] & ~shape:
+                continue
+            squares[-1] = square
+            key, symmetry = canonical(board, shape | 1 << square)
+            values = map_bits(board, squares, symmetry, key)
+            chunks, part = make_chunks(values[:-1])
+            stone = values[-1] if x_moves else 0
+            child = find(children.keys, key)
+            scores, child_marks = children.scores[child], children.marks[child]
+            for r in range(sets.size):
+                if marks[r] != LIVE:
+                    continue
+                place = rank(ranks, gather(chunks, part, sets[r]) | stone)
+                score = line if child_marks[place] == OVER else scores[place]
+                expected[r] = max(expected[r], score) if x_moves else min(expected[r], score)
+                looked_at += 1
+        compare(pages.scores[page], marks, expected, 0, pages.weights[page], tally[pages.stones], found[page - first])
+    return looked_at
+
+
+@jit_allocating
+def check_last_ply(board: CheckBoard, pages: Pages, first: int, last: int, tally: Ints, found: Ints) -> int:
+    """Check pages first..last-1 of an opening table's last ply: every win must come at a later ply.
+
+    `tally` and `found` are as in `check_placement`. Returns 0, because no successors are compared.
+    """
+    expected = np.empty(pages.scores.shape[1], np.uint8)
+    longest = board.squares - pages.stones
+    for page in range(first, last):
+        for r in range(expected.size):
+            score = pages.scores[page, r]
+            expected[r] = score if abs(np.int64(score) - DRAW) <= longest else DRAW
+        scores, marks, weight = pages.scores[page], pages.marks[page], pages.weights[page]
+        compare(scores, marks, expected, 0, weight, tally[pages.stones], found[page - first])
+    return 0
+
+
+@jit
+def count_marks(pages: Pages) -> tuple[int, int]:
+    """Return (live, over): the numbers of positions marked LIVE and OVER, counted once for each image of their keys."""
+    live = over = 0
+    for page in range(pages.keys.size):
+        for position in range(pages.marks.shape[1]):
+            live += pages.weights[page] * (pages.marks[page, position] == LIVE)
+            over += pages.weights[page] * (pages.marks[page, position] == OVER)
+    return live, over
+
+
+@jit_allocating
+def score_decided(
+    board: CheckBoard, pages: Pages, x_line: int, o_lines: Ints, first: int, last: int, wrong: Ints
+) -> None:
+    """On pages first..last-1, set the scores of the positions that threats decide.
+
+    x_line: the score if X completes a line with its next stone.
+    o_lines: int64[2], the scores if O completes a line with its next stone, with O to move and with X to move.
+    wrong: int64[last - first], for each page, the rank of its last such position whose stored bits are not zero, or -1.
+    """
+    free = board.squares - pages.stones
+    before, after = list_subsets(free, pages.stones - 1), list_subsets(free, pages.stones)
+    split = before.size
+    marks = np.empty(split + after.size, np.uint8)
+    for page in range(first, last):
+        x, scores = pages.keys[page], pages.scores[page]
+        squares = list_squares(board, ~x)
+        lines = lines_among(board.o_lines, squares)
+        mark_sets(board, squares, lines, pages.smaller, before, marks[:split])
+        mark_sets(board, squares, lines, pages.keys, after, marks[split:])
+        x_wins_on = 0
+        for i in range(squares.size):
+            x_wins_on |= has_line(board.x_lines, x | 1 << squares[i]) << i
+        wrong[page - first] = -1
+        for r in range(scores.size):
+            if marks[r] != LIVE:
+                continue
+            o_moves = r < split
+            o = before[r] if o_moves else after[r - split]
+            by_x, by_o = x_wins_on & ~o, completing(lines, o)
+            own, other = (by_o, by_x) if o_moves else (by_x, by_o)
+            if own == 0 and other & (other - 1) == 0:
+                continue
+            if scores[r] != DRAW:
+                wrong[page - first] = r
+            x_wins = (own > 0) != o_moves
+            scores[r] = x_line if x_wins else o_lines[0 if o_moves else 1]

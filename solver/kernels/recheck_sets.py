@@ -1,9 +1,9 @@
-"""Map and rank sets of squares, for checks.
+"""Sets of squares, their images and their ranks, for checks.
 
-A set is a mask of index bits, which number the allowed squares in ascending order; see `solver.store.layout`. The image
-of a set is the union of the images of its elements. The rank of a set is its colexicographic rank among the sets of its
-size. Images and ranks are composed from tables for parts of the set. Each table has at most about the square root of
-2**squares entries.
+A set is a mask of squares, or of index bits, which number the allowed squares in ascending order; see
+`solver.store.layout`. The rank of a set is its colexicographic rank among the sets of its size. The images and ranks of
+many sets are composed from tables for parts of a set. Each table has at most about the square root of 2**squares
+entries.
 """
 
 from __future__ import annotations
@@ -18,6 +18,130 @@ from solver.kernels.jit import jit, jit_allocating
 CHUNKS = 3  # the parts that a set is mapped by
 
 Ints = npt.NDArray[np.int64]
+
+
+class CheckBoard(NamedTuple):
+    """The rules as arrays.
+
+    Every symmetry is a product that contains one permutation of each factor; factor 0 is applied first.
+    """
+
+    squares: int
+    plies: int  # the maximum number of stones on the board
+    x_lines: Ints  # int64[L, 2], the mask and the guard of each line
+    o_lines: Ints  # int64[L', 2]
+    symmetries: Ints  # int64[P, squares], the image of each square under each permutation
+    images: Ints  # int64[P, 7, 256], the image of each byte of a mask under each permutation
+    first: Ints  # int64[S + 1], the first permutation of each factor, then P
+    settled: Ints  # int64[S]: no factor after factor i moves square settled[i] or a greater one
+    below: Ints  # int64[squares], a mask of the square that must be taken before this one; 0 if there is none
+    above: Ints  # int64[squares], a mask of the square that must be taken after this one; 0 if there is none
+
+
+@jit
+def has_line(lines: Ints, stones: int) -> bool:
+    """Return whether the stones of one side contain one of `lines` (int64[count, 2]: mask, guard)."""
+    for line in range(lines.shape[0]):
+        if stones & lines[line, 0] == lines[line, 0] and stones & lines[line, 1] == 0:
+            return True
+    return False
+
+
+@jit_allocating
+def canonical(board: CheckBoard, mask: int) -> tuple[int, Ints]:
+    """Return the smallest image of a mask, and a symmetry (int64[squares]) that maps the mask to it."""
+    numbers, found, smallest = np.full(board.settled.size + 1, -1), np.zeros(board.settled.size, np.int64), -1
+    image, factor = np.empty(numbers.size, np.int64), 0
+    image[0] = mask
+    while factor >= 0:  # depth first
+        if factor == board.settled.size:
+            if smallest < 0 or image[factor] < smallest:
+                smallest = image[factor]
+                found[:] = numbers[:-1]
+            factor -= 1
+        elif next_image(board, factor, numbers, image):
+            settled = board.settled[factor]
+            if smallest < 0 or image[factor + 1] >> settled <= smallest >> settled:
+                factor += 1
+        else:
+            factor -= 1
+    symmetry = np.arange(board.squares)
+    for i in range(found.size):
+        for square in range(board.squares):
+            symmetry[square] = board.symmetries[board.first[i] + found[i], symmetry[square]]
+    return smallest, symmetry
+
+
+@jit
+def next_image(board: CheckBoard, factor: int, numbers: Ints, image: Ints) -> bool:
+    """Store in image[factor + 1] the image of image[factor] under the next permutation of a factor.
+
+    Returns False after the last permutation.
+    """
+    numbers[factor] += 1
+    element = board.first[factor] + numbers[factor]
+    if element == board.first[factor + 1]:
+        numbers[factor] = -1
+        return False
+    found, byte, mask = 0, 0, image[factor]
+    while mask:
+        found |= board.images[element, byte, mask & 255]
+        mask >>= 8
+        byte += 1
+    image[factor + 1] = found
+    return True
+
+
+@jit_allocating
+def count_images(board: CheckBoard, masks: Ints, weights: Ints) -> None:
+    """Fill `weights` with the number of distinct images of each mask."""
+    numbers = np.full(board.settled.size + 1, -1)
+    image = np.empty(numbers.size, np.int64)
+    order = 1
+    for factor in range(board.settled.size):
+        order *= board.first[factor + 1] - board.first[factor]
+    for i in range(masks.size):
+        fixed = factor = 0
+        image[0] = masks[i]
+        while factor >= 0:
+            if factor == board.settled.size:
+                fixed += 1  # every square is settled, so it is the mask
+                factor -= 1
+            elif next_image(board, factor, numbers, image):
+                settled = board.settled[factor]
+                factor += image[factor + 1] >> settled == masks[i] >> settled
+            else:
+                factor -= 1
+        weights[i] = order // fixed
+
+
+@jit
+def list_larger(board: CheckBoard, keys: Ints, with_lines: bool, larger: Ints) -> None:
+    """Fill `larger` (int64[P, squares]) with the smallest image of each key plus each square, or -1.
+
+    The entry is -1 if the square is taken, if the square below it is free, or, unless `with_lines`, if the result
+    contains a line of X.
+    """
+    for i in range(keys.size):
+        for square in range(board.squares):
+            mask = keys[i] | 1 << square
+            fits = mask != keys[i] and board.below[square] & ~mask == 0
+            larger[i, square] = -1
+            if fits and (with_lines or not has_line(board.x_lines, mask)):
+                larger[i, square], _ = canonical(board, mask)
+
+
+@jit
+def find(keys: Ints, key: int) -> int:
+    """Return the index of the first key that is at least `key`. The keys are in ascending order."""
+    first, last = 0, keys.size
+    while first < last:
+        middle = (first + last) >> 1
+        if keys[middle] < key:
+            first = middle + 1
+        else:
+            last = middle
+    return first
 
 
 @jit_allocating
@@ -37,6 +161,18 @@ def list_subsets(bits: int, size: int) -> Ints:
     return subsets
 
 
+@jit_allocating
+def list_squares(board: CheckBoard, mask: int) -> Ints:
+    """Return the squares of a mask in ascending order, so that item i is the square of index bit i."""
+    squares = np.empty(board.squares, np.int64)
+    count = 0
+    for square in range(board.squares):
+        if mask >> square & 1:
+            squares[count] = square
+            count += 1
+    return squares[:count]
+
+
 @jit
 def spread(squares: Ints, bits: int) -> int:
     """Return the mask of the squares whose index bits are set in `bits`."""
@@ -47,31 +183,34 @@ def spread(squares: Ints, bits: int) -> int:
 
 
 @jit_allocating
-def make_chunks(count: int) -> Ints:
-    """Return an uninitialized array for `fill_chunks`: int64[CHUNKS, 2**ceil(count / CHUNKS)]."""
-    return np.empty((CHUNKS, 1 << (count + CHUNKS - 1) // CHUNKS), np.int64)
+def map_bits(board: CheckBoard, squares: Ints, symmetry: Ints, allowed: int) -> Ints:
+    """For each of `squares`, return a mask: the index bit of the square's image, among the `allowed` squares."""
+    places, values = np.zeros(board.squares, np.int64), np.empty(squares.size, np.int64)
+    place = 0
+    for square in range(board.squares):
+        if allowed >> square & 1:
+            places[square] = place
+            place += 1
+    for i in range(squares.size):
+        values[i] = 1 << places[symmetry[squares[i]]]
+    return values
 
 
-@jit
-def fill_chunks(values: Ints, chunks: Ints) -> int:
-    """Fill the tables for `gather`, which returns the union of values[i] over all i in a set.
-
-    Returns the number of index bits per table.
-    """
+@jit_allocating
+def make_chunks(values: Ints) -> tuple[Ints, int]:
+    """Return tables (int64[CHUNKS, 2**bits]) for `gather`, and the number of index bits per table."""
     part = (values.size + CHUNKS - 1) // CHUNKS
-    for chunk in range(CHUNKS):
-        chunks[chunk, 0] = 0
-        size = 1
-        for i in range(chunk * part, min((chunk + 1) * part, values.size)):
-            for v in range(size):
-                chunks[chunk, size + v] = chunks[chunk, v] | values[i]
-            size *= 2
-    return part
+    chunks = np.zeros((CHUNKS, 1 << part), np.int64)
+    for i in range(values.size):
+        chunk, size = i // part, 1 << i % part
+        for v in range(size):
+            chunks[chunk, size + v] = chunks[chunk, v] | values[i]
+    return chunks, part
 
 
 @jit
 def gather(chunks: Ints, part: int, bits: int) -> int:
-    """Return the union of values[i] over all i in the set `bits`; see `fill_chunks`."""
+    """Return the union of values[i] over all i in the set `bits`, given `make_chunks(values)`."""
     low = (1 << part) - 1
     return int(chunks[0, bits & low] | chunks[1, bits >> part & low] | chunks[2, bits >> 2 * part])
 
@@ -88,23 +227,18 @@ class Ranks(NamedTuple):
 def make_ranks(bits: int, size: int) -> Ranks:
     """Return the tables for `rank`, for the sets of `size` out of `bits` index bits."""
     half = (bits + 1) // 2
-    low, high = np.zeros(1 << half, np.int64), np.zeros(1 << bits - half, np.int64)
-    binomial = np.zeros((bits + 1, size + 1), np.int64)
-    binomial[:, 0] = 1
-    for n in range(1, bits + 1):
-        for k in range(1, size + 1):
-            binomial[n, k] = binomial[n - 1, k - 1] + binomial[n - 1, k]
-    for first, ranks in ((0, low), (half, high)):
-        for part in range(ranks.size):
-            counted = 0  # the elements below the next
-            if first:
-                counted = size
-                for bit in range(bits - half):
-                    counted -= part >> bit & 1
-            for bit in range(bits):
-                if part >> bit & 1 and 0 <= counted < size:
-                    counted += 1
-                    ranks[part] += binomial[first + bit, counted]
+    low, high = np.empty(1 << half, np.int64), np.empty(1 << bits - half, np.int64)
+    sizes, counts = np.zeros_like(low), np.zeros(half + 1, np.int64)  # of parts; by size, the low parts so far
+    for part in range(low.size):
+        sizes[part] = sizes[part >> 1] + (part & 1)
+        low[part] = counts[sizes[part]]
+        counts[sizes[part]] += 1
+    before = 0  # the sets whose high part is smaller
+    for part in range(high.size):
+        high[part] = before
+        rest = size - sizes[part]
+        if 0 <= rest <= half:
+            before += counts[rest]
     return Ranks(half, low, high)
 
 

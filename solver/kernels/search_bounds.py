@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.kernels.instructions import count
+from solver.kernels.instructions import popcount
 from solver.kernels.jit import jit_within
 from solver.kernels.search_board import ONE, Grid, Word, from_lowest, slanted_lines
 
@@ -76,7 +76,7 @@ def _parity(squares: Word) -> Word:
 def bound_by(grid: Grid, own_line: Word, closed: Word, other_line: Word) -> int:
     """Return an upper bound on the score of the side to move, from the result of `follow_up`; MOST if none is known."""
     # The closed squares and the square below each of their columns stay free, but for the last stone of each side.
-    most = -score_of(grid, grid.squares + 2 - count(closed) - count(closed & grid.top))
+    most = -score_of(grid, grid.squares + 2 - popcount(closed) - popcount(closed & grid.top))
     most = most if closed else -score_of(grid, grid.squares) if other_line else 0
     return MOST if own_line else most
 

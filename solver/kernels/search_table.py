@@ -96,28 +96,23 @@ def prefetch_bucket(grid: Grid, table: Table, first: Word, second: Word) -> None
 
 
 @jit_within
-def look_up(grid: Grid, table: Table, first: Word, second: Word) -> Word:
-    """Return the data stored for a key; 0 if the key is missing."""
+def look_up(grid: Grid, table: Table, first: Word, second: Word, least: int, most: int) -> tuple[int, int]:
+    """Return the bounds `least` and `most` of a key's score, narrowed by those in the table, if it contains the key."""
     mixed = _mix(grid, first, second)
     at = (mixed >> table.rest_bits) << np.uint64(2)
     rest = mixed & ((ONE << table.rest_bits) - ONE)
     for entry in (at, at + np.uint64(2)):
         data = table.words[entry + ONE]
         if table.words[entry] ^ data == first and data >> _DATA_BITS == rest:
-            return data
-    return np.uint64(0)
+            return _narrow(data, least, most)
+    return least, most
 
 
 @jit_within
-def lower_bound(data: Word) -> int:
-    """Decode the lower bound from the data of a key."""
-    return np.int64(data & _BOUND) - 32  # type: ignore[return-value] # int() would stay unsigned in Numba
-
-
-@jit_within
-def upper_bound(data: Word) -> int:
-    """Decode the upper bound from the data of a key."""
-    return np.int64(data >> np.uint64(6) & _BOUND) - 32  # type: ignore[return-value] # as in `lower_bound`
+def _narrow(data: Word, least: int, most: int) -> tuple[int, int]:
+    """Return the bounds `least` and `most`, narrowed by those in the second word of an entry."""
+    low, high = np.int64(data & _BOUND), np.int64(data >> np.uint64(6) & _BOUND)  # int() would stay unsigned in Numba
+    return max(least, int(low) - 32), min(most, int(high) - 32)
 
 
 @jit_within
@@ -134,7 +129,8 @@ def store(grid: Grid, table: Table, first: Word, second: Word, least: int, most:
     for entry in (at, at + np.uint64(2)):
         data = words[entry + ONE]
         if words[entry] ^ data == first and data >> _DATA_BITS == rest:
-            _write(words, entry, first, rest, max(least, lower_bound(data)), min(most, upper_bound(data)), work)
+            least, most = _narrow(data, least, most)
+            _write(words, entry, first, rest, least, most, work)
             return
     if work >= np.int64(words[at + ONE] >> np.uint64(12) & _WORK):
         words[at + np.uint64(2)] = words[at]

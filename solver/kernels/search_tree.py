@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.kernels.instructions import count
+from solver.kernels.instructions import popcount
 from solver.kernels.jit import jit, jit_within
 from solver.kernels.search_board import (
     ONE,
@@ -35,22 +35,13 @@ from solver.kernels.search_board import (
     safe_moves,
 )
 from solver.kernels.search_bounds import bound_by, follow_up, score_of
-from solver.kernels.search_table import (
-    Table,
-    look_up,
-    lower_bound,
-    make_key,
-    mirror_key,
-    prefetch_bucket,
-    store,
-    upper_bound,
-)
+from solver.kernels.search_table import Table, look_up, make_key, mirror_key, prefetch_bucket, store
 
 _OPEN = 99  # no score: the node has lanes to search
 _PAUSED = 98  # no score: the limit of nodes was reached
 _NOTHING = -99  # less than any score
 
-MOST_COLUMNS, MOST_ROWS = 16, 19
+MOST_COLUMNS = 16
 _MIRRORED_PLIES = 12  # the last ply at which a position and its mirror image share a key
 _LEAST_KEPT = 6  # positions with fewer free squares are not kept in the table
 
@@ -102,7 +93,7 @@ def start(board: Board, table: Table, stack: Stack, own: Word, other: Word) -> t
     """Make an unfinished position the root of the search; return bounds on its score."""
     grid = make_grid(board)
     taken = own | other
-    ply = count(taken)
+    ply = popcount(taken)
     winning = completing(grid, own) & playable(grid, taken)
     threats = completing(grid, other) & ~taken
     safe = safe_moves(grid, taken, threats)
@@ -121,9 +112,7 @@ def start(board: Board, table: Table, stack: Stack, own: Word, other: Word) -> t
         if ply <= _MIRRORED_PLIES:
             first, second = mirror_key(grid, first, second)
         words[_FIRST_KEY], words[_SECOND_KEY] = first, second
-        data = look_up(grid, table, first, second)
-        if data:
-            least, most = max(least, lower_bound(data)), min(most, upper_bound(data))
+        least, most = look_up(grid, table, first, second, least, most)
         numbers[_PLY], numbers[_LEAST], numbers[_MOST] = ply, least, most
     progress = stack.progress
     progress[_DEPTH], progress[_LOW], progress[_HIGH], progress[_HIGHEST] = -1, least, most, 0
@@ -316,7 +305,7 @@ def _list_moves(grid: Grid, words: np.ndarray, numbers: np.ndarray, at: Word, le
     for number in range(grid.columns):
         move = moves & column
         words[lane + _SAFE] = move  # the next column takes this lane if there is no move
-        row = count((move - ONE) & column)
+        row = popcount((move - ONE) & column)
         numbers[lane + _RANK] = _HEIGHT * row + _ASIDE * abs(2 * number - centre)
         lane += np.uint64(move != np.uint64(0))
         column <<= grid.diagonals[0]
@@ -409,8 +398,8 @@ def _rank_lanes(grid: Grid, words: np.ndarray, numbers: np.ndarray, level: Word,
         own &= ~never
         other &= ~never
         near = own & (playable(grid, words[lane + _OWN] | words[lane + _OTHER]) << ONE)
-        threats = _THREAT * count(own) + _NEAR_THREAT * count(near) + _COUNTER_THREAT * count(other)
-        replies = count(words[lane + _SAFE]) * (2 * (plies & 1) - 1)
+        threats = _THREAT * popcount(own) + _NEAR_THREAT * popcount(near) + _COUNTER_THREAT * popcount(other)
+        replies = popcount(words[lane + _SAFE]) * (2 * (plies & 1) - 1)
         numbers[lane + _RANK] += threats + _FORCED * (plies - 1) + _REPLY * replies
 
 
@@ -425,10 +414,8 @@ def _sort_lanes(grid: Grid, table: Table, stack: Stack, depth: int, lanes: int) 
         lane = level + np.uint64(i)
         low, high = numbers[lane + _LEAST], numbers[lane + _MOST]
         if low < high and grid.squares - numbers[lane + _PLY] >= _LEAST_KEPT:
-            data = look_up(grid, table, words[lane + _FIRST_KEY], words[lane + _SECOND_KEY])
-            if data:
-                low, high = max(low, lower_bound(data)), min(high, upper_bound(data))
-                numbers[lane + _LEAST], numbers[lane + _MOST] = low, high
+            low, high = look_up(grid, table, words[lane + _FIRST_KEY], words[lane + _SECOND_KEY], low, high)
+            numbers[lane + _LEAST], numbers[lane + _MOST] = low, high
         if (numbers[lane + _PLY] - numbers[at + _PLY]) & 1:
             low, high = -high, -low
         best, most = max(best, low), max(most, high)

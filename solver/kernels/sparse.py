@@ -9,8 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from solver.kernels.blocks import BINOMIALS
+from solver.kernels.instructions import popcount
 from solver.kernels.jit import jit
-from solver.kernels.words import ONE, ZERO, popcount
+from solver.kernels.words import ONE, ZERO
 
 
 @jit

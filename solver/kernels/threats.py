@@ -14,16 +14,15 @@ from solver.kernels.words import ZERO, or_into
 
 
 @jit
-def open_lines(free: int, lines: np.ndarray, guards: np.ndarray, out: np.ndarray) -> int:
+def open_lines(free: int, lines: np.ndarray, out: np.ndarray) -> int:
     """Fill `out` (int64[L, 2]) with the lines that lie on free squares and their guards on free squares, as index bits.
 
     Returns the number of these lines.
     """
     count = 0
-    for t in range(lines.size):
-        if lines[t] & ~free == 0:
-            out[count, 0] = to_index_bits(lines[t], free)
-            out[count, 1] = to_index_bits(guards[t], free)
+    for t in range(lines.shape[0]):
+        if lines[t, 0] & ~free == 0:
+            out[count, 0], out[count, 1] = to_index_bits(lines[t, 0], free), to_index_bits(lines[t, 1], free)
             count += 1
     return count
 

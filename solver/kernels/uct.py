@@ -131,20 +131,3 @@ def grow(
             tree.visits[path[i]] += 1
             tree.score[path[i]] += draw if result == 0 else max(result, 0)
             result = -result
-
-
-@jit
-def most_visited(tree: Tree, node: int) -> int:
-    """Return the child with the most visits; ties go to the higher score, then to the lower square."""
-    best = NOBODY
-    child = tree.child[node]
-    while child != NOBODY:
-        if best == NOBODY or tree.visits[child] > tree.visits[best]:
-            best = child
-        elif tree.visits[child] == tree.visits[best]:
-            better = tree.score[child] > tree.score[best]
-            level = tree.score[child] == tree.score[best]
-            if better or (level and tree.square[child] < tree.square[best]):
-                best = child
-        child = tree.sibling[child]
-    return best

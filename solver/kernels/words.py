@@ -1,4 +1,4 @@
-"""Basic operations on the 64-bit words of a plane: masks, counts and simple loops.
+"""Basic operations on the 64-bit words of a plane: masks and simple loops.
 
 A plane is a bitmap over all subsets of an ordered list of squares. Subset j is bit `j & 63` of word `j >> 6`. So the
 six lowest *index bits* are the place of the bit inside the word, and the others are the number of the word:
@@ -63,23 +63,9 @@ def or_into(source: np.ndarray, target: np.ndarray) -> None:
 
 
 @jit
-def invert(words: np.ndarray, flip: np.uint64) -> None:
-    """Complement all words if `flip` is all ones; leave them unchanged if it is zero."""
-    if flip != ZERO:
-        for w in range(words.size):
-            words[w] ^= flip
-
-
-@jit
-def popcount(word: np.uint64) -> int:
-    """Return the number of bits set in a word.
-
-    This is Hacker's Delight, figure 5-2, with additions instead of the last multiplication.
-    """
-    word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
-    word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
-    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    word = word + (word >> np.uint64(8))
-    word = word + (word >> np.uint64(16))
-    word = word + (word >> np.uint64(32))
-    return np.int64(word & np.uint64(127))  # type: ignore[return-value] # int() would stay unsigned in Numba
+def invert_kind(planes: np.ndarray, by_x: int, of_x: bool) -> None:
+    """Complement the planes of one kind: the first `by_x` if `of_x`, else the others."""
+    for p in range(0 if of_x else by_x, by_x if of_x else planes.shape[0]):
+        plane = planes[p]
+        for w in range(plane.size):
+            plane[w] = ~plane[w]

@@ -19,11 +19,11 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.count import count_or_bound_positions, count_pages, count_positions
-from solver.count.set_classes import group_arrays
 from solver.drawing.diagram import HOLE
 from solver.errors import DoesNotFit
 from solver.game.makers.variants import remove_squares
 from solver.game.rules import MAX_SQUARES, Rules, require_rectangle
+from solver.kernels.orbits import make_group
 from solver.kernels.page_sums import LANES
 from solver.search.gravity import Search
 from solver.solve.gravity_solver import prepare_gravity
@@ -97,7 +97,7 @@ def _choose_cone(plan: BuildPlan, pool: ThreadPool, most_work: int) -> Callable[
     rules, random = plan.rules, np.random.default_rng(0)
     roots = [[0]]
     while plan.work > most_work and len(roots) <= rules.plies // 2:
-        larger = list_larger(rules, group_arrays(rules.symmetries), np.array(roots[-1]))
+        larger = list_larger(rules, make_group(rules.symmetries.steps), np.array(roots[-1]))
         if not larger.size:
             break
         roots.append(random.permutation(larger)[:_ROOTS].tolist())

@@ -13,12 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.count import PageCounts, PlyCount, count_positions
-from solver.count.set_classes import group_arrays
 from solver.game.arrays import line_array, sort_distinct
 from solver.game.rules import Rules
 from solver.kernels.children import Children, PlacementBoard, Turn
 from solver.kernels.layers import Layer, half_layer_of, insertion_of, is_sparse, layer_of, sparse_layer_of
-from solver.kernels.orbits import Group, PageIndex, count_images, group_scratch, list_children
+from solver.kernels.orbits import Group, PageIndex, count_images, group_scratch, list_children, make_group
 from solver.kernels.placement import PageLevel, make_scratch, solve_pages
 from solver.solve.block import Block, block_of
 from solver.solve.levels import KeptPages, Prepared, Solve, SolvedPages, Tally
@@ -45,7 +44,7 @@ def list_keys(rules: Rules, pool: ThreadPool, roots: Sequence[int] = (0,)) -> li
 
     The list is indexed by the number of X's stones. The roots are canonical X-sets of one size.
     """
-    block, group, order = block_of(rules), group_arrays(rules.symmetries), rules.symmetries.order
+    block, group, order = block_of(rules), make_group(rules.symmetries.steps), rules.symmetries.order
     stones = roots[0].bit_count()
     levels = [_level(block, group, order, np.array(keys, np.int64)) for keys in [()] * stones + [roots]]
     for _ in range(stones, rules.plies // 2):
@@ -58,9 +57,8 @@ def list_keys(rules: Rules, pool: ThreadPool, roots: Sequence[int] = (0,)) -> li
 
 def list_larger(rules: Rules, group: Group, keys: Ints) -> Ints:
     """Return, in ascending order, the canonical X-sets that add one square to a set in `keys` and contain no line."""
-    masks, guards = line_array(rules.x_lines).T.copy()
     children = np.empty(keys.size * rules.squares, np.int64)
-    count = list_children(group, group_scratch(group), masks, guards, keys, children)
+    count = list_children(group, group_scratch(group), line_array(rules.x_lines), keys, children)
     return sort_distinct(children[:count])
 
 
@@ -78,7 +76,7 @@ def index_pages(rules: Rules, keys: Ints) -> PageIndex:
     counts = np.bincount(block.classes_of(keys), minlength=block.classes.size)
     ends = counts.cumsum()
     rows = np.stack([ends - counts, ends], axis=1)[block.classes]
-    return PageIndex(group_arrays(rules.symmetries), block.byte_patterns, rows, keys)
+    return PageIndex(make_group(rules.symmetries.steps), block.byte_patterns, rows, keys)
 
 
 def prepare_placement(rules: Rules, metric: Metric, pool: ThreadPool) -> Prepared:
@@ -115,16 +113,13 @@ class PlacementSolver:
 
     def __init__(self, plan: BuildPlan, read: Callable[[str], bytearray]) -> None:
         rules = plan.rules
-        of_x, of_o = line_array(rules.x_lines).T.copy(), line_array(rules.o_lines).T.copy()
         self._plan = plan
         self._read = read
         self._board = PlacementBoard(
             squares=rules.squares,
             plies=rules.plies,
-            x_lines=of_x[0],
-            x_guards=of_x[1],
-            o_lines=of_o[0],
-            o_guards=of_o[1],
+            x_lines=line_array(rules.x_lines),
+            o_lines=line_array(rules.o_lines),
             misere=rules.misere,
             exact=rules.exact,
             threats=layout_of(rules, plan.metric).has_threats,
@@ -163,8 +158,8 @@ class PlacementSolver:
         with self._lock:  # many threads begin a new level at once
             tables = self._make_turns(level.stones)
             children_layer = self._kept_layer(level.stones + bool(level.number))
-        sizes = (*level.horizons, kept.shape[1] - 1, level.page_bytes)
-        kernel_level = PageLevel(level.stones, own, keys.sizes[first:last], *sizes, *tables)
+        by_x, by_o = level.horizons
+        kernel_level = PageLevel(level.stones, own, keys.sizes[first:last], by_x, by_o, *tables)
         children = Children(index, *before, children_layer, inputs)
         size = own.size * level.page_bytes
         if not hasattr(self._buffers, "pages") or self._buffers.pages.size < size:
@@ -190,7 +185,7 @@ def _turns(rules: Rules, stones: int) -> tuple[Turn, Turn, Layer, Layer]:
     """Return a level's tables for O to move and for X to move, then the layers of whole planes for O and X to move."""
     free = rules.squares - stones
     make_layer = sparse_layer_of if is_sparse(free, stones) and not rules.exact else half_layer_of
-    layers = [(of_o, make_layer(free, of_o)) for of_o in (stones - 1, stones)]
-    o_turn, x_turn = (Turn(of_o, layer, insertion_of(free, layer)) for of_o, layer in layers)
+    layers = [make_layer(free, of_o) for of_o in (stones - 1, stones)]
+    o_turn, x_turn = (Turn(layer, insertion_of(free, layer)) for layer in layers)
     o_whole, x_whole = (layer_of(free if rules.exact else 0, of_o) for of_o in (stones - 1, stones))
     return o_turn, x_turn, o_whole, x_whole

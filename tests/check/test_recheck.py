@@ -40,12 +40,8 @@ def test_ranks_of_sets_that_are_too_many_to_list(bits: int, size: int) -> None:
 
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 8, 17, 36])
 def test_unions_are_gathered_from_three_parts(count: int) -> None:
-    values, chunks, chance = (
-        np.left_shift(1, np.arange(count)[::-1]),
-        recheck_sets.make_chunks(count),
-        random.Random(count),
-    )
-    part = recheck_sets.fill_chunks(values, chunks)
+    values, chance = np.left_shift(1, np.arange(count)[::-1]), random.Random(count)
+    chunks, part = recheck_sets.make_chunks(values)
     for _ in range(20):
         bits = chance.getrandbits(count) if count else 0
         union = sum(int(values[i]) for i in range(count) if bits >> i & 1)
@@ -58,7 +54,7 @@ def test_images_are_those_of_the_symmetries(game: str) -> None:
     board = board_of(rules)
     for mask in [0, (1 << rules.squares) - 1, *(chance.getrandbits(rules.squares) for _ in range(20))]:
         images = [transform(mask, symmetry) for symmetry in rules.symmetries.elements]
-        smallest, symmetry = recheck.canonical(board, mask)
+        smallest, symmetry = recheck_sets.canonical(board, mask)
         assert smallest == min(images) == transform(mask, tuple(symmetry.tolist()))
         assert tuple(symmetry.tolist()) in rules.symmetries.elements
 
@@ -84,12 +80,12 @@ def test_lines_of_the_free_squares(game: str) -> None:
     for _ in range(20):
         taken = chance.getrandbits(rules.squares) & chance.getrandbits(rules.squares)
         stones = chance.getrandbits(rules.squares) & chance.getrandbits(rules.squares) & ~taken
-        squares = recheck.list_squares(board, ~taken)
+        squares = recheck_sets.list_squares(board, ~taken)
         lines = recheck.lines_among(board.o_lines, squares)
         in_bits = sum((stones >> int(square) & 1) << i for i, square in enumerate(squares))
         assert recheck_sets.spread(squares, in_bits) == stones
         lined = any(stones & mask == mask and not stones & guard for mask, guard in rules.lines)
-        assert recheck.has_line(lines, in_bits) == lined
+        assert recheck_sets.has_line(lines, in_bits) == lined
         if not lined:
             completing = recheck_sets.spread(squares, recheck.completing(lines, in_bits))
             assert completing == completing_squares(rules.lines, stones, taken | stones)

@@ -8,6 +8,7 @@ import pytest
 from solver.count import count_positions, set_classes
 from solver.game.games import parse_game
 from solver.game.rules import Rules
+from solver.kernels.orbits import make_group
 from solver.support.threads import ThreadPool
 from tests.graph_atlas import read_graphs
 from tests.small_games import slow_games
@@ -17,7 +18,7 @@ TRIANGLE_FREE = {5: 14, 6: 38, 7: 107, 8: 410, 9: 1_897}  # OEIS A006785, by ver
 
 def lineless_classes(rules: Rules) -> list[tuple[int, int]]:
     """Return the number of classes of sets without a line, and the number of all such sets, by size."""
-    lines, group = sorted(rules.x_lines), set_classes.group_arrays(rules.symmetries)
+    lines, group = sorted(rules.x_lines), make_group(rules.symmetries.steps)
     with ThreadPool(1) as pool:
         listed = set_classes._last_sets(group, lines, np.ones(rules.squares, np.int64), rules.squares, pool)
         return [(int((~lined).sum()), int(sizes[~lined].sum())) for _, sizes, lined in listed]

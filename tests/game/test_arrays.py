@@ -11,7 +11,6 @@ from solver.game.arrays import (
     canonical_hashes,
     digits,
     move_ranks,
-    square_images,
     square_names,
 )
 from solver.game.games import parse_game
@@ -20,6 +19,7 @@ from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.game.symmetry import transform
 from solver.game.value import Value
+from solver.kernels.orbits import square_images
 
 
 @pytest.mark.parametrize("game", ["3,3,3", "4,4,4", "5,5,5", "1,1,1", "3,11,4", "6,6,5", "7,8,4"])

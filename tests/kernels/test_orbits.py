@@ -6,11 +6,10 @@ from math import comb
 import numpy as np
 import pytest
 
-from solver.count.set_classes import group_arrays
 from solver.game.games import parse_game
 from solver.game.rules import Rules
 from solver.game.symmetry import transform
-from solver.kernels.orbits import FoundPages, count_images, find_larger, group_scratch, list_children
+from solver.kernels.orbits import FoundPages, count_images, find_larger, group_scratch, list_children, make_group
 from solver.solve.placement_solver import index_pages, list_keys
 from solver.support.threads import ThreadPool
 from tests.small_games import slow_games
@@ -20,7 +19,7 @@ GRAPHS = {6: 156, 7: 1_044, 8: 12_346, 9: 274_668}  # with so many points: https
 
 
 def _no_pages(rules: Rules) -> FoundPages:
-    squares, group = np.arange(rules.squares), group_arrays(rules.symmetries)
+    squares, group = np.arange(rules.squares), make_group(rules.symmetries.steps)
     return FoundPages(
         np.full(rules.squares, -1), np.tile(squares, (rules.squares, 1)), squares.copy(), group_scratch(group)
     )
@@ -75,11 +74,11 @@ def test_the_sizes_of_classes_are_the_numbers_of_different_images(game: str) -> 
 @pytest.mark.parametrize("points", [6, 7, *slow_games("8", "9")])
 def test_the_sets_of_edges_up_to_all_symmetries_are_the_graphs(points: int) -> None:
     rules = parse_game(f"clique,{points},3")
-    levels, group = [np.zeros(1, np.int64)], group_arrays(rules.symmetries)
-    scratch, none = group_scratch(group), np.zeros(0, np.int64)
+    levels, group = [np.zeros(1, np.int64)], make_group(rules.symmetries.steps)
+    scratch, none = group_scratch(group), np.zeros((0, 2), np.int64)
     for _ in range(rules.squares):
         children = np.empty(levels[-1].size * rules.squares, np.int64)
-        levels.append(np.unique(children[: list_children(group, scratch, none, none, levels[-1], children)]))
+        levels.append(np.unique(children[: list_children(group, scratch, none, levels[-1], children)]))
     assert sum(level.size for level in levels) == GRAPHS[int(points)]
     for size, level in enumerate(levels[:20]):
         sizes = np.empty(level.size, np.int32)

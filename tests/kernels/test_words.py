@@ -7,13 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.kernels.extract import (
+    LAYER_STAGES,
     MASKS,
     bits_at,
     deposit_by_stages,
-    deposit_layer,
     deposit_word,
     extract_by_stages,
-    extract_layer,
     extract_word,
     list_stages,
     word_at,
@@ -33,7 +32,7 @@ from solver.kernels.moves import add_stones
 from solver.kernels.pages import count_plane
 from solver.kernels.permute import image_order, unfold_permuted
 from solver.kernels.threats import count_completions, count_lacking, mark_lines, open_lines
-from solver.kernels.words import FULL, popcount, valid_places, word_count
+from solver.kernels.words import FULL, valid_places, word_count
 
 Plane = npt.NDArray[np.uint64]
 words = st.integers(0, 2**64 - 1)
@@ -55,25 +54,19 @@ def random_bits(index_bits: int, seed: int) -> list[int]:
     return bits
 
 
-@given(words)
-def test_popcount(word: int) -> None:
-    assert popcount(np.uint64(word)) == word.bit_count()
-
-
 @given(words, st.integers(0, len(MASKS) - 1))
-def test_extract_layer_keeps_the_places_of_a_mask_in_order(word: int, number: int) -> None:
+def test_extract_word_keeps_the_places_of_a_mask_in_order(word: int, number: int) -> None:
     mask = MASKS[number]
     expected = sum((word >> j & 1) << r for r, j in enumerate(j for j in range(64) if int(mask) >> j & 1))
-    for extract in (extract_layer,):  # the instruction, if there is one; and without
-        assert int(extract(np.uint64(word), number, mask)) == expected
+    assert int(extract_word(np.uint64(word), mask, LAYER_STAGES, 0, number)) == expected
 
 
 @given(words, st.integers(0, len(MASKS) - 1), words)
 def test_deposited_bits_have_the_bits_of_a_mask_where_they_were(word: int, number: int, above: int) -> None:
     mask = MASKS[number]
-    bits = int(extract_layer(np.uint64(word), number, mask))
+    bits = int(extract_word(np.uint64(word), mask, LAYER_STAGES, 0, number))
     bits |= above << int(mask).bit_count() & (1 << 64) - 1  # of the subsets that follow, and ignored
-    assert int(deposit_layer(np.uint64(bits), number, mask)) == word & int(mask)
+    assert int(deposit_word(np.uint64(bits), mask, LAYER_STAGES, 0, number)) == word & int(mask)
 
 
 @given(words, words)
@@ -227,11 +220,9 @@ def test_image_order_follows_the_squares() -> None:
 
 @given(st.integers(0, 9), st.lists(st.tuples(st.integers(1, 511), st.integers(0, 511)), max_size=5))
 def test_lines_as_planes(index_bits: int, drawn: list[tuple[int, int]]) -> None:
-    free = (1 << index_bits) - 1
-    lines = [(mask, guard & ~mask) for mask, guard in drawn]
-    masks, guards = (np.array([line[i] for line in lines], dtype=np.int64) for i in (0, 1))
+    lines = [(mask, guard & ~mask) for mask, guard in drawn if not mask >> index_bits]
     with_line = np.empty(word_count(index_bits), dtype=np.uint64)
-    line_plane(free, index_bits, masks, guards, with_line)
+    line_plane(np.array(lines, dtype=np.int64).reshape(-1, 2), index_bits, with_line)
     holds = [int(any(j & mask == mask and not j & guard for mask, guard in lines)) for j in range(1 << index_bits)]
     assert unpack(with_line, index_bits) == holds
     plane = np.empty_like(with_line)
@@ -251,9 +242,8 @@ def test_lines_and_threats_on_folded_planes(drawn: tuple[int, int], taken: int, 
     lacks = insertion_of(index_bits, half_layer_of(index_bits, size)).lacks
     free = sum(1 << s for s in [s for s in range(24) if not taken >> s & 1][:index_bits])
     kept = [(mask, guard & ~mask) for mask, guard in pairs]
-    masks, guards = (np.array([pair[i] for pair in kept], dtype=np.int64) for i in (0, 1))
     out = np.empty((len(kept), 2), dtype=np.int64)
-    lines = out[: open_lines(free, masks, guards, out)]
+    lines = out[: open_lines(free, np.array(kept, dtype=np.int64).reshape(-1, 2), out)]
     squares = [s for s in range(24) if free >> s & 1]
     board = [sum(1 << squares[i] for i in range(index_bits) if j >> i & 1) for j in there]
 

@@ -79,9 +79,18 @@ class MonteCarlo(Engine):
         )
         uct.add_node(tree, 0, uct.LIVE, np.uint64(legal(self._board, own | other)))
         uct.grow(self._board, tree, own, other, self.playouts, float(self.constant), float(self.draw), self._random)
-        line = []
-        node = first = uct.most_visited(tree, 0)
-        while node != uct.NOBODY:
-            line.append(int(tree.square[node]))
-            node = uct.most_visited(tree, node)
-        return Choice(line[0], float(tree.score[first] / tree.visits[first]), tuple(line), int(tree.size[0]))
+        line = [0]
+        while children := _children(tree, line[-1]):
+            # Ties go to the higher score, then to the lower square.
+            line.append(max(children, key=lambda child: (tree.visits[child], tree.score[child], -tree.square[child])))
+        value, squares = float(tree.score[line[1]] / tree.visits[line[1]]), tuple(tree.square[line[1:]].tolist())
+        return Choice(squares[0], value, squares, int(tree.size[0]))
+
+
+def _children(tree: Any, node: int) -> list[int]:
+    """Return the children of a node of a `uct.Tree`."""
+    children, child = [], int(tree.child[node])
+    while child >= 0:
+        children.append(child)
+        child = int(tree.sibling[child])
+    return children
