@@ -13,6 +13,7 @@ from solver.engines.engine import make_engine
 from solver.errors import IllegalMove
 from solver.game.notation import square_name
 from solver.game.position import Position
+from solver.support.english import join_names
 from solver.verification.host import read_rules
 
 Chooser = Callable[[Any], tuple[int, float | None]]
@@ -74,7 +75,7 @@ def _find_moves_to(position: Position) -> list[int]:
 def _make_chooser(pyspiel: Any, game: Any, name: str, given: dict[str, str]) -> Chooser:
     options: dict[str, list[str]] = {"minimax": [], "mcts": ["simulations", "uct_c", "seed"]}
     if name in options and (unknown := {*given}.difference(options[name])):
-        known = ", ".join(options[name]) or "none"
+        known = join_names(options[name], "and") if options[name] else "none"
         raise LookupError(f"openspiel:{name} has no option {min(unknown)}; it has {known}")
     if name == "mcts":
         return _make_mcts(game, given)
