@@ -47,7 +47,7 @@ export function controlsView(explorer) {
     byId("hints").checked = state.hints;
     setText(byId("tally"), tally);
     setShown(byId("tally").parentNode, tally);
-    setShown(byId("swap"), !alone && byId("again").hidden); // the next game swaps sides
+    setShown(byId("swap"), !alone && byId("again").hidden); // after a game the loser begins
     for (const [id, on] of [["tab-play", isPlay(explorer)], ["tab-explore", state.hints && !state.train && state.game], ["train", state.train]]) {
       setAttribute(byId(id), "aria-pressed", String(Boolean(on)));
     }
