@@ -193,8 +193,28 @@ def solve_shard(
     that the shard reads is missing or damaged, and StorageError.
     """
     objects, plan, solver = _opened(address, build)
-    with _one_at_a_time:
-        return objects.finished(shard) or _solve(objects, plan, solver, shard, inputs, threads)
+    with _one_at_a_time, ThreadPool(threads) as pool:
+        if finished := objects.finished(shard):
+            return finished
+        begun, level = perf_counter(), plan.levels[shard.level]
+        solving = solver.make_solve([shard], [*inputs])
+        kept = np.empty((shard.pages, *level.kept_shape), np.uint64)
+        read_shape = plan.levels[shard.level - 1].kept_shape if inputs else (1, 1)
+        read = np.empty((sum(given.pages for given in inputs), *read_shape), np.uint64)
+        if lost := objects.read_kept(inputs, read, pool):
+            raise LostObjects(lost)
+
+        def solve(partition: Partition) -> tuple[Packed, Sequence[Tally]]:
+            solved = solving(partition, read, kept[partition.first - shard.first : partition.last - shard.first])
+            return solved.pack(), solved.tallies
+
+        results = list(pool.map(solve, shard.partitions(level)))
+        objects.require_begun()
+        tallies = [tally for _, some in results for tally in some]
+        record = objects.write_pages(SolvedShard(shard, [packed for packed, _ in results], tallies))
+        record = replace(record, kept=objects.write_kept(shard, kept, pool.threads), seconds=perf_counter() - begun)
+        objects.mark(shard, record)
+        return record
 
 
 @lru_cache(maxsize=2)
@@ -209,33 +229,3 @@ def _opened(address: str, build: str) -> tuple[BuildObjects, BuildPlan, Solver]:
     objects = BuildObjects(open_store(address), build)
     plan = plan_build(read_rules(facts["rules"]), facts["metric"], PageCounts(facts["pages"], facts["stored"]))
     return objects, plan, make_solver(plan, objects.read_input)
-
-
-def _solve(
-    objects: BuildObjects,
-    plan: BuildPlan,
-    solver: Solver,
-    shard: Shard,
-    inputs: Mapping[Shard, str],
-    threads: int | None,
-) -> Record:
-    begun, level = perf_counter(), plan.levels[shard.level]
-    solving = solver.make_solve([shard], [*inputs])
-    kept = np.empty((shard.pages, *level.kept_shape), np.uint64)
-    read_shape = plan.levels[shard.level - 1].kept_shape if inputs else (1, 1)
-    read = np.empty((sum(given.pages for given in inputs), *read_shape), np.uint64)
-    with ThreadPool(threads) as pool:
-        if lost := objects.read_kept(inputs, read, pool):
-            raise LostObjects(lost)
-
-        def solve(partition: Partition) -> tuple[Packed, Sequence[Tally]]:
-            solved = solving(partition, read, kept[partition.first - shard.first : partition.last - shard.first])
-            return solved.pack(), solved.tallies
-
-        results = list(pool.map(solve, shard.partitions(level)))
-    objects.require_begun()
-    solved = SolvedShard(shard, [packed for packed, _ in results], [tally for _, some in results for tally in some])
-    record = objects.write_pages(solved)
-    record = replace(record, kept=objects.write_kept(shard, kept, pool.threads), seconds=perf_counter() - begun)
-    objects.mark(shard, record)
-    return record

@@ -117,9 +117,9 @@ class GravitySolver:
         tally = self.fill(board, partition, inputs, lineless, kept)
         if not level.stored:  # on a full board the game is over, so it has no page
             return SolvedPages(shapes[:0], np.empty((0, level.page_bytes), dtype=np.uint8), ())
-        return SolvedPages(
-            shapes[first:last][canonical], self._pages(level.stones, kept[canonical], lineless), (tally,)
-        )
+        size = self._layout.page_size((1 << level.stones) - 1)  # in the file, only unfinished positions have values
+        pages = (kept[canonical, : size.digits + 1] & lineless[:, None]).view(np.uint8)[:, :, : size.plane_bytes]
+        return SolvedPages(shapes[first:last][canonical], pages.reshape(canonical.size, size.raw_bytes), (tally,))
 
     def fill(
         self, board: ColumnBoard, partition: Partition, inputs: KeptPages, lineless: Planes, kept: KeptPages
@@ -131,12 +131,6 @@ class GravitySolver:
         sizes = self._sizes[level.number][first:last]
         solve_shapes(board, ply, below, first, last, inputs, sizes, lineless, kept, holds)
         return Tally(level.stones, level.horizons.by_x, holds.tolist())
-
-    def _pages(self, stones: int, kept: KeptPages, lineless: Planes) -> npt.NDArray[np.uint8]:
-        """Convert kept pages to the format of the file, in which only unfinished positions have values."""
-        size = self._layout.page_size((1 << stones) - 1)
-        planes = kept[:, : size.digits + 1] & lineless[:, None]
-        return planes.view(np.uint8)[:, :, : size.plane_bytes].reshape(len(kept), size.raw_bytes)
 
     def pack(self, shapes: Shapes, partition: Partition) -> bytes:
         """Return the reachable colourings of a partition's canonical shapes, compressed."""

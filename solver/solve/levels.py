@@ -76,7 +76,6 @@ class TwoLevels:
     """
 
     def __init__(self, plan: BuildPlan) -> None:
-        self._levels = plan.levels
         self._memory = [_reserve(size) for size in plan.arenas]
         self._arenas = [
             np.frombuffer(memory, dtype=np.uint64) if isinstance(memory, mmap.mmap) else memory
@@ -99,10 +98,6 @@ class TwoLevels:
             size = last * level.page_kept_bytes // mmap.PAGESIZE * mmap.PAGESIZE - start
             if size > 0:
                 memory.madvise(mmap.MADV_DONTNEED, start, size)
-
-    def inputs(self, level: LevelPlan) -> KeptPages:
-        """Return the kept pages of the level with one more stone than `level`, or an empty array if there is none."""
-        return self.pages(self._levels[level.number - 1]) if level.number else np.zeros((0, 1, 1), dtype=np.uint64)
 
 
 def _reserve(size: int) -> mmap.mmap | npt.NDArray[np.uint64]:
@@ -149,7 +144,8 @@ def solve_levels(
         if not shards:
             continue
         before = plan.levels[level.number - 1] if level.number else ()
-        work = partial(solve, solver.make_solve(shards, before), arenas.inputs(level), arenas.pages(level))
+        read = arenas.pages(plan.build.levels[level.number - 1]) if level.number else np.zeros((0, 1, 1), np.uint64)
+        work = partial(solve, solver.make_solve(shards, before), read, arenas.pages(level))
         cut = [shard.partitions(level, alone=False) for shard in shards]
         solved = iter(pool.map(work, [partition for partitions in cut for partition in partitions]))
         for shard, partitions in zip(shards, cut, strict=True):
