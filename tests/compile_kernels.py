@@ -4,6 +4,7 @@ The halves run in parallel and take about the same time: a minute at first, and 
 They share few kernels, because each would compile those.
 """
 
+import gc
 import sys
 import tempfile
 from pathlib import Path
@@ -39,5 +40,6 @@ def compile_second(folder: Path) -> None:
 
 
 if __name__ == "__main__":
+    gc.disable()  # the compiler makes many objects and few cycles; a twelfth of the time goes
     with tempfile.TemporaryDirectory() as name:
         {"first": compile_first, "second": compile_second}[sys.argv[1]](Path(name))

@@ -6,7 +6,7 @@ import gc
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -30,9 +30,7 @@ settings.register_profile("long", settings.get_profile("tests"), max_examples=60
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
-        "--renew",
-        action="store_true",
-        help="update the pictures and outputs kept in README.md, docs/ and data/",
+        "--renew", action="store_true", help="update the pictures and outputs kept in README.md, docs/ and data/"
     )
 
 
@@ -113,6 +111,13 @@ def table_file(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
         return solver.build_table(solver.parse_game(game), folder(metric, plies), metric=metric, plies=plies)
 
     return built
+
+
+@pytest.fixture(scope="session")
+def tictactoe(table_file: Callable[..., Path]) -> Iterator[solver.Tablebase]:
+    """The open table of 3,3,3."""
+    with solver.open_tablebase(table_file("3,3,3")) as table:
+        yield table
 
 
 RENEWED = pytest.StashKey[list[Path]]()

@@ -8,22 +8,9 @@ from solver.game.rules import Rules
 
 # At least one game for every variant, and for every combination that affects the legal moves.
 GAMES = [
-    "3,3,3",
-    "3,3,3,misere",
-    "3,3,3,torus",
-    "1,7,3",
-    "2,5,2,exact",
-    "3,4,2,exact,torus",
-    "3,5,3,full",
-    "4,4,4",
-    "4,4,4,gravity,misere",
-    "4,5,4,gravity,torus",
-    "3,4,3,exact,gravity",
-    "5,5,4",
-    "5,5,6",
-    "6,7,4,gravity",
-    "3,30,3",
-]
+    "3,3,3", "3,3,3,misere", "3,3,3,torus", "1,7,3", "2,5,2,exact", "3,4,2,exact,torus", "3,5,3,full", "4,4,4",
+    "4,4,4,gravity,misere", "4,5,4,gravity,torus", "3,4,3,exact,gravity", "5,5,4", "5,5,6", "6,7,4,gravity", "3,30,3",
+]  # fmt: skip
 
 
 def games() -> st.SearchStrategy[Rules]:

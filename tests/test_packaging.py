@@ -21,14 +21,8 @@ from tests.conftest import ROOT
 
 HEAVY = {"click", "llvmlite", "numba", "numpy", "zstandard"}
 UNASKED = {
-    "difflib",
-    "fractions",
-    "html",
-    "shutil",
-    "solver.study.answers",
-    "solver.drawing.canvas",
-    "typing_extensions",
-}
+    "difflib", "fractions", "html", "shutil", "solver.study.answers", "solver.drawing.canvas", "typing_extensions",
+}  # fmt: skip
 """Modules that a probe must not load; each takes a millisecond or more."""
 
 
@@ -132,14 +126,10 @@ for name in ("llvmlite", "numba", "numpy", "zstandard"):
 @pytest.mark.parametrize(
     "command",
     [
-        "query 3,3,3 XO./.X./...",
-        "query 4,4,4 start",
-        "query 6,7,4,gravity ddd",
-        "show 3,3,3",
-        "games",
+        "query 3,3,3 XO./.X./...", "query 4,4,4 start", "query 6,7,4,gravity ddd", "show 3,3,3", "games",
         "verify 3,3,3 random",
     ],
-)
+)  # fmt: skip
 def test_commands_that_read_tables_work_without_the_extra_build(table_file: Callable[..., Path], command: str) -> None:
     table_file("4,4,4")
     code = WITHOUT_BUILD + "from solver.cli import main; main(sys.argv[1:])"

@@ -90,15 +90,7 @@ def test_an_engine_that_fails_stops_the_match() -> None:
 
 @pytest.mark.slow
 def test_a_round_robin_has_a_cross_table(table_file: TableFile) -> None:
-    arguments = [
-        "match",
-        "3,3,3",
-        "random",
-        "perfect",
-        "graded",
-        "--data",
-        str(table_file("3,3,3").parent),
-    ]
+    arguments = ["match", "3,3,3", "random", "perfect", "graded", "--data", str(table_file("3,3,3").parent)]
     result = mnk(*arguments)
     lines = result.stdout.splitlines()
     assert lines[0] == "Round robin of 3 engines on 3,3,3"

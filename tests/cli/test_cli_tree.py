@@ -93,11 +93,7 @@ def test_command_prints_the_strategy_as_json(table_file: TableFile) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "exit_code", "message"),
-    [
-        (["4,4,3", "start"], 3, "mnk build 4,4,3"),
-        (["3,3,3", "XX"], 2, "XX"),
-    ],
+    ("arguments", "exit_code", "message"), [(["4,4,3", "start"], 3, "mnk build 4,4,3"), (["3,3,3", "XX"], 2, "XX")]
 )
 def test_command_refuses(arguments: list[str], exit_code: int, message: str, tmp_path: Path) -> None:
     assert_refused(mnk("tree", *arguments, "--data", tmp_path), exit_code, message)

@@ -6,17 +6,7 @@ from dataclasses import astuple
 import numpy as np
 import pytest
 
-from solver.count import (
-    PlyCount,
-    automaton,
-    count_games,
-    count_positions,
-    set_classes,
-    shapes,
-    subsets,
-    walk,
-    walking,
-)
+from solver.count import PlyCount, automaton, count_games, count_positions, set_classes, shapes, subsets, walk, walking
 from solver.count.automaton import all_can_be_placed
 from solver.count.shapes import takes_long
 from solver.errors import RulesError

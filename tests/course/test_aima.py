@@ -6,13 +6,7 @@ from typing import Any
 
 import pytest
 
-from solver.course.aima import (
-    GameState,
-    TicTacToe,
-    engine_player,
-    play_game,
-    run,
-)
+from solver.course.aima import GameState, TicTacToe, engine_player, play_game, run
 from solver.engines.builtin.mcts import MonteCarlo
 from solver.errors import IllegalMove
 from solver.game.games import parse_game

@@ -8,9 +8,7 @@ import inspect
 import pytest
 
 from solver.course import temporal_difference
-from solver.course.temporal_difference import (
-    measure_learner,
-)
+from solver.course.temporal_difference import measure_learner
 from solver.engines.builtin.td import TemporalDifference
 from solver.engines.learner import Learner
 from solver.game.games import parse_game

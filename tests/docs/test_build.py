@@ -67,10 +67,7 @@ def page(site: Path, tmp_path: Path) -> Iterator[Page]:
     def fulfil(route: Route) -> None:
         route.fulfill(path=packages / "pyodide" / route.request.url.rpartition("/")[2])
 
-    with (
-        Host(site) as server,
-        sync_playwright() as playwright,
-    ):
+    with Host(site) as server, sync_playwright() as playwright:
         opened = playwright.chromium.launch(executable_path=program, args=list(browser.OPTIONS))
         context = opened.new_context()
         context.route(f"{HOST}@*/**", fulfil)

@@ -91,11 +91,12 @@ def test_game_files_follow_the_schema() -> None:
     games = [to_json(parse_game(game)) for game in ("3,3,3,exact", "hex,3", "cycle,petersen,5", "3x3x3,3,gravity")]
     games += [to_json(parse_game("affine,3,maker,x=a1")), {"squares": 4, "x_lines": [[1, 2]], "unfinished": "O"}]
     mistakes: list[dict[str, object]] = [{"rowz": 3}, {"misere": 1}, {"o_lines": [[1, 1]]}, {"squares": []}]
+    schema_of_files = jsonschema.validators.validator_for(schema)(schema)
     for game in games:
-        jsonschema.validate(game, schema)
+        schema_of_files.validate(game)
         assert from_json(game).squares
         for wrong in mistakes:
             with pytest.raises(jsonschema.ValidationError):
-                jsonschema.validate(game | wrong, schema)
+                schema_of_files.validate(game | wrong)
             with pytest.raises(RulesError):
                 from_json(game | wrong)

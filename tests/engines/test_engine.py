@@ -81,18 +81,13 @@ def test_options_are_read(text: str, changed: dict[str, object]) -> None:
         ("sample:deep=4", "no option 'deep'; it knows depth=none, weight=0.5, fast=no, mode=plain, file="),
         ("sample:hidden=4", "no option 'hidden'"),
         ("sample:depth=four", "option depth of the engine sample can't be 'four'; it is a whole number or none"),
-        ("sample:depth=4.5", "it is a whole number or none"),
-        ("sample:depth", "needs a value: depth=none"),
-        ("sample:weight=nan", "it is a number"),
-        ("sample:fast=maybe", "it is yes or no"),
-        ("sample:mode=odd", "it is plain or fancy"),
-        ("sample:depth=1,depth=2", "given twice"),
-        ("needy", "needs the option file=<text>"),
-        ("random:depth=1", "no option 'depth'; it knows seed=none"),
-        ("alphabet", "There is no engine 'alphabet'; choose one of "),
-        ("", "There is no engine ''; choose one of "),
+        ("sample:depth=4.5", "it is a whole number or none"), ("sample:depth", "needs a value: depth=none"),
+        ("sample:weight=nan", "it is a number"), ("sample:fast=maybe", "it is yes or no"),
+        ("sample:mode=odd", "it is plain or fancy"), ("sample:depth=1,depth=2", "given twice"),
+        ("needy", "needs the option file=<text>"), ("random:depth=1", "no option 'depth'; it knows seed=none"),
+        ("alphabet", "There is no engine 'alphabet'; choose one of "), ("", "There is no engine ''; choose one of "),
     ],
-)
+)  # fmt: skip
 def test_faults_of_engines_are_reported(text: str, part: str) -> None:
     with pytest.raises(EngineError) as caught:
         make_engine(text, TICTACTOE)

@@ -54,19 +54,10 @@ def test_a_game_and_its_record() -> None:
     facts = json.loads(json.dumps(record.json()))
     assert facts.pop("seconds") == [pytest.approx(choice.seconds, abs=1e-6) for choice in record.choices]
     assert facts == {
-        "number": 3,
-        "game": "3,3,3",
-        "x": "script of 3",
-        "o": "script of 2",
-        "start": ".../.../...",
-        "moves": ["b2", "b1", "a1", "c1", "c3"],
-        "final": "XOO/.X./..X",
-        "outcome": "X",
-        "winner": "script of 3",
-        "seed": 5,
-        "values": [0.5, None, 0.5, None, 0.5],
-        "nodes": [9, None, 9, None, 9],
-    }
+        "number": 3, "game": "3,3,3", "x": "script of 3", "o": "script of 2", "start": ".../.../...",
+        "moves": ["b2", "b1", "a1", "c1", "c3"], "final": "XOO/.X./..X", "outcome": "X", "winner": "script of 3",
+        "seed": 5, "values": [0.5, None, 0.5, None, 0.5], "nodes": [9, None, 9, None, 9],
+    }  # fmt: skip
 
 
 def test_games_of_misere_and_from_a_position_with_o_to_move() -> None:

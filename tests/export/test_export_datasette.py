@@ -24,11 +24,8 @@ from tests.conftest import ROOT
 METADATA = ROOT / "data" / "metadata.yaml"
 DATABASES: dict[str, Any] = yaml.safe_load(METADATA.read_text(encoding="utf-8"))["databases"]
 SCHEMA = {
-    "meta": [*META_COLUMNS],
-    "plies": [*PLIES_COLUMNS],
-    "positions": [*POSITIONS_COLUMNS],
-    "pages": [*PAGES_COLUMNS],
-}
+    "meta": [*META_COLUMNS], "plies": [*PLIES_COLUMNS], "positions": [*POSITIONS_COLUMNS], "pages": [*PAGES_COLUMNS],
+}  # fmt: skip
 GAMES = ("mnk-3-3-3", "mnk-4-4-4")
 RESULTS = {1: "wins", 0: "draws", -1: "loses"}
 

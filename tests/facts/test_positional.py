@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from functools import cache
 from itertools import combinations, islice
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,12 +19,12 @@ from solver.game.value import Value
 from solver.store.schema import Metric
 from solver.tablebase import open_tablebase
 from tests import oracle
+from tests.commands import TableFile
 from tests.conftest import ROOT
 from tests.small_games import SMALL_GAMES
 
 FACTS: dict[str, Any] = json.loads((ROOT / "data" / "facts" / "positional.json").read_text(encoding="utf-8"))
 WDL = {"X": 1, "draw": 0, "O": -1}
-TableFile = Callable[..., Path]
 
 
 def sized(games: list[str], quick: int) -> list[Any]:
@@ -48,8 +46,7 @@ def test_who_wins(table_file: TableFile, game: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "positions"),
-    [("sim", 2_230_702), pytest.param("affine,5", 154_489_113_826, marks=pytest.mark.slow)],
+    ("game", "positions"), [("sim", 2_230_702), pytest.param("affine,5", 154_489_113_826, marks=pytest.mark.slow)]
 )
 def test_positions_are_as_many_as_were_counted_before(table_file: TableFile, game: str, positions: int) -> None:
     assert sum(count.positions for count in count_positions(parse_game(game))) == positions

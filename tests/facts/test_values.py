@@ -3,8 +3,6 @@
 import csv
 import gzip
 import json
-from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,10 +13,10 @@ from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.value import Value
 from solver.tablebase import Tablebase, open_tablebase
+from tests.commands import TableFile
 from tests.conftest import ROOT
 
 FACTS = ROOT / "data" / "facts"
-TableFile = Callable[..., Path]
 
 
 def dfriedman() -> list[tuple[str, Value | None]]:
@@ -36,12 +34,6 @@ def dfriedman() -> list[tuple[str, Value | None]]:
                 known.append((game, Value(1 if first else -1, plies)))
     assert len(known) == 36
     return known
-
-
-@pytest.fixture(scope="module")
-def tictactoe(table_file: TableFile) -> Iterator[Tablebase]:
-    with open_tablebase(table_file("3,3,3")) as table:
-        yield table
 
 
 def root(table_file: TableFile, game: str) -> Value:

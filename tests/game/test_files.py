@@ -113,12 +113,9 @@ def test_a_game_from_a_file_describes_all_its_rules() -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ([], 'an object with "squares" and "lines"'),
-        ({"lines": []}, '"squares" must be a list'),
-        ({"squares": 3}, '"lines", the sets'),
-        (SMALL | {"name": 5}, '"name" must be a text'),
-        (SMALL | {"colour": 1}, "has no 'colour'"),
-        (SMALL | {"squares": 400}, '"squares" must be a list'),
+        ([], 'an object with "squares" and "lines"'), ({"lines": []}, '"squares" must be a list'),
+        ({"squares": 3}, '"lines", the sets'), (SMALL | {"name": 5}, '"name" must be a text'),
+        (SMALL | {"colour": 1}, "has no 'colour'"), (SMALL | {"squares": 400}, '"squares" must be a list'),
         (SMALL | {"squares": ["a", "A", "b", "c"]}, "Two squares are called 'a'"),
         (SMALL | {"squares": ["a", "b c"]}, "can't be the name of a square"),
         (SMALL | {"squares": ["a\u202e", "b"]}, r"'a\u202e' can't be the name of a square"),
@@ -128,8 +125,7 @@ def test_a_game_from_a_file_describes_all_its_rules() -> None:
         (SMALL | {"lines": [["a", "b"], ["b", "a"]]}, "repeats line 1; once is enough"),
         (SMALL | {"lines": [["a"], []]}, "A line is empty"),
         (SMALL | {"lines": [["a", "e"]]}, "names 'e', which is not a square"),
-        (SMALL | {"lines": [["a", "a"]]}, "names a square twice"),
-        (SMALL | {"lines": ["ab"]}, "is not a line"),
+        (SMALL | {"lines": [["a", "a"]]}, "names a square twice"), (SMALL | {"lines": ["ab"]}, "is not a line"),
         (SMALL | {"lines": "ab"}, "must be a list of lines"),
         (SMALL | {"lines": [{"squares": ["a"], "without": ["a"]}]}, 'also in its "without"'),
         (SMALL | {"x_lines": [["a"]]}, 'either "lines", for both sides'),
@@ -147,10 +143,9 @@ def test_a_game_from_a_file_describes_all_its_rules() -> None:
         (SMALL | {"borders": [["Z", [[0, 0]]]]}, "must be pairs of a side"),
         (SMALL | {"points": [["here"]]}, "are invalid"),
         (SMALL | {"points": [[0, 0]], "ends": [[0, -1]] * 4}, '"ends" must be two numbers'),
-        (SMALL | {"shape": "stars"}, "must be one of cells"),
-        (SMALL | {"points": [[0, 0]]}, '"points" must be 4'),
+        (SMALL | {"shape": "stars"}, "must be one of cells"), (SMALL | {"points": [[0, 0]]}, '"points" must be 4'),
     ],
-)
+)  # fmt: skip
 def test_invalid_files_are_refused_in_one_sentence(given: Any, message: str) -> None:
     with refused(RulesError, message):
         from_json(given)

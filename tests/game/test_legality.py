@@ -10,20 +10,10 @@ from solver.game.position import Position
 from tests import oracle
 
 EXHAUSTIVE = [
-    "3,3,3",
-    "3,3,3,misere",
-    "3,3,3,torus",
-    "3,3,3,gravity",
-    "3,3,4,gravity",
-    "3,3,2,exact",
-    "3,3,1,exact",
-    "3,3,2,exact,gravity",
-    "3,3,2,exact,gravity,torus",
-    "1,9,3,exact",
-    "1,9,2,exact,torus",
-    "2,4,2,full",
+    "3,3,3", "3,3,3,misere", "3,3,3,torus", "3,3,3,gravity", "3,3,4,gravity", "3,3,2,exact", "3,3,1,exact",
+    "3,3,2,exact,gravity", "3,3,2,exact,gravity,torus", "1,9,3,exact", "1,9,2,exact,torus", "2,4,2,full",
     "4,2,4,gravity",
-]
+]  # fmt: skip
 
 
 @pytest.mark.sampled

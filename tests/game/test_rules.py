@@ -54,13 +54,6 @@ def test_m_is_rows_and_n_is_columns() -> None:
     assert describe_rules(rules) == "4 rows, 5 columns, 3 in a row"
 
 
-def test_a_game_without_lines_says_that_it_is_a_draw() -> None:
-    rules = parse_game("5,5,6")
-    assert not rules.has_lines
-    assert describe_rules(rules).endswith("no line fits on the board, so every game is a draw")
-    assert parse_game("1,7,7").has_lines
-
-
 def test_supports() -> None:
     assert parse_game("2,3,2,gravity").supports == (3, 4, 5, -1, -1, -1)
     assert parse_game("2,3,2").supports == (-1,) * 6

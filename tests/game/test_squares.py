@@ -53,24 +53,15 @@ def test_invalid_squares_are_refused(text: str) -> None:
 # Lines
 
 COUNTS = {
-    "3,3,3": 8,
-    "4,4,4": 10,
-    "4,5,4": 17,
-    "5,5,4": 28,
-    "5,5,5": 12,
-    "3,3,3,torus": 12,
-    "4,4,4,torus": 16,
+    "3,3,3": 8, "4,4,4": 10, "4,5,4": 17, "5,5,4": 28, "5,5,5": 12, "3,3,3,torus": 12, "4,4,4,torus": 16,
     "5,5,4,torus": 100,
     "3,5,3,full": 14,  # 3 rows, 5 columns, 3 diagonals each way
-    "5,3,3,full": 14,
-    "3,3,3,full": 8,
+    "5,3,3,full": 14, "3,3,3,full": 8,
     "1,5,1,full": 6,  # the row, and 5 columns of one square
-    "6,7,4": 69,
-    "1,25,2": 24,
-    "5,5,6": 0,
+    "6,7,4": 69, "1,25,2": 24, "5,5,6": 0,
     "2,2,3,torus": 0,  # a row that wraps must not visit a square twice
     "2,2,1": 4,
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("game", "count"), COUNTS.items())

@@ -1,7 +1,6 @@
 """Strategies from the table, against and-or search and the output of a notebook."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,19 +20,13 @@ OF_X = [fact for fact in SEED if fact["board"].count("x") == fact["board"].count
 RULES = parse_game("3,3,3")
 
 
-@pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tablebase]:
-    with open_tablebase(slow_build("3,3,3", tmp_path_factory.mktemp("strategy"))) as opened:
-        yield opened
-
-
 def printed(strategy: StrategyTree) -> str:
     return repr(strategy).replace(", ", ",")
 
 
 @pytest.mark.parametrize("fact", OF_X, ids=lambda fact: f"{fact['board']} {fact['player']} {fact['draw_ok']}")
-def test_strategies_of_the_seed_notebook(table: Tablebase, fact: dict[str, Any]) -> None:
-    strategy = table.strategy(Position.parse(RULES, fact["board"]), fact["player"], fact["draw_ok"])
+def test_strategies_of_the_seed_notebook(tictactoe: Tablebase, fact: dict[str, Any]) -> None:
+    strategy = tictactoe.strategy(Position.parse(RULES, fact["board"]), fact["player"], fact["draw_ok"])
     assert (strategy[0] if strategy else None) == fact["first_action"]
     if fact["complete"]:
         assert printed(strategy) == fact["printed"]
@@ -87,7 +80,9 @@ def and_search(board: list[str], player: str, goals: set[str]) -> StrategyTree:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("draw_ok", [True, False])
-def test_strategies_equal_and_or_search_from_every_position_after_four_plies(table: Tablebase, draw_ok: bool) -> None:
+def test_strategies_equal_and_or_search_from_every_position_after_four_plies(
+    tictactoe: Tablebase, draw_ok: bool
+) -> None:
     goals = {"win", "draw"} if draw_ok else {"win"}
     positions = [position for position in oracle("3,3,3").reachable() if position.ply >= 4]
     assert len(positions) > 5000
@@ -95,16 +90,16 @@ def test_strategies_equal_and_or_search_from_every_position_after_four_plies(tab
         board = [" " if cell == "." else cell.lower() for cell in position.cells]
         for player in "XO":
             search = or_search if player == position.to_move else and_search
-            assert table.strategy(position, player, draw_ok) == search(board, player.lower(), goals)
+            assert tictactoe.strategy(position, player, draw_ok) == search(board, player.lower(), goals)
 
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("player", ["X", "O"])
-def test_strategy_exists_exactly_when_the_value_allows_it(table: Tablebase, player: str) -> None:
+def test_strategy_exists_exactly_when_the_value_allows_it(tictactoe: Tablebase, player: str) -> None:
     for position in oracle("3,3,3").reachable():
-        wdl = table.probe(position).wdl * (1 if player == position.to_move else -1)
-        assert (table.strategy(position, player, draw_ok=True) is not None) == (wdl >= 0)
-        assert (table.strategy(position, player, draw_ok=False) is not None) == (wdl == 1)
+        wdl = tictactoe.probe(position).wdl * (1 if player == position.to_move else -1)
+        assert (tictactoe.strategy(position, player, draw_ok=True) is not None) == (wdl >= 0)
+        assert (tictactoe.strategy(position, player, draw_ok=False) is not None) == (wdl == 1)
 
 
 @pytest.mark.sampled
@@ -147,18 +142,18 @@ def follow(position: Position, strategy: StrategyTree, player: str, goals: set[s
         follow(reply, then, player, goals)
 
 
-def test_strategies_of_finished_games_are_one_word(table: Tablebase) -> None:
+def test_strategies_of_finished_games_are_one_word(tictactoe: Tablebase) -> None:
     won = Position.parse(RULES, "XXX/OO./...")
-    assert table.strategy(won, "X") == "win"
-    assert table.strategy(won, "O") is None
-    assert table.strategy(won) is None  # O would be to move
+    assert tictactoe.strategy(won, "X") == "win"
+    assert tictactoe.strategy(won, "O") is None
+    assert tictactoe.strategy(won) is None  # O would be to move
     drawn = Position.parse(RULES, "XOX/XXO/OXO")
-    assert table.strategy(drawn, "O", draw_ok=True) == "draw"
-    assert table.strategy(drawn, "X", draw_ok=False) is None
+    assert tictactoe.strategy(drawn, "O", draw_ok=True) == "draw"
+    assert tictactoe.strategy(drawn, "X", draw_ok=False) is None
 
 
-def test_strategies_need_a_player_and_a_board(table: Tablebase) -> None:
+def test_strategies_need_a_player_and_a_board(tictactoe: Tablebase) -> None:
     with pytest.raises(NotationError, match="neither X nor O"):
-        table.strategy(Position.start(RULES), "Z")
+        tictactoe.strategy(Position.start(RULES), "Z")
     with pytest.raises(NotationError, match="needs a board"):
         read_board(RULES, "b2 a1")

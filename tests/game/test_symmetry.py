@@ -15,32 +15,15 @@ from solver.game.symmetry import Permutation, compose, listed_group, preserves, 
 from tests.strategies import GAMES, games
 
 ORDERS = {
-    "3,3,3": 8,
-    "4,4,4": 32,
-    "5,5,5": 32,
-    "5,5,4": 8,
-    "4,5,4": 4,
+    "3,3,3": 8, "4,4,4": 32, "5,5,5": 32, "5,5,4": 8, "4,5,4": 4,
     "3,3,3,torus": 432,  # the affine group of the plane of order 3: every line of that plane is a line
-    "4,4,4,torus": 128,
-    "5,5,5,torus": 800,
-    "4,4,4,gravity": 2,
-    "4,4,4,gravity,torus": 8,
-    "2,2,2": 24,
-    "1,25,2": 2,
+    "4,4,4,torus": 128, "5,5,5,torus": 800, "4,4,4,gravity": 2, "4,4,4,gravity,torus": 8, "2,2,2": 24, "1,25,2": 2,
     "2,5,2": 64,  # in each column the two squares can be swapped
-}
+}  # fmt: skip
 BOARD_ORDERS = {
-    "3,3,3": 8,
-    "4,4,4": 8,
-    "4,5,4": 4,
-    "1,7,3": 2,
-    "1,1,1": 1,
-    "5,5,6": 8,
-    "3,3,3,torus": 72,
-    "3,4,3,torus": 48,
-    "4,5,4,gravity": 2,
-    "4,5,4,gravity,torus": 10,
-}
+    "3,3,3": 8, "4,4,4": 8, "4,5,4": 4, "1,7,3": 2, "1,1,1": 1, "5,5,6": 8, "3,3,3,torus": 72, "3,4,3,torus": 48,
+    "4,5,4,gravity": 2, "4,5,4,gravity,torus": 10,
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("game", "order"), ORDERS.items())

@@ -46,40 +46,40 @@ def checked(figures: Iterable[Figure]) -> list[Figure]:
     return measured
 
 
-class TestCompared:
-    @pytest.mark.parametrize("game", ["2,2,2", "3,3,3", "3,3,3,torus"])
-    def test_minimax_is_right_about_every_position(self, game: str) -> None:
-        known, values = oracle(game), solve(parse_game(game))
-        positions = known.reachable()
-        assert len(values) == len(positions)
-        for position in positions:
-            sides = (position.x, position.o) if position.to_move == "X" else (position.o, position.x)
-            assert values[sides] == known.value(position).wdl
-
-    def test_plain_rows_hold_what_the_table_holds(self, tmp_path: Path, table_file: Callable[..., Path]) -> None:
-        with open_tablebase(table_file(PAGED)) as table:
-            rows.write_rows(table, tmp_path / "rows")
-            hashes = [position.hash for position in islice(sample.played(table.rules), 50)]
-            wdl, distance = table.probe_many(np.array(hashes))
-        expected = [256 * w + d for w, d in zip(wdl.tolist(), distance.tolist(), strict=True)]
-        assert rows.probe_rows(tmp_path / "rows", hashes) == expected
+@pytest.mark.parametrize("game", ["2,2,2", "3,3,3", "3,3,3,torus"])
+def test_minimax_is_right_about_every_position(game: str) -> None:
+    known, values = oracle(game), solve(parse_game(game))
+    positions = known.reachable()
+    assert len(values) == len(positions)
+    for position in positions:
+        sides = (position.x, position.o) if position.to_move == "X" else (position.o, position.x)
+        assert values[sides] == known.value(position).wdl
 
 
-class TestConnectFour:
-    @pytest.mark.slow
-    def test_the_twin_in_c_enters_the_same_nodes(self, tmp_path: Path) -> None:
-        twin = connect_four.Sources(tmp_path).twin()
-        if not twin:
-            pytest.skip("needs a C compiler")
-        ours, theirs = connect_four.solve_here([*PUBLISHED]), connect_four.solve_by_twin(twin, [*PUBLISHED])
-        assert ours.scores == theirs.scores == [*PUBLISHED.values()]
-        assert ours.nodes == theirs.nodes
+def test_plain_rows_hold_what_the_table_holds(tmp_path: Path, table_file: Callable[..., Path]) -> None:
+    with open_tablebase(table_file(PAGED)) as table:
+        rows.write_rows(table, tmp_path / "rows")
+        hashes = [position.hash for position in islice(sample.played(table.rules), 50)]
+        wdl, distance = table.probe_many(np.array(hashes))
+    expected = [256 * w + d for w, d in zip(wdl.tolist(), distance.tolist(), strict=True)]
+    assert rows.probe_rows(tmp_path / "rows", hashes) == expected
 
-    @pytest.mark.slow
-    def test_best_lines_of_a_small_board_are_optimal(self) -> None:
-        rules = parse_game("4,4,4,gravity")
-        for position in connect_four.best_lines(Search(rules), Position.start(rules)):
-            assert (position.ply, Search(rules).wdl(position)) == (12, 0)
+
+@pytest.mark.slow
+def test_the_twin_in_c_enters_the_same_nodes(tmp_path: Path) -> None:
+    twin = connect_four.Sources(tmp_path).twin()
+    if not twin:
+        pytest.skip("needs a C compiler")
+    ours, theirs = connect_four.solve_here([*PUBLISHED]), connect_four.solve_by_twin(twin, [*PUBLISHED])
+    assert ours.scores == theirs.scores == [*PUBLISHED.values()]
+    assert ours.nodes == theirs.nodes
+
+
+@pytest.mark.slow
+def test_best_lines_of_a_small_board_are_optimal() -> None:
+    rules = parse_game("4,4,4,gravity")
+    for position in connect_four.best_lines(Search(rules), Position.start(rules)):
+        assert (position.ply, Search(rules).wdl(position)) == (12, 0)
 
 
 class TestGrowth:
@@ -99,26 +99,25 @@ class TestGrowth:
         assert law(1e8) == pytest.approx(2e6)
 
 
-class TestProcess:
-    def test_a_process_that_fails_ends_the_run(self, tmp_path: Path) -> None:
-        with pytest.raises(SystemExit, match=r"failed with exit code 3:\nno"):
-            process.run_python(["-c", "import sys; sys.stderr.write('no'); sys.exit(3)"], tmp_path, {})
-
-    def test_the_peak_memory_is_that_of_the_process(self, tmp_path: Path) -> None:
-        code = "from benchmarks.process import peak_megabytes; print(peak_megabytes())"
-        held = np.ones(25_000_000)  # 200 MB that the other process must not report
-        _, printed = process.run_python(["-c", code], tmp_path, process.user_environment())
-        assert 1 < float(printed) < held.nbytes / 1e6 < process.peak_megabytes()
+def test_a_process_that_fails_ends_the_run(tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match=r"failed with exit code 3:\nno"):
+        process.run_python(["-c", "import sys; sys.stderr.write('no'); sys.exit(3)"], tmp_path, {})
 
 
-class TestProgram:
-    @pytest.mark.slow
-    def test_a_quick_run(self, tmp_path: Path) -> None:
-        command = [sys.executable, "-m", "benchmarks", "--quick", "--out", str(tmp_path)]
-        folder, environment = process.ROOT / "scripts", process.user_environment()
-        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
-        check_files(tmp_path)
+def test_the_peak_memory_is_that_of_the_process(tmp_path: Path) -> None:
+    code = "from benchmarks.process import peak_megabytes; print(peak_megabytes())"
+    held = np.ones(25_000_000)  # 200 MB that the other process must not report
+    _, printed = process.run_python(["-c", code], tmp_path, process.user_environment())
+    assert 1 < float(printed) < held.nbytes / 1e6 < process.peak_megabytes()
+
+
+@pytest.mark.slow
+def test_a_quick_run(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "benchmarks", "--quick", "--out", str(tmp_path)]
+    folder, environment = process.ROOT / "scripts", process.user_environment()
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    check_files(tmp_path)
 
 
 def check_files(folder: Path) -> None:

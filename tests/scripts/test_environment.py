@@ -74,10 +74,7 @@ def test_a_change_makes_it_again(
 
 @pytest.mark.parametrize("stop", [KeyboardInterrupt, SetupError])
 def test_a_partial_installation_is_not_trusted(
-    project: Environment,
-    steps: list[str],
-    monkeypatch: pytest.MonkeyPatch,
-    stop: type[BaseException],
+    project: Environment, steps: list[str], monkeypatch: pytest.MonkeyPatch, stop: type[BaseException]
 ) -> None:
     pretend = environment.install
 

@@ -92,10 +92,8 @@ class TestBuildTable:
         assert (done.returncode, done.stderr) == (0, "")
         commands = [line for line in done.stdout.splitlines() if line.startswith("$ ")]
         assert commands == [
-            "$ .venv/bin/mnk build 3,3,3",
-            "$ .venv/bin/mnk show 3,3,3",
-            "$ .venv/bin/mnk query 3,3,3 XO./.X./...",
-        ]
+            "$ .venv/bin/mnk build 3,3,3", "$ .venv/bin/mnk show 3,3,3", "$ .venv/bin/mnk query 3,3,3 XO./.X./...",
+        ]  # fmt: skip
         assert (folder / "data" / "mnk-3-3-3.sqlite").is_file()
         assert "5478" in done.stdout.replace(",", "").replace(" ", "")
 
@@ -154,12 +152,8 @@ class TestCheck:
         *begun, last = capsys.readouterr().out.splitlines()
         assert begun[1::2] == [f"{line.split()[1]} in {ROOT}" for line in begun[::2]]
         assert begun[::2] == [
-            "== ruff check .",
-            "== ruff format --check .",
-            "== mypy",
-            "== lint-imports",
-            "== codespell",
-        ]
+            "== ruff check .", "== ruff format --check .", "== mypy", "== lint-imports", "== codespell",
+        ]  # fmt: skip
         assert last == said
 
 

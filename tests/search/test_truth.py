@@ -1,6 +1,5 @@
 """The values of a game from a table, and from a search for positions that it lacks."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,8 +11,8 @@ from solver.search.truth import PlainSearch, Truth, open_truth
 from solver.store import paths
 from solver.study.openings import list_openings
 from solver.tablebase import Evaluation, open_tablebase
+from tests.commands import TableFile
 
-TableFile = Callable[..., Path]
 CONNECT_FOUR = parse_game("6,7,4,gravity")
 
 

@@ -4,7 +4,6 @@ import json
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
 from contextlib import nullcontext
 from math import comb
 from pathlib import Path
@@ -21,11 +20,10 @@ from solver.solve.plan import BuildPlan, plan_build
 from solver.store.schema import METRICS, Metric
 from solver.support.memory import available_memory
 from solver.tablebase import open_tablebase
-from tests.commands import assert_refused, mnk
+from tests.commands import TableFile, assert_refused, mnk
 from tests.conftest import ROOT
 from tests.small_games import MID_GAMES
 
-TableFile = Callable[..., Path]
 SOLVED = sorted((ROOT / "data" / "solved").glob("*.json"))
 
 

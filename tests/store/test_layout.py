@@ -137,14 +137,16 @@ def test_positions_decided_by_threats_have_no_bits(game: str) -> None:
     layout = layout_of(known.rules, "distance")
     live = [position for position in known.reachable() if not position.is_over]
     decided = [position for position in live if layout.decided_by_threats(position)]
+    pages = {key: raw_page(known, layout, key) for key in {layout.locate(position)[0] for position in decided}}
     assert bool(decided) == (layout.has_threats and game != "2,2,3")
     for position in decided:
         key, rank = layout.locate(position)
         value = known.value(position)
         assert layout.decided_by_threats(position) == value
         assert (value.wdl, value.distance) in {(1, 1), (-1, 2)}
-        bits = raw_page(known, layout, key)
-        assert not any(bits[(rank >> 3) :: layout.page_size(key).plane_bytes][d] >> (rank & 7) & 1 for d in range(2))
+        assert not any(
+            pages[key][(rank >> 3) :: layout.page_size(key).plane_bytes][d] >> (rank & 7) & 1 for d in range(2)
+        )
     if layout.has_threats:  # no other position is won at once or lost in one move
         others = {(position.x, position.o) for position in live} - {(p.x, p.o) for p in decided}
         values = [known.known[stones] for stones in others]

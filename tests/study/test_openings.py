@@ -38,27 +38,27 @@ def test_openings_are_the_positions_up_to_symmetry(game: str, table_file: TableF
                 assert opening.holding == sum(reply.wdl == value.wdl for reply in replies)
 
 
-def test_tic_tac_toe_has_three_first_moves_and_twelve_positions_after_two(table: Tablebase) -> None:
+def test_tic_tac_toe_has_three_first_moves_and_twelve_positions_after_two(tictactoe: Tablebase) -> None:
     """The numbers of positions up to symmetry by ply: 1, 3, 12, 38, 108 (Schaefer 2002, and many others)."""
-    plies = list_openings(table, 4)
+    plies = list_openings(tictactoe, 4)
     assert [len(level) for level in plies] == [3, 12, 38, 108]
     first = {opening.names[0]: (opening.holding, len(opening.ranked)) for opening in plies[0]}
     assert first == {"a1": (1, 8), "b1": (4, 8), "b2": (4, 8)}
 
 
-def test_only_moves_that_keep_the_result_are_followed(table: Tablebase) -> None:
-    plies = list_openings(table, 9, kept=True)
+def test_only_moves_that_keep_the_result_are_followed(tictactoe: Tablebase) -> None:
+    plies = list_openings(tictactoe, 9, kept=True)
     assert all(opening.value.wdl == 0 for level in plies for opening in level)
     assert len(plies) == 9
     assert [" ".join(opening.names) for opening in plies[1]] == ["a1 b2", "b1 a1", "b1 b2", "b1 b3", "b2 a1"]
 
 
-def test_too_many_openings_are_refused_and_a_game_ends(table: Tablebase) -> None:
+def test_too_many_openings_are_refused_and_a_game_ends(tictactoe: Tablebase) -> None:
     with pytest.raises(PositionError, match="more than 100 positions at ply 4"):
-        list_openings(table, 4, most=100)
-    last = Position.parse(table.rules, "XOX/XOO/.X.")
-    assert [len(level) for level in list_openings(table, 9, last)] == [2, 2]
-    assert list_openings(table, 2, Position.parse(table.rules, "XXX/OO./...")) == []
+        list_openings(tictactoe, 4, most=100)
+    last = Position.parse(tictactoe.rules, "XOX/XOO/.X.")
+    assert [len(level) for level in list_openings(tictactoe, 9, last)] == [2, 2]
+    assert list_openings(tictactoe, 2, Position.parse(tictactoe.rules, "XXX/OO./...")) == []
 
 
 def test_the_openings_are_printed_as_a_tree(table_file: TableFile) -> None:

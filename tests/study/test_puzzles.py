@@ -123,18 +123,18 @@ def test_looking_ahead_finds_the_value_of_a_position_that_ends_in_time() -> None
             assert look_ahead(position, position.to_move, plies) == seen
 
 
-def test_puzzles_follow_from_the_seed(table: Tablebase) -> None:
-    drawn = draw_puzzles(table, 7, 5)
+def test_puzzles_follow_from_the_seed(tictactoe: Tablebase) -> None:
+    drawn = draw_puzzles(tictactoe, 7, 5)
     assert len({puzzle.position for puzzle in drawn}) == 5
-    assert draw_puzzles(table, 7, 3) == drawn[:3]
-    assert draw_puzzles(table, 8, 5) != drawn
+    assert draw_puzzles(tictactoe, 7, 3) == drawn[:3]
+    assert draw_puzzles(tictactoe, 8, 5) != drawn
 
 
 @pytest.mark.slow
-def test_every_puzzle_is_as_likely_as_any_other(table: Tablebase) -> None:
+def test_every_puzzle_is_as_likely_as_any_other(tictactoe: Tablebase) -> None:
     """For 3,3,3 with the goal to draw, by a chi-square test of the plies."""
     weights = Counter(position.ply for position, (_, reached) in slow_puzzles(oracle("3,3,3")).items() if not reached)
-    drawn = [draw_puzzles(table, seed, goal="draw")[0].position.ply for seed in range(200)]
+    drawn = [draw_puzzles(tictactoe, seed, goal="draw")[0].position.ply for seed in range(200)]
     expected = {ply: 200 * weight / sum(weights.values()) for ply, weight in weights.items()}
     chi_square = sum((drawn.count(ply) - share) ** 2 / share for ply, share in expected.items())
     assert chi_square < 20.5  # of five degrees of freedom, 0.1 %
@@ -144,24 +144,24 @@ def test_every_puzzle_is_as_likely_as_any_other(table: Tablebase) -> None:
 @pytest.mark.sampled
 @pytest.mark.parametrize("level", get_args(Level))
 @pytest.mark.parametrize("theme", get_args(Theme))
-def test_a_kind_of_puzzle_can_be_requested(level: str, theme: str, table: Tablebase) -> None:
+def test_a_kind_of_puzzle_can_be_requested(level: str, theme: str, tictactoe: Tablebase) -> None:
     possible = {"finish": {"easy"}, "block": {"easy"}}.get(theme, set(get_args(Level)))
     if level not in possible:
         with pytest.raises(PositionError, match=f"No puzzle of level {level} with the theme {theme} was found in 600"):
-            draw_puzzles(table, 1, level=level, theme=theme, most=600)  # type: ignore[arg-type]
+            draw_puzzles(tictactoe, 1, level=level, theme=theme, most=600)  # type: ignore[arg-type]
         return
     try:
-        drawn = draw_puzzles(table, 1, 2, level=level, theme=theme, most=3000)  # type: ignore[arg-type]
+        drawn = draw_puzzles(tictactoe, 1, 2, level=level, theme=theme, most=3000)  # type: ignore[arg-type]
     except PositionError:
         assert (level, theme) in {("easy", "long win"), ("medium", "long win"), ("hard", "fork"), ("hard", "trap")}
     else:
         assert all(puzzle.level == level and theme in puzzle.themes for puzzle in drawn)
 
 
-def test_the_puzzle_of_a_day_is_the_same_for_everybody(table: Tablebase) -> None:
+def test_the_puzzle_of_a_day_is_the_same_for_everybody(tictactoe: Tablebase) -> None:
     days = [date(2026, 11, day) for day in range(1, 21)]
-    puzzles = [daily_puzzle(table, day) for day in days]
-    assert puzzles == [daily_puzzle(table, day) for day in days]
+    puzzles = [daily_puzzle(tictactoe, day) for day in days]
+    assert puzzles == [daily_puzzle(tictactoe, day) for day in days]
     assert len({puzzle.position for puzzle in puzzles}) > 12
     assert "easy" not in {puzzle.level for puzzle in puzzles}
 

@@ -69,19 +69,19 @@ def compare(known: Oracle, played: list[int], review: Review) -> None:
         assert own["accuracy"] == (round(100 * kept / decisions, 1) if decisions else None)
 
 
-def test_accuracy_is_the_critical_score_of_a_random_player(table: Tablebase) -> None:
+def test_accuracy_is_the_critical_score_of_a_random_player(tictactoe: Tablebase) -> None:
     """Over every decision of 3,3,3, it agrees with `mnk verify`: 0.4046 in 3,191 positions."""
     positions = [position for position in oracle("3,3,3").reachable() if not position.is_over]
     shares = []
-    for position, ranked in zip(positions, table.moves_many(positions), strict=True):
+    for position, ranked in zip(positions, tictactoe.moves_many(positions), strict=True):
         kinds = [judge(position, ranked, square)[0] for square, _ in ranked]
         if "mistake" in kinds:
             shares.append(1 - kinds.count("mistake") / len(kinds))
     assert (len(shares), round(sum(shares) / len(shares), 4)) == (3191, 0.4046)
 
 
-def test_the_sentences_name_the_loss_and_the_moves_that_held(table: Tablebase) -> None:
-    review = review_game(table, "a1 b1 c3 b2 a3 c1")
+def test_the_sentences_name_the_loss_and_the_moves_that_held(tictactoe: Tablebase) -> None:
+    review = review_game(tictactoe, "a1 b1 c3 b2 a3 c1")
     assert [(move["name"], move["sentence"]) for move in review["moves"]] == [
         ("a1", None),
         ("b1", "b1 gives a draw away: X wins in 5 plies; only b2 draws."),
@@ -105,14 +105,14 @@ def test_the_sentences_name_the_loss_and_the_moves_that_held(table: Tablebase) -
         ("XO./.X./...", "a2", "a2 loses sooner than necessary: X wins in 1 ply, after c3 in 3 plies."),
     ],
 )
-def test_moves_that_are_not_the_best(start: str, move: str, sentence: str, table: Tablebase) -> None:
-    assert review_game(table, move, start)["moves"][0]["sentence"] == sentence
+def test_moves_that_are_not_the_best(start: str, move: str, sentence: str, tictactoe: Tablebase) -> None:
+    assert review_game(tictactoe, move, start)["moves"][0]["sentence"] == sentence
 
 
-def test_nobody_errs_in_the_main_line(table: Tablebase) -> None:
-    review = review_game(table, table.mainline(Position.start(table.rules)))
+def test_nobody_errs_in_the_main_line(tictactoe: Tablebase) -> None:
+    review = review_game(tictactoe, tictactoe.mainline(Position.start(tictactoe.rules)))
     assert review["summary"] == "Nobody gave anything away: a draw."
-    running = review_game(table, "a1 b2")
+    running = review_game(tictactoe, "a1 b2")
     assert running["summary"] == "Nobody has given anything away so far: a draw with best play."
     assert review["lost_at"] is running["lost_at"] is None
     assert {review["sides"]["X"]["accuracy"], review["sides"]["O"]["accuracy"]} == {100.0}

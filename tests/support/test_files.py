@@ -106,8 +106,7 @@ def test_folders_without_permission(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize(
-    "command",
-    [("tree", "3,3,3", "start", "-o"), ("export", "3,3,3", "-o"), ("draw", "3,3,3", "start", "-o")],
+    "command", [("tree", "3,3,3", "start", "-o"), ("export", "3,3,3", "-o"), ("draw", "3,3,3", "start", "-o")]
 )
 def test_a_missing_folder_is_reported_before_a_missing_table(command: tuple[str, ...], tmp_path: Path) -> None:
     refused = mnk(*command, tmp_path / "absent" / "x.svg", "--data", tmp_path)

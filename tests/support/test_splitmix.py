@@ -19,12 +19,8 @@ def test_numbers_are_those_that_others_draw() -> None:
     chance = SplitMix64("")
     chance._state = 1234567
     assert [chance.next() for _ in range(5)] == [
-        6457827717110365317,
-        3203168211198807973,
-        9817491932198370423,
-        4593380528125082431,
-        16408922859458223821,
-    ]
+        6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431, 16408922859458223821,
+    ]  # fmt: skip
 
 
 def test_draws_are_uniform_and_follow_from_the_seed() -> None:

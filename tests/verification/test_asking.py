@@ -160,24 +160,18 @@ def test_a_crash_on_a_pattern_is_not_hidden_by_other_marks(tmp_path: Path) -> No
     ("source", "words"),
     [
         ("def best_move(board, player):\n    return 1 if player == 'X' else -1\n", "No default convention fits"),
-        ("best_move = 3\n", "can't be called"),
-        ("def best_move():\n    return 3\n", "--template"),
+        ("best_move = 3\n", "can't be called"), ("def best_move():\n    return 3\n", "--template"),
         ("def best_move(a, b, c):\n    return 3\n", "--template"),
-        ("def other(board):\n    return 3\n", "it defines other; name one"),
-        ("", "it defines no function"),
-        ("def best_move(board)\n    return 3\n", "SyntaxError"),
-        ("raise KeyError('x')\n", "KeyError"),
-        ("import nowhere_to_be_found\n", "ModuleNotFoundError"),
-        ("import nowhere_to_be_found\n", "--template"),
+        ("def other(board):\n    return 3\n", "it defines other; name one"), ("", "it defines no function"),
+        ("def best_move(board)\n    return 3\n", "SyntaxError"), ("raise KeyError('x')\n", "KeyError"),
+        ("import nowhere_to_be_found\n", "ModuleNotFoundError"), ("import nowhere_to_be_found\n", "--template"),
         ("class TclError(Exception): ...\nraise TclError('no display')\n", "--template"),
         ("class Agent:\n    def __init__(self, mark): ...\nbest_move = Agent\n", "--template"),
-        ("def best_move(board):\n    raise ValueError\n", "agent.py --template"),
-        ("input()\n", "EOFError"),
-        ("import sys; sys.exit(3)\n", "SystemExit"),
-        ("import os; os._exit(3)\n", "exit code 3"),
+        ("def best_move(board):\n    raise ValueError\n", "agent.py --template"), ("input()\n", "EOFError"),
+        ("import sys; sys.exit(3)\n", "SystemExit"), ("import os; os._exit(3)\n", "exit code 3"),
         ("MNK = 3\n" + FIRST_FREE, "MNK"),
     ],
-)
+)  # fmt: skip
 def test_engines_that_cannot_be_called_are_refused(source: str, words: str, write: Write) -> None:
     with pytest.raises(EngineError, match=re.escape(words)):
         asked(write(source))
@@ -343,7 +337,7 @@ def test_a_profile_follows_the_documentation_of_its_source(profile: str, source:
 def test_with_gravity_the_agents_of_connect_x_and_pettingzoo_answer_with_columns(write: Write) -> None:
     source = KAGGLE.replace("K", "4") + PETTINGZOO
     for profile in ("kaggle", "pettingzoo"):
-        report = verify(write(source), "6,7,4,gravity", profile=profile, sample=4)
+        report = verify(write(source), "6,7,4,gravity", profile=profile, sample=2)
         assert all(verdict.answer.failure is None for verdict in report.verdicts)
         squares = [min(verdict.position.legal_moves, key=lambda square: square % 7) for verdict in report.verdicts]
         assert [verdict.answer.move for verdict in report.verdicts] == squares

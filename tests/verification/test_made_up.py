@@ -16,7 +16,6 @@ from solver.verification.verify import verify
 from tests.verification.makers import MINIMAX, Form, assert_exact, boards, run_mind, write_engine
 from tests.verification.referee import THREE
 
-BOARDS = ("rows", "flat", "string", "array", "flat array", "notation")
 DEFAULT_MOVES = ("index", "row,column", "column,row")
 ODD_MARKS = (
     ("x", "o", " "), ("x", "o", "."), ("X", "O", "."), ("X", "O", "-"), ("B", "W", "_"), ("o", "x", " "),

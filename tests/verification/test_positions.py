@@ -11,12 +11,7 @@ from solver.game.position import Position
 from solver.search import is_searchable
 from solver.search.truth import Truth
 from solver.tablebase import open_tablebase
-from solver.verification.positions import (
-    count_live,
-    draw_late_positions,
-    live_positions,
-    sample_positions,
-)
+from solver.verification.positions import count_live, draw_late_positions, live_positions, sample_positions
 from solver.verification.verify import Report, verify
 from tests.commands import TableFile
 from tests.verification.fakes import THREE, FakeEngine, first, perfect
@@ -131,7 +126,7 @@ def test_late_positions_follow_from_their_seed() -> None:
     assert all(one.to_move == "O" for one in draw_late_positions(CONNECT_FOUR, 5, 1, 10, "O"))
 
 
-@pytest.mark.parametrize(("game", "empty"), [("7,7,5", 8), ("6,9,4,gravity", 32)])
+@pytest.mark.parametrize(("game", "empty"), [("7,7,5", 8), pytest.param("6,9,4,gravity", 32, marks=pytest.mark.slow)])
 def test_large_games_are_graded_in_a_sample_of_positions_that_a_search_settles(game: str, empty: int) -> None:
     report = verify(FakeEngine(first), parse_game(game), sample=10, seed=3)
     assert (len(report.verdicts), report.refutations) == (10, {})

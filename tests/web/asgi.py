@@ -33,15 +33,6 @@ class Client:
         """Run a coroutine and return its result."""
         return self._runner.run(asked)
 
-    def ask_together(self, *requests: tuple[str, str, dict[str, Any]]) -> list[httpx.Response]:
-        """Return the responses to simultaneous requests (method, address, options)."""
-
-        async def together() -> list[httpx.Response]:
-            asked = [self._client.request(method, url, **more) for method, url, more in requests]
-            return await asyncio.wait_for(asyncio.gather(*asked), 30)
-
-        return self._runner.run(together())
-
     def get(self, url: str, **more: Any) -> httpx.Response:
         """Return the response to a GET request."""
         return self.ask("GET", url, **more)

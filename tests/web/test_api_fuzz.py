@@ -46,9 +46,7 @@ def assert_sound(client: Client, url: str, **more: Any) -> None:
     game=st.sampled_from(GAMES),
     part=st.sampled_from(PARTS),
     query=st.dictionaries(
-        st.sampled_from(["position", "hash", "moves", "goal", "player", "engine"]) | any_text(5),
-        written,
-        max_size=2,
+        st.sampled_from(["position", "hash", "moves", "goal", "player", "engine"]) | any_text(5), written, max_size=2
     ),
 )
 def test_queries(api: Client, game: str, part: str, query: dict[str, str]) -> None:

@@ -64,15 +64,12 @@ def test_every_notation_gives_the_same_answer(api: Client) -> None:
 @pytest.mark.parametrize(
     ("query", "code"),
     [
-        ({"position": "hello"}, "notation_error"),
-        ({"position": "XX./.../..."}, "impossible_position"),
-        ({"hash": ""}, "notation_error"),
-        ({"moves": "a1 a1"}, "illegal_move"),
-        ({"position": "start", "hash": "0"}, "notation_error"),
-        ({"pos": "start"}, "bad_request"),
+        ({"position": "hello"}, "notation_error"), ({"position": "XX./.../..."}, "impossible_position"),
+        ({"hash": ""}, "notation_error"), ({"moves": "a1 a1"}, "illegal_move"),
+        ({"position": "start", "hash": "0"}, "notation_error"), ({"pos": "start"}, "bad_request"),
         ({"position": "." * 1001}, "bad_request"),
     ],
-)
+)  # fmt: skip
 def test_invalid_positions_are_refused(query: dict[str, str], code: str, api: Client) -> None:
     api.refused("/v1/3,3,3", 400, code, **query)
 

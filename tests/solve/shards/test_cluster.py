@@ -6,7 +6,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -21,10 +21,8 @@ from solver.solve import cluster as shards_cluster
 from solver.solve import driver, shard_plan
 from solver.solve.cluster import Cluster, open_cluster
 from solver.support.threads import SameThread
-from tests.commands import assert_refused, mnk
+from tests.commands import TableFile, assert_refused, mnk
 from tests.solve.shards.conftest import GAME, build
-
-TableFile = Callable[..., Path]
 
 
 @pytest.fixture

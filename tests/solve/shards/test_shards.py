@@ -27,12 +27,10 @@ from solver.solve.objects import LocalFiles, ObjectStore, Parts, open_store
 from solver.solve.shard_plan import Shard
 from solver.store.schema import Metric
 from solver.support.progress import Progress
-from tests.commands import mnk
+from tests.commands import TableFile, mnk
 from tests.forks import Send, forked
 from tests.small_games import slow_games
 from tests.solve.shards.conftest import GAME, build
-
-TableFile = Callable[..., Path]
 
 
 @pytest.fixture(params=["memory", "store"])
@@ -54,14 +52,10 @@ def files(folder: Path, kind: str) -> list[Path]:
 @pytest.mark.parametrize(
     ("game", "metric"),
     [
-        ("4,4,4", "distance"),
-        ("3,5,3,misere", "distance"),
-        ("3,5,3,exact", "wdl"),
-        ("4,4,3,torus", "wdl"),
-        ("4,5,4,gravity", "distance"),
-        ("3,3,3", "wdl"),
+        ("4,4,4", "distance"), ("3,5,3,misere", "distance"), ("3,5,3,exact", "wdl"), ("4,4,3,torus", "wdl"),
+        ("4,5,4,gravity", "distance"), ("3,3,3", "wdl"),
     ],
-)
+)  # fmt: skip
 def test_a_table_does_not_depend_on_the_place_of_its_shards(
     game: str, metric: Metric, table_file: TableFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -20,8 +20,7 @@ UNTIMED = parse_game("3,3,3,misere")  # its table has no distances
 
 @pytest.mark.sampled
 @pytest.mark.parametrize(
-    ("rules", "moves"),
-    [(TICTACTOE, "a2 c3 a1 b2"), (DROP, "b3 b2"), (DROP, "a3 b3 b2 a2 c3"), (UNTIMED, "a1 b2 c1")],
+    ("rules", "moves"), [(TICTACTOE, "a2 c3 a1 b2"), (DROP, "b3 b2"), (DROP, "a3 b3 b2 a2 c3"), (UNTIMED, "a1 b2 c1")]
 )
 def test_every_square_shows_its_value(visit: Open, tables: Path, rules: Rules, moves: str) -> None:
     page = visit(f"?game={rules}&moves={moves.replace(' ', ',')}")

@@ -14,25 +14,10 @@ from solver.web.api import mainline_answer
 from tests.web.site.conftest import Ask, Same, random_positions
 
 GAMES = [
-    "3,3,3",
-    "3,3,3,misere",
-    "3,3,3,maker",
-    "3,3,3,exact,torus",
-    "3,3,3,gravity,misere",
-    "2,3,2,exact,torus",
-    "1,7,1,misere",
-    "affine,3",
-    "affine,4",
-    "hex,3",
-    "4,4,4",
-    "4,4,3,exact",
-    "4,4,4,gravity",
-    "4,4,4,gravity,torus",
-    "4,4,4,maker",
-    "4,4,4,torus",
-    "3,5,3,misere",
-    "hex,4",
-]
+    "3,3,3", "3,3,3,misere", "3,3,3,maker", "3,3,3,exact,torus", "3,3,3,gravity,misere", "2,3,2,exact,torus",
+    "1,7,1,misere", "affine,3", "affine,4", "hex,3", "4,4,4", "4,4,3,exact", "4,4,4,gravity", "4,4,4,gravity,torus",
+    "4,4,4,maker", "4,4,4,torus", "3,5,3,misere", "hex,4",
+]  # fmt: skip
 
 
 def boards(game: str, count: int, seed: int = 1) -> list[str]:
@@ -98,22 +83,8 @@ TEXTS = {
         *("b", "X" * 80, "moves:b2 \"x'", "XO.\\.X."),
     ],
     "4,4,4,gravity": [
-        *(
-            "a",
-            "a a b",
-            "aab",
-            "112",
-            "1 2",
-            "5",
-            "0",
-            "11111",
-            "a a a a a",
-            "moves:a b c",
-            "a1",
-            "a4",
-            "X.../..../..../....",
-            "..../..../..../XO..",
-        ),
+        *("a", "a a b", "aab", "112", "1 2", "5", "0", "11111", "a a a a a", "moves:a b c", "a1", "a4"),
+        *("X.../..../..../....", "..../..../..../XO.."),
         *("..../..../O.../XX..", "XXOO/OOXX/XXOO/OOXX", "..../X.../X.../XOOO", "..../XO../OX../XOXO"),
     ],
     "4,4,3,exact": ["XXXX/OOO./..../....", "XX.X/OO.O/..../....", "XXXX/OO.O/..../....", "XXXX/O.O./O.../...."],

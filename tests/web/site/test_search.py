@@ -56,15 +56,10 @@ def test_every_position_of_a_small_board(game: str, memory: int, modules: Path) 
 @pytest.mark.parametrize(
     "game",
     [
-        "6,7,4,gravity",
-        slow("7,8,4,gravity"),
-        slow("6,9,4,gravity"),
-        slow("6,7,5,gravity"),
-        slow("9,6,6,gravity"),
-        slow("3,16,4,gravity"),
-        slow("15,4,4,gravity"),
+        "6,7,4,gravity", slow("7,8,4,gravity"), slow("6,9,4,gravity"), slow("6,7,5,gravity"), slow("9,6,6,gravity"),
+        slow("3,16,4,gravity"), slow("15,4,4,gravity"),
     ],
-)
+)  # fmt: skip
 def test_late_positions(game: str, memory: int, modules: Path) -> None:
     positions = list(late_positions(parse_game(game), 12, 10))
     search = Search(positions[0].rules, memory=memory)
