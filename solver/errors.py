@@ -6,7 +6,7 @@ exit code and the status of an HTTP response.
 
 from typing import Final
 
-_BUILD_PACKAGES: Final = {"numba", "numpy", "zstandard"}
+_EXTRAS: Final = {"numba": "build", "numpy": "build", "zstandard": "build", "fastapi": "serve", "uvicorn": "serve"}
 
 
 class MnkError(Exception):
@@ -138,9 +138,9 @@ def missing_extra(what: str, extra: str, instead: str = "") -> MissingExtra:
 
 
 def missing_package(error: ModuleNotFoundError) -> Exception:
-    """Return MissingExtra if the missing module belongs to the extra `build`, otherwise the given error."""
+    """Return MissingExtra if the missing module belongs to the extra `build` or `serve`, otherwise the given error."""
     missing = (error.name or "").partition(".")[0]
-    return missing_extra(f"This feature uses {missing} and", "build") if missing in _BUILD_PACKAGES else error
+    return missing_extra(f"This feature uses {missing} and", _EXTRAS[missing]) if missing in _EXTRAS else error
 
 
 def quoted(given: object, limit: int = 60) -> str:

@@ -48,15 +48,13 @@ def command(
     Each row is a position; rows are ordered by ply and then by hash. Columns: hash, board, ply, to_move, wdl (1, 0 or
     -1 for the side to move), distance (plies to the end), best_moves, terminal (whether the game is over).
     """
-    from solver.export.table import FORMATS, export_table
+    from solver.export.table import export_table
     from solver.export.writers import write_card
 
     if plies and plies[1] > rules.squares:
         raise click.UsageError(f"--ply: {rules} has plies 0 to {rules.squares}.")
     if card and not output:
         raise click.UsageError("--card describes a file; give -o FILE too.")
-    if output and output.suffix.lower() not in FORMATS:
-        raise click.UsageError(f"{output} names no known format; end its name in {', '.join(FORMATS)}.")
     begin = perf_counter()
     with open_table(data, rules) as table, show_progress(f"Exporting {rules}") as show, stop_on_signal(show) as watched:
         if output is None:

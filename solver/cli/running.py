@@ -37,21 +37,18 @@ def open_answers(folder: Path, rules: Rules, seconds: float) -> Iterator["Tableb
     """
     from solver.search.truth import open_truth
 
-    begun, shown = monotonic(), False
+    begun, is_terminal = monotonic(), sys.stderr.isatty()
 
     def show(state: Any) -> None:  # a `solver.search.gravity.SearchProgress`
-        nonlocal shown
-        if monotonic() - begun > BAR_AFTER:
-            shown, spent = True, monotonic() - begun
-            click.echo(
-                f"\rSearching for {spent:.1f} s, {state.nodes / 1e6:,.1f} million positions ", nl=False, err=True
-            )
+        if (spent := monotonic() - begun) > BAR_AFTER:
+            nodes = f"{state.nodes / 1e6:,.1f} million positions"
+            click.echo(f"\rSearching for {spent:.1f} s, {nodes} ", nl=False, err=True)
 
-    with open_truth(rules, folder, seconds=seconds, progress=show if sys.stderr.isatty() else None) as truth:
+    with open_truth(rules, folder, seconds=seconds, progress=show if is_terminal else None) as truth:
         try:
             yield truth
         finally:
-            if shown:
+            if is_terminal:
                 click.echo("\r\033[K", nl=False, err=True)
 
 

@@ -9,7 +9,7 @@ from typing import Final
 import click
 
 from solver.cli.options import data_option, mnk_command
-from solver.errors import MnkError, missing_extra
+from solver.errors import MnkError
 from solver.support.english import plural
 
 _GRACE: Final = 3  # seconds to finish responses after Ctrl-C
@@ -32,13 +32,11 @@ def command(data: Path, host: str, port: int) -> None:
     It only reads the tables, and notices when one is built or rebuilt. The API is described at /docs, and for
     programs at /openapi.json.
     """
-    try:
-        import uvicorn
+    import uvicorn
 
-        from solver.tablebase import TablebaseFolder
-        from solver.web import create_app
-    except ModuleNotFoundError as error:
-        raise missing_extra("`mnk serve`", "serve") from error
+    from solver.tablebase import TablebaseFolder
+    from solver.web import create_app
+
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     app = create_app(data)
     # On Ctrl-C uvicorn finishes its responses, then raises KeyboardInterrupt.

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.count.walking import MOST_POSITIONS, WalkedPly, mark_canonical, sweep
-from solver.errors import MnkError, RulesError
+from solver.errors import InputError, RulesError
 from solver.export.writers import COLUMNS, Chunk, format_rows, open_parquet
 from solver.game.arrays import best_moves, move_ranks
 from solver.game.rules import Rules
@@ -41,12 +41,12 @@ def export_table(
 
     target: a path that ends in .csv, .jsonl or .parquet, or an open binary stream for CSV. An older file is replaced
     only when the new one is complete. plies: the first and the last ply; by default, all plies are written. canonical:
-    write only one position of each symmetry class. Raises MnkError (unknown format, missing PyArrow), StorageError (the
-    file cannot be written), RulesError (too many positions), DamagedTable.
+    write only one position of each symmetry class. Raises InputError (unknown format), MissingExtra (no PyArrow),
+    StorageError (the file cannot be written), RulesError (too many positions), DamagedTable.
     """
     form = target.suffix.lower() if isinstance(target, Path) else ".csv"
     if form not in FORMATS:
-        raise MnkError(f"{target} has no known format; choose a name that ends in {', '.join(FORMATS)}.")
+        raise InputError(f"{target} has no known format; choose a name that ends in {', '.join(FORMATS)}.")
     chunks = walk_chunks(table, plies, canonical=canonical, progress=progress)
     if not isinstance(target, Path):
         return _write_text(table.rules, target, form, chunks)
