@@ -51,8 +51,15 @@ def draw_board(
         middles = [_MARGIN + place * _STEP + _CELL / 2 for place in range(max(diagram.rows, diagram.columns))]
         parts += [_text(x, _MARGIN / 2, column_name(n), 14) for n, x in enumerate(middles[: diagram.columns])]
         parts += [_text(_MARGIN / 2, y, str(n), 14) for n, y in enumerate(middles[: diagram.rows], 1)]
-    parts += [_border(side, way) for side, way in places.borders]
-    parts += [_stroke(line, places.squares, completed) for line in strokes]
+    for side, way in places.borders:
+        path, dots = " ".join(f"{x:g},{y:g}" for x, y in way), "0.1 23" if side == "O" else None
+        look = {"fill": "none", "stroke_linejoin": "round", "stroke_linecap": "round"}
+        ink = palette.STONES[side]
+        parts.append(element("polyline", points=path, **look, stroke=ink, stroke_width=17, stroke_dasharray=dots))
+    for line in strokes:
+        ink, width = (palette.LINE, 7) if completed.issuperset(line) else (palette.EDGE, 1.5)
+        path = curve([places.squares[square] for square in line])
+        parts.append(element("path", d=path, fill="none", stroke=ink, stroke_width=width))
     taken = [*cells, *diagram.standing]
     for edge, ends in enumerate(diagram.ends if places.corners else ()):
         parts += _edge([places.corners[end] for end in ends], taken[edge], edge in completed)
@@ -127,21 +134,6 @@ def _edge(ends: Sequence[Point], cell: str, completed: bool) -> Iterator[Element
         yield element("line", **at, stroke=palette.LINE, stroke_width=11)
     ink, width = (palette.STONES[cell], 5) if cell in palette.STONES else (palette.EDGE, 1.5)
     yield element("line", **at, stroke=ink, stroke_width=width, stroke_dasharray=_DASHES.get(cell))
-
-
-def _stroke(line: Sequence[int], points: Sequence[Point], completed: set[int]) -> Element:
-    whole = completed.issuperset(line)
-    path = curve([points[square] for square in line])
-    return element(
-        "path", d=path, fill="none", stroke=palette.LINE if whole else palette.EDGE, stroke_width=7 if whole else 1.5
-    )
-
-
-def _border(side: str, points: Sequence[Point]) -> Element:
-    path = " ".join(f"{x:g},{y:g}" for x, y in points)
-    dots = "0.1 23" if side == "O" else None
-    look: dict[str, Attribute | None] = {"stroke": palette.STONES[side], "stroke_width": 17, "stroke_dasharray": dots}
-    return element("polyline", points=path, fill="none", stroke_linejoin="round", stroke_linecap="round", **look)
 
 
 def _text(x: float, y: float, words: str, size: int, tone: Tone = _PLAIN) -> Element:

@@ -40,9 +40,8 @@ class Places:
         def move(points: Sequence[Point]) -> tuple[Point, ...]:
             return tuple((x * scale + right, y * scale + down) for x, y in points)
 
-        sides, middles = [side for side, _ in self.stones], move([middle for _, middle in self.stones])
+        stones = tuple((side, move([middle])[0]) for side, middle in self.stones)
         borders = tuple((side, move(way)) for side, way in self.borders)
-        stones = tuple(zip(sides, middles, strict=True))
         return Places(width, height, move(self.squares), stones, move(self.corners), borders)
 
 

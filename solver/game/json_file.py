@@ -48,6 +48,9 @@ def to_json(rules: Rules) -> dict[str, Any]:
     found: dict[str, Any] = {"name": rules.name, "words": describe_board(rules), "squares": list(names)}
     found |= {key: [_line_json(line, names) for line in lines] for key, lines in sides.items()}
     rest = {
+        "rows": diagram.rows,
+        "columns": diagram.columns,
+        "cells": list(diagram.cells) if diagram.cells != tuple(range(rules.squares)) else None,
         "misere": rules.misere,
         "plies": rules.plies if rules.plies < rules.squares else None,
         "unfinished": rules.unfinished,
@@ -58,9 +61,6 @@ def to_json(rules: Rules) -> dict[str, Any]:
         "ends": [list(ends) for ends in diagram.ends],
         "borders": [[side, [list(point) for point in way]] for side, way in diagram.borders],
     }
-    found |= {"rows": diagram.rows, "columns": diagram.columns}
-    if diagram.cells != tuple(range(rules.squares)):
-        found["cells"] = list(diagram.cells)
     return found | {key: value for key, value in rest.items() if value}
 
 

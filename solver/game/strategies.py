@@ -71,12 +71,9 @@ class AndOrSearch:
         result = self._result(own, other)
         if result:
             return self._if_goal(result)
-        if (own, other) in self._strategies:
-            return self._strategies[own, other]
-        strategy = self._first_success(own, other)
-        if self.remember:
-            self._strategies[own, other] = strategy
-        return strategy
+        if (own, other) not in self._strategies or not self.remember:
+            self._strategies[own, other] = self._first_success(own, other)
+        return self._strategies[own, other]
 
     def and_search(self, own: int, other: int) -> StrategyTree:
         """Return the answers to all replies of the other side, who is to move; None if some reply has no answer."""

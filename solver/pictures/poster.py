@@ -81,7 +81,8 @@ def print_width(rules: Rules, levels: int) -> float:
     """Return the minimum width of a sheet, in millimetres, at which the innermost of `levels` nested boards is legible
     in print.
     """
-    return LEAST * _WIDTH / (bold_size(rules, levels) * rules.diagram.columns * CELL * _map_scale(rules))
+    bold = (2 * _REACH + _BOLD) * nested_scale(rules) ** (levels - 1) * _map_scale(rules)
+    return LEAST * _WIDTH / bold
 
 
 def _map_scale(rules: Rules) -> float:
@@ -147,11 +148,6 @@ def _map(strategy: Strategy, top: float) -> Iterator[Element]:
 def nested_scale(rules: Rules) -> float:
     """Return the size of a nested board as a share of the enclosing board."""
     return _FIT / max(rules.diagram.rows, rules.diagram.columns)
-
-
-def bold_size(rules: Rules, levels: int) -> float:
-    """Return the width of the player's move in the innermost of `levels` boards; the outermost board is 1 wide."""
-    return (2 * _REACH + _BOLD) / (CELL * rules.diagram.columns) * nested_scale(rules) ** (levels - 1)
 
 
 def use(name: str, x: float = 0, y: float = 0, scale: float = 1) -> Element:
@@ -245,7 +241,9 @@ KeyEntry = tuple[Sequence[Element], str]  # a sign, drawn in a square of CELL un
 
 def key_entries(strategy: Strategy) -> Iterator[KeyEntry]:
     """Yield the signs in the map of a strategy, with their meanings."""
-    player, other, changes = strategy.player, strategy.other, strategy.changes
+    player, other = strategy.player, strategy.other
+    answers = [(node.verdict, then.verdict) for node in strategy.nodes for then in node.answers.values()]
+    changes = {after for before, after in answers if after != before}
     yield [use(player)], "Bold: the move to play."
     yield [use("x", -22), use("o", 22)], "Pale: stones played before."
     yield _nested(strategy), f"A board in a square: the answer when {other} plays there."
@@ -258,7 +256,7 @@ def key_entries(strategy: Strategy) -> Iterator[KeyEntry]:
         stones = [use(player, x, 0.3 * CELL, 0.4) for x in (-10, 30, 70)]
         line = element("g", strike([0, 1, 2], 3), transform=place(-10, 30, 0.4))
         yield [*stones, line], "A completed line: the game is over."
-    verdicts = [verdict for verdict in _ENDS if verdict in strategy.ends]
+    verdicts = [verdict for verdict in _ENDS if any(verdict in node.replies.values() for node in strategy.nodes)]
     if verdicts:
         places = {1: [50], 2: [25, 75], 3: [10, 50, 90]}[len(verdicts)]
         radius = 34 if len(verdicts) == 1 else 17

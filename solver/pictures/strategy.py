@@ -71,17 +71,6 @@ class Strategy:
         """The depth of the nested boards, counting the outermost one."""
         return 1 + max(node.level for node in self.nodes)
 
-    @property
-    def changes(self) -> set[str]:
-        """The verdicts of all nodes whose verdict differs from that of a parent node."""
-        verdicts = ((node.verdict, then.verdict) for node in self.nodes for then in node.answers.values())
-        return {after for before, after in verdicts if after != before}
-
-    @property
-    def ends(self) -> set[str]:
-        """The player's results after all replies that leave neither side a choice."""
-        return {then for node in self.nodes for then in node.replies.values() if isinstance(then, str)}
-
 
 def read_strategy(tables: Prober, rules: Rules, player: str, *, levels: int, most: int) -> Strategy:
     """Return a player's perfect strategy: in every position, the first of the best moves.

@@ -6,9 +6,10 @@ Tic-Tac-Toe", 2002.)
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, product
 from math import prod
+from typing import Any
 
 from solver.drawing.diagram import Diagram, Point, grid, grid_name
 from solver.errors import RulesError, quoted
@@ -28,21 +29,20 @@ def _make_rectangle(sizes: Sequence[str], variants: frozenset[str]) -> Rules:
     if min(m, n, k) < 1:
         raise RulesError(f"A game needs at least 1 row, 1 column and 1 in a row, not {m},{n},{k}.")
     require_playable(m, n)
-    torus, exact, full, gravity = (variant in variants for variant in ("torus", "exact", "full", "gravity"))
+    torus, exact, full = (variant in variants for variant in ("torus", "exact", "full"))
     if full:
         _check_full(m, n, k, torus, exact)
-    lines = _Box((m, n), (torus, torus)).lines(None if full else k, exact=exact)
-    return Rules(
-        name=f"{m},{n},{k}",
-        diagram=grid(m, n),
-        x_lines=lines,
-        o_lines=lines,
-        stride=n if gravity else 0,
-        flips=tuple(board_permutations(m, n, torus)),
-        rectangle=Rectangle(m, n, k, torus, exact, full),
-        variants=tuple(sorted(variants)),
-        words=f"{plural(m, 'row')}, {plural(n, 'column')}" + ("" if full else f", {k} in a row"),
-    )
+    box = _Box(f"{m}wx{n}w" if torus else f"{m}x{n}")
+    lines = box.lines(None if full else k, exact=exact)
+    words = f"{plural(m, 'row')}, {plural(n, 'column')}" + ("" if full else f", {k} in a row")
+    flips, rectangle = tuple(board_permutations(m, n, torus)), Rectangle(m, n, k, torus, exact, full)
+    return _rules(f"{m},{n},{k}", box, lines, variants, words, flips=flips, rectangle=rectangle)
+
+
+def _rules(name: str, box: "_Box", lines: tuple[Line, ...], variants: Iterable[str], words: str, **more: Any) -> Rules:
+    stride = prod(box.sizes[1:]) if "gravity" in variants else 0
+    known = {"stride": stride, "variants": tuple(sorted(variants)), "words": words, **more}
+    return Rules(name=name, diagram=box.diagram(), x_lines=lines, o_lines=lines, **known)
 
 
 def _check_full(m: int, n: int, k: int, torus: bool, exact: bool) -> None:
@@ -61,17 +61,12 @@ def _is_rectangle(words: Sequence[str]) -> bool:
 
 
 class _Box:
-    """The cells of a box, with coordinates from 0: layer, row, column."""
+    """The cells of a box such as `3x3x3` or `4x5t`, with coordinates from 0: layer, row, column."""
 
-    def __init__(self, sizes: Sequence[int], wraps: Sequence[bool], twists: Sequence[bool] = ()) -> None:
-        self.sizes, self.wraps, self.twists = tuple(sizes), tuple(wraps), tuple(twists) or (False,) * len(sizes)
-
-    @staticmethod
-    def parse(text: str) -> "_Box":
-        """Return the box that a string such as `3x3x3` or `4x5t` describes."""
+    def __init__(self, text: str) -> None:
         parts = text.split("x")
-        sizes = [int(part.rstrip("wt")) for part in parts]
-        return _Box(sizes, [part[-1] in "wt" for part in parts], [part[-1] == "t" for part in parts])
+        self.sizes = tuple(int(part.rstrip("wt")) for part in parts)
+        self.wraps, self.twists = [part[-1] in "wt" for part in parts], [part[-1] == "t" for part in parts]
 
     def cells(self) -> Iterator[Cell]:
         """Yield all cells in the order of their numbers."""
@@ -139,7 +134,7 @@ def _steps(axes: int) -> list[Cell]:
 
 
 def _make_box(sizes: Sequence[str], variants: frozenset[str]) -> Rules:
-    box, k = _Box.parse(sizes[0]), read_number(sizes[1], "a number in a row", 1, MAX_BOARD)
+    box, k = _Box(sizes[0]), read_number(sizes[1], "a number in a row", 1, MAX_BOARD)
     if len(box.sizes) == 2 and not any(box.twists) and len(set(box.wraps)) == 1:
         torus = frozenset({"torus"} if all(box.wraps) else ())
         return _make_rectangle([*map(str, box.sizes), str(k)], variants | torus)
@@ -158,15 +153,8 @@ def _make_box(sizes: Sequence[str], variants: frozenset[str]) -> Rules:
     lines, joined = box.lines(k), ""
     if any(box.wraps):
         joined = " with two sides joined by a twist" if any(box.twists) else f" with {2 * sum(box.wraps)} sides joined"
-    return Rules(
-        name=f"{sizes[0]},{k}",
-        diagram=box.diagram(),
-        x_lines=lines,
-        o_lines=lines,
-        stride=count // box.sizes[0] if "gravity" in variants else 0,
-        variants=tuple(sorted(variants)),
-        words=f"a board of {' by '.join(map(str, box.sizes))}{joined}, {k} in a row",
-    )
+    words = f"a board of {' by '.join(map(str, box.sizes))}{joined}, {k} in a row"
+    return _rules(f"{sizes[0]},{k}", box, lines, variants, words)
 
 
 RECTANGLES = Maker(

@@ -20,20 +20,17 @@ _T = TypeVar("_T")
 _MARKS: Final = {"o": "O", "without": HOLE, "x": "X"}
 
 
-def vary(rules: Rules, variants: Iterable[str], options: Mapping[str, str]) -> Rules:
-    """Return rules with `variants` (words of COMMON) and `options` (values by key) applied. Raises RulesError."""
-    given = frozenset(variants)
+def vary(rules: Rules, given: frozenset[str], options: Mapping[str, str]) -> Rules:
+    """Return rules with the variants `given` (words of COMMON) and `options` (values by key). Raises RulesError."""
     rules = _with_marks(rules, options)
     plies = rules.plies
-    written = {
-        key: "+".join(sorted(set(value.split("+")), key=lambda name: (len(name), name)))
-        for key, value in options.items()
-        if key != "plies"
+    named = {
+        key: sorted(options[key].split("+"), key=lambda name: (len(name), name)) for key in _MARKS if key in options
     }
     if "plies" in options:
         plies = read_number(options["plies"], "a number of plies", 1, rules.squares)
         if plies < rules.squares:
-            written["plies"] = str(plies)
+            named["plies"] = [str(plies)]
     if "misere" in given:
         rules = replace(rules, misere=True)
     if "maker" in given:
@@ -41,7 +38,7 @@ def vary(rules: Rules, variants: Iterable[str], options: Mapping[str, str]) -> R
     if rules.stride and plies < rules.squares:
         raise RulesError("'gravity' and 'plies' can't be combined; leave one of them out.")
     plain = sorted({*rules.variants, *given})
-    valued = [f"{key}={value}" for key, value in sorted(written.items())]
+    valued = [f"{key}={'+'.join(names)}" for key, names in sorted(named.items())]
     as_known = not (given - {"misere"}) and not valued
     return replace(
         rules,
@@ -55,7 +52,7 @@ def vary(rules: Rules, variants: Iterable[str], options: Mapping[str, str]) -> R
 def _with_marks(rules: Rules, options: Mapping[str, str]) -> Rules:
     marks: dict[int, str] = {}
     for key, mark in _MARKS.items():
-        for name in options.get(key, "").split("+") if key in options else ():
+        for name in options[key].split("+") if key in options else ():
             square = rules.diagram.numbers.get(name)
             if square is None:
                 known = rules.diagram.names
