@@ -32,7 +32,9 @@ def describe_rules(rules: Rules) -> str:
 
 def describe_board(rules: Rules) -> str:
     """Describe the board and the lines of a game, including the variants that affect only these."""
-    clauses = [rules.words or _describe_sets(rules)]
+    x, o = (plural(len(lines), "line") for lines in (rules.x_lines, rules.o_lines))
+    squares = plural(rules.squares + len(rules.diagram.standing), "square")
+    clauses = [rules.words or f"{squares}, {x if rules.is_even else f'{x} of X, {o} of O'}"]
     clauses += [_VARIANTS[variant] for variant in rules.variants if variant in _VARIANTS]
     values = dict(variant.split("=") for variant in rules.variants if "=" in variant)
     if "without" in values:
@@ -42,14 +44,6 @@ def describe_board(rules: Rules) -> str:
         if stones := named or ("" if rules.words else _standing(rules, side)):
             clauses.append(f"{side} has a stone on {stones} from the start")
     return "; ".join(clauses)
-
-
-def _describe_sets(rules: Rules) -> str:
-    if rules.is_even:
-        lines = plural(len(rules.x_lines), "line")
-    else:
-        lines = f"{plural(len(rules.x_lines), 'line')} of X, {plural(len(rules.o_lines), 'line')} of O"
-    return f"{plural(rules.squares + len(rules.diagram.standing), 'square')}, {lines}"
 
 
 def _standing(rules: Rules, side: str) -> str:

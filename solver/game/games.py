@@ -75,9 +75,10 @@ def _parse(name: str) -> Rules:
     text = name.strip().lower().replace("è", "e")
     head, comma, rest = text.partition(",")
     text = ALIASES.get(head.strip().replace(" ", "-"), head) + comma + rest
-    words = [_plain(word.strip()) for word in text.replace("-", ",").split(",")]
+    words = [word.strip() for word in text.replace("-", ",").split(",")]
+    words = [str(int(word)) if word.isascii() and word.isdecimal() and len(word) < 10 else word for word in words]
     maker = _maker_of(words, name)
-    count = maker.size_words
+    count = 1 + maker.form.count(",")  # the words before the variants
     sizes, variants = words[:count], words[count:]
     if len(sizes) < count:
         raise RulesError(
@@ -87,10 +88,6 @@ def _parse(name: str) -> Rules:
     plain, options = _split(maker, variants, name)
     rules = vary(maker.make(sizes, plain & maker.variants), plain & COMMON, options)
     return rules if rules.name == name else parse_game(rules.name)
-
-
-def _plain(word: str) -> str:
-    return str(int(word)) if word.isascii() and word.isdecimal() and len(word) < 10 else word
 
 
 def _maker_of(words: list[str], name: str) -> Maker:

@@ -181,15 +181,10 @@ def _row_marks(rules: Rules, item: object) -> list[int] | None:
 
 def _marks(items: Sequence[object]) -> list[int] | None:
     """Convert the marks on squares to the digits 0, 1 and 2; return None if any item is not a mark."""
-    marks = [mark for mark in map(_mark, items) if mark is not None]
-    return marks if len(marks) == len(items) else None
-
-
-def _mark(item: object) -> int | None:
-    key = item.strip().lower() if isinstance(item, str) else item
+    keys = [item.strip().lower() if isinstance(item, str) else item for item in items]
     try:
-        return _MARKS.get(key)
-    except TypeError:  # a list among marks can't be looked up
+        return [_MARKS[key] for key in keys]
+    except (KeyError, TypeError):  # not a mark; a list among marks can't be looked up
         return None
 
 

@@ -72,10 +72,9 @@ def _read_blocks(text: str) -> Blocks:
             if current is None:
                 raise RulesError(f"The file begins with {quoted(words[0])}, not with a code word such as #positions.")
             current.append(words if current is blocks.get("version") else [word.lower() for word in words])
-    missing = [key for key in ("times", "positions") if key not in blocks]
-    if missing or not any(key in blocks for key in _GOALS):
-        missing_block = missing[0] if missing else "blackwins"
-        raise RulesError(f"The file is not a Positional Game Description: #{missing_block} is missing.")
+    needed = ("times", "positions", *(() if any(key in blocks for key in _GOALS) else ("blackwins",)))
+    if missing := [key for key in needed if key not in blocks]:
+        raise RulesError(f"The file is not a Positional Game Description: #{missing[0]} is missing.")
     return blocks
 
 

@@ -56,8 +56,10 @@ def draw_poster(tables: Prober, rules: Rules, player: str) -> str:
     if not rules.diagram.is_grid:
         raise RulesError(f"A poster needs a complete rectangle of squares, unlike the board of {rules}.")
     strategy = _read(tables, rules, player)
-    boards = plural(len(strategy.nodes), "board")
-    words = f"{describe_rules(rules)}. Every reply is answered, in {boards}. {' '.join(_example(strategy))}"
+    boards, move = plural(len(strategy.nodes), "board"), strategy.root.move
+    opening = [] if move is None else [f"{player} begins on {_name(strategy, move)}."]
+    example = " ".join([*opening, *_example(strategy)])
+    words = f"{describe_rules(rules)}. Every reply is answered, in {boards}. {example}"
     room = _WIDTH - 2 * _MARGIN
     lead = wrap(words, int(room / (_LEAD_LETTERS * _LETTER_WIDTH)))
     title = f"{rules}: how {player} {_AIMS[strategy.root.verdict]}"
@@ -73,7 +75,11 @@ def draw_poster(tables: Prober, rules: Rules, player: str) -> str:
         text(_MARGIN, _HEIGHT - 30, f"mnk draw {rules} --poster --side {player}", 15, ink=PALE),
         text(_WIDTH - _MARGIN, _HEIGHT - 30, advice, 15, text_anchor="end", ink=PALE),
     ]
-    description = " ".join([*lead, *_first_moves(strategy)])
+    answers = (
+        f"If {strategy.other} plays {_name(strategy, square)}, it answers {_name(strategy, then.move)}."
+        for square, then in strategy.root.answers.items()
+    )  # for people who can't see the map
+    description = " ".join([*lead, *opening, *answers])
     return svg(page(_WIDTH, _HEIGHT, parts, title=title, description=description, corner=0), dark=True)
 
 
@@ -107,25 +113,12 @@ def _read(tables: Prober, rules: Rules, player: str) -> Strategy:
 def _example(strategy: Strategy) -> Iterator[str]:
     """Yield sentences about one line of play, in which the other side makes as few mistakes as possible."""
     node = strategy.root
-    yield from _opening(strategy)
     order = ("loss", "draw", "win")
     for where in ("the small board there", "the board within that one"):
         if not node.answers:
             break
         square, node = min(node.answers.items(), key=lambda answer: order.index(answer[1].verdict))
         yield f"{strategy.other} plays {_name(strategy, square)}: {where} answers {_name(strategy, node.move)}."
-
-
-def _first_moves(strategy: Strategy) -> Iterator[str]:
-    """Yield sentences about the first moves, for people who can't see the map."""
-    yield from _opening(strategy)
-    for square, then in strategy.root.answers.items():
-        yield f"If {strategy.other} plays {_name(strategy, square)}, it answers {_name(strategy, then.move)}."
-
-
-def _opening(strategy: Strategy) -> Iterator[str]:
-    if strategy.root.move is not None:
-        yield f"{strategy.player} begins on {_name(strategy, strategy.root.move)}."
 
 
 def _name(strategy: Strategy, square: int | None) -> str:

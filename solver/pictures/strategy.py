@@ -35,11 +35,6 @@ class StrategyNode:
         return {square: then for square, then in self.replies.items() if isinstance(then, StrategyNode)}
 
     @property
-    def level(self) -> int:
-        """The number of boards that enclose the node's board: one for each earlier move of X."""
-        return (self.position.ply + 1) // 2
-
-    @property
     def lines(self) -> list[list[int]]:
         """The squares of each line that the move completes."""
         position = self.after
@@ -68,8 +63,8 @@ class Strategy:
 
     @property
     def levels(self) -> int:
-        """The depth of the nested boards, counting the outermost one."""
-        return 1 + max(node.level for node in self.nodes)
+        """The depth of the nested boards, counting the outermost one. A board is nested once for each move of X."""
+        return 1 + max((node.position.ply + 1) // 2 for node in self.nodes)
 
 
 def read_strategy(tables: Prober, rules: Rules, player: str, *, levels: int, most: int) -> Strategy:

@@ -30,8 +30,13 @@ def _make_rectangle(sizes: Sequence[str], variants: frozenset[str]) -> Rules:
         raise RulesError(f"A game needs at least 1 row, 1 column and 1 in a row, not {m},{n},{k}.")
     require_playable(m, n)
     torus, exact, full = (variant in variants for variant in ("torus", "exact", "full"))
-    if full:
-        _check_full(m, n, k, torus, exact)
+    if full and k != min(m, n):
+        raise RulesError(
+            f"With 'full' k is the shorter side of the board, so write {m},{n},{min(m, n)},full instead of k = {k}."
+        )
+    if full and (torus or exact):
+        other, reason = ("torus", "a whole row can't wrap") if torus else ("exact", "a whole row can't be too long")
+        raise RulesError(f"'full' and '{other}' can't be combined: {reason}; leave one of them out.")
     box = _Box(f"{m}wx{n}w" if torus else f"{m}x{n}")
     lines = box.lines(None if full else k, exact=exact)
     words = f"{plural(m, 'row')}, {plural(n, 'column')}" + ("" if full else f", {k} in a row")
@@ -43,16 +48,6 @@ def _rules(name: str, box: "_Box", lines: tuple[Line, ...], variants: Iterable[s
     stride = prod(box.sizes[1:]) if "gravity" in variants else 0
     known = {"stride": stride, "variants": tuple(sorted(variants)), "words": words, **more}
     return Rules(name=name, diagram=box.diagram(), x_lines=lines, o_lines=lines, **known)
-
-
-def _check_full(m: int, n: int, k: int, torus: bool, exact: bool) -> None:
-    if k != min(m, n):
-        raise RulesError(
-            f"With 'full' k is the shorter side of the board, so write {m},{n},{min(m, n)},full instead of k = {k}."
-        )
-    if torus or exact:
-        other, reason = ("torus", "a whole row can't wrap") if torus else ("exact", "a whole row can't be too long")
-        raise RulesError(f"'full' and '{other}' can't be combined: {reason}; leave one of them out.")
 
 
 def _is_rectangle(words: Sequence[str]) -> bool:

@@ -30,11 +30,6 @@ class Maker(NamedTuple):
     is_name: Callable[[Sequence[str]], bool] | None = None
     """Returns True if words in lower case name a game of this family. None: their first word is that of `form`."""
 
-    @property
-    def size_words(self) -> int:
-        """The number of words in a game's name that come before the variants."""
-        return 1 + self.form.count(",")
-
     def reads(self, words: Sequence[str]) -> bool:
         """Return True if words, in lower case, name a game of this family."""
         return self.is_name(words) if self.is_name else words[0] == self.form.partition(",")[0]
