@@ -109,15 +109,10 @@ def position_row(known: Oracle, position: Position, metric: Metric) -> tuple[int
     if metric == "wdl":  # without distances, all moves that keep the value are equally good
         best = [square for _, square, kept in sorted(moves, key=lambda move: move[1]) if kept.wdl == value.wdl]
     return (
-        position.hash,
-        position.board,
-        position.ply,
-        position.to_move,
-        value.wdl,
+        position.hash, position.board, position.ply, position.to_move, value.wdl,
         value.distance if metric == "distance" else None,
-        " ".join(square_name(known.rules, square) for square in best),
-        known.canonical_hash(position),
-    )
+        " ".join(square_name(known.rules, square) for square in best), known.canonical_hash(position),
+    )  # fmt: skip
 
 
 def dense(known: Oracle, positions: list[Position], metric: Metric) -> bytes:
@@ -136,16 +131,14 @@ def plies(known: Oracle, positions: list[Position], metric: Metric) -> list[Row]
         decisive = [value.distance or 0 for value in values if value.wdl]
         rows.append(
             {
-                "ply": ply,
-                "positions": len(here),
+                "ply": ply, "positions": len(here),
                 "canonical": len({known.canonical_hash(position) for position in here}),
-                "won": sum(value.wdl == 1 for value in values),
-                "drawn": sum(value.wdl == 0 for value in values),
+                "won": sum(value.wdl == 1 for value in values), "drawn": sum(value.wdl == 0 for value in values),
                 "lost": sum(value.wdl == -1 for value in values),
                 "terminal": sum(position.is_over for position in here),
                 "longest": max(decisive, default=None) if metric == "distance" else None,
             }
-        )
+        )  # fmt: skip
     return rows
 
 

@@ -17,13 +17,10 @@ def above(name: str) -> list[tuple[str, str]]:
 @pytest.mark.parametrize(
     ("name", "needed"),
     [
-        ("setup", []),
-        ("probe", ["setup", "position"]),
-        ("minimax-picture", ["setup", "minimax-tree-code"]),
-        ("exercise-2-code", ["setup", "and-or-code"]),
-        ("exercise-4-code", ["setup", "alphabeta-code"]),
+        ("setup", []), ("probe", ["setup", "position"]), ("minimax-picture", ["setup", "minimax-tree-code"]),
+        ("exercise-2-code", ["setup", "and-or-code"]), ("exercise-4-code", ["setup", "alphabeta-code"]),
     ],
-)
+)  # fmt: skip
 def test_a_cell_needs_the_cells_that_define_its_names(name: str, needed: list[str]) -> None:
     assert Cells({}).needed(above(name)) == needed
     assert Cells(dict.fromkeys(["Position", "rules", "table", "position"])).needed(above("probe")) == []

@@ -58,17 +58,12 @@ def _samples(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("text", "changed"),
     [
-        ("sample", {}),
-        ("sample:", {}),
-        ("sample:depth=4", {"depth": 4}),
-        ("sample:depth=none", {}),
-        (" sample : depth = 4 , weight = 1e-3 ", {"depth": 4, "weight": 0.001}),
-        ("sample:fast", {"fast": True}),
-        ("sample:fast=yes,mode=fancy", {"fast": True, "mode": "fancy"}),
-        ("sample:fast=NO", {}),
+        ("sample", {}), ("sample:", {}), ("sample:depth=4", {"depth": 4}), ("sample:depth=none", {}),
+        (" sample : depth = 4 , weight = 1e-3 ", {"depth": 4, "weight": 0.001}), ("sample:fast", {"fast": True}),
+        ("sample:fast=yes,mode=fancy", {"fast": True, "mode": "fancy"}), ("sample:fast=NO", {}),
         ("sample:file=a:b=c", {"file": "a:b=c"}),
     ],
-)
+)  # fmt: skip
 def test_options_are_read(text: str, changed: dict[str, object]) -> None:
     assert read_engine(text) == Sample(**changed)  # type: ignore[arg-type]  # of as many types as options
     assert make_engine("sample:fast,depth=2", TICTACTOE).name == "sample:fast,depth=2"

@@ -58,15 +58,11 @@ def twin(probed: Tablebase, number: int) -> Row:
     position = Position.parse(probed.rules, number)
     value, moves = probed.probe(position), probed.moves(position)
     return {
-        "hash": number,
-        "board": position.board,
-        "ply": position.ply,
-        "to_move": position.to_move,
-        "wdl": value.wdl,
+        "hash": number, "board": position.board, "ply": position.ply, "to_move": position.to_move, "wdl": value.wdl,
         "distance": value.distance,
         "best_moves": [square_name(probed.rules, s) for s, worth in moves if worth.rank == moves[0][1].rank],
         "terminal": position.is_over,
-    }
+    }  # fmt: skip
 
 
 @pytest.fixture(autouse=True)
@@ -180,13 +176,10 @@ def test_a_card_describes_the_file(table_file: TableFile, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["-o", "positions.txt"], "positions.txt"),
-        (["--ply", "3-1"], "'3-1'"),
-        (["--ply", "-1"], "'-1'"),
-        (["--ply", "0-10"], "plies 0 to 9"),
-        (["--card", "card.md"], "-o FILE"),
+        (["-o", "positions.txt"], "positions.txt"), (["--ply", "3-1"], "'3-1'"), (["--ply", "-1"], "'-1'"),
+        (["--ply", "0-10"], "plies 0 to 9"), (["--card", "card.md"], "-o FILE"),
     ],
-)
+)  # fmt: skip
 def test_bad_options_are_refused(arguments: list[str], expected: str, table_file: TableFile) -> None:
     refused = mnk("export", "3,3,3", "--data", table_file("3,3,3").parent, *arguments)
     assert (refused.exit_code, refused.stdout) == (2, "")

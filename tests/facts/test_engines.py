@@ -103,15 +103,11 @@ def sign(number: int) -> int:
 @pytest.mark.parametrize(
     ("engine", "twin"),
     [
-        ("Negamax(2)", two_plies),
-        ("Negamax(6)", minimax(soon)),
-        ("ai.evaluate", minimax(soon)),
-        ("minimax_decision", minimax(alike)),
-        ("alphabeta_search", minimax(alike)),
-        ("alpha_beta_search", minimax(alike)),
-        ("TicTacToeAI.minimax", minimax(late)),
+        ("Negamax(2)", two_plies), ("Negamax(6)", minimax(soon)), ("ai.evaluate", minimax(soon)),
+        ("minimax_decision", minimax(alike)), ("alphabeta_search", minimax(alike)),
+        ("alpha_beta_search", minimax(alike)), ("TicTacToeAI.minimax", minimax(late)),
     ],
-)
+)  # fmt: skip
 def test_published_mistakes_match_slow_twins(engine: str, twin: Callable[[str], int]) -> None:
     (record,) = [record for record in records() if record["engine"] == engine]
     expected = counts(twin)

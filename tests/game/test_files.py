@@ -154,16 +154,14 @@ def test_invalid_files_are_refused_in_one_sentence(given: Any, message: str) -> 
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("none.json", None, "can't be read: No such file"),
-        ("latin.json", b"\xff\xfe", "it is not text in UTF-8"),
+        ("none.json", None, "can't be read: No such file"), ("latin.json", b"\xff\xfe", "it is not text in UTF-8"),
         ("broken.json", b"{", "It is not valid JSON"),
         ("words.pg", b"once upon a time\n", "begins with 'once', not with a code word"),
-        ("empty.pg", b"", "#times is missing"),
-        ("json.pg", b'{"squares": 3}', "not with a code word"),
+        ("empty.pg", b"", "#times is missing"), ("json.pg", b'{"squares": 3}', "not with a code word"),
         ("other.pg", b"#chess\ne4\n", "'#chess' is not a code word"),
         ("goalless.pg", b"#times\nt1\n#positions\na\n", "#blackwins is missing"),
     ],
-)
+)  # fmt: skip
 def test_an_invalid_game_file_is_named(name: str, text: bytes | None, message: str, tmp_path: Path) -> None:
     path = tmp_path / name
     if text is not None:

@@ -21,16 +21,11 @@ from solver.store.layout import layout_of
 @pytest.mark.parametrize(
     ("written", "name"),
     [
-        ("3,3,3", "3,3,3"),
-        (" 4, 5 ,4 ", "4,5,4"),
-        ("4-4-4-gravity", "4,4,4,gravity"),
-        ("4,4,4,MISERE,gravity", "4,4,4,gravity,misere"),
-        ("3,3,3,misère", "3,3,3,misere"),
-        ("04,04,04", "4,4,4"),
-        ("3,5,3,full,misere,gravity", "3,5,3,full,gravity,misere"),
-        ("4,4,3,exact,torus", "4,4,3,exact,torus"),
+        ("3,3,3", "3,3,3"), (" 4, 5 ,4 ", "4,5,4"), ("4-4-4-gravity", "4,4,4,gravity"),
+        ("4,4,4,MISERE,gravity", "4,4,4,gravity,misere"), ("3,3,3,misère", "3,3,3,misere"), ("04,04,04", "4,4,4"),
+        ("3,5,3,full,misere,gravity", "3,5,3,full,gravity,misere"), ("4,4,3,exact,torus", "4,4,3,exact,torus"),
     ],
-)
+)  # fmt: skip
 def test_every_spelling_of_a_name_gives_the_same_game(written: str, name: str) -> None:
     assert str(parse_game(written)) == parse_game(written).name == name
     assert parse_game(written) is parse_game(name)

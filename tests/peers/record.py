@@ -47,12 +47,9 @@ def measured(record: Record) -> Record:
     counts |= {"slow_wins": counts["slow_win"], "short_defences": counts["short_defence"]}
     counts |= {f"beaten_as_{side.lower()}": said["play"][side]["beaten"] for side in "XO"}
     return {
-        **record,
-        "version": version(record["package"]),
-        "date": datetime.now(UTC).date().isoformat(),
-        "convention": said["convention"],
-        "found": {name: counts[name] for name in COUNTS},
-    }
+        **record, "version": version(record["package"]), "date": datetime.now(UTC).date().isoformat(),
+        "convention": said["convention"], "found": {name: counts[name] for name in COUNTS},
+    }  # fmt: skip
 
 
 if __name__ == "__main__":

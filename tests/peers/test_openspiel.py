@@ -56,12 +56,10 @@ def test_a_bot_that_takes_the_first_action_drops_into_the_first_column() -> None
 @pytest.mark.parametrize(
     ("game", "theirs"),
     [
-        ("3,3,3", "tic_tac_toe"),
-        ("3,4,3", "mnk(m=4,n=3,k=3)"),
-        ("3,4,3,gravity", "connect_four(rows=3,columns=4,x_in_row=3)"),
-        ("5,7,4,gravity", "connect_four(rows=5)"),
+        ("3,3,3", "tic_tac_toe"), ("3,4,3", "mnk(m=4,n=3,k=3)"),
+        ("3,4,3,gravity", "connect_four(rows=3,columns=4,x_in_row=3)"), ("5,7,4,gravity", "connect_four(rows=5)"),
     ],
-)
+)  # fmt: skip
 def test_observations_are_read(game: str, theirs: str) -> None:
     rules, chance = parse_game(game), random.Random(5)
     spiel: Any = import_module("pyspiel")

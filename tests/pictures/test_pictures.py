@@ -96,14 +96,10 @@ def contrast(one: str, other: str) -> float:
 @pytest.mark.parametrize(
     ("ink", "ground"),
     [
-        *product(["#3d3a34", "#6b675e", "#57534a"], ["#ffffff", "#efece4"]),
-        ("#00694d", "#e0f3ec"),
-        ("#a34700", "#fbe9df"),
-        ("#5f5b53", "#f5f4f1"),
-        ("#ffffff", "#0b4f7d"),
-        ("#ffffff", "#b3440a"),
+        *product(["#3d3a34", "#6b675e", "#57534a"], ["#ffffff", "#efece4"]), ("#00694d", "#e0f3ec"),
+        ("#a34700", "#fbe9df"), ("#5f5b53", "#f5f4f1"), ("#ffffff", "#0b4f7d"), ("#ffffff", "#b3440a"),
     ],
-)
+)  # fmt: skip
 def test_letters_have_enough_contrast_on_light_and_dark_screens(ink: str, ground: str) -> None:
     assert contrast(ink, ground) >= 4.5
     assert contrast(DARK[ink], DARK[ground]) >= 4.5

@@ -19,13 +19,11 @@ MOVES = (0, 4, 8)
     [
         *("a1 b2 c3", "A1,B2,C3", "0 4 8", "a1b2c3", "?game=3,3,3&moves=a1,b2,c3", "?game=3,3,3&moves=a1b2c3"),
         "http://127.0.0.1:8000/?game=3,3,3&moves=a1,b2,c3&at=1&x=perfect",
-        '{"game": "3,3,3", "moves": ["a1", "b2", "c3"]}',
-        {"moves": [0, 4, 8]},
-        {"moves": "a1b2c3"},
+        '{"game": "3,3,3", "moves": ["a1", "b2", "c3"]}', {"moves": [0, 4, 8]}, {"moves": "a1b2c3"},
         {"start": ".../.../...", "moves": ["a1", "b2", "c3"], "outcome": None, "x": "me", "o": "you"},
         *([0, 4, 8], ["a1", "b2", "c3"], (0, "b2", 8)),
     ],
-)
+)  # fmt: skip
 def test_a_game_is_read_in_every_form(given: object) -> None:
     game = read_played_game(RULES, given)
     assert (game.positions[0], game.positions[-1]) == (Position.start(RULES), Position.from_moves(RULES, MOVES))
@@ -73,20 +71,16 @@ def test_the_games_of_a_match_are_read() -> None:
 @pytest.mark.parametrize(
     ("given", "error", "part"),
     [
-        ("", NotationError, "at least one move"),
-        ("XO./.X./...", NotationError, "not a square"),
-        ("a1 z9", NotationError, "'z9' is not a square"),
-        ("a1 a1", IllegalMove, "Move 2 of the game"),
+        ("", NotationError, "at least one move"), ("XO./.X./...", NotationError, "not a square"),
+        ("a1 z9", NotationError, "'z9' is not a square"), ("a1 a1", IllegalMove, "Move 2 of the game"),
         ("a1 a2 b1 b2 c1 c2", IllegalMove, "Move 6 of the game can't be played: The game is over"),
-        ("{", NotationError, "starts as JSON"),
-        ('{"outcome": "X"}', NotationError, "'moves'"),
+        ("{", NotationError, "starts as JSON"), ('{"outcome": "X"}', NotationError, "'moves'"),
         ({"game": "4,4,4", "moves": ["a1"]}, NotationError, "a game of '4,4,4'"),
         ("?game=4,4,4&moves=a1", NotationError, "a game of '4,4,4'"),
         ("http://[?moves=a1,z9", NotationError, "'z9' is not a square"),
-        ("a1b9", NotationError, "'a1b9' is not a square"),
-        (12.5, MnkError, "not a square"),
+        ("a1b9", NotationError, "'a1b9' is not a square"), (12.5, MnkError, "not a square"),
     ],
-)
+)  # fmt: skip
 def test_invalid_records_of_games_are_refused(given: object, error: type[MnkError], part: str) -> None:
     with pytest.raises(error, match=part):
         read_played_game(RULES, given)

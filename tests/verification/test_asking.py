@@ -245,15 +245,12 @@ def test_draws_follow_from_the_seed(write: Write) -> None:
 @pytest.mark.parametrize(
     "cheat",
     [
-        "import solver.search.truth",
-        "import importlib; importlib.import_module('solver.tablebase')",
-        "import sqlite3; sqlite3.connect('/tmp/mnk-3-3-3.sqlite')",
-        "open('mnk-3-3-3.sqlite', 'w').close()",
-        "import subprocess; subprocess.run(['sh', '-c', 'true mnk query'])",
-        "import os; os.system('true mnk')",
+        "import solver.search.truth", "import importlib; importlib.import_module('solver.tablebase')",
+        "import sqlite3; sqlite3.connect('/tmp/mnk-3-3-3.sqlite')", "open('mnk-3-3-3.sqlite', 'w').close()",
+        "import subprocess; subprocess.run(['sh', '-c', 'true mnk query'])", "import os; os.system('true mnk')",
         "import sys, subprocess; subprocess.run([sys.executable, '-c', '', '-m', 'solver'])",
     ],
-)
+)  # fmt: skip
 def test_a_cheat_has_zero_points_in_every_format(cheat: str, write: Write) -> None:
     report = asked(write(f"def best_move(board):\n    {cheat}\n    return board.index(' ')\n"), **FLAT)
     assert report.violations
@@ -318,12 +315,10 @@ def act(observation):
 @pytest.mark.parametrize(
     ("profile", "source", "entry"),
     [
-        ("cs50", CS50, "minimax"),
-        ("kaggle", KAGGLE, "agent"),
-        ("aima", AIMA, "player"),
+        ("cs50", CS50, "minimax"), ("kaggle", KAGGLE, "agent"), ("aima", AIMA, "player"),
         ("pettingzoo", PETTINGZOO, "act"),
     ],
-)
+)  # fmt: skip
 def test_a_profile_follows_the_documentation_of_its_source(profile: str, source: str, entry: str, write: Write) -> None:
     report = asked(write(source.replace("K", "3") if profile == "kaggle" else source), profile=profile)
     assert report.engine.endswith(f":{entry}")

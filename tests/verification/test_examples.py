@@ -64,12 +64,10 @@ def hand_in(student: str | None, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("student", "summary", "reason"),
     [
-        ("agent.py", "2 passed", ""),
-        ("careless.py", "2 failed", "Win to loss, in"),
-        ("cheating.py", "2 failed", "it imported solver"),
-        ("def best_move(board)\n", "2 failed", "SyntaxError"),
+        ("agent.py", "2 passed", ""), ("careless.py", "2 failed", "Win to loss, in"),
+        ("cheating.py", "2 failed", "it imported solver"), ("def best_move(board)\n", "2 failed", "SyntaxError"),
     ],
-)
+)  # fmt: skip
 def test_pytest(student: str, summary: str, reason: str, tmp_path: Path, shell: Shell) -> None:
     result = run_pytest(student, tmp_path, shell)
     assert result.returncode == (summary != "2 passed"), result.stdout
@@ -194,14 +192,11 @@ def test_a_fault_of_the_grader_stops_the_workflow_before_the_agent_is_graded(tmp
 @pytest.mark.parametrize(
     ("student", "low", "high", "reason"),
     [
-        ("agent.py", 20, 20, "Passed"),
-        ("careless.py", 8, 9, "Win to loss, in"),
-        ("cheating.py", 0, 0, "it imported solver"),
-        ("def best_move(board)\n", 0, 0, "SyntaxError"),
-        ("exit(3)\n", 0, 0, "SystemExit"),
-        (None, 0, 0, "There is no file"),
+        ("agent.py", 20, 20, "Passed"), ("careless.py", 8, 9, "Win to loss, in"),
+        ("cheating.py", 0, 0, "it imported solver"), ("def best_move(board)\n", 0, 0, "SyntaxError"),
+        ("exit(3)\n", 0, 0, "SystemExit"), (None, 0, 0, "There is no file"),
     ],
-)
+)  # fmt: skip
 def test_gradescope(student: str | None, low: float, high: float, reason: str, tmp_path: Path, shell: Shell) -> None:
     results = run_gradescope(student, tmp_path, shell)
     assert low <= results["score"] <= high

@@ -120,14 +120,12 @@ def kept(tmp_path: Path) -> Callable[[Report], Path]:
 @pytest.mark.parametrize(
     ("before", "now", "worse"),
     [
-        (perfect, spoiled("XX./OO./...", 6), ["XX./OO./..."]),
-        (first, first, []),
-        (first, perfect, []),
+        (perfect, spoiled("XX./OO./...", 6), ["XX./OO./..."]), (first, first, []), (first, perfect, []),
         (spoiled("X../.O./..X", 6), spoiled("XX./OO./...", 6), ["XX./OO./..."]),
         (spoiled("XX./OO./...", 5), spoiled("XX./OO./...", 6), ["XX./OO./..."]),
         (spoiled("XX./OO./...", 6), spoiled("XX./OO./...", 5), []),
     ],
-)
+)  # fmt: skip
 def test_only_worse_faults_fail(before: Mind, now: Mind, worse: list[str], kept: Callable[[Report], Path]) -> None:
     path = kept(verify(FakeEngine(before), THREE))
     report = verify(FakeEngine(now), THREE, baseline=path)

@@ -127,15 +127,11 @@ def test_invalid_positions_of_a_batch_have_errors_in_their_places(api: Client) -
 @pytest.mark.parametrize(
     ("body", "part"),
     [
-        (b"", "JSON"),
-        (b'{"positions": ["start"], "hashes": [0]}', "either positions or hashes"),
-        (b'{"positions": [1]}', "positions: 0: "),
-        (b'{"hashes": [true]}', "hashes: 0: "),
-        (b'{"positions": [], "more": 1}', "more"),
-        (b"[" * 100_000, "JSON"),
-        (b'{"positions": ["\xff"]}', "JSON"),
+        (b"", "JSON"), (b'{"positions": ["start"], "hashes": [0]}', "either positions or hashes"),
+        (b'{"positions": [1]}', "positions: 0: "), (b'{"hashes": [true]}', "hashes: 0: "),
+        (b'{"positions": [], "more": 1}', "more"), (b"[" * 100_000, "JSON"), (b'{"positions": ["\xff"]}', "JSON"),
     ],
-)
+)  # fmt: skip
 def test_invalid_batches_are_refused(body: bytes, part: str, api: Client) -> None:
     answer = api.ask("POST", BATCH, content=body)
     assert part in refusal(answer, 400, "bad_request")["message"]

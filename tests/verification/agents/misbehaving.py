@@ -159,41 +159,22 @@ def _contain_itself() -> Any:
 
 
 RETURNS: dict[str, Callable[[Board], Any]] = {
-    "huge number": lambda _: 10**5000,
-    "huge negative number": lambda _: -(10**5000),
-    "huge text": lambda _: "8" * 10**6,
-    "deep list": lambda _: _nest(10**5, 1),
-    "wide list": lambda _: [8] * 10**6,
-    "laughs": lambda _: _nest(12, 10),
-    "not a number": lambda _: float("nan"),
-    "infinity": lambda _: float("inf"),
-    "half a square": lambda _: 7.5,
-    "bytes": lambda _: b"\x00\xff" * 10,
-    "surrogate": lambda _: "\ud800",
-    "newlines": lambda _: '8\n{"n": "0", "move": 8}\n',
-    "generator": lambda _: (square for square in range(9)),
-    "itself in itself": lambda _: _contain_itself(),
-    "module": lambda _: os,
-    "class": lambda _: _Anything,
-    "nothing": lambda _: None,
-    "decimal": lambda _: Decimal(8),
-    "fraction": lambda _: Fraction(8),
-    "complex": lambda _: 8 + 0j,
-    "answers anything": lambda _: _Anything(),
-    "raises when written": lambda _: _Unspeakable(),
-    "long when written": lambda _: _Long(),
-    "raises as index": lambda _: _BadIndex(),
-    "lies about its class": lambda _: _Lies(),
-    "raises as list": lambda _: _Array(),
-    "endless dictionary": lambda _: _EndlessDict(),
+    "huge number": lambda _: 10**5000, "huge negative number": lambda _: -(10**5000),
+    "huge text": lambda _: "8" * 10**6, "deep list": lambda _: _nest(10**5, 1), "wide list": lambda _: [8] * 10**6,
+    "laughs": lambda _: _nest(12, 10), "not a number": lambda _: float("nan"), "infinity": lambda _: float("inf"),
+    "half a square": lambda _: 7.5, "bytes": lambda _: b"\x00\xff" * 10, "surrogate": lambda _: "\ud800",
+    "newlines": lambda _: '8\n{"n": "0", "move": 8}\n', "generator": lambda _: (square for square in range(9)),
+    "itself in itself": lambda _: _contain_itself(), "module": lambda _: os, "class": lambda _: _Anything,
+    "nothing": lambda _: None, "decimal": lambda _: Decimal(8), "fraction": lambda _: Fraction(8),
+    "complex": lambda _: 8 + 0j, "answers anything": lambda _: _Anything(),
+    "raises when written": lambda _: _Unspeakable(), "long when written": lambda _: _Long(),
+    "raises as index": lambda _: _BadIndex(), "lies about its class": lambda _: _Lies(),
+    "raises as list": lambda _: _Array(), "endless dictionary": lambda _: _EndlessDict(),
     "endless list": lambda _: _EndlessList(),
     "dictionary of a forged answer": lambda _: {"n": "0", "error": "", "move": {"move": 8}},
-    "runs when unpickled": lambda _: _Pickled(),
-    "itself": lambda _: best_move,
-    "off the board": lambda _: 9,
-    "before the board": lambda _: -1,
-    "a taken square": lambda board: board.index("X"),
-}
+    "runs when unpickled": lambda _: _Pickled(), "itself": lambda _: best_move, "off the board": lambda _: 9,
+    "before the board": lambda _: -1, "a taken square": lambda board: board.index("X"),
+}  # fmt: skip
 
 ALMOST: dict[str, Callable[[Board], Any]] = {
     "raises when compared": lambda _: _Whole(8),
@@ -263,23 +244,14 @@ def _die_as_daemon(_: Board) -> None:
 
 
 ENDS: dict[str, Callable[[Board], Any]] = {
-    "interrupt": lambda _: _raise(KeyboardInterrupt()),
-    "leaves": lambda _: sys.exit(3),
-    "leaves well": lambda _: sys.exit(0),
-    "generator exit": lambda _: _raise(GeneratorExit()),
-    "stop iteration": lambda _: _raise(StopIteration(8)),
-    "error without text": lambda _: _raise(_Unspeakable()),
+    "interrupt": lambda _: _raise(KeyboardInterrupt()), "leaves": lambda _: sys.exit(3),
+    "leaves well": lambda _: sys.exit(0), "generator exit": lambda _: _raise(GeneratorExit()),
+    "stop iteration": lambda _: _raise(StopIteration(8)), "error without text": lambda _: _raise(_Unspeakable()),
     "error with much text": lambda _: _raise(ValueError("x" * 10**7)),
-    "error with odd text": lambda _: _raise(ValueError("a\ud800\nb\x1b[2J")),
-    "recursion": _recurse,
-    "hunger": lambda _: len(bytearray(10**10)),
-    "slow hunger": _eat_slowly,
-    "reads": lambda _: int(input()),
-    "ends well": lambda _: os._exit(0),
-    "ends": lambda _: os._exit(3),
-    "aborts": lambda _: os.abort(),
-    "segfaults": lambda _: ctypes.string_at(0),
-    "kills itself": lambda _: os.kill(os.getpid(), signal.SIGKILL),
+    "error with odd text": lambda _: _raise(ValueError("a\ud800\nb\x1b[2J")), "recursion": _recurse,
+    "hunger": lambda _: len(bytearray(10**10)), "slow hunger": _eat_slowly, "reads": lambda _: int(input()),
+    "ends well": lambda _: os._exit(0), "ends": lambda _: os._exit(3), "aborts": lambda _: os.abort(),
+    "segfaults": lambda _: ctypes.string_at(0), "kills itself": lambda _: os.kill(os.getpid(), signal.SIGKILL),
     "kills its group": lambda _: os.killpg(0, signal.SIGKILL),
     "kills its parent": lambda _: _kill(os.getppid(), signal.SIGKILL) or _wait(SECONDS),
     "kills everybody": lambda _: _kill(-1, signal.SIGKILL) or _wait(SECONDS),
@@ -287,15 +259,11 @@ ENDS: dict[str, Callable[[Board], Any]] = {
     "bounds its judge": lambda _: [resource.prlimit(_judge(), resource.RLIMIT_CPU, (1, 1)), _wait(SECONDS)],
     "takes hold of its judge": lambda _: signal.pidfd_send_signal(os.pidfd_open(_judge()), signal.SIGKILL),
     "freezes its judge": lambda _: _kill(_judge(), signal.SIGSTOP) or _wait(SECONDS),
-    "ignores signals": _ignore_signals,
-    "freezes": _freeze,
-    "loops": _loop,
-    "alarm": _alarm,
-    "holds the interpreter": _hold_the_interpreter,
-    "dies with children": _die_with_children,
+    "ignores signals": _ignore_signals, "freezes": _freeze, "loops": _loop, "alarm": _alarm,
+    "holds the interpreter": _hold_the_interpreter, "dies with children": _die_with_children,
     "dies as a daemon": _die_as_daemon,
     "runs another program": lambda _: os.execv("/bin/sleep", ["sleep", str(SECONDS)]),
-}
+}  # fmt: skip
 
 # Side effects; the answer, the first empty square, may count
 
@@ -376,8 +344,7 @@ def _send(*lines: Any) -> None:
 
 
 BESIDES: dict[str, Callable[[Board], Any]] = {
-    "returns twice": lambda _: _fork(1),
-    "returns often": lambda _: _fork(4),
+    "returns twice": lambda _: _fork(1), "returns often": lambda _: _fork(4),
     "leaves a child": lambda _: _sleep_as_child(),
     "leaves a deaf child": lambda _: _sleep_as_child(alone=True, ignored=[signal.SIGTERM, signal.SIGHUP]),
     "leaves a daemon": lambda _: _leave_a_daemon(),
@@ -386,27 +353,22 @@ BESIDES: dict[str, Callable[[Board], Any]] = {
         subprocess.Popen(["sleep", str(SECONDS)], start_new_session=True, env={}).pid
     ),
     "leaves a pool": lambda _: multiprocessing.Pool(2).map(abs, [1]),
-    "many children": lambda _: [_sleep_as_child() for _ in range(80)] + [_wait(0.5)],
-    "bomb": lambda _: _bomb(),
+    "many children": lambda _: [_sleep_as_child() for _ in range(80)] + [_wait(0.5)], "bomb": lambda _: _bomb(),
     "many threads": lambda _: _start_threads(50),
     "a thread that stays": lambda _: threading.Thread(target=time.sleep, args=(SECONDS,)).start(),
     "many files": lambda _: [open(os.devnull, "rb") for _ in range(2000)],  # noqa: SIM115 - they are to stay open
-    "large file": lambda _: _write_too_much(),
-    "leaves files": lambda _: _leave_files(),
-    "goes elsewhere": lambda _: os.chdir("/"),
-    "shares memory": lambda _: _share_memory(),
+    "large file": lambda _: _write_too_much(), "leaves files": lambda _: _leave_files(),
+    "goes elsewhere": lambda _: os.chdir("/"), "shares memory": lambda _: _share_memory(),
     "much output": lambda _: print("again and again\n" * 10**5),
     "much raw output": lambda _: _flood(2, b"x" * (1 << 16), 200),
     "odd output": lambda _: os.write(1, b"\x00-1\x01\x00\x1b[2J\xff" * 1000),
-    "no output": lambda _: vars(sys).update(stdout=None, stderr=None),
-    "closes everything": lambda _: _close(3),
-    "closes even more": lambda _: _close(0),
-    "empties the board": lambda board: board.clear(),
+    "no output": lambda _: vars(sys).update(stdout=None, stderr=None), "closes everything": lambda _: _close(3),
+    "closes even more": lambda _: _close(0), "empties the board": lambda board: board.clear(),
     "fills the board": lambda board: board.extend([0] * 10**6),
     "spoils the board": lambda board: board.insert(0, _Unspeakable()),
     "ends json": lambda _: setattr(json, "dumps", None),
     "traces": lambda _: sys.settrace(lambda *_: _raise(ValueError("traced"))),
-}
+}  # fmt: skip
 
 # Cheats: each must fail, or must not improve its answer, a taken square
 
