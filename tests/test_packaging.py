@@ -66,12 +66,11 @@ def test_commands_of_pyproject_can_be_called() -> None:
 @pytest.mark.parametrize(
     "code",
     [
-        "import solver",
-        "from solver import parse_game; parse_game('4,4,4').symmetries",
+        "import solver", "from solver import parse_game; parse_game('4,4,4').symmetries",
         "from solver import Position, parse_game; Position.parse(parse_game('3,3,3'), 'XO./.X./...').canonical()",
         "from solver import MnkError, open_tablebase",
     ],
-)
+)  # fmt: skip
 def test_rules_and_positions_load_nothing_heavy(code: str) -> None:
     assert heavy_modules(code) == set()
 

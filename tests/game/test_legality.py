@@ -43,11 +43,10 @@ def test_possible_positions_are_those_that_play_reaches(game: str) -> None:
         ("2,2,2,gravity", "X./O.", "no order of moves leads there"),
         ("1,5,2,exact", "XXX.O", "X has 3 stones and O has 1"),
         ("1,6,2,exact", "XXX.OO", "O has a line, so X can't have moved after it"),
-        ("1,6,1,exact", "X.....", "possible"),
-        ("1,8,2,exact", "XXXO.O..", "possible"),
+        ("1,6,1,exact", "X.....", "possible"), ("1,8,2,exact", "XXXO.O..", "possible"),
         ("2,3,1,exact", "XO./...", "both sides have a line"),
     ],
-)
+)  # fmt: skip
 def test_the_reason_is_named(game: str, board: str, reason: str) -> None:
     rules = parse_game(game)
     cells = board.replace("/", "")

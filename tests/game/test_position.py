@@ -97,13 +97,12 @@ def test_the_value_of_a_finished_game_is_for_the_side_to_move() -> None:
     ("game", "given", "square", "message"),
     [
         ("3,3,3", "b2", 4, r"b2 \(square 4\) is taken"),
-        ("3,3,3", "", 9, "no square 9 on the board of 3,3,3; play 0 to 8"),
-        ("3,3,3", "", -1, "no square -1"),
+        ("3,3,3", "", 9, "no square 9 on the board of 3,3,3; play 0 to 8"), ("3,3,3", "", -1, "no square -1"),
         ("3,3,3", "XXX/OO./...", 8, r"The game is over \(won by X\)"),
         ("3,3,3", "XOX/XOO/OXX", 0, r"The game is over \(a draw\)"),
         ("3,3,3,gravity", "", 0, r"a1 \(square 0\) would float"),
     ],
-)
+)  # fmt: skip
 def test_illegal_moves_are_refused(game: str, given: object, square: int, message: str) -> None:
     with pytest.raises(IllegalMove, match=message):
         parse(game, given).play(square)
@@ -115,11 +114,10 @@ def test_illegal_moves_are_refused(game: str, given: object, square: int, messag
         ("3,3,3", "", 4, "no stone of O"),
         ("3,3,3", "b2 a1", 4, r"b2 \(square 4\) holds no stone of O, who moved last"),
         ("3,3,3", "b2", 40, "Square 40 holds no stone of X"),
-        ("3,3,3,gravity", "a3 a2 a1", 6, "another stands on it"),
-        ("3,3,3", "XXX/OO./...", 3, "no stone of X"),
+        ("3,3,3,gravity", "a3 a2 a1", 6, "another stands on it"), ("3,3,3", "XXX/OO./...", 3, "no stone of X"),
         ("3,3,3", "XXX/OO./X.O", 6, "can't have been the last move"),
     ],
-)
+)  # fmt: skip
 def test_moves_that_were_not_the_last_are_not_taken_back(game: str, given: object, square: int, message: str) -> None:
     with pytest.raises(IllegalMove, match=message):
         parse(game, given).undo(square)

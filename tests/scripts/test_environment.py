@@ -40,12 +40,11 @@ def steps(project: Environment, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 @pytest.mark.parametrize(
     ("required", "taken"),
     [
-        ([[], []], ["install"]),
-        ([[], ["dev"], [], ["dev"]], ["install", "install dev"]),
+        ([[], []], ["install"]), ([[], ["dev"], [], ["dev"]], ["install", "install dev"]),
         ([["dev", "peers"], ["peers"]], ["install dev peers"]),
         ([["dev"], ["bench"], ["dev"], ["bench"]], ["install dev", "install bench dev"]),
     ],
-)
+)  # fmt: skip
 def test_an_environment_is_made_once_and_keeps_its_groups(
     required: list[list[str]], taken: list[str], project: Environment, steps: list[str]
 ) -> None:

@@ -91,11 +91,10 @@ def test_progress_goes_from_little_to_all(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("game", "metric", "reason"),
     [
-        ("6,7,4", None, "up to 36 squares"),
-        ("9,8,6,gravity", None, "up to 36 squares"),
+        ("6,7,4", None, "up to 36 squares"), ("9,8,6,gravity", None, "up to 36 squares"),
         ("3,3,3", "dtz", "choose one of distance, wdl"),
     ],
-)
+)  # fmt: skip
 def test_a_large_board_or_unknown_metric_is_refused(game: str, metric: Any, reason: str, tmp_path: Path) -> None:
     with pytest.raises(RulesError, match=reason):
         build_table(game, tmp_path, metric=metric)

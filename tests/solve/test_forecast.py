@@ -224,11 +224,10 @@ def test_the_command_prints_a_forecast_as_text_or_json() -> None:
     [
         pytest.param(["19,19,5"], 0, "at most about 10^171", marks=pytest.mark.slow),
         (["6,7,4"], 0, "42 squares are more than the 36 that a table can be built for."),
-        (["4,4,4", "--memory", "1MB"], 0, "A budget of 1.0 MB is too small: "),
-        (["20,20,5"], 2, "400 squares"),
+        (["4,4,4", "--memory", "1MB"], 0, "A budget of 1.0 MB is too small: "), (["20,20,5"], 2, "400 squares"),
         (["3,3,3", "--memory", "much"], 2, "such as 4GB or 512MiB"),
     ],
-)
+)  # fmt: skip
 @pytest.mark.usefixtures("_known_speed")
 def test_the_command_reports_impossible_builds_and_arguments(arguments: list[str], exit_code: int, words: str) -> None:
     result = mnk("forecast", *arguments)

@@ -85,10 +85,9 @@ def test_the_command_and_the_address_list_alike(table_file: TableFile) -> None:
         ("3,3,3,gravity", ["3,3,3,gravity", "3,3,3", "3,3,3,misere", "3,3,3,torus"]),
         ("3,3,3,misere,torus", ["3,3,3,misere,torus", "3,3,3", "3,3,3,misere", "3,3,3,torus", "3,3,3,gravity"]),
         ("3,3,3,exact", ["3,3,3,exact", "3,3,3,exact,misere", "3,3,3,exact,torus", "3,3,3,exact,gravity"]),
-        ("affine,3", ["affine,3", "affine,3,misere"]),
-        ("hex,3", ["hex,3", "hex,3,misere"]),
+        ("affine,3", ["affine,3", "affine,3,misere"]), ("hex,3", ["hex,3", "hex,3,misere"]),
     ],
-)
+)  # fmt: skip
 def test_the_relatives_of_a_game(game: str, relatives: list[str]) -> None:
     assert sorted(map(str, list_relatives(parse_game(game)))) == sorted(parse_game(name).name for name in relatives)
     assert str(list_relatives(parse_game(game))[0]) == parse_game(game).name

@@ -83,11 +83,10 @@ def a_folder(folder: Path) -> Path:
 @pytest.mark.parametrize(
     ("place", "reason"),
     [
-        (lambda folder: folder / "absent" / "x.svg", "No such file or directory"),
-        (taken, "Not a directory"),
+        (lambda folder: folder / "absent" / "x.svg", "No such file or directory"), (taken, "Not a directory"),
         (a_folder, "Is a directory"),
     ],
-)
+)  # fmt: skip
 def test_unwritable_places(place: Callable[[Path], Path], reason: str, tmp_path: Path) -> None:
     path = place(tmp_path)
     for attempt in (require_writable, lambda path: write_file(path, "")):

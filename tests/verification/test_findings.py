@@ -86,11 +86,10 @@ def wdl(position: Position) -> int:
 @pytest.mark.parametrize(
     ("value", "scale"),
     [
-        (wdl, "-1 to 1"),
-        (lambda position: wdl(position) * (10 - position.ply), "by sign"),
+        (wdl, "-1 to 1"), (lambda position: wdl(position) * (10 - position.ply), "by sign"),
         (lambda position: (0.96 * wdl(position) + 1) / 2, "0 to 1"),
     ],
-)
+)  # fmt: skip
 def test_true_values_agree_on_every_scale(value: Callable[[Position], float], scale: str) -> None:
     assert stating(value) == StatedValues(4520, 4520, scale)
 

@@ -35,12 +35,11 @@ ENGINES = ["random", *(strength_spec(strength) for strength in STRENGTHS.values(
 @pytest.mark.parametrize(
     ("game", "count"),
     [
-        ("3,3,3", 30),
-        *(pytest.param(game, 30, marks=SLOW) for game in ("hex,3", "affine,3")),
+        ("3,3,3", 30), *(pytest.param(game, 30, marks=SLOW) for game in ("hex,3", "affine,3")),
         *(pytest.param(game, 10_000, marks=SLOW) for game in ("3,3,3,misere", "4,4,4,gravity", "4,4,4")),
         pytest.param("3,3,3", 200_000, marks=SLOW),
     ],
-)
+)  # fmt: skip
 def test_moves_have_the_same_probabilities(game: str, count: int, table_file: Any, written: Any, ask: Ask) -> None:
     positions = list(dict.fromkeys(each for each in random_positions(game, count) if not each.is_over))
     assert count != 200_000 or len(positions) == 4520  # all that are not over
@@ -190,11 +189,10 @@ def puzzles(table: Tablebase | Truth, query: dict[str, Any]) -> object:
 @pytest.mark.parametrize(
     ("game", "metric", "plies"),
     [
-        ("3,3,3", "distance", None),
-        pytest.param("4,4,4,gravity", "distance", 8, marks=SLOW),
+        ("3,3,3", "distance", None), pytest.param("4,4,4,gravity", "distance", 8, marks=SLOW),
         *(pytest.param(*each, None, marks=SLOW) for each in PUZZLED),
     ],
-)
+)  # fmt: skip
 def test_a_seed_and_a_day_give_the_same_puzzles_as_the_server(
     game: str, metric: str, plies: int | None, same: Same
 ) -> None:
