@@ -148,8 +148,7 @@ def test_positions_decided_by_threats_have_no_bits(game: str) -> None:
             pages[key][(rank >> 3) :: layout.page_size(key).plane_bytes][d] >> (rank & 7) & 1 for d in range(2)
         )
     if layout.has_threats:  # no other position is won at once or lost in one move
-        others = {(position.x, position.o) for position in live} - {(p.x, p.o) for p in decided}
-        values = [known.known[stones] for stones in others]
+        values = [known.value(position) for position in set(live) - set(decided)]
         assert all((value.wdl, value.distance) not in {(1, 1), (-1, 2)} for value in values)
 
 
