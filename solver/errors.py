@@ -130,7 +130,7 @@ class BuildInterrupted(MnkError):
 
 
 def missing_extra(what: str, extra: str, instead: str = "") -> MissingExtra:
-    """Return the error for a feature whose extra is not installed; `instead` is an alternative."""
+    """Return the error for a feature whose extra is not installed. instead: an alternative to suggest."""
     other = f", or {instead}" if instead else ""
     return MissingExtra(
         f"{what} needs the extra {extra!r}, which is not installed; run `pip install 'mnk-tablebase[{extra}]'`{other}."

@@ -136,7 +136,7 @@ class Prober(ABC):
         return Replies(values.count(values[0]) if values else 0, len(values))
 
     def moves_by_traps(self, position: Position) -> list[tuple[int, Value, Replies]]:
-        """Return the moves, best first, with their replies; ties are sorted by share of mistakes, largest first."""
+        """Return (square, value, replies) for every move, best first; ties by share of mistakes, largest first."""
         moves = [(square, value, self.replies(position.play(square))) for square, value in self.moves(position)]
         return sorted(moves, key=lambda move: (move[1].rank, -move[2].mistakes, move[0]))
 
@@ -153,8 +153,8 @@ class Prober(ABC):
     ) -> StrategyTree:
         """Return a strategy by which a player reaches the goal, or None if no strategy does.
 
-        player: `X` or `O`, by default the side to move; if the other side is to move, the strategy starts with the
-        answers to its moves. draw_ok: whether a draw is enough; otherwise, the goal is a win. depth: the number of the
+        player: `X` or `O`, by default the side to move; if the other side is to move, the strategy starts with answers
+        to that side's moves. draw_ok: whether a draw is enough; otherwise, the goal is a win. depth: the number of the
         player's moves after which the strategy ends.
         """
         from solver.game.strategy_views import drawn_strategy  # a probe needs no pictures
@@ -170,7 +170,7 @@ class Prober(ABC):
 
 
 class Tablebase(Prober):
-    """The table of one game, which threads may share."""
+    """The table of one game. Threads can share it."""
 
     rules: Rules
     metric: Metric
@@ -235,8 +235,8 @@ class Tablebase(Prober):
         """Probe many positions at once, given their base-3 hashes (int64, any shape).
 
         Return wdl (int8) and distance (int16), which have the same shape. An unknown distance is -1. Raises
-        ImpossiblePosition for the first hash that is not a position of the game. In a table of pages, stones, supports
-        and lines are checked, but not the order of moves, which matters with gravity and exact.
+        ImpossiblePosition for the first hash that is not a position of the game. For a table of pages, the check
+        covers stones, supports and lines, but not the order of moves, which matters with gravity and exact.
         """
         if self._bulk is None:
             try:
@@ -302,13 +302,13 @@ class TablebaseFolder(Prober):
         self._tables: dict[Rules, Tablebase] = {}
 
     def table(self, rules: Rules) -> Tablebase:
-        """Return the table of a game. Raises MissingTable with the command that builds it."""
+        """Return the table of a game. Raises MissingTable with the command that builds the table."""
         if rules not in self._tables:
             self._tables[rules] = Tablebase(TableReader(SqliteSource(require_table(self.folder, rules)), rules))
         return self._tables[rules]
 
     def game(self, name: str) -> Rules:
-        """Return the rules of the game with this name. A game from a file is known by name if its table is here.
+        """Return the rules of the game with this name. A game from a file must have its table here.
 
         Raises RulesError, and DamagedTable or UnsupportedTable if the rules cannot be read from the table.
         """
@@ -336,7 +336,7 @@ class TablebaseFolder(Prober):
         return {path: found for path, found in self._found().items() if isinstance(found, TableError)}
 
     def _found(self) -> dict[Path, Rules | TableError | None]:
-        """Return what `_game_of_table` finds in each file here, by its path."""
+        """Return a dict from the path of each file here to the result of `_game_of_table`."""
         return {path: _game_of_table(path) for path in sorted(filter(Path.is_file, self.folder.glob("mnk-*")))}
 
     def probe(self, position: Position) -> Value:
@@ -353,8 +353,8 @@ class TablebaseFolder(Prober):
 def open_tablebase(path: str | os.PathLike[str]) -> Tablebase:
     """Open the table of one game.
 
-    Raises MissingTable (no such file), UnsupportedTable (a folder, not a table, or an unknown version), and
-    DamagedTable.
+    Raises MissingTable (no such file), UnsupportedTable (a folder, a file that is not a table, or an unknown version),
+    and DamagedTable.
     """
     path = Path(path)
     if path.is_dir():
@@ -368,7 +368,7 @@ def open_tablebase(path: str | os.PathLike[str]) -> Tablebase:
 def open_tablebases(folder: str | os.PathLike[str]) -> TablebaseFolder:
     """Open a folder of tables; each table is opened when it is first probed.
 
-    Raises MissingTable (no such folder) and UnsupportedTable (a file).
+    Raises MissingTable (no such folder) and UnsupportedTable (the path is a file).
     """
     folder = Path(folder)
     if not folder.exists():
@@ -379,7 +379,7 @@ def open_tablebases(folder: str | os.PathLike[str]) -> TablebaseFolder:
 
 
 def _game_of_table(path: Path) -> Rules | TableError | None:
-    """Return a table's game, found in its name or else in its content; None for a file that is not a table.
+    """Return a table's rules, from its file name or else from its content; None if the name is not that of a table.
 
     If the content is needed and cannot be read, return the error: DamagedTable or UnsupportedTable.
     """
@@ -394,7 +394,7 @@ def _game_of_table(path: Path) -> Rules | TableError | None:
 
 
 def _dense_answers(dense: bytes, metric: Metric) -> Callable[[Position], Value]:
-    """Return a function that probes with two look-ups: the code of a position, and its value."""
+    """Return a function that probes by two look-ups: from the position to its code, and from the code to the value."""
     values: list[Any] = [
         Value((code >> 4) - 1, code & 15 if metric == "distance" else None)
         if code >> 4 <= 2 and (metric == "distance" or code & 15 == NO_DISTANCE)

@@ -51,7 +51,7 @@ def command(
 ) -> None:
     """Solve each GAME and keep its table, unless it already has one.
 
-    The same command resumes an interrupted build after its finished shards.
+    The same command resumes an interrupted build after its last finished shard.
     """
     if store == "" or (memory is not None and (store or cluster)):
         raise click.UsageError(

@@ -1,4 +1,4 @@
-"""`mnk experiments`: reproduce the figures of the course notebooks."""
+"""`mnk experiments`: reproduce the numbers quoted in the course notebooks."""
 
 from collections.abc import Iterator, Sequence
 from importlib import import_module
@@ -22,10 +22,10 @@ _WIDTHS = (48, 26, 26, 40)  # characters of a column, at most
 )
 @click.argument("names", metavar="[NAME]...", nargs=-1)
 def command(names: tuple[str, ...]) -> None:
-    """Reproduce the figures of the course notebooks, and print them beside the originals.
+    """Reproduce the numbers quoted in the course notebooks, and print them beside the originals.
 
-    A NAME is aima, alpha_beta, and_or_search, game_trees or temporal_difference; default: all. Exact figures that
-    differ are an error.
+    A NAME is aima, alpha_beta, and_or_search, game_trees or temporal_difference; default: all. It is an error if an
+    exact number differs from the notebook's.
     """
     for name in names:
         if name not in NAMES:

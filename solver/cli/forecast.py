@@ -76,7 +76,7 @@ def command(
 
 
 def _format_large(count: int, usual: str = "", unit: str = "") -> str:
-    """Format a number: below _READABLE, as `usual` or else in digits; from there on, as a power of ten with `unit`.
+    """Format a number: from _READABLE on, as a power of ten with `unit`; below that, as `usual` or else in digits.
 
     >>> _format_large(5478), _format_large(36064309311811000)
     ('5,478', 'about 10^17')

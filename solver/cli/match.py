@@ -1,4 +1,4 @@
-"""`mnk match`: play games between engines, or compute their exact expectation."""
+"""`mnk match`: play games between engines, or compute the expected result exactly."""
 
 import json
 from pathlib import Path
@@ -41,7 +41,7 @@ def command(
     """Play games of GAME between two ENGINEs, or a round robin of more ENGINEs, in which every pair swaps sides.
 
     An ENGINE is a name with options, such as alphabeta:cutoff=2; `mnk engines` lists them. If both engines know the
-    probabilities of their moves and the game is small, the exact expectation is computed instead.
+    probabilities of their moves and the game is small, the expected result is computed exactly instead.
     """
     terms = Terms(Position.start(rules), games=games, **options)
     for engine in engines:

@@ -35,7 +35,7 @@ def mnk_command(name: str, *lines: str, **attributes: Any) -> Callable[[Callable
 
 
 def _read_game(text: str) -> Rules:
-    """Read the name or file of a game, or the name of a game whose rules are read from its table."""
+    """Return a game's rules, given its name or file; for the name of a game from a file, read them from its table."""
     if is_file_game(text.strip()):
         from solver.tablebase import TablebaseFolder
 
@@ -67,13 +67,13 @@ def seconds_option(name: str, about: str, **attributes: Any) -> Callable[[_F], _
 
 
 def search_seconds_option(default: float = 10) -> Callable[[_F], _F]:
-    """Declare `--seconds`, the limit of a search."""
+    """Declare `--seconds`, the time limit of a search."""
     about = "The time limit of a search for a position that no table contains."
     return seconds_option("--seconds", about, default=default, show_default=True)
 
 
 def side_option(about: str, *others: str, **attributes: Any) -> Callable[[_F], _F]:
-    """Declare `--side`, which takes X, O and the `others`."""
+    """Declare `--side`, which accepts X, O and each of `others`."""
     kind, sides = click.Choice(["X", "O", *others], case_sensitive=False), "|".join(["X", "O", *others])
     return click.option("--side", type=kind, metavar=sides, help=about, **attributes)
 
@@ -125,7 +125,7 @@ def build_options(command: _F) -> _F:
 
 
 def output_option(about: str, *names: str, picture: bool = False) -> Callable[[_F], _F]:
-    """Declare `--output`, or the option `names`, which takes a file to write; a picture ends in .svg or .png."""
+    """Declare `--output` (or, if given, `names`): a file to write; for a `picture`, its name ends in .svg or .png."""
 
     def check(_context: click.Context, _option: click.Parameter, path: Path | None) -> Path | None:
         if path:

@@ -162,7 +162,7 @@ class Dialogue:
                 click.echo("\n".join([*format_sides(review["sides"]), review["summary"]]))
 
     def move(self, word: str) -> None:
-        """Play the square that was typed, or print why it is impossible."""
+        """Play the move that was typed, or print why it cannot be played."""
         before = self.past[-1]
         try:
             square = parse_move(before.rules, before.x | before.o, word)

@@ -1,4 +1,4 @@
-"""`mnk query`: show the value of a position and of every move, its openings, or the same board under other rules."""
+"""`mnk query`: show the value of a position and of its moves, list openings, or compare rules."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -129,7 +129,7 @@ def _format_position(table: "Tablebase | Truth", position: Position) -> Iterator
 
 
 def _main_line(table: "Tablebase | Truth", position: Position) -> str:
-    """Return the moves of best play to the end of the game or, without the extra `build`, as far as the table goes."""
+    """Return the moves of best play to the end of the game; without the extra `build`, only those in the table."""
     moves: list[str] = []
     while not position.is_over:
         try:

@@ -27,7 +27,7 @@ _MARKS = {"best": "", "slow": "", "mistake": "?"}
 )
 @value_options
 def command(rules: Rules, moves: tuple[str, ...], start: str | None, seconds: float, data: Path, as_json: bool) -> None:
-    """Review a game that was played: its value after every MOVE, the mistakes, the accuracy, and the move that lost it.
+    """Review a game that was played: its value after every MOVE, the mistakes, the accuracy, and the losing move.
 
     A mistake gives away a win or a draw. A decision is a move made where some legal move was a mistake. The accuracy of
     a side is the percentage of its decisions that kept the result.

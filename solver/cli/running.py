@@ -110,7 +110,7 @@ def show_progress(label: str) -> Iterator[Progress | None]:
 def stop_on_signal(show: Progress | None) -> Iterator[Progress]:
     """Provide a replacement for `show` that raises KeyboardInterrupt after Ctrl-C or SIGTERM.
 
-    An exception raised anywhere else may be lost: the compiler calls back into Python and swallows errors there.
+    The first signal itself raises nothing: the compiler calls back into Python and swallows errors raised there.
     """
     stopping = False
 
@@ -136,7 +136,7 @@ def stop_on_signal(show: Progress | None) -> Iterator[Progress]:
 
 @contextmanager
 def handle_signals(handler: Callable[[int, FrameType | None], object], *numbers: int) -> Iterator[None]:
-    """A context in which `handler` is called for the signals `numbers`; only the main thread can enter it."""
+    """A context in which `handler` is called for the signals in `numbers`; only the main thread can enter it."""
     before = {number: signal.signal(number, handler) for number in numbers}
     try:
         yield
@@ -149,7 +149,7 @@ def handle_signals(handler: Callable[[int, FrameType | None], object], *numbers:
 def report_errors(exit_code: int | None = None) -> Iterator[None]:
     """Report errors in one line on standard error, and exit with their exit codes.
 
-    exit_code: replaces the exit codes of all errors except Ctrl-C. Bugs in this package are then reported as well.
+    exit_code: if given, replaces every exit code except that of Ctrl-C, and bugs in this package are reported as well.
     """
     try:
         yield

@@ -33,7 +33,7 @@ _METRICS: Final = {"distance": "win, draw or loss, and the plies to the end of t
 @data_option
 @json_option
 def command(rules: Rules, only_rules: bool, data: Path, as_json: bool) -> None:
-    """Show the rules of GAME and, if it has a table, how many positions each ply has and how they end.
+    """Show the rules of GAME and, if it has a table, the number and the values of the positions at each ply.
 
     In place of a game's name, every command accepts a file that contains the output of --rules.
     """

@@ -67,7 +67,7 @@ def _counted(rules: Rules) -> tuple[PlyCount, ...]:
 
 
 def _count_by_automaton(rules: Rules) -> Sequence[PlyCount]:
-    """Count positions by automata or, if these are too large, in the slower way that the game's size allows."""
+    """Count positions by automata or, if these are too large, by subsets or by a walk, as the game's size allows."""
     with suppress(RulesError):  # a forecast has counted them already
         return automaton.count_positions(rules, _QUICK_BYTES)
     try:
@@ -93,7 +93,7 @@ def count_or_bound_positions(rules: Rules) -> tuple[int, bool]:
 
 
 class PageCounts(NamedTuple):
-    """The number of pages for each size of key. The size counts X's stones or, with gravity, all stones."""
+    """The numbers of pages, by the number of stones in the key: X's stones or, with gravity, all stones."""
 
     solved: Sequence[int]
     stored: Sequence[int]

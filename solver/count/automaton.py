@@ -4,22 +4,22 @@ Without gravity the two sides hinder each other only by taking squares. So a pos
 the two sets of stones are disjoint, each side can place its stones one by one, and no line exists before the last move.
 Two automata, one for each side, read the board in step and find the disjoint pairs of such sets. Up to symmetry,
 positions are counted by Burnside's lemma: the mean, over the symmetries, of the number of positions that a symmetry
-leaves unchanged. Such a position is a pair of unions of cycles, which are read cycle by cycle.
+leaves unchanged. In such a position, the set of each side is a union of cycles, so sets are read cycle by cycle.
 
 For each set, an automaton remembers only the lines in progress: some of their squares have been read, all of these are
-in the set, and others remain to be read. Such states are few, because most lines are soon out of reach: up to 20,753
-for 6,6,4, in which 9,928,387,804 sets of up to half the squares contain no line. (This is a transfer matrix over rows
-that merges equivalent states, like the frontier method for decision diagrams.)
+in the set, and others remain to be read. There are few such states, because most lines are soon out of reach: for 6,6,4
+there are up to 20,753 states, although 9,928,387,804 sets of up to half the squares contain no line. (This is a
+transfer matrix over rows that merges equivalent states, like the frontier method for decision diagrams.)
 
-An automaton also remembers which stones can be the last. A line does not count while its owner has a stone on the
-line's guard, such as the square behind the line in games where a longer row is not a line. So a stone can undo a line,
-and the order of stones matters. The *candidates* for the last stone are the stones whose removal leaves no line. Each
-lies in every line of the set, and its removal does not turn a *longer row* (a line and one square of its guard) into a
-line. A set is
+An automaton also remembers which stones can have been placed last. A line does not count while its owner has a stone on
+the line's guard, such as the square behind the line in games where a longer row is not a line. So a stone can undo a
+line, and the order of stones matters. The *candidates* for the last stone are the stones whose removal leaves no line.
+Each lies in every line of the set, and its removal does not turn a *longer row* (a line and one square of its guard)
+into a line. A set is
 
 * LIVE if it has a candidate and no line;
 * OVER if it has a candidate and a line;
-* BARE if it has neither: the empty set, and sets that cannot have been placed one by one.
+* BARE if it has neither a candidate nor a line: the empty set, and sets that cannot have been placed one by one.
 
 If the empty set is the only BARE set of up to half the board, all LIVE and OVER sets can be placed one by one: removing
 a candidate leaves a set that is LIVE or empty. This holds in games in which longer rows are lines. It also holds on
@@ -328,9 +328,9 @@ def _tallies(rules: Rules, cycles: Cycles, most_bytes: int) -> list[Endings]:
 
 
 def _count_pairs(rules: Rules, last: Automaton, live: Automaton, most_bytes: int) -> dict[tuple[int, int], list[int]]:
-    """Count the disjoint pairs of sets that two automata accept; keys are the sizes of the two sets.
+    """Count the pairs of disjoint sets, one accepted by `last` and one by `live`; keys are the sizes of the two sets.
 
-    Each value has two counts: pairs that leave the first automaton in state 0, and pairs that leave it in state 1.
+    Each value has two counts: pairs for which `last` ends in state 0, and pairs for which `last` ends in state 1.
     Raises RulesError if there are too many pairs of states.
     """
     ones, others = np.zeros(1, np.int64), np.zeros(1, np.int64)  # the states of each pair that was read so far
@@ -361,7 +361,7 @@ def _count_pairs(rules: Rules, last: Automaton, live: Automaton, most_bytes: int
 
 
 def _runs(grown: list[int]) -> Ints:
-    """Return runs of adjacent columns for `add_along`, given the column to which each column is added (-1: none)."""
+    """Return runs of adjacent columns for `add_along`. grown[c] is the column to which c is added (-1: none)."""
     runs: list[list[int]] = []
     for column, to in enumerate(grown):
         if runs and runs[-1][0] + runs[-1][2] == column and runs[-1][1] + runs[-1][2] == to:

@@ -19,7 +19,7 @@ _CONJUGATORS = 5  # the number of elements by which a group is conjugated to fin
 class PlyCount:
     """The counts of the positions that can arise at one ply, both in total and up to the symmetries of the board.
 
-    A win is a finished game, counted for its winner; in misere, for the side that did not make the line.
+    Only a finished position counts as a win: for the winner (in misere, for the side that did not make the line).
     """
 
     ply: int
@@ -73,9 +73,7 @@ class Endings(NamedTuple):
         return self.live + self.lined + self.full
 
     def results(self, rules: Rules, ply: int) -> tuple[int, int, int]:
-        """Return (X wins, O wins, draws). A completed line belongs to the last mover: X at odd plies, O at even
-        plies.
-        """
+        """Return (X wins, O wins, draws). Any completed line is the last mover's (X at odd plies, O at even plies)."""
         x_made_it = ply % 2 == 1
         x_wins, o_wins = (self.lined, 0) if x_made_it != rules.misere else (0, self.lined)
         if rules.unfinished is None:
@@ -113,7 +111,7 @@ def mean_fixed(fixed: Sequence[Sequence[int]], sizes: Sequence[int]) -> list[int
 def conjugacy_classes(group: SymmetryGroup) -> dict[Permutation, int]:
     """Return a dict from one permutation of each conjugacy class to the class's size; the identity comes first.
 
-    If _CONJUGATORS elements do not generate the group, a class may appear in several parts.
+    If _CONJUGATORS elements do not generate the group, a class may be split into several entries.
     """
     elements = list_elements(group)
     weights = np.random.default_rng(0).integers(1 << 62, size=group.squares)  # sums modulo 2**64 name the elements

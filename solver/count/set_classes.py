@@ -1,12 +1,13 @@
 """Count positions by classes of sets, for games with many symmetries: the complete graph on 9 points has 362,880.
 
 A position that can arise in play is a pair of disjoint sets, as in subsets.py. For the side that moved last, one set of
-each class is listed with the size of the class, and a kernel counts the sets of the other side within its free squares.
-Up to symmetry, Burnside's lemma needs the positions that a symmetry leaves unchanged: both sets of such a position are
-unions of the symmetry's cycles. So cycles replace squares, and symmetries that permute the cycles replace the others.
+each class is listed with the size of the class. For each listed set, a kernel counts the other side's sets on the
+remaining squares. Up to symmetry, Burnside's lemma needs the positions that a symmetry leaves unchanged: both sets of
+such a position are unions of the symmetry's cycles. So cycles take the place of squares, and only the symmetries that
+permute the cycles are used.
 
 The size of a class follows from the sizes of the classes with one cycle fewer. A build finds the number of
-a table's pages and the sizes of their classes in another way, so these counts check them too.
+a table's pages and the sizes of the pages' classes in another way, so the counts here also check the build.
 """
 
 from collections.abc import Iterator, Sequence
@@ -90,7 +91,7 @@ def _group_of_cycles(cycles: Cycles, elements: Ints) -> SymmetryGroup:
 
 
 def _lines_of_cycles(lines: Sequence[Line], cycles: Cycles) -> list[Line]:
-    """Convert each line to a Line of cycles: `mask` contains all cycles that meet the line, `guard` those within it."""
+    """Convert each line to a Line of cycles: `mask` has the cycles that meet the line, `guard` the cycles inside it."""
     return sorted(
         {
             Line(
@@ -103,7 +104,7 @@ def _lines_of_cycles(lines: Sequence[Line], cycles: Cycles) -> list[Line]:
 
 
 def _last_sets(group: Group, lines: Sequence[Line], sizes: Ints, most: int, pool: ThreadPool) -> Iterator[SetClasses]:
-    """For 0, 1, ... cycles, yield the classes of sets of up to `most` squares that the side that moved last can own."""
+    """For 0, 1, ... cycles, yield the classes of the sets that the last mover can own, up to `most` squares."""
     keys, weights = np.zeros(1, np.int64), np.ones(1, np.int64)
     lined = np.zeros(1, np.bool_)
     while keys.size:
@@ -128,13 +129,13 @@ def _last_sets(group: Group, lines: Sequence[Line], sizes: Ints, most: int, pool
 
 
 def _list_larger(group: Group, keys: Ints) -> Ints:
-    """Return the smallest image of every set that adds a cycle to a set in `keys`."""
+    """Return the smallest image of each set formed by adding one cycle to a set in `keys`; images may be repeated."""
     children = np.empty(keys.size * group.listed.shape[1], np.int64)
     return children[: list_children(group, group_scratch(group), line_array([]), keys, children)]
 
 
 def _count_pairs(classes: SetClasses, other: Sequence[Line], sizes: Ints, most: int, pool: ThreadPool) -> Ints:
-    """Return the tally (see `_tallies`) of classes of the side that moved last; `other` are the other side's lines."""
+    """Return the tally (see `_tallies`) of pairs whose first set is in `classes`. other: the other side's lines."""
     keys, weights, lined = classes
     lines = np.unique(line_array(other)[:, 0])
     starts = np.searchsorted(lines, np.left_shift(1, np.arange(sizes.size + 1)))

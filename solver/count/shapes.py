@@ -1,9 +1,9 @@
 """Count positions with gravity, by a forward sweep over the shapes that columns of stones can have.
 
-A shape is a set of occupied squares. A bit plane marks which of its colourings can arise in play; it is made from the
-planes of the shapes with one stone fewer (see kernels.gravity). Shapes are few, so this method reaches boards that are
-far too large to walk. Up to symmetry, positions are counted by Burnside's lemma: the mean, over the symmetries, of the
-number of positions that a symmetry leaves unchanged.
+A shape is a set of occupied squares. Each shape has a bit plane that marks which colourings of the shape can arise in
+play. The plane is computed from those of the shapes with one stone fewer (see kernels.gravity). Shapes are few, so this
+method reaches boards that are far too large to walk. Up to symmetry, positions are counted by Burnside's lemma: the
+mean, over the symmetries, of the number of positions that a symmetry leaves unchanged.
 """
 
 from collections.abc import Iterator
@@ -102,6 +102,6 @@ def count_positions(rules: Rules, plies: int | None = None) -> list[PlyCount]:
 
 
 def takes_long(rules: Rules) -> bool:
-    """Return True if counting takes more than about ten seconds and 500 MB."""
+    """Return True if counting exceeds a limit that corresponds to about ten seconds and 500 MB."""
     words = sum(count * folded_words(comb(ply, (ply + 1) // 2)) for ply, count in enumerate(occupied_sets(rules)))
     return words > _MOST_WORDS

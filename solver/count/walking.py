@@ -96,9 +96,7 @@ def _levels(rules: Rules) -> Iterator[WalkedPly]:
 
 
 def sweep(rules: Rules) -> Iterator[WalkedPly]:
-    """Yield each ply's positions up to a full board, without a limit on their number. A ply's moves must fit in
-    memory.
-    """
+    """Yield each ply's positions up to a full board, however many there are. A ply's moves must fit in memory."""
     squares = np.left_shift(1, np.arange(rules.squares))[None]
     x_stones, o_stones = (_digit_tables(squares, np.equal(_DIGITS, mark))[0] for mark in (1, 2))
     x_lines, o_lines = line_array(rules.x_lines), line_array(rules.o_lines)
@@ -120,7 +118,7 @@ def _steps(rules: Rules, ply: int) -> Hashes:
 
 
 def _digit_tables(weights: Hashes, digits: Hashes | Flags = _DIGITS) -> Hashes:
-    """Return digit tables (int64[G, chunks, 243]; see the kernel). Square s adds its digit times weights[g, s].
+    """Return digit tables (int64[G, chunks, 243]; see the kernel): sums over squares s of digit[s] * weights[g, s].
 
     `digits` contains the digits of each value of a chunk: int64[243, CHUNK].
     """

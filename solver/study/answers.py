@@ -185,7 +185,7 @@ def table_answer(table: "Tablebase") -> TableAnswer:
 
 
 def game_answer(table: "Tablebase", size: int) -> GameAnswer:
-    """Return a game with its table, which has `size` bytes, and its board."""
+    """Return the facts in a game's table, the size of the table's file in bytes (`size`), and the game's board."""
     rules = table.rules
     return {
         **table_answer(table),

@@ -38,7 +38,7 @@ class Comparison(Answer):
 
 
 def list_relatives(rules: Rules) -> list[Rules]:
-    """Return a game, the normal game, and the normal game with each of misere, torus and gravity.
+    """Return the given rules, the normal rules, and the normal rules with misere, torus or gravity; each only once.
 
     >>> [str(other) for other in list_relatives(parse_game("3,3,3,torus"))]
     ['3,3,3,torus', '3,3,3', '3,3,3,misere', '3,3,3,gravity']
@@ -56,9 +56,9 @@ def list_relatives(rules: Rules) -> list[Rules]:
 
 
 def compare(position: Position, find_table: Callable[[Rules], Prober]) -> Comparison:
-    """Return the answers to a position under its own rules and under others.
+    """Evaluate a position under its own rules and under others.
 
-    find_table: returns the values of a game, or raises MissingTable. Raises DamagedTable.
+    find_table: returns the source of a game's values, or raises MissingTable. Raises DamagedTable.
     """
     compared: list[UnderRules] = []
     for rules in list_relatives(position.rules):

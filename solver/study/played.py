@@ -1,8 +1,8 @@
 """Read a game that was played: its moves and, unless it began on the empty board, its first position.
 
-A game is a string such as `b2 a1 c3` or `b2a1c3`; a link to the explorer page, or the link's query string; an object
-that `mnk match` writes, parsed or not; or a list of moves. In a string, moves are written as in a position, so with
-gravity a column is enough. In a list, a whole number is a square, counted from 0.
+A game is a string such as `b2 a1 c3` or `b2a1c3`; a link to the explorer page, or the link's query string; a JSON
+object from the output of `mnk match`, parsed or as a string; or a list of moves. In a string, moves are written as in a
+position, so with gravity a column is enough. In a list, a whole number is a square, counted from 0.
 """
 
 import json

@@ -1,8 +1,8 @@
 """Choose random puzzles from a table: positions in which only one move wins, or only one keeps the draw.
 
 Every such position of the game has the same probability: a random ply and random stones are chosen, and a position is
-skipped unless it has exactly one such move. The puzzles depend only on the seed, here and on the page of a site
-(`solver/web/page/js/tables/puzzles.js`).
+skipped unless it has exactly one such move. The same seed gives the same puzzles here and on the page of
+a site (`solver/web/page/js/tables/puzzles.js`).
 
 A search to n plies rates a move 1 if the move wins within n plies, -1 if it loses within n plies, and otherwise 0. The
 level of a puzzle depends on its *decoys*: the other moves that a search rates as high as the solution. An easy puzzle
@@ -172,7 +172,7 @@ def _meet_puzzles(table: Tablebase, seed: object, goal: Goal | None, most: int) 
 
 
 def look_ahead(position: Position, side: str, plies: int) -> int:
-    """Return the result that a search to this depth finds for a side: 1 for a win, -1 for a loss, otherwise 0."""
+    """Return the result that a search to `plies` plies finds for `side`: 1 for a win, -1 for a loss, otherwise 0."""
     outcome = position.outcome
     if outcome is not None:
         return 0 if outcome == "draw" else 1 if outcome == side else -1
@@ -204,7 +204,7 @@ def count_decoys(position: Position, moves: RankedMoves, sight: int) -> int:
 
 
 def list_themes(position: Position, only: int, *, wins: bool, replies: Replies) -> tuple[Theme, ...]:
-    """Return the themes of the puzzle with the solution `only`. wins: whether it wins. replies: the replies to it."""
+    """Return a puzzle's themes. only: the solution. wins: whether the solution wins. replies: the replies to it."""
     side, after = position.to_move, position.play(only)
     others = [look_ahead(position.play(square), side, 1) for square in position.legal_moves if square != only]
     finish = after.outcome == side

@@ -1,10 +1,10 @@
 """Review games: the value after every move, the mistakes, the accuracy of both sides, and where the result was lost.
 
-A mistake gives the result away: a win for a draw or a loss, a draw for a loss. A slow move keeps the result, but wins
-later or loses sooner than necessary. A *decision* is a move made where some legal move would have given the result
-away; the accuracy of a side is the percentage of its decisions that kept the result. The idea is that of lichess
-(https://lichess.org/page/accuracy), which uses the drop in winning chances that an engine estimates. Here values are
-exact, so a move keeps the result or does not, and moves that cannot be mistakes do not count.
+A mistake gives the result away: it turns a win into a draw or a loss, or a draw into a loss. A slow move keeps the
+result, but wins later or loses sooner than necessary. A *decision* is a move made where some legal move would have
+given the result away; the accuracy of a side is the percentage of its decisions that kept the result. The idea is that
+of lichess (https://lichess.org/page/accuracy), which uses the drop in winning chances that an engine estimates. Here
+values are exact, so a move keeps the result or does not, and moves that cannot be mistakes do not count.
 """
 
 from collections.abc import Callable, Sequence
@@ -185,7 +185,7 @@ def _review_side(moves: Sequence[ReviewedMove], side: Side) -> SideReview:
 
 
 def _summarise(last: ReviewedPosition, outcome: Outcome | None, lost: ReviewedMove | None, played: int) -> str:
-    """Return a sentence about where the result was lost: at the last mistake, because values are exact."""
+    """Return a sentence that names the last mistake, which decided the result, or says that there was none."""
     end = describe_result(last, outcome) + ("" if outcome else " with best play")
     if not lost:
         return f"Nobody {'gave' if outcome else 'has given'} anything away{'' if outcome else ' so far'}: {end}."

@@ -180,7 +180,7 @@ class Api:
         return await self._respond(request, served, lambda: review_game(served.truth, query.moves, query.position))
 
     async def openings(self, request: Request) -> Response:
-        """The positions of the first plies up to symmetry, their values, and how many replies keep them."""
+        """The positions of the first plies up to symmetry, their values, and how many replies keep the value."""
         query, served = read_query(request, requests.OpeningsQuery), self._find_table(request)
         start = read_position(served.table.rules, query)
         openings = partial(openings_answer, served.table, query.depth, start, kept=query.kept, most=MOST_OPENINGS)
@@ -201,7 +201,7 @@ class Api:
         return await self._respond(request, served, lambda: puzzles_answer(served.table, query), self._long_thread)
 
     async def opponent(self, request: Request) -> Response:
-        """An opponent's move: `perfect`, the default; `random`; or `graded:strength=0.5` in between."""
+        """The move of an opponent: `perfect` (the default), `random` or, between these two, `graded:strength=0.5`."""
         query, served, position = self._read(request, requests.OpponentQuery)
         work = partial(opponent_answer, served.truth, position, query.engine)
         return respond(await self._run(work, self._limiter(served)))

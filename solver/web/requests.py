@@ -26,11 +26,11 @@ _GAME: Final = {"description": "The game: rows,columns,in-a-row and variants.", 
 
 
 class NoQuery(BaseModel):
-    """No parameters. `read_query` refuses unknown ones, because a misspelt name would select the empty board."""
+    """No parameters. `read_query` refuses unknown ones; otherwise, a misspelt name would mean the empty board."""
 
 
 class PositionQuery(NoQuery):
-    """A position: its rows, its base-3 hash or the moves played, at most one of them; by default the empty board."""
+    """A position by its rows, its base-3 hash or its moves (at most one of the three); by default, the empty board."""
 
     position: _Text = Field(None, description="The rows from the top, X first to move.", examples=["XO./.X./..."])
     hash: _Text = Field(None, description="The base-3 hash.", examples=["88"])

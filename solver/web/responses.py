@@ -5,8 +5,8 @@ table is unchanged, it gets status 304, and the answer is not computed again. Al
 
     {"error": {"status": 400, "code": "impossible_position", "message": "one sentence"}}
 
-`build` is the command that builds a missing table. Errors of the server itself are logged with their cause, but the
-answer does not reveal it.
+If a table is missing, the error also has `build`, the command that builds the table. Errors of the server itself are
+logged with their cause, but the answer does not reveal it.
 """
 
 import logging
@@ -143,7 +143,7 @@ def handle_errors(app: FastAPI) -> None:
 
 
 class HeadAndErrorMiddleware:
-    """ASGI middleware, inside the one for CORS, that answers HEAD as GET without a body, and logs unexpected errors."""
+    """ASGI middleware, inside CORSMiddleware, that answers HEAD as GET without a body and logs unexpected errors."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

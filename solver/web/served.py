@@ -25,7 +25,7 @@ SECONDS: Final = 1.0
 
 
 class ServedTable:
-    """An open table with the stamp of its file. The table is closed when its last request ends."""
+    """An open table with the stamp of its file. The table is closed when nothing uses it any more."""
 
     def __init__(self, table: Tablebase, stamp: _Stamp) -> None:
         self.table = table
@@ -55,7 +55,7 @@ Served: TypeAlias = ServedTable | ServedSearch
 
 
 class ServedTables:
-    """The tables of a folder. Each request notices tables that have been built, rebuilt or removed. Thread-safe.
+    """The tables of a folder. Each request detects whether its table was built, rebuilt or removed. Thread-safe.
 
     Files are found by the names of rules, so no part of a request becomes a path.
     """
@@ -66,7 +66,7 @@ class ServedTables:
         self._lock = threading.Lock()
 
     def table(self, rules: Rules) -> ServedTable:
-        """Return the current table of a game. Raises the errors of `find`, and MissingTable for a searched game."""
+        """Return a game's current table. Raises the errors of `find`, and MissingTable if `find` returns a search."""
         served = self.find(rules)
         if isinstance(served, ServedSearch):
             raise _missing(rules)
@@ -103,7 +103,7 @@ class ServedTables:
         return TablebaseFolder(self.folder).game(name)
 
     def open_all(self) -> dict[str, ServedTable | TableError]:
-        """Return, by the name of its game, each open table, or the error that opening it raised."""
+        """Return a dict from the name of each game to its open table, or to the error raised by opening the table."""
         folder, found = TablebaseFolder(self.folder), dict[str, ServedTable | TableError]()
         for rules in folder.games():
             try:

@@ -82,7 +82,7 @@ def worker_script(page: Mapping[str, bytes], small: Sequence[str], marks: Sequen
     """Return the service worker.
 
     page: every file that the page needs before it reads a table. small: the parts of tables to store at the first
-    visit. marks: for each table, the hash with which its parts' names begin.
+    visit. marks: for each table, the hash that prefixes the names of its parts.
     """
     names = [name for name in page if not name.startswith(".")]
     facts = {
@@ -100,7 +100,7 @@ def _mark(data: bytes) -> str:
 
 
 def join_modules(folder: Path, entry: str) -> str:
-    """Return a classic script equivalent to a module and everything that it imports, without comments and indents.
+    """Join a module and everything that it imports into a classic script, without comments or indentation.
 
     entry: the path of the module in the folder. Raises ValueError for an unsupported form of import or export, and for
     circular imports.

@@ -151,7 +151,7 @@ def _varint(number: int) -> bytes:
 
 
 def _rules_json(rules: Rules) -> dict[str, Any]:
-    """Return the part of the rules that decides values. Each square in a set or permutation is one of `_DIGITS`."""
+    """Return the parts of the rules that decide values. Sets and permutations are strings of `_DIGITS`."""
     return {
         "squares": rules.squares,
         "x_lines": _lines(rules.x_lines),
