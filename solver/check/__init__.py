@@ -1,7 +1,7 @@
 """Check a table: its file, its digest, its pages or rows, its statistics, and the value of every position.
 
-`check_table` checks all of this; values are compared with the values one move later, from which they must follow.
-`sample_check.search_table` compares random positions with a search to the end of the game.
+`check_table` checks all of this; each value must follow from the values one move later. `sample_check.search_table`
+searches random positions to the end of the game, and compares the results with the table's values.
 
 The code that recomputes the values shares nothing with the kernels that solved the game (see `kernels.recheck`). A
 table that passes is correct: the values of finished games follow from the rules, and all others from checked values.
@@ -34,7 +34,7 @@ def check_table(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> CheckReport:
-    """Check the table in a file; return the problems found.
+    """Check the table in a file; return a report of the problems found.
 
     With `sample`, only that many random positions of a table of pages are checked, chosen by `seed`. The report then
     has no digest, because the file is not read as a whole. A table of positions is small and always checked as a whole.

@@ -1,4 +1,4 @@
-"""The report of a check: its problems, in sentences about pages, positions, values and statistics."""
+"""The report of a check: the problems found, as sentences about pages, positions, values and statistics."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ class CheckReport:
 
     @property
     def counts(self) -> Counter[str]:
-        """The counts of `searched`, summed over all plies."""
+        """The number of searched positions with each result, over all plies: the sum of the counters in `searched`."""
         return sum(self.searched.values(), Counter())
 
     def add(self, problem: str) -> None:

@@ -61,7 +61,7 @@ _KEYS = 1 << 16  # keys whose larger sets are listed together: about 20 MB
 
 
 class Keys(NamedTuple):
-    """All keys that have the same number of squares."""
+    """All page keys (sets of squares, as bitmasks) that have the same number of squares."""
 
     keys: npt.NDArray[np.int64]  # int64[P], ascending
     weights: npt.NDArray[np.int64]  # int64[P], the number of images of each key
@@ -138,7 +138,7 @@ class Scores:
         return codes
 
     def value(self, score: int, ply: int) -> Value | None:
-        """Return the value that a score stands for, for the side to move at `ply`; None for NONSENSE."""
+        """Convert a score to the value for the side to move at `ply`; None for NONSENSE."""
         if score == NONSENSE:
             return None
         timed = self.metric == "distance"
@@ -201,7 +201,7 @@ class PageCheck:
             pages = children
 
     def _gravity(self, pool: ThreadPool) -> Iterator[tuple[Pages, Kernel]]:
-        """With gravity, yield each ply's pages and the kernel to check them; tally the finished games."""
+        """With gravity, yield the pages of each ply with the kernel that checks them; tally finished positions."""
         board, pages = self._board, self._load(0, pool)._replace(marks=np.full((1, 1), LIVE, np.uint8))
         opening = self._reader.opening_plies
         for stones in range(board.squares if opening is None else opening):
@@ -219,7 +219,7 @@ class PageCheck:
             yield pages, partial(check_last_ply, board, pages)
 
     def _load(self, stones: int, pool: ThreadPool) -> Pages:
-        """Return the pages whose keys have `stones` squares, with scores but empty `marks`; report damaged pages."""
+        """Read the scores of all pages whose keys have `stones` squares; report damaged pages. `marks` stays empty."""
         no_keys, none = np.empty(0, np.int64), np.empty((0, 0), np.uint8)
         if stones == len(self._levels) and self._layout.has_gravity:  # no table has the page of the full board
             scores = np.full((1, comb(stones, stones // 2)), DRAW, np.uint8)  # assumes no line
@@ -261,7 +261,7 @@ class PageCheck:
     def _read(
         self, keys: list[int], size: PageSize, score_of: Bytes, scores: Bytes
     ) -> tuple[int, list[str], list[str]]:
-        """Read pages of one size into `scores`; return (digest, problems of unreadable pages, problems of padding)."""
+        """Read pages of one size into `scores`; return (digest, problems with reading pages, problems with padding)."""
         digest, unreadable, padded = 0, [], []
         for key, row in zip(keys, scores, strict=True):
             try:
@@ -303,13 +303,12 @@ class PageCheck:
             self._progress(self._done, self._work)
 
     def _tally_finished(self, ply: int, numbers: Mapping[int, int]) -> None:
-        """Add the numbers of a ply's finished positions, by score."""
         for score, number in numbers.items():
             self._tally[ply, score] += number
             self._finished[ply] += number
 
     def _check_statistics(self) -> None:
-        """Check the statistics; without gravity, finished positions are taken from the counts of positions."""
+        """Check the statistics. Without gravity, the numbers of finished positions come from `_count_positions`."""
         counts = self._count_positions(int(self._tally.sum()))
         if not self._layout.has_gravity:
             for count in counts:
@@ -320,7 +319,7 @@ class PageCheck:
         check_statistics(self._reader, rows, root, self._report)
 
     def _count_positions(self, positions: int) -> list[PlyCount]:
-        """Return the counts of positions; for a small game with gravity, by walking, independently of the builder."""
+        """Count each ply's positions. In a small game with gravity, visit them all, independently of the builder."""
         plies = self._reader.opening_plies
         if self._layout.has_gravity and positions <= _MOST_WALKED and plies is None:
             with suppress(RulesError):  # its limit counts unreachable boards too
@@ -344,7 +343,7 @@ def _name_page(layout: PageLayout, key: int) -> str:
 
 
 def _disagreement_on_page(rules: Rules, stones: Stones, found: Value | None, wanted: Value | None) -> str:
-    """Return a sentence about a stored position with an unexpected value; None stands for meaningless bits."""
+    """Return a sentence about a position whose stored value `found` (None: meaningless bits) is not `wanted`."""
     board = board_text(rules, stones)
     table_says = "has bits that mean nothing" if found is None else f"says {describe(found)}"
     if value_if_over(rules, stones) or reason_impossible(rules, *stones):
@@ -372,7 +371,7 @@ def _spread(bits: int, allowed: int) -> int:
 
 
 def _require_memory(sizes: list[int], bytes_each: int) -> None:
-    """Raise DoesNotFit if two adjacent levels do not fit into memory. `sizes` are the levels' numbers of positions."""
+    """Raise DoesNotFit if two adjacent levels do not fit into memory. `sizes`: each level's number of positions."""
     needed = bytes_each * max(map(sum, pairwise([*sizes, 0])))
     memory = available_memory()
     if memory is not None and needed > memory:

@@ -15,7 +15,7 @@ def ply_of(stones: Stones) -> int:
 
 
 def has_line(rules: Rules, stones: int, x_owns: bool, through: int | None = None) -> bool:
-    """Return whether stones of X (if `x_owns`) or of O make a line; with `through`, a line on that square."""
+    """Return whether stones of X (if `x_owns`) or O make a line; with `through`, a line that contains this square."""
     if through is None:
         lines = rules.x_lines if x_owns else rules.o_lines
     else:

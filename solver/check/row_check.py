@@ -88,7 +88,7 @@ def _list_moves(rules: Rules) -> dict[int, list[tuple[int, int]]]:
 
 
 def _expected_rows(rules: Rules, timed: bool, moves: Mapping[int, list[tuple[int, int]]]) -> dict[int, _Row]:
-    """Return a dict from each position's base-3 hash to its expected row. Values follow from those one move later."""
+    """Map each position's base-3 hash to its expected row. Values are computed from the values one move later."""
     values: dict[int, Value] = {}
     best: dict[int, str] = {}
     for number, ahead in reversed([*moves.items()]):

@@ -132,7 +132,7 @@ class Prover:
         return Bounds(-1 if loses == UNKNOWN else 0, 1 if wins == UNKNOWN else 0)
 
     def confirms(self, stones: Stones, value: Value) -> bool | None:
-        """Return whether a position has `value`, with its distance if known; None if the search reached its limit."""
+        """Return whether a position has `value`, with any distance of a win or loss; None if the limit was reached."""
         if value.wdl == 0 or value.distance is None:
             found = self.value(stones)
             return found.settled or None if found.least <= value.wdl <= found.most else False
@@ -145,7 +145,7 @@ class Prover:
         return None if UNKNOWN in (in_time, sooner) else True
 
     def _answer(self, own: int, other: int, attacks: bool, end: int | None = None) -> int:
-        """Return YES, NO or UNKNOWN: whether the attacker (the side to move if `attacks`) wins by the ply `end`."""
+        """Return YES, NO or UNKNOWN: does the attacker (the side to move if `attacks`) win, by ply `end` if given?"""
         if self._memory.nodes[2] == MOST_SEARCHES:
             self._memory.entries.fill(0)
             self._memory.nodes[2] = 0
@@ -189,7 +189,7 @@ def search_table(
     plies: range | None = None,
     progress: Progress | None = None,
 ) -> CheckReport:
-    """Search `count` random positions of a table to the end of the game, and compare the values.
+    """Search `count` random positions to the end of the game, and compare the results with the table's values.
 
     The positions are spread evenly over `plies` (default: all plies), and determined by `seed`. Distances are compared,
     too, if the table has them. `nodes` is the number of positions that a search enters before it gives up. The result

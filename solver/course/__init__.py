@@ -1,1 +1,1 @@
-"""The classes, functions and figures of the five course notebooks from which this project grew."""
+"""The five course notebooks from which this project grew: their classes, their functions and the numbers they print."""

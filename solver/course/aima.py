@@ -6,15 +6,15 @@
     game = TicTacToe(4, 4, 4, gravity=True)
     play_game(game, {"X": engine_player("alphabeta:cutoff=4", game), "O": engine_player("mcts:playouts=200", game)})
 
-The notebook prints no figures; by its code, both games of the experiment end in a draw. These parts of the notebook are
-wrong:
+The notebook prints no numbers; according to its code, both games of the experiment end in a draw. These parts of the
+notebook are wrong:
 
 * Its minimax prints the time before the search begins, and all its searches read the clock with `.microseconds`, which
   drops whole seconds. Here the time printed is that of the search.
-* Its `play_game` asks the same player forever if a move is illegal. Here an illegal move still changes nothing in
-  `result`, but ends the game with an error.
+* Its `play_game` asks the same player forever if a move is illegal. Here `result` still ignores an illegal
+  move, but `play_game` raises an error.
 * Its Monte Carlo tree search counts only wins, so that a draw is as bad as a loss, as with the option `draw=0` of the
-  engine `mcts`. The engine has the same parameters, UCB1 with the constant 1.4, 1000 playouts and the most visited
+  engine `mcts`. That engine also uses UCB1 with the constant 1.4, makes 1000 playouts and plays the most visited
   move, but counts a draw as half a win, tries moves in random order, and adds one node per playout, not all children.
 """
 
@@ -35,7 +35,7 @@ Strategy = Callable[[Any, Any], Move]  # a player: a function of a game and a st
 
 
 def run() -> list[Row]:
-    """Compare the results of games without random moves."""
+    """Play the notebook's two games, which have no random moves, and compare the results with the notebook's."""
     game, rows = TicTacToe(), []
     players = {"minimax": engine_player("minimax", game), "alpha-beta": engine_player("alphabeta", game)}
     for first, second in [("minimax", "alpha-beta"), ("alpha-beta", "minimax")]:
@@ -59,7 +59,7 @@ class GameState(NamedTuple):
 class TicTacToe:
     """A game on `h` rows and `v` columns with `k` in a row; X moves first and is Max. Moves are (row, column), from 1.
 
-    variants: the variants of `Rules`, such as `misere=True`. A state may be made by hand. Raises RulesError.
+    variants: the variants of `Rules`, such as `misere=True`. A `GameState` can be made directly. Raises RulesError.
 
     >>> game = TicTacToe()
     >>> state = game.result(game.initial, (2, 2))
@@ -148,6 +148,6 @@ def play_game(game: TicTacToe, strategies: Mapping[str, Strategy]) -> GameState:
 
 
 def engine_player(text: str, game: TicTacToe) -> Strategy:
-    """Return a player of a game that plays the moves of an engine, such as `alphabeta:cutoff=4`. Raises EngineError."""
+    """Return a player of `game` that makes the moves of an engine, such as `alphabeta:cutoff=4`. Raises EngineError."""
     engine = make_engine(text, game.rules)
     return lambda game, state: game.move(engine.choose(game.position(state)).move)

@@ -47,7 +47,7 @@ SECONDS = {2: 0.0119, 4: 0.299, None: 4.4}  # to search the empty board
 
 
 def run() -> list[Row]:
-    """Measure the figures that the notebook prints."""
+    """Compute the numbers that the notebook prints."""
     rules = parse_game("3,3,3")
     start = Position.start(rules)
     times = [

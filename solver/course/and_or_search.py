@@ -1,9 +1,9 @@
 """And-or search: strategies and their node counts on tic-tac-toe, and matches against a random player.
 
-The notebook lets the opponent reply to a move that has already won, as `search_board` does with `late=True`. So it
-misses some strategies, and two of the ten node counts that it prints are wrong:
+The notebook lets the opponent reply to a move that has already won, as `search_board` does with `late=True`. So the
+notebook misses some strategies, and two of the ten node counts that it prints are wrong:
 
-    board            player  goal    its nodes   correct
+    board            player  goal      printed   correct
     .../.o./...      x       win           720      1215
     .../.../...      x       win         13023     14022
 
@@ -46,7 +46,7 @@ _MATCHES: Final = [
 
 
 def run() -> list[Row]:
-    """Run the searches and matches, and time two decisions. Results of random games need not agree."""
+    """Run the searches and matches, and time two decisions. Results of random games may differ from the notebook's."""
     rules = parse_game("3,3,3")
     start, player = Position.start(rules), make_engine("random", rules)
     times = [

@@ -1,7 +1,7 @@
-"""Repeat the experiments of the five notebooks, and list their figures beside those measured here.
+"""Repeat the experiments of the five notebooks, and list the notebooks' numbers beside those measured here.
 
-Each module named below is one notebook: its functions and classes, and `run() -> list[Row]`, which measures its
-figures. The first line of the module's docstring is the title.
+Each module in NAMES represents one notebook. It has the notebook's functions and classes, and `run() -> list[Row]`,
+which measures the notebook's numbers. The first line of the module's docstring is the title.
 """
 
 from collections.abc import Callable
@@ -31,7 +31,7 @@ class Row:
 
 
 def time_decision(what: str, theirs: float, decide: Callable[[], object]) -> Row:
-    """Time a decision; return a row with its seconds here and the notebook's, measured on another machine."""
+    """Time `decide`; return a row with its time in seconds and `theirs`, the notebook's time on another machine."""
     decide()  # the first call may compile
     began, calls, seconds = perf_counter(), 0, 0.0
     while seconds < _SECONDS:

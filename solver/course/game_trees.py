@@ -4,10 +4,10 @@ The notebook's "branching factor", 0.9999981816396519 for tic-tac-toe, is descen
 (n - 1) / n in every tree of n nodes and says nothing about branching. `TreeStatistics.branching_factor` is edges
 divided by internal nodes.
 
-The notebook evaluates a position at the depth limit by the plain number of immediate wins. That is wrong twice: two
-threats count more than a win, and the threats of O count in favour of X. So its one-ply tree of `XXO/.OO/..X` has the
-value 2, by the move that leaves O two ways to win; here it is -1/2. It also counts immediate wins on a board that has
-a line.
+The notebook evaluates a position at the depth limit by the plain number of immediate wins. That is wrong in two
+ways: two threats count more than a win, and the threats of O count in favour of X. So its one-ply tree of `XXO/.OO/..X`
+has the value 2, because of the move that leaves O two ways to win; here the value is -1/2. The notebook also counts
+immediate wins on a board that already has a line.
 
 >>> tree = build_tree(Position.parse(parse_game("3,3,3"), "XXO/.OO/..X"), depth=1)
 >>> tree.value, [round(child.value, 2) for child in tree.children]
@@ -70,9 +70,9 @@ def count_immediate_wins(position: Position, player: str) -> int:
 
 
 def evaluate(position: Position) -> float:
-    """Return the value of a position for X: 1, 0 or -1 after the end; else an estimate.
+    """Return the value of a position for X: 1, 0 or -1 if the game is over, otherwise an estimate.
 
-    To the side to move, w immediate wins are worth w / (w + 1), so that every estimate is below the value of a win.
+    If the side to move has w immediate wins, the estimate for that side is w / (w + 1), which is below a win's value.
     """
     sign = 1 if position.to_move == "X" else -1
     over = position.value_if_over
@@ -118,7 +118,7 @@ class TreeStatistics:
 
 
 def measure_tree(position: Position, depth: int | None = None) -> TreeStatistics:
-    """Walk the whole tree below a position, or down to a depth, without storing it.
+    """Return the statistics of the tree below a position, whole or down to a depth. The tree is not stored.
 
     Raises EngineError for more than 64 squares or a tree of more than `minimax.MOST_NODES` nodes.
     """

@@ -1,7 +1,7 @@
 """Temporal-difference learning: the boards, a learned reply, and the errors of a learner.
 
 The notebook's formula for the hash of a board makes the first square the most significant base-3 digit. The notebook's
-code, like ours, makes it the least significant one, but represents an O by the digit -1, not 2.
+code, like ours, makes that square the least significant digit, but represents an O by the digit -1, not 2.
 """
 
 from typing import Final, NamedTuple
@@ -16,7 +16,7 @@ EPISODES: Final = 10_000  # learned with alpha 0.3 and epsilon 0.1, the defaults
 
 
 def run() -> list[Row]:
-    """Compute the figures that the notebook prints."""
+    """Compute the numbers that the notebook prints."""
     rules = parse_game("3,3,3")
     board, learner = Position.parse(rules, "X../.../..."), Learner(rules)
     learner.train(EPISODES)

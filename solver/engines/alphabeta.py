@@ -1,9 +1,9 @@
 """Search by alpha-beta with a heuristic (Russell and Norvig, Artificial Intelligence, section 5.3).
 
-Moves are tried in the order of the squares, and the first of equal values is kept. A position counts as a node when it
-is entered. The search stops only at nodes where the side to move at the root is to move again, so that the opponent has
-always replied before a position is evaluated: a cut-off of 3 searches the same nodes as 4. Values are for the side to
-move:
+Moves are tried in the order of the squares, and among equal values, the first is kept. A position counts as a node when
+it is entered. The search stops only where the same side is to move as at the root, so that the opponent has always
+replied before a position is evaluated. So a cut-off of 3 searches the same nodes as a cut-off of 4. Values are for the
+side to move:
 
     +-10     the game is won or lost (more than 10 if 10 lines or more could be threatened)
     else     the lines that the side to move could complete with one stone, minus the opponent's; negated in misere
@@ -25,7 +25,7 @@ _INFINITE: Final = 1 << 30
 
 
 class SearchResult(NamedTuple):
-    """The value for the side to move, the expected line, and the number of nodes."""
+    """The value for the side to move, the expected moves of both sides, and the number of nodes."""
 
     value: int
     line: tuple[int, ...]
@@ -56,7 +56,7 @@ def evaluate(position: Position, player: str | None = None) -> int:
 
 
 def search(position: Position, cutoff: int | None = None) -> SearchResult:
-    """Search a position. cutoff: plies to look ahead; None: to the end. Raises PositionError if the game is over."""
+    """Search `cutoff` plies ahead, or to the end of the game (None). Raises PositionError if the game is over."""
     if position.is_over:
         raise PositionError(f"The game is over in {position.board}, so there is nothing to search.")
     work = _Search(position.rules, _INFINITE if cutoff is None else cutoff + cutoff % 2)

@@ -63,7 +63,7 @@ class Choice:
 class Engine(ABC):
     """A player. Concrete engines are dataclasses; their fields are their options.
 
-    Each position knows its rules. An engine's random choices depend only on its seed.
+    Each position contains the rules of its game. An engine's random choices depend only on its seed.
     """
 
     name: str = ""
@@ -87,7 +87,7 @@ class Engine(ABC):
         return {self.choose(position).move: Fraction(1)} if self.deterministic else None
 
     def new_game(self, seed: int | None = None) -> None:
-        """Forget the last game and, if a seed is given, restart the random choices from it."""
+        """Forget the last game and, if a seed is given, restart the random choices from that seed."""
         del seed
 
 
@@ -136,7 +136,7 @@ _ENGINES: Final[dict[str, type[Engine]]] = {}  # by name; only `register` adds t
 
 
 def register(name: str) -> Callable[[type[_E]], type[_E]]:
-    """Register an engine class by a name for `make_engine`. Raises EngineError if another class has this name."""
+    """Register an engine class for `make_engine` under a name. Raises EngineError if another class has this name."""
 
     def keep(maker: type[_E]) -> type[_E]:
         if _ENGINES.setdefault(name, maker) is not maker:
@@ -150,8 +150,8 @@ def register(name: str) -> Callable[[type[_E]], type[_E]]:
 def make_engine(text: str, rules: Rules, *, tables: Tables = None) -> Engine:
     """Return the engine described by `name` or `name:option=value,...`, ready to play the game.
 
-    tables: for engines that need them; by default, the default folder. Raises EngineError for an unknown engine or a
-    bad option, the errors of the engine's `prepare`, and EngineFailed if it raises any other exception.
+    tables: an open table or a path, for engines that need one; None: the default folder. Raises EngineError for an
+    unknown engine or a bad option, any MnkError of `prepare`, and EngineFailed if `prepare` raises another exception.
     """
     engine = read_engine(text)
     try:
@@ -178,7 +178,7 @@ def read_engine(text: str) -> Engine:
 
 
 def list_engines() -> list[EngineInfo]:
-    """Return all engines, with those of other packages, sorted by name. One that fails to load has a `problem`."""
+    """Return all engines, including those of other packages, by name. An engine that fails to load has a `problem`."""
     found = []
     for name in _list_names():
         try:

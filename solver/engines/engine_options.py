@@ -47,7 +47,7 @@ def list_options(maker: type[Any]) -> tuple[Option, ...]:
 
 
 def read_options(maker: type[Any], name: str, text: str) -> dict[str, Any]:
-    """Return the options written in `text` as arguments of the dataclass. name: the engine's name, for messages.
+    """Parse the options in `text` into keyword arguments of the dataclass. name: the engine's name, for messages.
 
     Raises EngineError for an option that is unknown, repeated or missing, or whose value has the wrong type.
     """

@@ -44,9 +44,9 @@ def winners(rules: Rules) -> npt.NDArray[np.int8]:
 class Learner:
     """A learner of the values of all boards for X and for O.
 
-    alpha: how far a value moves towards the next one. epsilon: the share of random moves. draw: the value of a drawn
-    board; 0 makes a draw as bad as a loss. `alpha`, `epsilon` and `draw` are from 0 to 1. seed: the seed of the random
-    moves; equal seeds and equal numbers of episodes give equal values.
+    alpha: how far a board's value moves towards the next board's value. epsilon: the share of random moves. draw: the
+    value of a drawn board; 0 makes a draw as bad as a loss. `alpha`, `epsilon` and `draw` are from 0 to 1. seed: the
+    seed of the random moves; equal seeds and equal numbers of episodes give equal values.
 
     `values` (float32[2, 3**squares]) is indexed by side (X, O) and base-3 hash. Initial values are 1 for a win, 0 for a
     loss, `draw` for a draw, and 1/2 for unfinished boards. `episodes` is the number of games so far.

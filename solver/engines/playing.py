@@ -21,7 +21,7 @@ _T = TypeVar("_T")
 
 
 def request_move(engine: Engine, position: Position) -> Choice:
-    """Return the engine's choice, which is a legal move, and the time that the engine took.
+    """Check that the engine's choice is a legal move; return the choice, with the time that it took in `seconds`.
 
     Raises EngineFailed if the engine raises an exception or returns anything but a legal move.
     """

@@ -71,7 +71,7 @@ class MatchScore:
         return MatchScore(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
 
     def json(self) -> dict[str, Any]:
-        """Return a JSON-compatible object: numbers of games as numbers, probabilities as text such as `737/1260`."""
+        """Return a JSON-compatible object: counts of games as integers, probabilities as strings such as `737/1260`."""
         named = zip(("wins", "draws", "losses"), self.parts, strict=True)
         counts = {key: int(part) if part.denominator == 1 else str(part) for key, part in named}
         return {**counts, "share": float(self.share)}
@@ -94,7 +94,7 @@ def score_game(outcome: str, side: str) -> MatchScore:
 
 @dataclass
 class PairResult:
-    """The result of the games between two engines, or its exact expectation."""
+    """The scores of two engines against each other: of the games played, or as exact expectations."""
 
     first: str
     second: str
@@ -132,7 +132,7 @@ class Standing:
 
     @property
     def share(self) -> Fraction:
-        """The points per game, as the mean over the opponents: an expectation counts as much as played games."""
+        """The points per game, averaged over the opponents. An expectation counts as much as any number of games."""
         return sum((score.share for score in self.against.values()), Fraction(0)) / len(self.against)
 
 
@@ -160,7 +160,7 @@ class MatchResult:
 
     @property
     def title(self) -> str:
-        """The engines and the number of games, or the number of engines if there are more than two."""
+        """The names of two engines and their number of games; for more than two engines, only the number of engines."""
         if len(self.engines) > 2:
             return f"Round robin of {len(self.engines)} engines"
         games = int(self.score.games)
@@ -168,7 +168,7 @@ class MatchResult:
         return f"{self.engines[0]} against {self.engines[1]}: {played}"
 
     def json(self) -> dict[str, Any]:
-        """Return the result of the only pair, or the standings and the results of all pairs, for JSON."""
+        """Return a JSON-compatible object: for two engines, their result; for more, all results and the standings."""
         if len(self.engines) == 2:
             return self.pairs[0].json()
         standings = [
@@ -182,7 +182,11 @@ class MatchResult:
         return {"standings": standings, "pairs": [pair.json() for pair in self.pairs]}
 
     def cells(self) -> list[list[str]]:
-        """Return the rows of a table, heading first: a row for each side of a pair, or a cross table."""
+        """Return the rows of a table, heading first.
+
+        For two engines, there is a row for each side that the first engine plays, and a sum if it plays both. For more
+        engines, the table is a cross table.
+        """
         if len(self.engines) == 2:
             [pair] = self.pairs
             sides = {"as X": pair.as_x, **({"as O": pair.as_o, "both": pair.score} if pair.as_o.games else {})}

@@ -101,7 +101,7 @@ class Convention:
         return shlex.join(words)
 
     def read_answer(self, reply: Mapping[str, Any] | None, position: Position) -> EngineAnswer:
-        """Return the answer that a reply from the engine's process contains; None stands for a reply that is late."""
+        """Convert a reply from the engine's process to the engine's answer; None stands for a reply that is late."""
         if reply is None:
             return EngineAnswer(None, Failure.TIMEOUT, "no answer in the time for finding the convention")
         if "error" in reply:
@@ -146,7 +146,7 @@ class Convention:
         return -1 if square is None else square
 
     def _find_stone(self, returned: Any, position: Position) -> int | None:
-        """Return the square where the returned board has an additional stone of the side to move."""
+        """Return the square where the side to move has added a stone to the board; -1 or None as in `_find_square`."""
         marks = dict(zip("XO.", self.marks or "XO.", strict=True))
         if isinstance(returned, str):
             returned = [*returned.replace("/", "")] if len(returned) != position.rules.squares else [*returned]
@@ -209,7 +209,7 @@ def _read_marks(given: object, count: int, where: str) -> tuple[Any, ...]:
 
 
 def _read_mark(text: str) -> Mark:
-    """Return the mark that a string stands for: `space` or a blank, a Python constant, or a sign."""
+    """Parse a mark: `space` or a blank is a space, a Python literal is its value, and any other text is itself."""
     word = text.strip() or (" " if text else "")
     try:
         mark = " " if word in {"space", " "} else literal_eval(word)

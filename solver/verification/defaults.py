@@ -1,8 +1,8 @@
 """Find the convention of an engine that states none, or only a part, by trying the documented defaults.
 
-Boards are lists of rows or flat lists, with one of five sets of marks. Moves are the number of a square from 0, a pair
-in either order or, with gravity, a column. Each convention is tried on twenty late positions. Only the legality of the
-replies counts; their quality and the engine's source code do not.
+Boards are lists of rows or flat lists, with one of five sets of marks. Moves are the number of a square from 0, row
+and column in either order or, with gravity, a column. Each convention is tried on twenty late positions. Only the
+legality of the replies counts; their quality and the engine's source code do not.
 """
 
 import shlex

@@ -1,4 +1,4 @@
-"""Open an engine under test: find the engine that its text names, start its processes, and find its convention."""
+"""Open an engine under test: find the engine that a string names, start its processes, and find its convention."""
 
 import base64
 import pickle
@@ -59,7 +59,7 @@ class AskOptions:
 
 
 class _Source(NamedTuple):
-    """The engine that a text names, as `host.load_engine` expects it: a file, a module or one of `adapters/`."""
+    """The engine that a string names, as `host.load_engine` expects it: a file, a module or one of `adapters/`."""
 
     name: str
     entry: str = ""
@@ -70,9 +70,9 @@ class _Source(NamedTuple):
 
 
 class EngineUnderTest:
-    """An engine behind `host.py`, in separate processes, with its answers so far.
+    """An engine behind `host.py`, in separate processes, and its answers so far.
 
-    A text names `FILE.py:NAME` (by default `best_move`), one of our engines (`alphabeta:cutoff=2`), `cmd:COMMAND`,
+    A string names `FILE.py:NAME` (by default `best_move`), one of our engines (`alphabeta:cutoff=2`), `cmd:COMMAND`,
     `gomocup:COMMAND`, `openspiel:BOT`, the address of a server, or an importable `MODULE:NAME`. Anything else is a
     Python object: a function, or a class or object with a method `best_move`.
 
@@ -253,7 +253,7 @@ def _open_sessions(
 
 
 class _InProcess:
-    """Calls an object in this process, without limits, where no other process can be started, as in a browser."""
+    """Calls an engine in this process, without limits; for systems without other processes, such as a browser."""
 
     gave_up = False
 

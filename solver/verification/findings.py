@@ -81,7 +81,7 @@ class Findings:
 
     @cached_property
     def counts(self) -> Counter[str]:
-        """How many positions have each kind of fault, a `missed_win_in_one`, a `slow_win` or a `short_defence`."""
+        """The number of positions with each kind of fault, `missed_win_in_one`, `slow_win` or `short_defence`."""
         found = Counter(str(one.fault) for one in self.verdicts if one.fault)
         found.update(one.inaccuracy for one in self.verdicts if one.inaccuracy)
         found["missed_win_in_one"] = sum(one.missed_win_in_one for one in self.verdicts)
@@ -173,7 +173,7 @@ class Findings:
 
     @property
     def passed(self) -> bool:
-        """True if the engine keeps the value everywhere; with a baseline, True if it is nowhere worse.
+        """True if the engine keeps the value everywhere or, with a baseline, if nothing is worse than in the baseline.
 
         A sample may miss mistakes, so the engine also fails if it loses a game that it could have drawn or won.
         """

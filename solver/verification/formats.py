@@ -1,7 +1,7 @@
 """Write a report for programs: JSON, JUnit XML and Gradescope's results.json; list the formats.
 
-The XML is valid under the schemas of both Apache Ant and Jenkins: Ant's requires the time, the host and an order of
-elements, and Jenkins' forbids additional elements. Gradescope's format is described at
+The XML is valid under the schemas of both Apache Ant and Jenkins: Ant's requires the time, the host and a fixed order
+of elements, and Jenkins' forbids additional elements. Gradescope's format is described at
 https://gradescope-autograders.readthedocs.io/en/latest/specs/.
 """
 

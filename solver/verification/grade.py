@@ -95,7 +95,7 @@ class BlunderGroup:
 
 
 def group_blunders(truth: Prober, verdicts: Iterable[Verdict], in_play: Iterable[Position]) -> list[BlunderGroup]:
-    """Return the groups of blunders, sorted by kind (worst first), then the engine's own games first, then by ply."""
+    """Return the groups of blunders: worst kind first, then those that arise in the engine's own games, then by ply."""
     arising = set(in_play)
     classes: defaultdict[tuple[Blunder, Position], list[Verdict]] = defaultdict(list)
     for verdict in verdicts:

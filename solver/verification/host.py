@@ -3,12 +3,12 @@
     {"n": "6f1c...", "cells": "XO..X....", "board": "XO./.X./...", "player": "O", "moves": [2, 3, 5, 6, 7, 8], ...}
     {"n": "6f1c...", "move": [2, 2]}
 
-The first line is the setup, which `find_engine.py` writes. The answer to it has the number of arguments that the engine
-takes and the convention that it states. The nonce `n` ties an answer to its question. The engine's output goes to
-standard error.
+The first line is the setup, which `find_engine.py` writes. The answer to the setup has the number of arguments that the
+engine takes and the convention that the engine states. The nonce `n` ties an answer to its question. The engine's
+output goes to standard error.
 
 This file imports only the standard library, so that no module of this package is imported in place of an engine's
-module of the same name. Only the board form `position` and engines of this package import more.
+module of the same name. Only some board forms (such as `position`) and engines of this package import more.
 """
 
 import base64
@@ -119,7 +119,7 @@ def read_rules(game: dict[str, Any]) -> Any:
 
 
 def _observe_as_pettingzoo(cells: str, side: int, question: Question, game: dict[str, Any]) -> dict[str, Any]:
-    """Return an observation as in PettingZoo's `connect_four_v3` (gravity) or `tictactoe_v3` (column by column)."""
+    """Return the observation of PettingZoo's `connect_four_v3` (gravity) or `tictactoe_v3` (squares by column)."""
     numpy = importlib.import_module("numpy")
     shape = game["rows"], game["columns"]
     planes = [numpy.array([cell == mark for cell in cells]).reshape(shape) for mark in ("XO"[side], "OX"[side])]
@@ -136,7 +136,7 @@ def _observe_as_pettingzoo(cells: str, side: int, question: Question, game: dict
 
 
 def answer(function: Callable[..., Any], question: Question, game: dict[str, Any]) -> dict[str, Any]:
-    """Call the engine and return its answer as plain data: `move` and perhaps `value`, or `error` and its kind."""
+    """Call the engine and return its answer as plain data: `move` and perhaps `value`, or `error` and `kind`."""
     nonce, form = question["n"], question["form"]
     places = form["moves"] == "board"
     _seed(question["seed"])
@@ -158,7 +158,7 @@ def answer(function: Callable[..., Any], question: Question, game: dict[str, Any
 
 
 def _make_plain(found: Any, depth: int = 0) -> Any:
-    """Return numbers, strings and lists unchanged, within bounds; describe anything else by a string."""
+    """Copy numbers, strings and lists, with limits on their size; describe any other object by a string."""
     if hasattr(type(found), "tolist") and getattr(found, "size", 0) <= _WIDEST:  # of NumPy
         found = found.tolist()
     if isinstance(found, int) and abs(int(found)) < _LARGEST:
@@ -204,7 +204,7 @@ def _seed(seed: int) -> None:
 
 
 def load_engine(setup: dict[str, Any]) -> tuple[Callable[..., Any], Any]:
-    """Return the engine's function and its file's `MNK`. Raises LookupError, and any error of the engine's code."""
+    """Return the engine's function and the `MNK` of its file. Raises LookupError and any error of the engine's code."""
     if setup["file"]:
         module = _import_file(Path(setup["file"]))
     else:
@@ -289,7 +289,7 @@ def bound_process(memory: int | None) -> None:
 class Watch:
     """An audit hook (PEP 578) that records whether an engine uses this package, and blocks signals to other processes.
 
-    It detects files and processes that Python code opens. Code in other languages can evade it, but not a sandbox.
+    It detects files and processes that Python opens or starts. Code in other languages can evade it, but not a sandbox.
     """
 
     is_paused = False
@@ -341,7 +341,7 @@ class Watch:
 
     @staticmethod
     def _is_open_to_all(file: str) -> bool:
-        """Return True for the modules that wrappers may import: positions and `load_program`."""
+        """Return whether every engine may import this module, as wrappers do to use positions and `load_program`."""
         *rooms, name = [part for part in file.split(os.sep) if part != "__pycache__"]
         return rooms[:1] in ([], ["drawing"], ["game"], ["support"]) and not name.startswith(("tablebase", "strategy"))
 

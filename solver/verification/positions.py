@@ -43,7 +43,7 @@ def live_positions(rules: Rules) -> tuple[Position, ...]:
 
 
 def count_live(truth: Tablebase | Truth) -> dict[int, int]:
-    """Return, for each ply, the number of positions with a legal move; without a table, of a small game."""
+    """Return the number of positions with a legal move at each ply. Without a table, the game must be small."""
     if isinstance(truth, Tablebase):
         return {ply: live for ply, live in enumerate(truth.live_counts()) if live}
     return Counter(position.ply for position in live_positions(truth.rules))

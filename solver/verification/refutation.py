@@ -1,7 +1,7 @@
-"""Find the shortest line of play that beats an engine as either side, or prove that none exists.
+"""Find the shortest line of play that beats an engine playing X or O, or prove that none exists.
 
-The engine's moves are followed ply by ply against every reply, each position once. So the first lost position that is
-found ends a shortest loss. A complete tree without a lost position is a proof.
+The search goes ply by ply. It follows the engine's move and every reply of the opponent, and visits each position once.
+So the first lost position that is found ends a shortest loss. A complete tree without a lost position is a proof.
 """
 
 from dataclasses import dataclass

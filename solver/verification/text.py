@@ -35,7 +35,7 @@ class Criterion:
 
 
 def list_criteria(findings: Findings | NotGraded) -> list[Criterion]:
-    """Return the criteria with their results; the first is whether the engine keeps the value, or is graded at all."""
+    """Return the criteria with their results: first "keeps the value"; if nothing was graded, only "is graded"."""
     if isinstance(findings, NotGraded):
         return [Criterion("is graded", False, findings.message, required=True)]
     counts = findings.counts
@@ -221,7 +221,7 @@ def _write_blunders(findings: Findings, room: int) -> list[str]:
 
 
 def _write_failures(findings: Findings) -> list[str]:
-    """Write an example of every kind of failure, with the engine's error message or output; or a missed win in one."""
+    """Write an example of each kind of failure, with its message or output; without any fault, a missed win in one."""
     lines: list[str] = []
     seen, counts = set[str](), findings.counts
     for verdict in findings.worse:

@@ -42,7 +42,7 @@ _CONVENTION: Final = ("board", "marks", "player", "moves", "profile")
 
 
 class Report(Findings):
-    """Findings to print and show; `float(report)` is the score, `bool(report)` whether the engine passes."""
+    """Findings to print or display; `float(report)` is the score, and `bool(report)` is whether the engine passes."""
 
     def __float__(self) -> float:
         return self.score
@@ -107,8 +107,8 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
     """Compare an engine with the truth, and report where it errs, how badly, and how to beat it.
 
     engine: a function, class or object, or a string as `mnk verify` accepts it; or an `EngineUnderTest`, which stays
-    open. options: those of `VerifyOptions`. A dictionary `MNK` in the engine's file and `[tool.mnk.verify]` in the
-    working folder's pyproject.toml can state them too. Otherwise the documented defaults are tried.
+    open. options: see `VerifyOptions`. `[tool.mnk.verify]` in the working folder's pyproject.toml can state them too,
+    and `MNK` in the engine's file the convention. For an unstated convention, the documented defaults are tried.
 
     Raises EngineError (the engine can't be run or called), GraderError (no sandbox, a wrong setting), RulesError,
     PositionError, TableError.
@@ -181,7 +181,7 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
 
 
 def assert_perfect(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptions]) -> None:
-    """Raise AssertionError with the report unless an engine keeps the value everywhere; also the errors of `verify`."""
+    """Raise AssertionError with the report unless an engine passes (`Report.passed`), or an error of `verify`."""
     __tracebackhide__ = True  # pytest then shows the line that called this
     report = verify(engine, rules, **options)
     if not report.passed:

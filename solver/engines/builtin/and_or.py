@@ -5,8 +5,8 @@ section 4.3. Actions are tried in the order of the squares, and the first that s
 `solver.game.strategies` finds the same strategies without search.
 
 With `late=True`, a winning move is evaluated only after the first reply to it. If the reply also completes a line, and
-that line is checked sooner (rows, then columns, then diagonals), the win counts as a loss. So the search misses some
-strategies (O to move in `XXO/.../...` wins by c2) and does not enter the same nodes.
+that line is checked before the player's (rows, then columns, then diagonals), the win counts as a loss. So the search
+misses some strategies (O to move in `XXO/.../...` wins by c2), and enters different nodes from the normal search.
 
 >>> search_board(parse_game("3,3,3"), ".../.../...", "X", draw_ok=False)
 FoundStrategy(strategy=None, nodes=14022)
@@ -35,7 +35,7 @@ class FoundStrategy(NamedTuple):
 def search_board(
     rules: Rules, board: object, player: str, draw_ok: bool = True, *, remember: bool = False, late: bool = False
 ) -> FoundStrategy:
-    """Return the strategy of a player who is to move on a board in any notation, whichever side moved first.
+    """Search for a strategy of `player`, who is to move on a board in any notation, whichever side moved first.
 
     draw_ok: whether a draw is a success. remember: search each position only once. late: evaluate a winning move only
     after the first reply to it. Raises NotationError.
@@ -51,10 +51,10 @@ def search_position(position: Position, draw_ok: bool = True, *, remember: bool 
 
 
 class _LateSearch(AndOrSearch):
-    """A search that evaluates a move of the player only after the first reply to it."""
+    """A search that evaluates a winning move of the player only after the first reply to it."""
 
     def and_search(self, own: int, other: int) -> StrategyTree:
-        """Return the strategy, or None if the first reply to a winning move completes a line that is checked sooner."""
+        """Return the strategy, or None if the first reply to a win makes a line that is checked before the player's."""
         if self._result(own, other) == "win" and self._loses_to_first_reply(own, other):
             self.nodes += 1
             return None

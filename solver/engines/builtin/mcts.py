@@ -1,7 +1,7 @@
 """Play by Monte Carlo tree search: play out the most promising moves at random, again and again.
 
 It uses UCB1, by default with the constant 1.4 and 1000 playouts, and plays the most visited move. It tries moves in
-random order, and a playout adds one node. A draw is worth half a win to both sides. Several public versions count only
+random order, and a playout adds one node. A draw is worth half a win to both sides. Several public programs count only
 wins, so that a draw is as bad as a loss and the search enters lost games; `draw=0` does the same, to measure the cost.
 
 >>> engine = MonteCarlo(playouts=500, seed=7)
@@ -23,8 +23,9 @@ from solver.game.rules import Rules
 class MonteCarlo(Engine):
     """Monte Carlo tree search by UCB1 with random playouts, on up to 64 squares.
 
-    playouts: random games for each move. constant: the constant of UCB1; a higher one explores more. draw: the value of
-    a draw, from 0 (as bad as a loss) to 1 (as good as a win). seed: None for different choices in every run.
+    playouts: the number of random games for each move. constant: the constant of UCB1; a higher one explores more.
+    draw: the value of a draw, from 0 (as bad as a loss) to 1 (as good as a win). seed: None for different choices in
+    every run.
 
     The value of a choice is the mean reward of its move, from 0 to 1; its nodes are the nodes of the tree.
     """
@@ -88,7 +89,6 @@ class MonteCarlo(Engine):
 
 
 def _children(tree: Any, node: int) -> list[int]:
-    """Return the children of a node of a `uct.Tree`."""
     children, child = [], int(tree.child[node])
     while child >= 0:
         children.append(child)

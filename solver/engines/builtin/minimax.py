@@ -1,7 +1,7 @@
 """Play by minimax over the whole game tree, or by alpha-beta search (`solver.engines.alphabeta`).
 
-Minimax walks every order of moves without pruning or memory (`solver.kernels.tree_walk`, about 100 million nodes per
-second): a yardstick for searches that prune.
+Minimax walks every order of moves without pruning or memory, so it is a yardstick for searches that prune. Its kernel
+`solver.kernels.tree_walk` walks about 100 million nodes per second.
 """
 
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ MOST_NODES: Final = 20_000_000_000  # the largest tree that is walked, estimated
 
 
 class Walk(NamedTuple):
-    """The tree below a position that is not over."""
+    """The value of each move in a position that is not over, and the numbers of nodes and leaves below the position."""
 
     values: dict[int, float]  # the minimax value of each legal move, for the side that makes it
     nodes: "npt.NDArray[np.int64]"  # int64[D]: the numbers of nodes at depth 1, 2, ...
@@ -31,11 +31,11 @@ class Walk(NamedTuple):
 
 
 def walk_moves(position: Position, depth: int | None = None) -> Walk:
-    """Walk the whole tree below a position that is not over, or down to a depth of at least 1 ply.
+    """Walk the tree below a position that is not over: the whole tree, or `depth` plies (at least 1).
 
     A position at the depth limit in which w moves win at once has the value w / (w + 1) for the side to move, so that
     every estimate is below the value of a win. Raises EngineError for more than 64 squares or MOST_NODES nodes. An
-    interrupt takes effect between two moves.
+    interrupt takes effect only between two moves of the position.
     """
     import numpy as np
 
@@ -117,6 +117,6 @@ class AlphaBeta(Engine):
             raise ValueError("cutoff must be at least 1, or none to search to the end")
 
     def choose(self, position: Position) -> Choice:
-        """Return the first move of the expected line, with value, line, nodes and time."""
+        """Return the first move of best play, with the value, the expected moves, and the number of nodes."""
         found = search(position, self.cutoff)
         return Choice(found.line[0], found.value, found.line, found.nodes)

@@ -1,4 +1,4 @@
-"""Engines that play perfectly from a table, at random, or with a mixture of both, so that people sometimes win."""
+"""Engines that play perfectly from a table, engines that play at random, and a mixture that people sometimes beat."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -40,7 +40,7 @@ class TableEngine(StochasticEngine):
     """An engine that probes a table."""
 
     def prepare(self, rules: Rules, tables: Tables) -> None:
-        """Open the table, or a search if the game has none. Raises MissingTable if no search is possible either."""
+        """Open the table of the game or, without a table, a search. Raises MissingTable if neither is possible."""
         from solver.search.truth import open_truth
         from solver.tablebase import Tablebase
 
@@ -58,9 +58,9 @@ class TableEngine(StochasticEngine):
 class PerfectEngine(TableEngine):
     """Plays from the table and never gives away a win or a draw.
 
-    ties: the choice among moves that keep the value. fastest: the quickest win or the slowest loss, then the first
-    square. random: any of the quickest wins or slowest losses. traps: any of the moves after which the largest share of
-    replies are mistakes; of these, the quickest wins or slowest losses.
+    ties: the choice among moves that keep the value. fastest: the quickest win or the slowest loss; of several, the
+    first square. random: any of the quickest wins or slowest losses. traps: any of the moves after which the largest
+    share of replies are mistakes; of these, the quickest wins or slowest losses.
     """
 
     ties: Literal["fastest", "random", "traps"] = "fastest"
@@ -103,7 +103,7 @@ class GradedEngine(TableEngine):
 
 
 def strength_spec(percent: float) -> str:
-    """Return the string that describes an engine of this strength to `make_engine`; the strongest one sets traps.
+    """Return the string from which `make_engine` makes an engine of this strength; at 100 %, the engine sets traps.
 
     >>> strength_spec(STRENGTHS["perfect"]), strength_spec(12.5)
     ('perfect:ties=traps', 'graded:strength=0.125')

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 class TemporalDifference(Engine):
     """Temporal-difference learning: a table of values for X and one for O, learned from games against each other.
 
-    episodes: the number of games that it learns from before its first move. alpha: how far a value moves towards the
-    next one. epsilon: the share of random moves while learning. draw: the value of a draw, from 0 (as bad as a loss) to
-    1; it learns far better with 0.5 than with 0. seed: the seed of the random moves.
+    episodes: the number of games that it learns from before its first move. alpha: how far a board's value moves
+    towards the next board's value. epsilon: the share of random moves while learning. draw: the value of a draw, from 0
+    (as bad as a loss) to 1; the engine learns far better with 0.5 than with 0. seed: the seed of the random moves.
 
-    It plays the first of the moves with the highest value. Values are for the side that moves, from 0 to 1. Boards have
-    up to 16 squares.
+    The engine plays the first of the moves with the highest value. Values are for the side that moves, from 0 to 1.
+    Boards have up to 16 squares.
     """
 
     episodes: int = 10_000

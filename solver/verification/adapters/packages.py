@@ -20,7 +20,7 @@ Chooser = Callable[[Any], tuple[int, float | None]]
 
 
 def open_ours(setup: dict[str, Any]) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    """Return a function that gets moves from the engine, which restarts with the question's seed each time."""
+    """Return a function that gets moves from the engine, which is restarted with each question's seed."""
     rules = read_rules(setup["game"])
     engine = make_engine(setup["argument"], rules, tables=setup["data"])
 

@@ -8,7 +8,7 @@ begin with # are ignored.
 rule, BOARD ... DONE gives a position, in which 1 marks the brain's own stones. Coordinates are column,row from 0. The
 protocol cannot state the length of a line: brains play five in a row.
 
-A server gets each question by POST, and answers with a move, or an object with "move" and perhaps "value", as JSON:
+A server answers with JSON: a move, or an object with "move" and perhaps "value". It gets each question by POST:
 
     {"game": "3,3,3", "board": "XO./.X./...", "to_move": "O", "legal_moves": [2, 3, 5, 6, 7, 8]}
 """
@@ -38,7 +38,7 @@ _SKIPPED = ("MESSAGE", "DEBUG", "SUGGEST", "INFO")
 class LineProgram:
     """A program that reads and writes lines, run in its file's folder. Raises LookupError if the program is missing.
 
-    Reading has no time limit, because the process in which this runs is ended if the engine is late.
+    Reading has no time limit, because the grader ends this process if the engine is late.
     """
 
     def __init__(self, command: str, environment: dict[str, str]) -> None:
@@ -54,7 +54,7 @@ class LineProgram:
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> bool:
-        """Start the program, and return True, unless it is running."""
+        """Start the program unless it is running; return whether it was started."""
         if self.process is not None and self.process.poll() is None:
             return False
         self.process = subprocess.Popen(
@@ -84,7 +84,7 @@ class LineProgram:
 def open_command(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
     """Return a function that gets moves from the program. Raises LookupError if it can't be run.
 
-    A program that ends after an answer is started again.
+    If the program ends after an answer, it is started again.
     """
     program = LineProgram(setup["argument"], {"MNK_GAME": setup["game"]["name"]})
     program.start()
