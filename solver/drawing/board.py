@@ -42,8 +42,8 @@ def draw_board(
 ) -> Element:
     """Return the picture of a board.
 
-    cells: `X`, `O`, or any other text for an empty square. title: the words for screen readers and tooltips.
-    highlight: the squares of a completed line. best: squares with a heavy frame. strokes: lines to draw.
+    cells: for each square, `X`, `O`, or any other string if it is empty. title: for screen readers and tooltips.
+    highlight: squares of completed lines. best: squares to frame heavily. strokes: the squares of each line to draw.
     """
     places, completed, framed = _lay_out(diagram), set(highlight), set(best)
     parts: list[Element] = []
@@ -80,7 +80,7 @@ def draw_board(
 
 
 def board_size(diagram: Diagram) -> tuple[float, float]:
-    """Return the width and height in pixels of a board's picture without a caption."""
+    """Return the width and height, in pixels, of a board's picture without a caption."""
     places = _lay_out(diagram)
     scale = min(1.0, _LARGEST / max(places.width, places.height))
     return places.width * scale, places.height * scale
@@ -94,7 +94,7 @@ def _lay_out(diagram: Diagram) -> Places:
 
 
 def _square(small: bool, middle: Point, cell: str, label: Label, name: str, tone: Tone) -> Iterator[Element]:
-    """Yield a square's stone, or its mark, label and name. small: draw them smaller, on a graph's edge."""
+    """Yield a square's stone, or its mark, label and name. small: draw smaller signs, to fit on a graph's edge."""
     x, y = middle
     if cell in palette.STONES:
         share = 0.5 if small else 1
@@ -162,13 +162,13 @@ class TreeNode:
 
     @property
     def last_line(self) -> str:
-        """The line of text below the board, with the number of hidden boards."""
+        """The line of text below the board: `below`, then the number of descendants that are not drawn."""
         more = f"{self.hidden:,} more board{'s' * (self.hidden > 1)}" if self.hidden else ""
         return "; ".join(text for text in (self.below, more) if text)
 
 
 def count_boards(root: TreeNode) -> int:
-    """Return the number of boards in the picture."""
+    """Return the number of boards that are drawn in a tree."""
     return 1 + sum(map(count_boards, root.children))
 
 

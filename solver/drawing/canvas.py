@@ -76,7 +76,7 @@ def page(
 def svg(picture: Element, *, dark: bool = False) -> str:
     """Return a picture as SVG.
 
-    dark: add a style sheet that replaces the colours on dark screens, but not in print. The attributes contain the
+    dark: add a style sheet that replaces the colours in dark mode, but not in print. The attributes contain the
     light colours, so that the picture is complete in a viewer that ignores styles.
     """
     if dark:
@@ -124,7 +124,7 @@ _MARKS: Final = {
 def stone(side: str, x: float, y: float, reach: float, ink: Colour, width: float, name: str | None = None) -> Element:
     """Return a stone of `X` or `O` centred at (x, y).
 
-    reach: the distance from the centre to the ends of the strokes of X, and the radius of O. width: the stroke's width.
+    reach: half the width of X between the ends of its strokes, or the radius of O. width: the width of the strokes.
     name: the element's id.
     """
     stroke: dict[str, Attribute] = {"fill": "none", "stroke": ink, "stroke_width": width, "stroke_linecap": "round"}

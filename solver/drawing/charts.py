@@ -1,6 +1,6 @@
 """Charts, drawn as SVG by matplotlib, which comes with the extra `pictures`.
 
-The same version of matplotlib always writes the same bytes. The description, for screen readers, contains the figures.
+The same version of matplotlib always writes the same bytes. A description for screen readers lists the plotted numbers.
 """
 
 import re

@@ -18,7 +18,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True)
 class Diagram:
-    """The rows of squares as text, their names, and their places in pictures.
+    """The layout of a board: its rows in text, and the names and places of its squares.
 
     >>> grid(2, 3).write("XO..X.")
     'XO./.X.'
@@ -75,7 +75,7 @@ class Diagram:
 
     @cached_property
     def corner_names(self) -> tuple[str, ...]:
-        """The letter or digit of each point, taken from the names of edges; empty if points do not name the edges."""
+        """The name (one character) of each point if each edge is named after its two points; otherwise empty."""
         found: dict[int, str] = {}
         for name, ends in zip(self.names, self.ends, strict=False):
             if len(name) != len(ends):

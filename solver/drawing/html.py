@@ -1,7 +1,7 @@
 """Tables and notes as pieces of HTML, mostly for notebooks, and the statistics of a solved game.
 
-Pieces use the colours of the enclosing page, and lines that are visible on light and dark pages. Styles are attributes,
-so pieces on one page do not affect each other.
+Pieces use the colours of the enclosing web page, and borders that are visible on light and dark pages. Styles are
+attributes, so pieces on one web page do not affect each other.
 """
 
 from collections.abc import Collection, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The colours of all pictures, each with its counterpart for dark screens.
+"""The colours of all pictures, each with its counterpart for dark mode.
 
 Shapes and words carry the meaning, and colours only repeat it. Most colours are from the palette of Okabe and Ito,
 which colour-blind people can distinguish.
@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 
 class Colour(NamedTuple):
-    """A colour on light screens and in print, and its counterpart on dark screens, both as `#rrggbb`."""
+    """A colour for light mode and for print, and its counterpart for dark mode, both as `#rrggbb`."""
 
     light: str
     dark: str

@@ -23,7 +23,7 @@ _ALONG: Final = (0.5, 0.44, 0.56, 0.38, 0.62, 0.32, 0.68, 0.26, 0.74)
 
 @dataclass(frozen=True)
 class Places:
-    """Places in units of a square, in a picture whose top left corner is (0, 0); y increases downwards."""
+    """Places in a picture, in units of a square unless scaled. The top left is (0, 0), and y increases downwards."""
 
     width: float
     height: float
@@ -105,7 +105,7 @@ def order_strokes(diagram: Diagram, lines: Sequence[Sequence[int]]) -> list[list
 
 
 def _order(line: Sequence[int], points: Sequence[Point]) -> list[int]:
-    """Return the points of a line in the order of a shortest path or, for a long line, along its greatest extent."""
+    """Order a line's points along a shortest path or, if they are many, along the segment between the farthest two."""
     if len(line) <= _LONGEST_SEARCHED:
 
         def length(way: Sequence[int]) -> float:

@@ -2,7 +2,7 @@
 
     wdl, distance = table.probe_many(openspiel_hashes(table.rules, batch))
 
-Batches may have any shape; neither package needs to be installed. The supported layouts are:
+Batches may have any shape. Neither PettingZoo nor OpenSpiel needs to be installed. The supported layouts are:
 
 * PettingZoo's `tictactoe_v3`: planes last (the side to move, the other side), the board column by column, so
   that action 1 is the square below action 0;
@@ -27,8 +27,8 @@ Planes = npt.NDArray[np.bool_]
 def pettingzoo_hashes(rules: Rules, observations: npt.ArrayLike) -> Hashes:
     """Return the hashes (int64[...]) of observations [..., n, m, 2] of the agent to move.
 
-    With gravity the observations are those of `connect_four`, [..., m, n, 2]. X is the side that moved first: the agent
-    if both sides have equally many stones. Raises NotationError for other shapes, RulesError for more than 39 squares.
+    With gravity the observations are those of `connect_four`, [..., m, n, 2]. The agent is X if both sides have equally
+    many stones, otherwise O. Raises NotationError for other shapes, RulesError for more than 39 squares.
     """
     m, n, *_ = require_rectangle(rules, "PettingZoo")
     planes = _planes(observations, (m, n, 2) if rules.gravity else (n, m, 2), rules)
@@ -38,7 +38,7 @@ def pettingzoo_hashes(rules: Rules, observations: npt.ArrayLike) -> Hashes:
 
 
 def pettingzoo_action(rules: Rules, square: int) -> int:
-    """Return the action that selects a square: its number, counted column by column, or with gravity its column.
+    """Return the action for a square: its number, counted column by column, or, with gravity, the number of its column.
 
     >>> pettingzoo_action(parse_game("3,3,3"), 1), pettingzoo_action(parse_game("6,7,4,gravity"), 36)
     (3, 1)

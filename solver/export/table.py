@@ -1,8 +1,8 @@
 """Write the positions of a table to a file or a stream. A file is written completely or not at all.
 
 Positions are listed ply by ply, in NumPy arrays of bounded size. Two plies are in memory at a time, with the moves
-between them. `probe_many` finds the values of the later ply. They are also the values of the moves from the earlier
-ply, so no position is probed twice.
+between them. `probe_many` finds the values of the later ply. The same values rank the moves from the earlier ply, so no
+position is probed twice.
 """
 
 from collections.abc import Callable, Iterator
@@ -37,7 +37,7 @@ def export_table(
     canonical: bool = False,
     progress: Progress | None = None,
 ) -> int:
-    """Write the positions in a range of plies, and return their number.
+    """Write the positions in a range of plies, and return the number of positions written.
 
     target: a path that ends in .csv, .jsonl or .parquet, or an open binary stream for CSV. An older file is replaced
     only when the new one is complete. plies: the first and the last ply; by default, all plies are written. canonical:

@@ -56,7 +56,7 @@ class Chunk(NamedTuple):
 
 
 def format_rows(rules: Rules, chunk: Chunk, *, as_json: bool) -> bytes:
-    """Return a line for each position, as CSV or as a JSON object, with the fields of COLUMNS in their order."""
+    """Return a line for each position, in CSV or as a JSON object, with the fields in the order of COLUMNS."""
     unknown, flags = (b"null", (b"false", b"true")) if as_json else (b"", (b"0", b"1"))
     distances = [*(b"%d" % distance for distance in range(MAX_SQUARES + 1)), unknown]
     distinct, place = np.unique(chunk.best, return_inverse=True)

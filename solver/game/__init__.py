@@ -1,1 +1,1 @@
-"""Games and positions: rules, lines, symmetries, notation, values. No search and no tables here."""
+"""Games and positions: rules, lines, symmetries, notation, values. Tables are not read or built here."""

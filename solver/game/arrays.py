@@ -27,7 +27,7 @@ def line_array(lines: Sequence[Line]) -> npt.NDArray[np.int64]:
 
 
 def byte_images(group: Sequence[Permutation]) -> npt.NDArray[np.int64]:
-    """Return the images of every value of every byte of a mask, under each permutation: int64[G, 7, 256].
+    """For each permutation, each byte of a mask and each value of the byte, return the image: int64[G, 7, 256].
 
     A mask has up to 56 squares, and its image is the OR of the images of its bytes.
     """
@@ -70,8 +70,9 @@ def boards(rules: Rules, hashes: Hashes) -> npt.NDArray[np.bytes_]:
 def canonical_hashes(rules: Rules, hashes: Hashes) -> Hashes:
     """Return, for each position, the smallest hash among its images under `rules.board_symmetries`: int64[P].
 
-    `hashes` must be in ascending order and include every position's images. Then each step of the group can look its
-    images up among the minima over the later steps, and no permutations need to be multiplied.
+    `hashes` must be in ascending order and include every position's images. The steps of the group are taken from last
+    to first. Each step looks up the smallest hashes that the later steps found for its images, so no permutations need
+    to be multiplied.
     """
     cells, smallest = digits(rules, hashes), hashes
     for permutations, _ in reversed(rules.board_symmetries.steps):
@@ -95,7 +96,8 @@ def best_moves(
     """Return each position's best moves as a bitmask of squares (int64[P]); 0 if there are no legal moves.
 
     plies: the number of stones on each board, or one number for all boards. legal: the legal moves as bitmasks.
-    ranks_of: returns the `move_ranks` of an array of hashes. This array is ascending if `hashes` is ascending.
+    ranks_of: takes an array of the hashes of positions and returns the `move_ranks` of the moves to these positions.
+    The array is ascending if `hashes` is ascending.
     """
     ranks = np.full((rules.squares, len(hashes)), _NO_MOVE, np.int16)
     stones = np.broadcast_to(1 + np.asarray(plies) % 2, hashes.shape)

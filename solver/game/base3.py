@@ -1,6 +1,6 @@
 """The base-3 hash: a whole number that identifies a position.
 
-The hash is the sum of digit(s) * 3**s over the squares s, with digit 0 for an empty square,
+The hash is the sum of digit * 3**s over the squares s, where the digit is 0 for an empty square,
 1 for X and 2 for O. Square 0 is the least significant digit:
 
       X O .      square  0  1  2  3  4  5  6  7  8

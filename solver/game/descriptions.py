@@ -56,7 +56,7 @@ def _standing(rules: Rules, side: str) -> str:
 
 
 def _describe_end(rules: Rules) -> Iterator[str]:
-    """Yield clauses about the result if nobody completes a line; none if it is a draw and both sides have lines."""
+    """Yield clauses about the result if nobody completes a line, unless it is a draw and both sides have lines."""
     winner = rules.unfinished
     if not rules.has_lines:
         result = f"{winner} wins every game" if winner else "every game is a draw"

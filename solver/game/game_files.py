@@ -1,4 +1,4 @@
-"""Read and write the rules of games as files, and as text in tables.
+"""Read the rules of games from files, and convert rules to and from the text that a table stores.
 
 A file is JSON (`solver.game.json_file`) or a Positional Game Description (`solver.game.pg_file`). Both modules are
 loaded only when needed.
@@ -56,7 +56,7 @@ def is_file_game(name: str) -> bool:
 
 
 def write_rules(rules: Rules) -> str:
-    """Convert rules to a string for `read_rules`: the game's name for k in a row on a rectangle, otherwise JSON."""
+    """Convert rules to a string for `read_rules`: the game's name if `rules.rectangle` is set, otherwise JSON."""
     if rules.rectangle:
         return rules.name
     from solver.game import json_file

@@ -1,9 +1,9 @@
 """Games by name: `4,5,4`, `affine,3`, `tic-tac-toe`.
 
-A maker knows one family of games. The first word of a game's name is its family (`affine,3`), except that names of
-games on rectangles and boxes begin with a size (`4,5,4`, `3x3x3,3`). After the maker's own words come variants, which
-`solver.game.makers.variants` applies to any game. Other packages add makers through entry points of the group
-`mnk_tablebase.games`.
+A maker makes the games of one family. The first word of a game's name is its family (`affine,3`), except that names of
+games on rectangles and boxes begin with a size (`4,5,4`, `3x3x3,3`). Variants come last in a name;
+`solver.game.makers.variants` applies those that any game can have. Other packages add makers through entry points of
+the group `mnk_tablebase.games`.
 """
 
 import copyreg

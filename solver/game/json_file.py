@@ -2,7 +2,7 @@
 
     {"squares": ["a", "b", "c", "d"], "lines": [["a", "b"], ["c", "d"]]}
 
-A game from a file is named after the file and a hash of its rules, such as `fano.3f9a0c12be47`.
+The name of a game from a file combines the name of the file and a hash of the rules, such as `fano.3f9a0c12be47`.
 """
 
 import json
@@ -193,7 +193,7 @@ def _read(
 
 
 def _read_diagram(data: Mapping[str, Any], names: tuple[str, ...], stride: int) -> Diagram:
-    """Return the diagram of a game; without `rows`, each row has `stride` squares."""
+    """Return the diagram of a game. By default, each row has `stride` squares."""
     count = len(names)
     usual = {"rows": count // stride, "columns": stride}
     rows, columns = (_read_count(data, key, usual[key], MAX_CELLS) for key in ("rows", "columns"))

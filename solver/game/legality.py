@@ -109,9 +109,9 @@ def _before(rules: Rules, x: int, o: int) -> Iterator[tuple[int, int]]:
 
 
 def _side_before(lines: tuple[Line, ...], stones: int) -> Iterator[int]:
-    """Remove each stone of a side in turn. If no line remains, yield the side's stones in the remaining longer rows.
+    """Remove each stone of a side in turn. If no line remains, yield the stones that are in complete `_longer_rows`.
 
-    Other stones can be placed at any time. In a longer row, order matters, because removing a stone can leave a line.
+    Other stones can be placed at any time. In such a row, order matters, because removing a stone can leave a line.
     """
     for square in squares_of(stones):
         rest = stones ^ 1 << square

@@ -244,7 +244,7 @@ def parse_square(rules: Rules, written: object) -> int:
 
 
 def parse_move(rules: Rules, taken: int, written: object) -> int:
-    """Return the square of a move. With gravity, `written` may be the letter of a column or, in a string, its number.
+    """Return the square of a move. With gravity, `written` may be a column: its letter, or its number as a string.
 
     taken: the bitmask of the occupied squares. Raises NotationError if `written` is not a square or the column is full.
     """

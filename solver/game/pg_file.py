@@ -1,7 +1,7 @@
 """The Positional Game Description: .pg files, as in benchmarks of QBF solvers; see docs/reference/game-files.md.
 
-The side that moves first is X (`Rules.x_is_white`). (Mayer-Eichberger and Saffidine, "Positional Games and QBF: The
-Corrective Encoding", 2020.)
+The side that moves first is X, even if the file calls it white (`Rules.x_is_white`). (Mayer-Eichberger and Saffidine,
+"Positional Games and QBF: The Corrective Encoding", 2020.)
 """
 
 import re

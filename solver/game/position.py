@@ -212,8 +212,8 @@ class Position:
     def undo(self, square: int) -> "Position":
         """Return the position before the stone on `square` was placed.
 
-        Raises IllegalMove if this cannot have been the last move: the stone belongs to the side to move, another stone
-        is on top, or the game would have been over already.
+        Raises IllegalMove if this cannot have been the last move: `square` has no stone of the side that moved last,
+        another stone is on top, or the earlier position cannot arise in play.
         """
         rules, x, o = self.rules, self.x, self.o
         mover, stones, lines = ("O", o, rules.o_lines) if self.to_move == "X" else ("X", x, rules.x_lines)
@@ -258,7 +258,7 @@ class Position:
         return found
 
     def canonical(self) -> "Position":
-        """Return the image with the smallest hash under `rules.board_symmetries`."""
+        """Return the canonical form: the image under `rules.board_symmetries` with the smallest hash."""
         found = {self.hash}
         for permutations, fixed in self.rules.board_symmetries.steps:
             images = _image_hashes(found, permutations)

@@ -94,7 +94,7 @@ class Rules:
         )
 
     def is_same_game(self, other: "Rules") -> bool:
-        """Return True if the rules differ only in how the board is drawn, or not at all."""
+        """Return True if both are rules of the same game, even if the board is drawn differently."""
         return self.name == other.name and self._identity == other._identity
 
     def __hash__(self) -> int:
@@ -145,7 +145,7 @@ class Rules:
 
     @cached_property
     def lines(self) -> tuple[Line, ...]:
-        """The lines of either side, without duplicates."""
+        """The lines of both sides together, without duplicates."""
         return self.x_lines if self.is_even else tuple(dict.fromkeys(self.x_lines + self.o_lines))
 
     @property
@@ -155,7 +155,7 @@ class Rules:
 
     @cached_property
     def exact(self) -> bool:
-        """True if a line can fail to count because of its owner's other stones: for example, in a longer row."""
+        """True if some line has a guard, so that other stones of its owner can keep it from counting."""
         return any(line.guard for line in self.lines)
 
     @cached_property
@@ -199,17 +199,17 @@ class Rules:
 
     @cached_property
     def group(self) -> SymmetryGroup:
-        """The group of permutations of the squares that preserve the lines of both sides and the supports."""
+        """The group of permutations of the squares that preserve each side's lines and the supports."""
         return symmetry_group(self.sides, self.supports, self.known_symmetries)
 
     @cached_property
     def symmetries(self) -> SymmetryGroup:
-        """The symmetries under which a table stores one page per orbit: the whole group, up to MAX_SYMMETRIES elements.
+        """The symmetries under which a table stores one page per orbit: usually the whole group.
 
-        They can outnumber the symmetries of the board, because lines may have hidden symmetries. A rectangle (`flips`
-        is not None) uses its `board_symmetries` if the game has no lines or if the whole group has more elements. In
-        the latter case, any other board uses a subgroup. If a board other than a rectangle is too large for a table,
-        only the identity is used, because finding other symmetries could take hours.
+        They can outnumber the symmetries of the board, because lines may have hidden symmetries. If the whole group has
+        more than MAX_SYMMETRIES elements, a rectangle (`flips` is not None) uses its `board_symmetries`, and any other
+        board a subgroup. A rectangle without lines also uses its `board_symmetries`. A board that is not a rectangle
+        and is too large for a table uses only the identity, because finding others could take hours.
         """
         if self.flips is None and self.squares > MAX_SQUARES:
             return SymmetryGroup(self.squares, ())
@@ -221,8 +221,8 @@ class Rules:
     def board_symmetries(self) -> SymmetryGroup:
         """The rotations, reflections and shifts (on a torus) of the board that preserve the rules.
 
-        Canonical forms and counts use them. On a board other than a rectangle they are the `symmetries`, so that the
-        number of canonical positions does not depend on the notation of a game.
+        Canonical forms and counts use these symmetries. If the board is not a rectangle, they are those of
+        `symmetries`, so that the number of canonical positions does not depend on how the game is written.
         """
         if self.flips is None:
             return self.symmetries

@@ -11,9 +11,7 @@ Chance = Random | SplitMix64  # a source of random draws; `SplitMix64` can be re
 
 
 def draw_position(rules: Rules, ply: int, draw: Chance) -> Position:
-    """Return an unfinished position with `ply` stones, chosen uniformly at random; at least one such position must
-    exist.
-    """
+    """Choose an unfinished position with `ply` stones uniformly at random; at least one such position must exist."""
     while True:
         taken = _draw_squares(rules, ply, draw)
         x = set(draw.sample(taken, (ply + 1) // 2))

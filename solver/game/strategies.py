@@ -1,4 +1,4 @@
-"""Find strategies by and-or search, alone or with a table in place of most of the search.
+"""Find strategies by and-or search. A table can replace most of the search.
 
 A strategy has a move and an answer to every reply, until the goal is reached. It is written as nested lists, as and-or
 searches print them:
@@ -13,7 +13,7 @@ A board in a strategy is a list of cells, 'x', 'o' or ' '. Parts that several li
 copied.
 
 The algorithm is AND-OR-GRAPH-SEARCH (Russell and Norvig, Artificial Intelligence, section 4.3). Actions are tried in
-the order of the squares, and the first that succeeds is taken, which need not be the quickest. With a table, the search
+the order of the squares, and the first that succeeds is taken, even if another wins sooner. With a table, the search
 never backtracks.
 """
 
@@ -129,10 +129,11 @@ class AndOrSearch:
 def find_strategy(
     probe: Probe, position: Position, player: str | None, draw_ok: bool, depth: int | None = None
 ) -> StrategyTree:
-    """Return the strategy with which `player` (`X` or `O`, by default the side to move) reaches the goal.
+    """Return a strategy with which `player` (`X` or `O`, by default the side to move) wins, or None if there is none.
 
-    If the other side is to move, the outermost level is a list of answers, as after a move of the player. After `depth`
-    moves of the player, the lists of answers are empty. Raises NotationError if `player` is invalid.
+    With `draw_ok`, a draw is enough. If the other side is to move, the outermost level is a list of answers, as after a
+    move of the player. After `depth` moves of the player, the lists of answers are empty. Raises NotationError if
+    `player` is invalid.
     """
     player = parse_player(player or position.to_move)
     own, other = own_and_other(position.x, position.o, player)

@@ -105,14 +105,14 @@ def _count_boards(strategy: StrategyTree, known: dict[int, int]) -> int:
 
 
 class DrawnStrategy(list[Any]):
-    """A strategy that notebooks draw: nested lists that know the board on which they begin, and the player."""
+    """A strategy as nested lists, with the rules, the first board and the player, so that notebooks can draw it."""
 
     def __init__(self, strategy: list[Any], rules: Rules, board: object, player: str) -> None:
         super().__init__(strategy)
         self._begins = rules, board, player
 
     def _depth(self) -> int | None:
-        """Return the greatest depth (at least 1) with at most MOST_BOARDS boards in the drawing; None if all fit."""
+        """Return the greatest depth (at least 1) whose drawing has at most MOST_BOARDS boards; None if all fit."""
         from solver.drawing.board import count_boards
 
         depth = None if _count_boards(self, {}) <= MOST_BOARDS else 1
@@ -121,7 +121,7 @@ class DrawnStrategy(list[Any]):
         return depth
 
     def _repr_svg_(self) -> str:
-        """Return the picture. A large strategy shows its first moves and the number of boards that follow."""
+        """Return the picture. For a large strategy, it shows the first moves and the number of boards that follow."""
         return strategy_svg(*self._begins, self, self._depth())
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:

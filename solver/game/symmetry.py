@@ -1,6 +1,6 @@
 """Symmetries: permutations of the squares that preserve the rules.
 
-In a permutation `p`, a tuple, p[s] is the image of square s. The group is computed from the lines, so it includes
+A permutation p is a tuple: p[s] is the image of square s. The group is computed from the lines, so it includes
 hidden symmetries: 4,4,4 has 32 symmetries, although its board has 8.
 """
 
@@ -64,7 +64,7 @@ class SymmetryGroup:
     def steps(self) -> tuple[Step, ...]:
         """The steps to the smallest image. Every element is a product of one permutation from each step, in this order.
 
-        The last step lists a subgroup: the whole group if it has at most LISTED elements.
+        The last step lists a subgroup, which is the whole group if that has at most LISTED elements.
         """
         listed = self.limited(LISTED)
         single = self.orbits[: len(self.orbits) - len(listed.orbits)]
@@ -150,7 +150,7 @@ def preserves(permutation: Permutation, sides: Sequence[Sequence[Line]], support
 
 
 def board_permutations(m: int, n: int, torus: bool) -> list[Permutation]:
-    """List the distinct rotations and reflections of the board in order; on a torus, combined with cyclic shifts."""
+    """Return the distinct rotations and reflections of the board, on a torus combined with cyclic shifts, sorted."""
     row_shifts, column_shifts = (range(m), range(n)) if torus else (range(1), range(1))
     found = set()
     for up, left, flip_rows, flip_columns, turn in product(
@@ -188,9 +188,9 @@ class _LineGraph:
                 self.edges[below].append((square, 3))
 
     def refine(self, left: list[int], right: list[int]) -> tuple[list[int], list[int]] | None:
-        """Return two colourings after colour refinement (Weisfeiler and Leman 1968). A colour has one name in both.
+        """Refine two colourings (Weisfeiler and Leman 1968) and return them. A colour has the same name in both.
 
-        Return None if a colour has more vertices in one than in the other: then no automorphism maps one to the other.
+        Return None if a colour has more vertices in one of them: then no automorphism maps one to the other.
         """
         colours = len(set(left))
         while True:
@@ -259,10 +259,10 @@ def symmetry_group(
 ) -> SymmetryGroup:
     """Return the group of permutations that preserve the lines of each side and the supports.
 
-    known: some permutations in the group, which shorten the search.
+    known: some permutations in the group; they shorten the search.
 
-    Squares are fixed one after another, in descending order. The images that a square can take while the squares after
-    it are fixed form its orbit. The elements of the group are the products of one permutation from each orbit.
+    Squares are fixed one after another, in descending order. The images that a square can take while all higher squares
+    are fixed form its orbit. The elements of the group are the products of one permutation from each orbit.
     """
     graph = _LineGraph(sides, supports)
     orbits = []
@@ -297,7 +297,7 @@ def _orbit(
 
 
 def _spread(reached: dict[int, Permutation], generators: list[Permutation]) -> None:
-    """Add to `reached` all images of its squares under the generators, each with a permutation that leads there."""
+    """Close `reached` under the generators. It maps each image of a square to a permutation that leads there."""
     queue = list(reached.items())
     for square, via in queue:
         for generator in generators:

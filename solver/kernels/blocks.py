@@ -2,13 +2,13 @@
 
 A folded plane over n squares has a bit for each subset of a given size; the subsets are ordered as integers (see
 layers). So subsets that differ only in the lowest BLOCK squares are neighbours and form a *block*. The index bits above
-those squares are the same throughout a block and identify it; they are the block's *head*. A block contains, in order,
-all subsets of the lowest squares that have a given size. If a square is removed or added, each block of the result is
-filled from a single run of bits of the input.
+those squares are the same throughout a block and identify it; they are the block's *head*. Within a block, the subsets
+take a given number of those lowest squares, in all possible ways and in order. If a square is removed or added, each
+block of the result is filled from a single run of bits of the input.
 
 A plane over fewer than BLOCK squares is a single block: its subsets are the first ones of a block over BLOCK squares.
 So one table serves all planes. The tables are constants of the compiled code. If they were passed as arguments, Numba
-would count the references to them, which takes longer than processing many blocks.
+would count the references to them, and counting would take longer than processing many blocks.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ _PLACE_STAGES = list_stages(_PLACES)
 def first_bit(head: int, low: int, size: int) -> int:
     """Return the index of a block's first bit: the rank of its first subset among all subsets of the same size.
 
-    `head` identifies the block. The block's subsets contain `size` of the `low` lowest squares.
+    Each of the subsets has the squares of `head`, the block's head, and `size` of the `low` lowest squares.
     """
     at = 0
     while head:
@@ -86,11 +86,10 @@ def first_bit(head: int, low: int, size: int) -> int:
 
 @jit
 def take_square(planes: np.ndarray, at: int, bits: int, size: int, i: int, value: int, out: np.ndarray) -> None:
-    """Fill `out` with part of a block: the bits for the subsets that have index bit i (`value` 1) or lack it (`value`
-    0).
+    """Fill `out` with a block's bits for the subsets that have index bit i (`value` 1) or lack it (`value` 0).
 
-    The block begins at bit `at` of `planes` (uint64[P, W]) and has `bits` bits, for subsets of `size` squares. `out`
-    (uint64[P, w]) must be one word longer than the filled part.
+    The block begins at bit `at` of each of `planes` (uint64[P, W]) and has `bits` bits, for subsets of `size` squares.
+    Each row of `out` (uint64[P, w]) must be one word longer than the part that is filled.
     """
     row, first, words = value * (BLOCK + 1) + i, np.uint64(_FIRST[size]), np.uint64((bits + 63) >> 6)
     start, shift = np.uint64(at) >> np.uint64(6), np.uint64(at) & np.uint64(63)
@@ -113,9 +112,9 @@ def take_square(planes: np.ndarray, at: int, bits: int, size: int, i: int, value
 
 @jit
 def add_square(plane: np.ndarray, at: int, size: int, i: int, value: int, out: np.ndarray) -> None:
-    """OR consecutive bits of a plane, from bit `at` on, into `out`, a block for subsets of `size` squares.
+    """OR consecutive bits of a plane, beginning with bit `at`, into `out`, a block for subsets of `size` squares.
 
-    The bits keep their order and go to the places of subsets that have index bit i (value 1) or lack it (value 0).
+    The bits go, in order, to the places of the subsets that have index bit i (`value` 1) or lack it (`value` 0).
     """
     row, first = value * (BLOCK + 1) + i, np.uint64(_FIRST[size])
     here = np.uint64(at)
@@ -134,8 +133,9 @@ def describe_sets(wanted: int, banned: int, low: int, out: np.ndarray) -> None:
     """Encode a condition for `mark_sets`: a subset has all index bits of `wanted` and none of `banned`.
 
     Fills `out` (int64[SET_HEAD + index bits + 4]). The first two entries are the bits of `wanted` and `banned` above
-    the `low` lowest: the conditions on a block's head. The third entry is the number of entries after it. Each of those
-    is a row of `_PLACES` that must mark the subset. The last row is repeated until their number is a multiple of four.
+    the `low` lowest: the conditions on a block's head. The third is the number of entries after it. Each of these is
+    the index of a row of `_PLACES` that must mark the subset. The last index is repeated until their number is
+    divisible by four.
     """
     count = SET_HEAD
     out[0], out[1] = wanted >> low, banned >> low

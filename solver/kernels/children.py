@@ -1,9 +1,9 @@
 """Merge X's moves: compute the planes of an X-set with X to move from the pages of its children, with O to move.
 
 An X-set is the set of squares with X's stones, an O-set the set with O's. A child has one more square. Only canonical
-X-sets have a page; the page of any other child belongs to an image of the child. That page is then permuted in the
-stored form (a sign and the digits of a count), because this form has fewer planes than the parent, and each is half as
-long. Then a bit for the new square is inserted, and the page is merged.
+X-sets have a page. For any other child, the page of the child's canonical image is permuted. This is done in the stored
+form (a sign and the digits of a count), because it has fewer planes than the parent, and a child's plane is half as
+long as the parent's. Then a bit for the new square is inserted, and the page is merged.
 """
 
 from __future__ import annotations
@@ -73,8 +73,8 @@ def merge_x_moves(
     """Fill `x_turn` (uint64[P, W]) with the planes of the X-set `x` with X to move.
 
     The first `by_x` planes are for games that end with a line of X, the others for games that end with a line of O.
-    O-sets that already contain a line are not treated differently, nor is a full board. Returns the squares that
-    complete a line of X, as index bits.
+    O-sets that already contain a line, and full boards, get no special treatment. Returns the squares that complete a
+    line of X, as a mask of index bits.
     """
     flip_x = FULL if board.misere else ZERO
     insertion = turn.insertion
@@ -115,9 +115,9 @@ def merge_x_moves(
 def _add_unanswered(
     lacks: np.ndarray, ended: bool, known_x: int, known_o: int, by_x: int, flip_x: np.uint64, x_turn: np.ndarray
 ) -> None:
-    """OR the planes that are missing from a child's page into `x_turn`.
+    """OR into `x_turn` the planes that a child's page does not contain.
 
-    Those for O are all false; those for X are all true if X has completed a line (`ended`), else all false.
+    Those for O's lines are all false; those for X's lines are all true if X completed a line (`ended`), else all false.
     """
     if ended != (flip_x == FULL):
         for p in range(known_x, by_x):

@@ -48,8 +48,8 @@ def judge(
     `own` and `other` are the digit tables for the squares of the side that moved last and for those of its opponent.
     Only the side that moved last can have one of `lines` (int64[count, 2]: mask, guard). A move is legal on a free
     square of `allowed` that belongs to `ground` or lies above a taken square; the number of the square below is greater
-    by `stride`. Sets `lined` to True for positions with a line. Fills `moves` with the legal squares as a bitmask, 0 if
-    the game is over.
+    by `stride`. Sets `lined` to True for positions with a line, else to False. Fills `moves` with the legal squares as
+    a bitmask, 0 if the game is over.
     """
     for i in range(len(hashes)):
         mine = linear(own, hashes[i])
@@ -118,8 +118,8 @@ def add_along(before: Ints, sources: Ints, targets: Ints, runs: Ints, after: Int
 
     `before` contains the counts of the sources and `after` those of the targets (int64[states, columns]). `sources` and
     `targets` (int64[edges]) are the states of each edge. Each row of `runs` (int64[R, 3]) selects adjacent columns to
-    add: the first column of the source, the column of the target to which that column is added, and the number of
-    columns.
+    add. It contains the first column in the source, the column in the target to which this one is added, and the number
+    of columns.
     """
     for edge in range(len(sources)):
         source, target = before[sources[edge]], after[targets[edge]]
@@ -146,12 +146,12 @@ def count_within(
     """Count the sets without a line within the squares that each of `keys` leaves free.
 
     Square s stands for `sizes[s]` squares of a board, and `keys[k]` for `weights[k]` sets. `lines` are masks in
-    ascending order; those whose last square is s start at index `starts[s]`. For each key, adds two weighted counts to
-    `tally[lined[k], stones]` (int64[2, S, 2]), where the key stands for `stones` squares of the board: the number of
-    sets of as many squares, then that of sets of one square fewer.
+    ascending order; those whose last square is s start at index `starts[s]`. If the squares of a key stand for `stones`
+    squares of the board, two weighted counts are added to row [lined[k], stones] of `tally` (int64[2, S, 2]): the
+    number of sets of `stones` squares, then that of sets of `stones` - 1 squares.
 
     The first LOW_SQUARES free squares are *low*. The sets of the other free squares are visited depth first. For each,
-    a plane marks the sets of low squares with which it contains a line. Scratch: planes (uint64[squares + 1, words]),
+    a plane marks the sets of low squares whose union with it has a line. Scratch: planes (uint64[squares + 1, words]),
     by_size (uint64[S, words]: the subsets of the low squares by size) and scratch (int64[3, squares + 1]).
     """
     chosen, taken, following = scratch[0], scratch[1], scratch[2]

@@ -24,8 +24,8 @@ MASKS = np.concatenate([LAYER, NEIGHBOURS])
 def list_stages(masks: np.ndarray, steps: int = STAGES) -> np.ndarray:
     """For each mask, return the places of the bits that move in each step: uint64[*masks.shape, steps].
 
-    A marked bit must move down by the number of unmarked places below it. It moves by 2**t places in step t if that
-    number has the binary digit t (Hacker's Delight, section 7-4).
+    A marked bit must move down by the number of unmarked places below it. It moves by 2**t places in step t if binary
+    digit t of that number is 1 (Hacker's Delight, section 7-4).
     """
     stages = np.zeros((steps, *masks.shape), dtype=np.uint64)
     counted = ~masks << ONE

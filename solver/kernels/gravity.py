@@ -3,9 +3,9 @@
 With gravity, the heights of the columns determine the set of taken squares (the *shape*). There are few shapes: 7776 on
 five columns of five squares. So each page belongs to one shape, and a folded plane has a bit for each colouring of the
 shape. A *colouring* is a set of ceil(stones / 2) squares of the shape, those taken by X. The colourings are in
-colexicographic order (see layers). A stone on the square that becomes index bit i of the child leads to those of the
-child's colourings that have bit i (for X) or lack it (for O). These are in the same order as the parent's colourings.
-Everything else is as in placement.
+colexicographic order (see layers). A stone leads to a child, a shape with one more square, which is index bit i of the
+child. A stone of X leads to the child's colourings that have bit i, a stone of O to those that lack it. In both cases,
+these colourings are in the same order as the parent's. Everything else is as in placement.
 
 Only some of the colourings can be reached by a sequence of moves; a forward sweep over the shapes finds them
 (`reach_shapes`). The bits of all others are meaningless. In a reachable colouring, a line of the side that moved last
@@ -120,7 +120,7 @@ def _list_neighbours(board: ColumnBoard, shape: int, change: int, found: np.ndar
 
 @jit
 def _list_lines(board: ColumnBoard, shape: int, of_x: bool, low: int, lines: np.ndarray) -> int:
-    """List the lines of X (if `of_x`) or O that the last move can have completed; return how many there are.
+    """List the lines of X (if `of_x`) or O that the last move could have completed; return their number.
 
     For each line, `describe_sets` fills a row of `lines` with a description of the colourings that contain it.
     """
@@ -205,7 +205,7 @@ def reach_shapes(
 def _merge_parent(
     plane: np.ndarray, i: int, value: int, head: int, low: int, size: int, work: np.ndarray, reached: np.ndarray
 ) -> None:
-    """Add to the block `reached` the colourings that a stone on index bit i makes from those in a parent's plane.
+    """Add to the block `reached` the results of placing a stone on index bit i in each colouring of a parent's plane.
 
     `value` is 1 if the stone is X's, 0 if it is O's.
     """
@@ -262,8 +262,8 @@ def solve_shapes(
     0 for other shapes. `lineless` (uint64[C, W]) is the result of `reach_shapes`, for the canonical shapes only.
 
     Fills `kept` (uint64[last - first, digits + 1, W]) with a sign and the digits of a count (see pages). Adds to
-    `tally` (int64[P + 1]) the number of positions without a line in each plane, then the number of all positions
-    without a line.
+    `tally` (int64[P + 1]) numbers of positions without a line: for each plane, those that it marks, and in the last
+    entry, all of them.
     """
     low, size = min(BLOCK, ply.stones), (ply.stones + 1) // 2
     x_moved = ply.stones % 2 == 1

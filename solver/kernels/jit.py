@@ -37,19 +37,19 @@ def jit(function: F) -> F:
     """Compile a function with Numba. The machine code is cached on disk, and runs without the interpreter lock.
 
     The wrapper for calls from C is left out, because it would take a tenth of the compile time. References to arrays
-    are not counted, because each count locks a cache line, which took a quarter of the solving time. So the function
-    must not create arrays, and its caller must keep the arguments alive until it returns.
+    are not counted, because each count locks a cache line, and these locks took a quarter of the solving time. So the
+    function must not create arrays, and its caller must keep the arguments alive until it returns.
     """
     return _compile(function)
 
 
 def jit_allocating(function: F) -> F:
-    """Compile a function like `jit`, but allow it to create arrays and to call functions that return new arrays."""
+    """Compile a function as `jit` does, but let it create arrays and call functions that return new arrays."""
     return _compile(function, _nrt=True)
 
 
 def jit_inline(function: F) -> F:
-    """Compile a function like `jit`, and inline it into each caller.
+    """Compile a function as `jit` does, and inline it into each caller.
 
     This avoids passing many arrays in a call, which can take a microsecond.
     """
@@ -75,7 +75,7 @@ def _compile(function: F, **options: object) -> F:
 def _key_by_content(kernel: object, file: Path) -> None:
     """Replace the source file's modification time in Numba's cache key with a digest of all sources.
 
-    Numba first compares the version of the index on disk, and stops reading if the version differs, because an old
+    Numba first compares its version with that of the index on disk, and stops reading if they differ, because an old
     index can refer to classes that no longer exist. Then it compares the source stamp. So both version and stamp are
     replaced.
     """

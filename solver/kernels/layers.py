@@ -1,13 +1,13 @@
 """Fold and unfold planes. The subsets of one size form a *layer*; folding moves their bits together.
 
-A plane has a bit for every subset of some squares. A *half plane* leaves out the lowest square and is for subsets of
-one size; this size determines whether the lowest square is in a subset. A half plane has half the words of a plane, and
-uses twice the share of its bits. A *folded plane* has only the bits for subsets of one size, without gaps. One or two
-extra words follow them, so that two adjacent words can always be read. In all planes, the subsets are in
-colexicographic order. Most of the solving is done on folded planes.
+A plane has a bit for every subset of some squares. A *half plane* is for subsets of one size and has no index bit for
+the lowest square: the size and the other squares determine whether a subset has that square. A half plane represents as
+many subsets of that size as a plane, in half as many words. A *folded plane* has only the bits for subsets of one size,
+without gaps. One or two extra words follow them, so that two adjacent words can always be read. In all planes, the
+subsets are in colexicographic order. Most of the solving is done on folded planes.
 
 An additional square adds subsets, but does not change the order of the others. So a folded plane is extended to the new
-square by moving its bits, in order, to the places of the subsets without that square: an `Insertion`.
+square by moving its bits, in order, to the places (an `Insertion`) of the subsets without that square.
 """
 
 from __future__ import annotations
@@ -166,7 +166,7 @@ def fold(plane: np.ndarray, layer: Layer, folded: np.ndarray) -> None:
 
 @jit
 def fold_two(planes: np.ndarray, layer: Layer, one: np.ndarray, two: np.ndarray) -> None:
-    """Fold two planes like `fold`, with shared look-ups. `planes` contains both planes, one after the other."""
+    """Fold two planes as `fold` does, with shared look-ups. `planes` contains both planes, one after the other."""
     first, second = planes[: layer.places.size], planes[layer.places.size :]
     current, other, at = ZERO, ZERO, np.uint64(0)
     for r in range(np.uint64(layer.real.size)):
@@ -208,8 +208,8 @@ def unfold_two(one: np.ndarray, two: np.ndarray, layer: Layer, planes: np.ndarra
 def insert_square(planes: np.ndarray, i: int, insertion: Insertion, out: np.ndarray) -> None:
     """Insert index bit i into folded planes.
 
-    `planes` (uint64[P, W]) have one square fewer than `out` (uint64[P, folded words]), but subsets of the same size.
-    Fills `out` with their bits, and with 0 for the subsets that have bit i.
+    `planes` (uint64[P, W]) are over one square fewer than `out` (uint64[P, folded words]), for subsets of the same
+    size. Fills `out` with the bits of `planes`, and with 0 for the subsets that have bit i.
     """
     lacks, before = insertion.lacks[i], insertion.before[i]
     for p in range(0, planes.shape[0] - 1, 2):  # two planes at a time share the look-ups

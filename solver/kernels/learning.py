@@ -3,7 +3,7 @@
 `values` (float32[2, 3**squares]) contains the value of every board, indexed by its base-3 hash, for X (row 0) and for O
 (row 1). Each side makes the move whose resulting board has the highest value for that side; in a tie, it chooses the
 lowest square. With probability epsilon, it makes a random move instead. After the game, the value of every board except
-the empty one is updated towards the value of its successor, beginning with the last board:
+the empty one is updated towards the value of its successor, from the end of the game to its beginning:
 
     V(s) += alpha * (V(s') - V(s))
 """

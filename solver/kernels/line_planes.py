@@ -57,9 +57,9 @@ def line_plane(lines: np.ndarray, index_bits: int, out: np.ndarray) -> None:
 def buildable_plane(with_line: np.ndarray, index_bits: int, out: np.ndarray) -> None:
     """Fill `out` with the subsets that can be built stone by stone without ever containing a line.
 
-    The condition matters only if lines are exact; otherwise, every subset without a line can be built. A subset without
-    a line is marked if removing one of its stones leaves a marked subset. Words are visited in ascending order, and six
-    rounds handle the six index bits inside a word.
+    If lines are not exact, these are simply all subsets without a line. A subset without a line is marked if removing
+    one of its stones leaves a marked subset. Words are visited in ascending order, and six rounds handle the six index
+    bits inside a word.
     """
     places = valid_places(index_bits)
     for w in range(word_count(index_bits)):

@@ -12,10 +12,10 @@ _EIGHT = np.uint64(8)
 
 @jit
 def add_stones(source: np.ndarray, target: np.ndarray) -> None:
-    """Fill `target` with the subsets that become a marked subset of `source` when one square is added.
+    """Mark in `target` each subset that becomes a subset marked in `source` when one square is added.
 
-    Both are half planes with the same number of words. All subsets in `source` have the same size. At places with too
-    few squares for that size, even with the lowest square added, the bits of `source` must be 0.
+    Both are half planes with the same number of words. All subsets in `source` have the same size. If the subset at a
+    place is too small for that size, even with the lowest square added, the bit of `source` there must be 0.
     """
     _add_inside_words(source, target)
     run = 1
@@ -29,7 +29,7 @@ def add_stones(source: np.ndarray, target: np.ndarray) -> None:
 
 @jit
 def _add_runs(source: np.ndarray, target: np.ndarray, run: int) -> None:
-    """Add the square whose index bit is the bit of value `run` in the word number.
+    """Add the square whose index bit is a bit of the word number: the one whose place value is `run`.
 
     In each pair of adjacent runs of `run` words, the second run of `source` is ORed into the first run of `target`.
     """
@@ -79,7 +79,7 @@ def _add_inside_eights(source: np.ndarray, target: np.ndarray) -> None:
 
 @jit
 def end_game(planes: np.ndarray, by_x: int, with_line: np.ndarray, line_is_x: bool) -> None:
-    """In all planes, set the values of positions in which the side that moved last (X if `line_is_x`) has a line."""
+    """Where the side that moved last (X if `line_is_x`) has a line, set the bits of its planes and clear the others."""
     for p in range(planes.shape[0]):
         holds = (p < by_x) == line_is_x
         for w in range(planes.shape[1]):

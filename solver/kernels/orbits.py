@@ -2,8 +2,8 @@
 
 An X-set is the set of squares with X's stones. The X-sets that symmetries of the rules map to each other form a class,
 and the canonical set of a class is its smallest mask. No array here has an entry for every set of squares. The
-canonical sets of a level are listed from those with one square fewer, and a page is found by searching for the
-canonical form of its set.
+canonical sets of a level are generated from those with one square fewer. The page of an X-set is found by searching for
+the canonical form of the set.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def find_larger(index: PageIndex, x_set: int, added: int, found: FoundPages) -> 
 
 @jit
 def _compose(group: Group, path: int, number: int, permutation: np.ndarray, after: np.ndarray) -> None:
-    """Fill `permutation` (int64[N]) with the product of a path's permutations and of `group.listed[number]`.
+    """Fill `permutation` (int64[N]) with a product: the permutations of a path, then `group.listed[number]`.
 
     `after` is scratch space.
     """
@@ -146,7 +146,7 @@ def _compose(group: Group, path: int, number: int, permutation: np.ndarray, afte
 
 @jit
 def _search(keys: np.ndarray, first: int, last: int, key: int) -> int:
-    """Find a key by binary search in keys[first:last], which ascend; return its index in `keys`, or -1."""
+    """Find a key by binary search in keys[first:last], which must be sorted; return its index in `keys`, or -1."""
     left = last - first
     while left > 1:  # no branch depends on a key, which a processor cannot predict
         half = left >> 1
@@ -263,7 +263,7 @@ def smallest_image(set_images: np.ndarray, added: np.ndarray) -> tuple[int, int]
 
 @jit
 def completing_squares(stones: int, lines: np.ndarray) -> int:
-    """Return the squares that complete one of `lines` (int64[L, 2]: mask, guard), with no stone on a guard square."""
+    """Return the squares that complete a line in `lines` (int64[L, 2]: mask, guard) without a stone on its guard."""
     squares = 0
     for t in range(lines.shape[0]):
         missing = lines[t, 0] & ~stones
@@ -276,7 +276,7 @@ def completing_squares(stones: int, lines: np.ndarray) -> int:
 def list_children(
     group: Group, scratch: GroupScratch, lines: np.ndarray, keys: np.ndarray, children: np.ndarray
 ) -> int:
-    """List the canonical forms of all sets without a line that consist of a set in `keys` and one more square.
+    """For each set in `keys` and each free square, list the canonical form of their union, unless it contains a line.
 
     Fills `children` (int64[...]) and returns the number of entries. `children` must have room for every free square of
     every key, because a set with several parents is listed several times.

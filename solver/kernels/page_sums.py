@@ -1,8 +1,8 @@
 """Compute the digests and checksums of many pages of the same length, LANES pages at a time.
 
-BLAKE2b (RFC 7693) works on 64-bit words. So a vector register of LANES words digests LANES pages in parallel. This
-takes a third of the time that the pages take one after another. CRC-32 with tables must wait for each look-up before it
-can make the next. So the look-ups for LANES pages are interleaved.
+BLAKE2b (RFC 7693) works on 64-bit words. So operations on vector registers of LANES words digest LANES pages in
+parallel, in a third of the time that digesting one page after another would take. CRC-32 with tables must wait for each
+look-up before it can make the next. So the look-ups for LANES pages are interleaved.
 """
 
 from __future__ import annotations
@@ -172,15 +172,15 @@ _multiply = _instruction(_describe_multiply, HAS_PRODUCTS)
 def _add_block(state: np.ndarray, rows: np.ndarray, first: int, at: int, count: int, last: bool) -> None:
     """Add one block of 128 bytes to each of LANES digests.
 
-    The blocks begin at byte `at` of LANES rows of an array, from row `first` on. `state` (uint64[8 * LANES]) contains
-    the digests. `count` is the number of bytes digested so far, including this block.
+    The blocks begin at byte `at` of LANES rows of `rows`, from row `first` on. `state` (uint64[8 * LANES]) contains the
+    digests. `count` is the number of bytes digested so far, including this block.
     """
     _compress(state, rows, first, at, count, 1 if last else 0)
 
 
 @jit_allocating
 def sum_pages(keys: np.ndarray, pages: np.ndarray, digests: np.ndarray, checksums: np.ndarray) -> None:
-    """For each page, compute the BLAKE2b digest of its key and its content, and the CRC-32 of its content.
+    """For each page, compute the BLAKE2b digest of its key followed by its content, and the CRC-32 of its content.
 
     There must be at least LANES pages. `pages` (uint8[C, bytes]) contains their content, and `keys` (int64[C]) their
     keys. Fills `checksums` (uint32[C]) and `digests` (uint64[C, DIGEST_WORDS]).
@@ -224,7 +224,7 @@ def _fill_block(number: int, key: int, page: np.ndarray, out: np.ndarray) -> Non
 
 @jit
 def _check_pages(pages: np.ndarray, first: int, checksums: np.ndarray) -> None:
-    """Compute the CRC-32 of LANES pages, from page `first` on."""
+    """Store in `checksums` the CRC-32 of each of LANES pages, beginning with page `first`."""
     length = np.uint64(pages.shape[1])
     start, rest = np.uint64(first) * length, length & np.uint64(15)
     a = b = c = d = (np.uint64(0), np.uint64(0))
@@ -257,7 +257,7 @@ def _check_word(word: np.uint64) -> np.uint64:
 def _fold_by_tables(words: Words, pages: np.ndarray, at: np.uint64, more: np.uint64) -> Words:
     """Append 16 bytes of `pages` to `words` (16 bytes); reduce all 32 bytes to 16 with the same CRC-32 remainder.
 
-    `more` is XORed into the first of the appended bytes.
+    `more` is XORed into the first eight of the appended bytes.
     """
     found = _check_word(_check_word(words[0]) ^ words[1]) ^ more
     return word_at_byte(pages, at) ^ found, word_at_byte(pages, at + np.uint64(8))

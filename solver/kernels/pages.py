@@ -1,8 +1,8 @@
 """Convert planes to pages and back, copy runs of bits, and count positions.
 
 The planes of a level are of two kinds: for lines of X and for lines of O. A position's bit is set only in planes of one
-kind. A page has a sign for each position, which says of which kind, and a count, which says in how many planes. The
-count is stored in binary, with one plane for each digit.
+kind. For each position, a page has a sign, which identifies this kind, and a count of the planes in which the bit is
+set. The count is stored in binary, with one plane of the page for each digit.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from solver.kernels.words import FULL, ONE, ZERO
 
 @jit
 def page_plane(planes: np.ndarray, by_x: int, number: int, live: np.ndarray, out: np.ndarray) -> None:
-    """Fill `out` with a plane of a page, but only for the subsets in `live`.
+    """Fill `out` with plane `number` of a page, but only for the subsets in `live`.
 
-    Plane 0 of a page is the sign, plane 1 the lowest digit of the count. The planes of each kind (the first `by_x`, and
-    the others) are nested. So the exclusive or of every 2**d-th plane of a kind is the binary digit d of the number of
-    planes in which a subset is marked. The sign is the first plane of the second kind.
+    Plane 0 of a page is the sign, and plane d + 1 is binary digit d of the count. The input planes of each kind (the
+    first `by_x`, and the others) are nested. So digit d is the exclusive or of every 2**d-th input plane of each kind.
+    The sign is the first input plane of the second kind.
     """
     out[:] = ZERO
     step = 1 << max(number - 1, 0)
@@ -68,8 +68,8 @@ def merge_page(
 ) -> None:
     """Expand the page of a child (uint64[D, W]) to planes, and OR them into `planes`, for the subsets in `lacks`.
 
-    `flip_x` is all ones if the planes of the first kind (the first `by_x`) are complemented, and zero if those of the
-    second kind are. `plane` is scratch space.
+    `flip_x` is all ones to complement the planes of the first kind (the first `by_x`), or zero to complement those of
+    the second kind. `plane` is scratch space.
     """
     for p in range(max(child_by_x, child_by_o)):
         count_plane(child, p + 1, plane)

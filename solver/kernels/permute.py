@@ -1,10 +1,10 @@
 """Permute the index bits of a page: convert folded planes for one image of the board to half planes for another.
 
 A permutation of index bits is given as `source` (int64[n]): index bit t of the result is index bit `source[t]` of the
-input. It takes four steps, each a pass over whole words. The high bits, which form the word number, are permuted while
-unfolding, by fetching the words in their new order. A high and a low bit are exchanged by swapping halves of words. The
-low bits are permuted by delta swaps inside words (Knuth, TAOCP 4A, section 7.1.3). Finally, if the half planes of the
-two images leave out different squares, these two squares are exchanged.
+input. Permuting takes four steps, each a pass over whole words. The high bits, which form the word number, are permuted
+while unfolding, by fetching the words in their new order. A high and a low bit are exchanged by swapping halves of
+words. The low bits are permuted by delta swaps inside words (Knuth, TAOCP 4A, section 7.1.3). Finally, if the half
+planes of the two images leave out different squares, these two squares are exchanged.
 """
 
 from __future__ import annotations
@@ -122,9 +122,9 @@ def _exchange_lowest(plane: np.ndarray, i: int, lower: np.ndarray) -> None:
 
 @jit
 def _number_words(source: np.ndarray, n: int, low: int, numbers: np.ndarray) -> None:
-    """For each word to write, store in `numbers` the number of the word to read.
+    """For each word to write, number w, store in `numbers[w]` the number r of the word to read.
 
-    Bit t of the number of the word to write is bit source[low + t] - low of the number of the word to read.
+    Bit t of w is bit source[low + t] - low of r.
     """
     numbers[0] = 0
     for t in range(n - low):

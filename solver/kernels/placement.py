@@ -5,16 +5,16 @@ the following statements, it has a plane with a bit for every O-set on the free 
 
     "the game ends by X's line at ply <= h", h odd,   and   "... by O's line at ply <= h", h even,
 
-for every horizon h that is still to come, the latest first. The planes of one kind are nested. The plane for the last
-horizon of each kind gives win, draw or loss; the planes for all horizons also give the distance. The line's owner tries
-to reach this end (in misere, to avoid it). So a plane is the OR over the moves if the owner moves, and the AND if the
-other side moves. An AND is computed as an OR of complements: `flip` is then all ones, and a missing move adds nothing
-in either case.
+for every horizon h that is still to come, the latest first. The planes for lines of one side are nested. The two planes
+for the last horizons give win, draw or loss; the planes for all horizons also give the distance. The line's owner tries
+to make the statement true (in misere, false). So a plane is the OR over the moves if the owner moves, and the AND if
+the other side moves. An AND is computed as an OR of complements (`flip` is then all ones), so that in both cases an
+impossible move adds nothing.
 
-The planes of x with X to move are computed from the pages of x plus one square with O to move. The planes of x with O
-to move are computed from those with X to move: an O stone on index bit i leads from bit j to bit j + 2**i. So X-sets
-are processed from the largest to the smallest. Only positions with O to move are kept between levels, in the stored
-form: a sign and the digits of a count. Planes are folded: they have only bits for the O-sets that can occur (see
+The planes of x with X to move are computed from the pages of larger sets, x plus one square, with O to move. The planes
+of x with O to move are computed from those with X to move: an O stone on index bit i leads from bit j to bit j + 2**i.
+So X-sets are processed from the largest to the smallest. Only positions with O to move are kept between levels, in the
+stored form: a sign and the digits of a count. Planes are folded: they have only bits for the O-sets that can occur (see
 layers). The idea of bit-slicing endgames over the placements of one side goes back to Stroehlein, "Untersuchungen ueber
 kombinatorische Spiele", 1970.
 """
@@ -211,8 +211,9 @@ def _mark_live(
     """Mark in `live` the positions where the game is not over, and in `stored` those that have bits in the file.
 
     On entry: if `exact`, `live` marks the reachable O-sets; if `threats`, `stored` marks the positions that threats do
-    not decide. On return: `stored` marks the live positions among these or, without `threats`, all live positions.
-    `bits` is the length of the planes, or 0 if no ply is left and so no position is live.
+    not decide. On return: `stored` marks the live ones among the positions that it marked on entry or, without
+    `threats`, all live positions. `bits` is the length of the planes, or 0 if no ply is left and so no position is
+    live.
     """
     if not exact:
         for w in range(live.size):

@@ -1,4 +1,4 @@
-"""Check values by an alpha-beta search to the end of the game: positions one by one, without planes or tables.
+"""Check values by an alpha-beta search to the end of the game, one position at a time, without planes or a tablebase.
 
 It shares no code with the kernels that solve games. A position is a pair of masks, in which bit s represents square s.
 Two null-window searches find the value of a position: win, draw or loss. Each determines whether one side, the
@@ -12,12 +12,13 @@ These methods make the search strong enough for boards of 25 squares and more:
 * Forced moves. A side to move that can complete a line wins. Otherwise it must take the square on which the other
   side would complete a line, and it loses if there are two such squares. In misere, a side does not complete its own
   line while it has another move.
-* Weights. A line that can still be made has the weight 2**-n, where n is the number of stones that it lacks. Without
-  gravity, a breaker that always takes the square of the greatest weight stops every line if the total weight is below
-  1, or below 1/2 if the maker is to move (Erdos and Selfridge, Journal of Combinatorial Theory A 14, 1973). In misere,
-  the breaker must not complete a line, and always takes the square of the least weight. Its stone doubles the weight of
-  the lines through this square, but the maker's reply, on a square of at least the same weight, removes as much. So a
-  total below 1 is enough if every move of the breaker gets a reply, and a total below 1/2 if the last one does not.
+* Weights. A line that can still be made has the weight 2**-n, where n is the number of stones that it lacks. The weight
+  of a square is the total weight of the lines through it. Without gravity, a breaker that always takes the square of
+  the greatest weight stops every line if the total weight of all lines is below 1, or below 1/2 if the maker is to move
+  (Erdos and Selfridge, Journal of Combinatorial Theory A 14, 1973). In misere, the breaker must not complete a line,
+  and always takes the square of the least weight. Its stone doubles the weight of the lines through this square, but
+  the maker's reply, on a square of at least the same weight, removes as much. So a total below 1 is enough if every
+  move of the breaker gets a reply, and a total below 1/2 if the last one does not.
 * Dead squares are on no line that either side can still make. They are all equivalent, and moves there are useless
   unless an extra stone can hurt, as in misere or with exact lines.
 * Move order. The squares with the most stones on their open lines come first; in misere, those with the fewest.
@@ -181,7 +182,7 @@ def _survey(board: ProofBoard, own: int, other: int, by_x: bool, most: int) -> t
 
 @jit
 def _is_stopped(board: ProofBoard, weight: int, maker_moves: bool, left: int) -> bool:
-    """Return whether the breaker can prevent all lines of the maker, given their total weight."""
+    """Return whether the breaker can prevent every line that the maker needs, given the total weight of these lines."""
     if board.gravity:
         return weight == 0
     if board.misere:
@@ -210,7 +211,7 @@ def _score(board: ProofBoard, own: int, other: int, x_moves: bool, scores: np.nd
 
 @jit
 def _add_scores(lines: np.ndarray, own: int, other: int, misere: bool, scores: np.ndarray) -> None:
-    """Add the lines of one side, whose stones are `own`, to the scores of their free squares."""
+    """For each line that the side with the stones `own` can still make, add to the scores of its free squares."""
     step = 1 if misere else 2
     for i in range(lines.shape[0]):
         mask = lines[i, 0]

@@ -3,9 +3,9 @@
 Unlike the kernels that solve games, this module uses neither planes nor words, and processes one position after
 another. It shares no code with those kernels. So a mistake goes unnoticed only if it was made twice.
 
-Values are *scores*, one byte per position. The order of the scores is the same for both sides: X prefers the greatest,
-O the least (see `solver.check.page_check`). Sets of squares are masks of index bits (see `recheck_sets`). Positions
-that threats decide have no bits in a table (see `solver.store.layout`); they are scored one by one.
+Values are *scores*, one byte per position. Both sides use one scale: X prefers the highest score, O the lowest (see
+`solver.check.page_check`). Sets of squares are masks of index bits (see `recheck_sets`). Positions that threats decide
+have no bits in a table (see `solver.store.layout`); they are scored one by one.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Pages(NamedTuple):
 
 @jit_allocating
 def lines_among(lines: Ints, squares: Ints) -> Ints:
-    """Return the lines that lie on the given squares, with their guards on these squares: int64[count, 2].
+    """For each line on the given squares, return the line and those of its guards on these squares: int64[count, 2].
 
     Lines and guards are masks of index bits.
     """
@@ -87,8 +87,8 @@ def mark_sets(board: CheckBoard, squares: Ints, lines: Ints, keys: Ints, sets: I
     sets: masks of index bits of `squares`.
     lines: the result of `lines_among`.
     keys: the smallest images of all LIVE sets of this size. They are used for sets that contain a row only as part of a
-    longer row, which is not a line. Such a set is reachable only if its stones can be placed in some order without
-    making a line.
+    longer row. A longer row is not a line, so such a set is LIVE, but only if its stones can be placed in some order
+    without making a line. Otherwise it is unreachable.
     """
     for r in range(sets.size):
         marks[r] = LIVE
@@ -128,9 +128,9 @@ def unpack(raw: Bytes, score_of: Bytes, scores: Bytes) -> bool:
 def compare(scores: Bytes, marks: Bytes, expected: Bytes, first: int, weight: int, tally: Ints, found: Ints) -> None:
     """Compare stored scores with expected ones.
 
-    The bits of positions that are not LIVE must be zero, which means DRAW. For each live position, `weight` is added to
-    tally[score] (int64[256]). Updates `found` (int64[4]): the number of live positions, the number of disagreements,
-    the rank of the first disagreement (`first` plus its index), and the score expected there.
+    The stored bits of positions that are not LIVE must be zero, which stands for DRAW. For each live position, `weight`
+    is added to tally[score] (int64[256]). Updates `found` (int64[4]): the number of live positions, the number of
+    disagreements, the rank of the first disagreement (`first` plus its index), and the score expected there.
     """
     for i in range(scores.size):
         wanted = DRAW
@@ -351,7 +351,7 @@ def score_decided(
 
     x_line: the score if X completes a line with its next stone.
     o_lines: int64[2], the scores if O completes a line with its next stone, with O to move and with X to move.
-    wrong: int64[last - first], for each page, the rank of its last such position whose stored bits are not zero, or -1.
+    wrong: int64[last - first], for each page, the rank of the last decided position with a nonzero stored bit, or -1.
     """
     free = board.squares - pages.stones
     before, after = list_subsets(free, pages.stones - 1), list_subsets(free, pages.stones)

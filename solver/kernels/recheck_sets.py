@@ -184,7 +184,7 @@ def spread(squares: Ints, bits: int) -> int:
 
 @jit_allocating
 def map_bits(board: CheckBoard, squares: Ints, symmetry: Ints, allowed: int) -> Ints:
-    """For each of `squares`, return a mask: the index bit of the square's image, among the `allowed` squares."""
+    """For each of `squares`, return a mask: its image's index bit, where index bits number the `allowed` squares."""
     places, values = np.zeros(board.squares, np.int64), np.empty(squares.size, np.int64)
     place = 0
     for square in range(board.squares):

@@ -11,7 +11,7 @@ on, and the other side gets the rest:
     free squares of a column    side to move   .   1   .   3   .        the last of an odd number has no reply above it
                                 other side     .   .   2   .   4
 
-A column ends sooner if the other side gets a square on which it completes a line. The side to move must not play below
+A column ends early if the other side gets a square on which it completes a line. The side to move must not play below
 that square, unless no other move is left. Among the other columns, the number of those with an odd number of free
 squares must be even, so that they can be paired. When the side to move takes the last square of such a column, the
 other side plays in the column's partner, which then has an even number of free squares. All squares of paired columns
@@ -38,7 +38,7 @@ def score_of(grid: Grid, plies: int) -> int:
 
 @jit_within
 def follow_up(grid: Grid, own: Word, other: Word, threats: Word) -> tuple[Word, Word, Word]:
-    """Return the result of the follow-up strategy for `bound_by`. The side to move must not be able to win at once.
+    """Return the follow-up strategy's result for `bound_by`. The side to move must not be able to win at once.
 
     `threats` are the free squares on which the other side completes a line. The result has three words. The first is 0
     if the side to move can't complete a line. The second contains the squares that stay free because the other side

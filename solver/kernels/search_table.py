@@ -11,10 +11,10 @@ of the column. This bit is set in both words, which never happens for a stone.
     own     0 0 0 1 | 0 0 1      bit 3: the first free square
     other   0 1 0 1 | 1 0 0      bit 5: the threat on square 4, moved up
 
-The table stores the whole key, so a result never belongs to another position. Given the first word of the key, `_mix`
-maps the second word one-to-one to a number with as many bits. This number's high bits select the bucket, and its low
-bits are stored. A bucket has two entries of two words each. A new result that took at least as much work as the first
-entry becomes the first entry, and the old one becomes the second; any other result replaces the second entry.
+The table stores the whole key, so a result is never used for another key. Given the first word of the key, `_mix` maps
+the second word one-to-one to a number with as many bits. This number's high bits select the bucket, and its low bits
+are stored. A bucket has two entries of two words each. A new result that took at least as much work as the first entry
+becomes the first entry, and the old one becomes the second; any other result replaces the second entry.
 
     first word    the first word of the key, XOR the second word of the entry
     second word   rest of the key | work, 5 bits | upper bound + 32, 6 bits | lower bound + 32, 6 bits

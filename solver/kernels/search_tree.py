@@ -2,17 +2,17 @@
 
 This is a null-window search with an explicit stack, so that it can stop after a number of nodes and resume. A node is a
 position in which the side to move can't win at once and has at least two safe moves, which are moves that don't lose at
-once. Each safe move begins a *lane*: forced replies, and the replies to those, are played at once until the next node,
-the child. So a child can be any number of plies later, and either side can be to move there. A node examines all its
-lanes before it searches any of them:
+once. Each safe move begins a *lane*: forced replies, and forced replies to those, are played without a search until the
+next node, the child. So a child can be any number of plies later, and either side can be to move there. A node examines
+all its lanes before it searches any of them:
 
 1. A move that leaves the other side no safe reply wins in three plies.
 2. The follow-up strategy and the table bound the score of each child (see search_bounds and search_table). If a lane is
    certain to be good enough, the node is finished; a lane that cannot be good enough is dropped.
 3. The other lanes are searched in an order that prefers forced replies and threats.
 
-Bounds are fail-soft: the result of a node is the tightest known bound on its score, on the same side of the window as
-the score.
+Bounds are fail-soft: the result of a node is the tightest known bound on its score, on the same side of the given value
+as the score.
 """
 
 from __future__ import annotations
@@ -121,10 +121,10 @@ def start(board: Board, table: Table, stack: Stack, own: Word, other: Word) -> t
 
 @jit
 def settle(board: Board, table: Table, stack: Stack, sign_only: bool, nodes: int) -> tuple[int, int]:
-    """Search the root until its score is known, or the limit of `nodes` is reached; return bounds on the score.
+    """Search the root until its score is known, or `nodes` nodes have been entered; return bounds on the score.
 
-    With `sign_only`, stop when the sign is known. To resume, call again with a higher limit; for a new position, call
-    `start` first.
+    With `sign_only`, stop when the sign is known. To resume, call again with a greater `nodes`; for a new position,
+    call `start` first.
     """
     grid, progress = make_grid(board), stack.progress
     low, high = progress[_LOW], progress[_HIGH]
@@ -146,10 +146,10 @@ def settle(board: Board, table: Table, stack: Stack, sign_only: bool, nodes: int
 def settle_all(
     board: Board, table: Table, stack: Stack, positions: np.ndarray, scores: np.ndarray, done: int, nodes: int
 ) -> int:
-    """Find the scores of unfinished positions until the limit of `nodes` is reached; return how many are known.
+    """Find the scores of unfinished positions until `nodes` nodes have been entered; return how many scores are known.
 
     Each row of `positions` contains the stones of the side to move and those of the other side. To resume, call again
-    with the returned number as `done` and a higher limit. For the first call, `done` is -1.
+    with the returned number as `done` and a greater `nodes`. For the first call, `done` is -1.
     """
     for i in range(max(done, 0), scores.size):
         low, high = stack.progress[_LOW], stack.progress[_HIGH]
@@ -186,10 +186,10 @@ def next_window(least: int, most: int, highest: int) -> int:
 
 @jit_within
 def _search(grid: Grid, table: Table, stack: Stack, window: int, nodes: int) -> int:
-    """Decide whether the root scores at least `window`, with a limit of `nodes`.
+    """Decide by null-window search whether the root's score is at least `window`; pause after `nodes` nodes in all.
 
-    Returns a bound on the score: a lower bound if it is at least `window`, else an upper bound. At the limit, returns
-    _PAUSED. `window` must be above the root's lower bound and at most its upper bound.
+    Returns a bound on the score: a lower bound if the score is at least `window`, else an upper bound. If the search is
+    paused, returns _PAUSED. `window` must be above the root's lower bound and at most its upper bound.
     """
     numbers, progress = stack.nodes, stack.progress
     depth = progress[_DEPTH]
@@ -260,7 +260,7 @@ def _keep(grid: Grid, table: Table, stack: Stack, depth: int, score: int) -> Non
 
 @jit_within
 def _expand(grid: Grid, table: Table, stack: Stack, depth: int) -> int:
-    """Return the result of a node that needs no search; otherwise order its lanes and return _OPEN."""
+    """Return a node's result if the node needs no search; otherwise order its lanes and return _OPEN."""
     words, numbers, node = stack.words, stack.numbers, depth * _NODE
     at, level = np.uint64(stack.nodes[node + _PLACE]), _level(depth + 1)
     ply, window = numbers[at + _PLY], stack.nodes[node + _WINDOW]

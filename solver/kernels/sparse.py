@@ -1,7 +1,7 @@
 """Permute pages and add stones of O one subset at a time, for layers that have few subsets.
 
-Half planes would be far longer than such a layer. On 36 squares, those of the first levels would have up to 2**29
-words, for a few thousand positions.
+Half planes would be far longer than such a layer. On 36 squares, the half planes of the first levels would have up to
+2**29 words, for a few thousand positions.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def permute_sparse(planes: np.ndarray, sets: np.ndarray, source: np.ndarray, out
 
 @jit
 def add_stones_sparse(planes: np.ndarray, sets: np.ndarray, index_bits: int, out: np.ndarray) -> None:
-    """Fill `out` (uint64[P, W]): for each of `sets`, OR the bits in `planes` for the sets with one more square."""
+    """Fill `out` (uint64[P, W]): for each of `sets`, OR the bits in `planes` of the sets that have one square more."""
     out[:] = ZERO
     for r in range(sets.size):
         for i in range(index_bits):

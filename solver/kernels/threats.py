@@ -15,7 +15,7 @@ from solver.kernels.words import ZERO, or_into
 
 @jit
 def open_lines(free: int, lines: np.ndarray, out: np.ndarray) -> int:
-    """Fill `out` (int64[L, 2]) with the lines that lie on free squares and their guards on free squares, as index bits.
+    """Fill `out` (int64[L, 2]) with each line that lies on free squares, and its guards on such squares, as index bits.
 
     Returns the number of these lines.
     """
@@ -62,8 +62,8 @@ def mark_lines(lines: np.ndarray, lacks: np.ndarray, one_off: np.ndarray, two_of
     """Mark in `out` (uint64[W]) the O-sets that contain one of `lines` (int64[C, 2]; see `open_lines`).
 
     `one_off` (uint64[C, W]) receives, for each line, the O-sets that contain all but exactly one of its squares. In
-    both, an O-set that contains a guard square of a line does not count for this line. `two_off` (uint64[W]) is scratch
-    space.
+    both arrays, an O-set that contains a guard square of a line does not count for this line. `two_off` (uint64[W]) is
+    scratch space.
     """
     out[:] = ZERO
     for t in range(lines.shape[0]):
@@ -80,10 +80,9 @@ def mark_lines(lines: np.ndarray, lacks: np.ndarray, one_off: np.ndarray, two_of
 def count_completions(
     lines: np.ndarray, lacks: np.ndarray, one_off: np.ndarray, there: np.ndarray, once: np.ndarray, twice: np.ndarray
 ) -> None:
-    """Mark in `once` the O-sets for which at least one square completes a line, in `twice` those for which at least two
-    do.
+    """Mark the O-sets for which at least one square completes a line (in `once`) or at least two do (in `twice`).
 
-    `lines` are the possible lines. `one_off` is from `mark_lines`; `there` (uint64[W]) is scratch space.
+    `lines` are those that O can have. `one_off` is from `mark_lines`; `there` (uint64[W]) is scratch space.
     """
     once[:] = ZERO
     twice[:] = ZERO

@@ -37,7 +37,7 @@ def walk_tree(
     """Walk the tree below an unfinished position; return the position's minimax value for the side to move.
 
     limit: the depth, at least 1, at which positions are estimated. With w immediate wins, the value for the side to
-    move there is w / (w + 1), which is less than a win.
+    move there is w / (w + 1), which is less than 1, the value of a win.
 
     Adds the numbers of nodes and leaves at each depth to `nodes` (int64[depths]) and `leaves` (int64[depths, 4]). The
     given position, at depth 0, is not counted. The columns of `leaves` are the games lost, drawn and won by the side to

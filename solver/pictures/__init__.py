@@ -1,7 +1,7 @@
 """Pictures of positions, strategies and tables, saved as SVG or PNG.
 
-resvg draws PNG with a packaged font, so a picture is the same on every computer, even on one without fonts. Both come
-with the extra `pictures`.
+resvg draws PNG with a packaged font, so a picture is the same on every computer, even on one without fonts. resvg and
+the font come with the extra `pictures`.
 """
 
 from pathlib import Path

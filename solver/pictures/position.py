@@ -67,7 +67,7 @@ def draw_position(position: Position, tables: Prober | None) -> str:
 
 
 def _key(moves: Sequence[tuple[int, Value]], marked: bool, framed: bool, line: bool) -> Iterator[tuple[Element, str]]:
-    """Yield each sign on the board with its meaning. If empty squares are not `marked`, their tints are the signs."""
+    """Yield each sign on the board with its meaning. marked: whether win and loss marks are drawn, not just tints."""
     for verdict, meaning in _MEANINGS.items():
         values = [value for _, value in moves if value.category == verdict]
         timed = verdict != "draw" and any(value.distance is not None for value in values)

@@ -1,8 +1,8 @@
 """A poster: a complete perfect strategy of X or O, drawn on one sheet of paper as boards within the squares of boards.
 
 Each board is drawn once and shown at the scale of the square that contains it. The player's move is large and bold,
-earlier stones are pale, and each other square contains the board with the player's answer to a reply there. The idea is
-from Randall Munroe's map of tic-tac-toe (xkcd 832).
+earlier stones are pale, and an empty square contains a board: the player's answer if the other side replies there. The
+idea is from Randall Munroe's map of tic-tac-toe (xkcd 832).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -84,9 +84,7 @@ def draw_poster(tables: Prober, rules: Rules, player: str) -> str:
 
 
 def print_width(rules: Rules, levels: int) -> float:
-    """Return the minimum width of a sheet, in millimetres, at which the innermost of `levels` nested boards is legible
-    in print.
-    """
+    """Return the minimum sheet width, in millimetres, at which the innermost of `levels` nested boards is legible."""
     bold = (2 * _REACH + _BOLD) * nested_scale(rules) ** (levels - 1) * _map_scale(rules)
     return LEAST * _WIDTH / bold
 
@@ -144,9 +142,10 @@ def nested_scale(rules: Rules) -> float:
 
 
 def use(name: str, x: float = 0, y: float = 0, scale: float = 1) -> Element:
-    """Return a reference to an element of `shared_signs` or `strategy_map`.
+    """Return a `use` element that refers to an element of `shared_signs` or `strategy_map`.
 
-    name: such as `X` for a bold stone, `x` for a pale one, `win` for a card, `end-win`, `board-0` or `grid`.
+    name: the id of that element, such as `X` for a bold stone, `x` for a pale one, `win` for a card, `end-win`,
+    `board-0` or `grid`.
     """
     if scale != 1:
         return element("use", href=f"#{name}", transform=place(x, y, scale))

@@ -63,7 +63,7 @@ class Strategy:
 
     @property
     def levels(self) -> int:
-        """The depth of the nested boards, counting the outermost one. A board is nested once for each move of X."""
+        """The number of levels of nested boards. The outermost board is level 1; each move of X leads to the next."""
         return 1 + max((node.position.ply + 1) // 2 for node in self.nodes)
 
 

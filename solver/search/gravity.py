@@ -1,4 +1,4 @@
-"""Exact values of positions of games with gravity that are too large for a table, by null-window search.
+"""Find exact values in games with gravity that are too large for a table, by null-window search.
 
     search = Search(parse_game("6,7,4,gravity"))
     search.solve(Position.from_moves(search.rules, "d1 d2 d3".split()))     # a Value with its exact distance
@@ -38,14 +38,14 @@ class SearchProgress(NamedTuple):
 
 
 class Search:
-    """A search for the values of one game's positions, which remembers its results.
+    """A search for the values of one game's positions. It remembers its results.
 
-    The game must be k in a row with gravity, on a board that has up to 64 squares after one row is added, such as 6
-    rows and 7 columns, 7 and 8, or 6 and 9. Raises RulesError for any other game.
+    The game must be k in a row with gravity, and (rows + 1) * columns must be at most 64: for example, 6 rows and 7
+    columns, 7 and 8, or 6 and 9. Raises RulesError for any other game.
 
-    `memory` limits the size of the remembered results, in bytes. `seconds` limits each call: a value that is not found
-    in time is None, never a guess. Later calls benefit from the results of earlier ones. `progress` is called about
-    every tenth of a second during a call.
+    `memory` limits the size of the remembered results, in bytes. `seconds` limits the search for each value: a value
+    that is not found in time is None, never a guess. Later calls benefit from the results of earlier ones. `progress`
+    is called about every tenth of a second during a call.
 
     Threads may share a search and its results.
     """
@@ -95,7 +95,7 @@ class Search:
         return self._find(position, False, seconds)
 
     def wdl(self, position: Position) -> int | None:
-        """Return 1, 0 or -1 for the side to move, in less time than `solve`; None if it is not found in time."""
+        """Return 1, 0 or -1 for the side to move, faster than `solve`; None if the time limit is reached first."""
         value = self._find(position, True)
         return None if value is None else value.wdl
 
@@ -113,12 +113,11 @@ class Search:
     def plies_of(
         self, positions: npt.NDArray[np.uint64], is_stopped: Callable[[], bool] = lambda: False
     ) -> npt.NDArray[np.int8]:
-        """Return each unfinished position's number of plies to the end: negative if the side to move loses, 0 for a
-        draw.
+        """Return each position's number of plies to the end: negative if the side to move loses, 0 for a draw.
 
-        Each row of `positions` contains two words, for the side to move and for the other side; see
-        `solver.kernels.search_board`. The time limit does not apply, and the interpreter lock is released. When
-        `is_stopped()` returns True, the search ends, and only the values found so far are returned.
+        Each row of `positions` contains two words of an unfinished position, for the side to move and for the other
+        side; see `solver.kernels.search_board`. The time limit does not apply, and the interpreter lock is released.
+        When `is_stopped()` returns True, the search ends, and only the values found so far are returned.
         """
         scores, done = np.zeros(len(positions), dtype=np.int64), -1
         with np.errstate(over="ignore"):

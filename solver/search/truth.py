@@ -111,7 +111,7 @@ class Truth(Prober):
         return [*self._moves[position]]
 
     def evaluate(self, position: Position) -> Evaluation:
-        """Return the values of a position and of its moves. A value not found in time is None and comes last."""
+        """Return the values of a position and of its moves. A value not found in time is None; such moves come last."""
         deadline, part = monotonic() + self.seconds, _FIRST_SLICE
         value, after = self._known(position), {square: position.play(square) for square in position.legal_moves}
         source: Source = "table" if all(map(self._is_in_table, after.values())) else "search"
@@ -146,7 +146,7 @@ class Truth(Prober):
         return self.table.opening_plies is None or position.is_over or position.ply <= self.table.opening_plies
 
     def _known(self, position: Position) -> Value | None:
-        """Return the value if it is known without a search, else None. Raises MissingTable for another game."""
+        """Return the value, or None if it takes a search. Raises MissingTable if the game is not this one."""
         if not position.rules.is_same_game(self.rules):
             raise MissingTable(f"These are the values of {self.rules}, not of {position.rules}.")
         found = position.value_if_over or self._values.get(position)
@@ -199,9 +199,10 @@ def open_truth(
 ) -> Tablebase | Truth:
     """Open the values of a game: its table, and a search for positions that the table lacks.
 
-    tables: an open table or folder, or the path of either; if None, the default folder. seconds: the limit of a
+    tables: an open table or folder, or the path of either; if None, the default folder. seconds: the time limit of a
     search. A search can find the values of all positions of games with gravity or with up to 9 squares, and of late
-    positions on boards of more than 25 squares. Raises MissingTable for other games, UnsupportedTable, DamagedTable.
+    positions on boards of more than 25 squares. For other games without a table, raises MissingTable. Also raises
+    UnsupportedTable and DamagedTable.
     """
     if isinstance(tables, Prober) and not isinstance(tables, Tablebase | TablebaseFolder):
         return cast("Truth", tables)

@@ -44,7 +44,7 @@ class Block:
 
     @cached_property
     def byte_patterns(self) -> npt.NDArray[np.int64]:
-        """The pattern of each value of each of a mask's five bytes: int64[5, 256].
+        """For each of a mask's five bytes, the pattern of each value of the byte: int64[5, 256].
 
         The pattern of a mask is the OR of its bytes' patterns.
         """
@@ -79,8 +79,8 @@ def class_ranges(classes: npt.NDArray[np.int64]) -> Iterator[tuple[int, int]]:
 def block_of(rules: Rules) -> Block:
     """Return the block of a game: a union of orbits with at most BLOCK_SQUARES squares in total.
 
-    Orbits whose squares are on the most lines are added first. If all squares form a single orbit of more squares, as
-    on a torus, the block is empty.
+    Orbits whose squares are on the most lines are added first. If all squares form a single orbit of more than
+    BLOCK_SQUARES squares, as on a torus, the block is empty.
     """
     group = rules.symmetries
     orbits = {group.orbit(square) for square in range(rules.squares)}

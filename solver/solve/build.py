@@ -40,11 +40,11 @@ def build_table(
 
     A game is solved shard by shard, with `threads` threads (default: all cores). Until the table is written, finished
     shards are kept in `folder`, or in `store`: another folder or the address of an object store. Levels that later
-    levels read stay in memory. Shards are read from the store instead if `store` or `executor` is given, or if the
-    budget `memory`, in bytes, is too small for these levels. `executor` is a distributed.Client, or a
-    concurrent.futures.Executor on this machine, such as a ProcessPoolExecutor. Its workers solve shards, each with
-    `threads` threads. All workers must be able to access the store. A board of up to 12 squares is always solved in
-    memory.
+    levels read stay in memory, unless `store` or `executor` is given, or the budget `memory`, in bytes, is too small
+    for these levels: then their shards are read from the store. `executor` is a distributed.Client, or a
+    concurrent.futures.Executor on this machine, such as a ProcessPoolExecutor. Its workers solve the shards; each
+    worker uses `threads` threads. All workers must be able to access the store. A board of up to 12 squares is always
+    solved in memory.
 
     With `plies`, the table contains only the positions of the first `plies` plies, with distances: an opening table. By
     default, a game on a board too large for a whole table gets an opening table of 12 plies, if `solver.search.gravity`
@@ -120,8 +120,8 @@ def is_unfinished(address: str) -> bool:
 def opening_plies(rules: Rules, plies: int | None = None) -> int | None:
     """Return the number of plies of a game's opening table; None means a whole table.
 
-    This is `plies` or, by default, OPENING_PLIES for a large board if the game can be searched. Raises RulesError if an
-    opening table with these plies cannot be built.
+    The default is OPENING_PLIES if the board is too large for a whole table and the game can be searched, else None.
+    Raises RulesError if an opening table with these plies cannot be built.
     """
     if plies is None and rules.squares <= MAX_SQUARES:
         return None
@@ -142,8 +142,8 @@ def default_metric(rules: Rules) -> Metric:
 def existing_table(rules: Rules, folder: Path, metric: Metric | None = None, plies: int | None = None) -> Path | None:
     """Return the path of an undamaged table in `folder` with the first `plies` plies (default: all), or None.
 
-    The table must have this metric or distances, which include every metric. Raises UnsupportedTable if the file is not
-    a table or has another version: the user may need that file, so it is not overwritten.
+    The table must have the given metric or distances, because distances serve for both metrics. Raises UnsupportedTable
+    if the file is not a table or has another version: the user may need that file, so it is not overwritten.
     """
     path = table_path(folder, rules)
     try:

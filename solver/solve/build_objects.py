@@ -117,7 +117,7 @@ class BuildObjects:
     def require_begun(self) -> None:
         """Raise StorageError if the store does not contain this build, for example because it has ended.
 
-        A late task must not write its objects then, because nothing would remove them.
+        After the end of a build, a late task must not write objects, because nothing would remove them.
         """
         try:
             there = self.store.read("build.json") == self.build.encode()
@@ -174,7 +174,7 @@ class BuildObjects:
         )
 
     def write_kept(self, shard: Shard, kept: KeptPages, threads: int | None = None) -> str:
-        """Write the kept pages of a shard as one object, compressed if `threads` is given, and return its digest."""
+        """Write a shard's kept pages as one object, compressed if `threads` is given; return the object's digest."""
         data: bytes | memoryview = kept.data.cast("B")
         if threads is not None:
             frame = zstandard.ZstdCompressor(level=KEPT_COMPRESSION, threads=threads).compress(data)

@@ -44,7 +44,7 @@ class Pool:
         return self.size
 
     def measure(self) -> tuple[int, int | None]:
-        """Return the number of threads and the memory in bytes (None if unknown) of each worker."""
+        """Return each worker's number of threads and its memory in bytes (None if unknown)."""
         memory = available_memory()
         return self.threads, None if memory is None else memory // self.size
 
@@ -67,7 +67,7 @@ class Cluster:
         return len(self.client.scheduler_info(n_workers=-1)["workers"])
 
     def measure(self) -> tuple[int, int | None]:
-        """Return the most threads of a worker, and the memory in bytes of the one with the least (None if unknown).
+        """Return the largest number of threads and the smallest memory in bytes (None if unknown) of any worker.
 
         Waits for the first worker. Raises UnsupportedTable if a worker has another version of this package. Raises
         ClusterError if a worker lacks the package or no worker connects in time.

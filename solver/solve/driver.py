@@ -176,7 +176,7 @@ class Driver:
             self.objects.store.remove(old.name("kept") for old in self.plan.levels[shard.level - 2])
 
     def _help_out(self, executor: Executor) -> None:
-        """Submit another task for each shard whose task takes far too long, because its worker may hang."""
+        """If a shard's task takes far too long, submit another task for it, because the first worker may hang."""
         last = dict(self._running.values())  # for a shard that was submitted twice, the later time
         for shard, begun in last.items():
             if monotonic() - begun > max(LONGEST, 10 * self._longest) and self._has_inputs(shard):

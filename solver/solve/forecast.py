@@ -67,7 +67,7 @@ _LEAST_BYTES = 64 << 20  # bytes for the results of the searches
 
 
 class Costs(NamedTuple):
-    """The costs of a build. The seconds are those of one thread while all threads are busy."""
+    """The costs of a build. Times are given for one thread while all threads are busy."""
 
     word: float  # seconds for a unit of the work of solving
     byte: float  # seconds to compress a byte for the file
@@ -93,7 +93,7 @@ def measure_costs(plan: BuildPlan, threads: int | None = None) -> Costs:
 
 
 def _choose_cone(plan: BuildPlan, pool: ThreadPool, most_work: int) -> Callable[[], Prepared]:
-    """Return a function that prepares the pages of all supersets of random X-sets. These pages need no others."""
+    """Return a function that prepares the pages of all supersets of random X-sets. Solving them reads no others."""
     rules, random = plan.rules, np.random.default_rng(0)
     roots = [[0]]
     while plan.work > most_work and len(roots) <= rules.plies // 2:
@@ -219,7 +219,7 @@ def file_bytes(plan: BuildPlan, shares: Sequence[float]) -> int:
 
 
 class OpeningForecast(NamedTuple):
-    """The resources needed to build an opening table, in bytes; see `Forecast`."""
+    """The resources needed to build an opening table, with memory and disk space in bytes; see `Forecast`."""
 
     plies: int
     positions: int  # at plies 0 to `plies`
@@ -297,7 +297,7 @@ def require_build_fits(
 
 
 def require_opening_fits(rules: Rules, plies: int, memory: int | None, folder: Path) -> int | None:
-    """Return the memory in bytes for the results of a build's searches (None: the default). Raises DoesNotFit."""
+    """Return the memory in bytes for the search results of a build (None: the default). Raises DoesNotFit."""
     found = forecast_opening(rules, plies)
     _require_memory(found.least_memory, memory)
     _require_disk(found.file_bytes + found.temporary_bytes, folder)

@@ -72,7 +72,7 @@ class GravitySolver:
         return np.array([sizes[shape] for shape in shapes], dtype=np.int64)
 
     def moves(self, number: int) -> npt.NDArray[np.int64]:
-        """For each shape of level `number`, return the indexes of the shapes after each move; see `plan_columns`."""
+        """Return, for each shape of level `number`, the indexes of the shapes after one move; see `plan_columns`."""
         codes = np.flatnonzero(self._stones == self._plies[number].stones)
         places = np.full((codes.size, self._board.columns), -1)
         for column in range(self._board.columns):
@@ -124,7 +124,7 @@ class GravitySolver:
     def fill(
         self, board: ColumnBoard, partition: Partition, inputs: KeptPages, lineless: Planes, kept: KeptPages
     ) -> Tally:
-        """Fill the kept pages of a partition, given the reachable colourings of its canonical shapes."""
+        """Fill a partition's kept pages, given the reachable colourings (`lineless`) of its canonical shapes."""
         level, first, last = partition
         ply, below = self._plies[level.number], self._plies[max(level.number - 1, 0)]
         holds = np.zeros(level.horizons.planes + 1, dtype=np.int64)

@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 
 class Tally(NamedTuple):
-    """The numbers of unfinished positions of a ply."""
+    """The number of unfinished positions of a ply: for each plane, and in total."""
 
     ply: int
     by_x: int  # the number of planes for lines of X
@@ -56,8 +56,8 @@ class Solver(Protocol):
     def make_solve(self, own: Sequence[Shard], inputs: Sequence[Shard]) -> Solve:
         """Return a function that solves partitions of the `own` shards, which all belong to one level.
 
-        The `inputs` are shards of the previous level. The function's second argument must contain their kept pages, one
-        shard after another.
+        The `inputs` are shards of the previous level. The function's second argument must contain the kept pages of
+        the `inputs`, one shard after another.
         """
 
 
@@ -131,7 +131,7 @@ def solve_levels(
 
     The thread that solves a partition calls `finish` with its pages, for example to compress them. `progress` is called
     with the amount of work completed, in the unit of solve.plan. If `first` is not 0, `arenas` must contain the kept
-    pages of the level before it.
+    pages of level `first` - 1.
     """
     arenas = arenas or TwoLevels(plan.build)
     done = sum(level.work for level in plan.build.levels[:first])

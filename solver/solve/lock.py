@@ -2,8 +2,8 @@
 
 A build writes the object `lock` every few seconds, each time with a different number. If another build finds a lock, it
 waits: it fails if the number changes, and takes the store over if the number does not change for a while. If the
-process that wrote the lock ran on the same machine, its end is detected immediately. No clocks are compared, and stores
-need no locks of their own.
+process that wrote the lock ran on the same machine, the end of that process is detected immediately. No clocks are
+compared, and stores need no locks of their own.
 """
 
 import json

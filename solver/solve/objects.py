@@ -34,7 +34,7 @@ _FINAL: Final = {
 
 
 class LocalFiles:
-    """Local folders, with the methods of an fsspec file system that a store needs, so that fsspec is not required."""
+    """Local folders, with those methods of fsspec that a store needs, so that fsspec is not required."""
 
     def cat_file(self, path: str) -> bytes:
         """Return the content of a file."""
@@ -98,7 +98,7 @@ class ObjectStore:
                 _persistently(self.address, partial(self._files.rm_file, f"{self._path}/{name}"))
 
     def entries(self) -> list[str]:
-        """Return all distinct names of objects, cut at the first slash; [] if the folder or address does not exist."""
+        """Return the distinct names of objects, each up to its first slash; [] if the store does not exist."""
         self._files.invalidate_cache()  # another process may have written
         try:
             found = _persistently(self.address, lambda: self._files.ls(self._path, detail=False))

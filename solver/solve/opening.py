@@ -87,7 +87,7 @@ def build_opening(
     """Build the opening table with plies 0 to `plies`, and return its path.
 
     The searches use at most `memory` bytes to remember results. An interrupted build is resumed. `progress` is called
-    with the number of positions of the last ply searched so far, and the number of all positions to search.
+    with two numbers of positions of the last ply: those searched so far, and all that must be searched.
     """
     require_opening(rules, plies)
     positions = list_positions(require_rectangle(rules, "An opening table"), plies)
@@ -121,7 +121,7 @@ def _search(
     memory: int | None,
     progress: Progress,
 ) -> Plies:
-    """Return each position's number of plies to the end: from the store if it is there, otherwise by search."""
+    """Return the result of `Search.plies_of` for each position: from the store if it is there, otherwise by search."""
     if memory is None:
         memory = min(MEMORY, (available_memory() or MEMORY) // 2)
     search = Search(rules, memory=memory)
@@ -152,7 +152,7 @@ def _search(
 def write_opening(
     target: Path, rules: Rules, plies: int, positions: PlyPositions, found: Plies, pool: ThreadPool
 ) -> None:
-    """Write the table, given the number of plies to the end for each unfinished position of the last ply.
+    """Write the table, given the result of `Search.plies_of` for each unfinished position of the last ply.
 
     Raises CheckFailed if the number of searched positions is not the number that a sweep over the shapes finds.
     """
@@ -168,7 +168,7 @@ def write_opening(
 
 
 class _OpeningSolver(GravitySolver):
-    """A solver of the first plies, given the plies to the end of each unfinished position of the last one."""
+    """A solver of the first plies, given the search results for the unfinished positions of the last of these plies."""
 
     def __init__(
         self, plan: BuildPlan, read: Callable[[str], bytearray], positions: PlyPositions, found: Plies
@@ -191,7 +191,7 @@ class _OpeningSolver(GravitySolver):
     def fill(
         self, board: ColumnBoard, partition: Partition, inputs: KeptPages, lineless: KeptPages, kept: KeptPages
     ) -> Tally:
-        """Fill the kept pages of a partition: of the last ply from the results of the search."""
+        """Fill the kept pages of a partition; those of the last ply are made from the results of the search."""
         level, first, last = partition
         if level.number:
             return super().fill(board, partition, inputs, lineless, kept)
@@ -207,7 +207,7 @@ class _OpeningSolver(GravitySolver):
 
 
 def _codes(rules: Rules, ends: Ints) -> Ints:
-    """For each ply in `ends`, return the code of a position from which the game ends at that ply with a line.
+    """Return a code for each ply in `ends`: that of a position whose game ends at that ply with a line.
 
     The codes are described in `solver.store.layout`.
     """
@@ -230,7 +230,7 @@ def _places(board: Rectangle, shapes: Ints, positions: Words, ply: int) -> tuple
 
 
 def shorten_opening(source: Path, target: Path, rules: Rules, plies: int) -> Path:
-    """Write an opening table with plies 0 to `plies` of a longer one, without any search."""
+    """Copy plies 0 to `plies` of a longer opening table, `source`, to a new table `target`, without any search."""
     with closing(SqliteSource(source)) as pages, TableWriter(target, rules, _METRIC, "pages") as writer:
         reader = TableReader(pages, rules)
         rows = reader.plies()[: plies + 1]
@@ -248,7 +248,7 @@ def shorten_opening(source: Path, target: Path, rules: Rules, plies: int) -> Pat
 def list_positions(board: Rectangle, ply: int, start: Words | None = None) -> PlyPositions:
     """Return the positions after `ply` moves with gravity from the positions `start` (default: the empty board).
 
-    The order is depth first. So positions that share their first moves, and therefore most of their search, are
+    The positions are in depth-first order, so those that share their first moves, and most of their search, are
     adjacent.
     """
     live = over = np.zeros((1, 2), dtype=np.uint64) if start is None else start
@@ -305,7 +305,7 @@ def _first_of_each(board: Rectangle, positions: Words) -> Words:
 
 
 def mirror(board: Rectangle, words: Words) -> Words:
-    """Return words with their columns in reverse order."""
+    """Return each word with the columns of the board in reverse order."""
     step = board.m + 1
     column = np.uint64((1 << step) - 1)
     image = np.zeros_like(words)

@@ -58,7 +58,7 @@ class SolvedGame:
         return sum(record.stored for record in self.records)
 
     def write(self, target: Path, progress: Callable[[int, int], None]) -> Path:
-        """Write the table of the game, and return its path. `progress` continues where `solve_game` ended."""
+        """Write the table of the game, and return its path. `progress` continues the count of `solve_game`."""
         rows = list(self.statistics.rows())  # before anything is written: it fails if the counts disagree
         build, pages = self.plan.build, len(self.pages)
         work, total = build.work, _total(build)

@@ -1,6 +1,6 @@
-"""Solve a game without gravity: list its X-sets, then solve them, from half the board down to the empty set.
+"""Solve a game without gravity: list its X-sets, then solve their positions, largest X-sets first.
 
-An X-set is the set of squares with X's stones.
+An X-set is the set of squares with X's stones, from the empty set to half of the board.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -71,7 +71,7 @@ def _level(block: Block, group: Group, order: int, keys: Ints) -> LevelKeys:
 
 
 def index_pages(rules: Rules, keys: Ints) -> PageIndex:
-    """Return an index of the pages with these keys, which must be in the order of a level; classes may be missing."""
+    """Return an index of the pages with these keys, which must be sorted as in `LevelKeys`; classes may be missing."""
     block = block_of(rules)
     counts = np.bincount(block.classes_of(keys), minlength=block.classes.size)
     ends = counts.cumsum()
@@ -80,7 +80,7 @@ def index_pages(rules: Rules, keys: Ints) -> PageIndex:
 
 
 def prepare_placement(rules: Rules, metric: Metric, pool: ThreadPool) -> Prepared:
-    """Return the shards of a game without gravity and the inputs of its solver, which are the keys of its pages."""
+    """Return the shards of a game without gravity, and the inputs of its solver: the keys of all pages."""
     counted = run_in_background(count_positions, rules)  # for 25 squares this takes seconds, as does listing the keys
     return prepare_keys(rules, metric, list_keys(rules, pool), counted)
 
@@ -92,7 +92,7 @@ def plan_keys(rules: Rules, metric: Metric, keys: Sequence[LevelKeys]) -> BuildP
 
 
 def prepare_keys(rules: Rules, metric: Metric, keys: list[LevelKeys], counts: Future[list[PlyCount]]) -> Prepared:
-    """Return the plan of the shards that contain the pages with these keys; see `prepare_placement`."""
+    """Return the shards of the pages with these keys, and the inputs of the solver; see `prepare_placement`."""
     plan = plan_keys(rules, metric, keys)
     shards = plan_shards(plan, [keys[level.stones].keys for level in plan.levels])
 
@@ -176,7 +176,7 @@ class PlacementSolver:
 
 
 def _kept_layer(rules: Rules, stones: int) -> Layer:
-    """Return the layer of the planes with O to move, which a level keeps for the next level."""
+    """Return the layer of the planes with O to move. A level keeps these planes for the next level."""
     free, of_o = rules.squares - stones, stones - 1
     return sparse_layer_of(free, of_o) if is_sparse(free, of_o) else half_layer_of(free, of_o)
 

@@ -8,7 +8,7 @@ the fullest board first. A *partition* is a range of a level's pages. It is solv
 stone, which is solved earlier.
 
 Work is counted in *words*: the unit is the time to insert a square into one word and to merge the result. The weights
-of the other steps were fitted to the measured times of the levels of 5,5,4 (kernels/README.md).
+of the other steps were fitted to the measured times of the levels of 5,5,4 (data/benchmarks/experiments.md).
 
 Turns of several stones are unsupported. Because the sides alternate, the number of X's stones leaves only two possible
 numbers of O's stones, and the ply determines the side to move.
@@ -46,7 +46,7 @@ _INSERTION_BYTES = 12 + 8 * STAGES  # a word of a folded plane, for each square,
 
 
 class Horizons(NamedTuple):
-    """The numbers of planes of a level (see kernels.placement)."""
+    """The numbers of a level's planes for lines of X and for lines of O (see kernels.placement)."""
 
     by_x: int  # one for each ply at which X can still complete a line
     by_o: int  # one for each ply at which O can still complete a line
@@ -196,7 +196,7 @@ def plan_memory(plan: BuildPlan, threads: int) -> int:
 
 
 def horizons(rules: Rules, metric: Metric, ply: int) -> Horizons:
-    """Return the numbers of plies from `ply` on at which X (odd plies) and O (even plies) can complete a line.
+    """Return the numbers of plies, starting with `ply`, at which X (odd plies) and O (even plies) can complete a line.
 
     Without distances (metric `wdl`), both numbers are 1.
     """

@@ -46,7 +46,7 @@ def build_positions(
 def solve_pages(
     plan: ShardPlan, solver: Solver, pool: ThreadPool, progress: Callable[[int], None] | None = None
 ) -> tuple[dict[int, bytes], list[Tally]]:
-    """Return all pages of a game as raw bytes, by key, and their tallies; see `solve_levels`."""
+    """Return all raw pages of a game by key, and the tallies of the positions; see `solve_levels`."""
 
     def copy(solved: SolvedPages) -> list[tuple[int, bytes]]:
         return [(key, page.tobytes()) for key, page in zip(solved.keys.tolist(), solved.pages, strict=True)]

@@ -50,7 +50,7 @@ class Shard(NamedTuple):
         return f"{self.level:02}/{self.number:05}.{kind}"
 
     def partitions(self, level: LevelPlan, alone: bool = True) -> list[Partition]:
-        """Return the shard's partitions: fewer if it is not solved `alone`, because each needs scratch memory."""
+        """Return the shard's partitions. Each needs scratch memory, so a shard not solved `alone` has fewer."""
         whole = level.pages if not alone and level.scratch else self.pages
         return [*level.partitions(self.first, self.last, max(1, LEVEL_SHARES * self.pages // max(whole, 1)))]
 
@@ -121,8 +121,8 @@ def plan_shards(plan: BuildPlan, keys: Sequence[npt.NDArray[np.int64]]) -> Shard
 def plan_columns(plan: BuildPlan, moves: Sequence[npt.NDArray[np.int64]]) -> ShardPlan:
     """Return the shards of a build with gravity.
 
-    For each level, `moves` (int64[C, columns]) contains, for each shape and column, the index of the shape after a move
-    there among the previous level's shapes, or -1 if the column is full.
+    For each level, `moves` (int64[C, columns]) contains, for each shape and column, the shape after a move in that
+    column: its index among the shapes of the previous level, or -1 if the column is full.
     """
     levels: list[tuple[Shard, ...]] = []
     cuts: list[int] = []

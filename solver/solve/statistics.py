@@ -30,7 +30,7 @@ class Statistics:
         self._tallies = {tally.ply: tally for tally in sum_tallies(tallies)}
 
     def rows(self) -> Iterator[dict[str, int | None]]:
-        """Yield a row for each ply, keyed by store.schema.PLIES_COLUMNS.
+        """Yield a dict for each ply, with the keys of store.schema.PLIES_COLUMNS.
 
         Raises CheckFailed if the solver's number of positions differs from the count.
         """
@@ -92,7 +92,7 @@ class Statistics:
     def _longest(self, ply: int, *kinds: list[int]) -> int | None:
         """Return the greatest distance at a ply, or None if no position is decided.
 
-        Each of `kinds` contains the numbers of positions decided at or before each horizon, the latest horizon first.
+        Each list in `kinds` contains, for each horizon, the latest first, the number of positions decided by then.
         """
         ends = []
         for sign, holds in enumerate(kinds):

@@ -1,7 +1,7 @@
 """Probe many positions at once with NumPy, given their hashes.
 
 In a small table a probe is one look-up in the dense array. In a table of pages, every step of `layout` is vectorized:
-the digits of hashes, canonical keys and ranks are found for all positions together, then the bits page by page.
+the digits of hashes, canonical keys and ranks are found for all positions together; the bits are read page by page.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -57,7 +57,7 @@ def bulk_of(reader: TableReader, dense: Callable[[], bytes], page: Callable[[int
 
 
 def _dense_bulk(rules: Rules, dense: bytes) -> Answer:
-    """For a table of positions, return a function like that of `bulk_of`; it takes only flat arrays of hashes."""
+    """For a table of positions, return a function like the one from `bulk_of`, but only for flat arrays of hashes."""
     code_of, every = np.frombuffer(dense, np.uint8), np.arange(UNREACHABLE + 1)
     wdl = ((every >> 4) - 1).astype(np.int8)
     distance = np.where(every & 15 == NO_DISTANCE, _UNKNOWN, every & 15).astype(np.int16)
@@ -75,10 +75,10 @@ def _dense_bulk(rules: Rules, dense: bytes) -> Answer:
 
 
 class PagedBulk:
-    """A function like that of `bulk_of`, for a table of pages; it takes only flat arrays of hashes.
+    """A function like the one from `bulk_of`, for a table of pages, but only for flat arrays of hashes.
 
-    `page(key)` returns a raw page. Raises MeaninglessBits, the same errors as `page`, and, for a position after the
-    last ply of an opening table, BeyondTable.
+    `page(key)` returns a raw page. Raises MeaninglessBits; BeyondTable, for a position after the last ply of an
+    opening table; and the same errors as `page`.
     """
 
     def __init__(self, layout: PageLayout, page: Callable[[int], bytes], opening_plies: int | None = None) -> None:
@@ -154,7 +154,7 @@ class PagedBulk:
         return won, ~won & (threats & (threats - 1) > 0)
 
     def _completing(self, of_x: Flags, stones: Masks, taken: Masks) -> Masks:
-        """Return the squares that complete a line: of X where `of_x` is set, of O elsewhere; see `lines.completing`."""
+        """Return the squares that complete a line of X where `of_x` is set, else of O; see `lines.completing`."""
         squares = np.zeros_like(stones)
         x_lines, o_lines = frozenset(self._rules.x_lines), frozenset(self._rules.o_lines)
         for line in self._rules.lines:
@@ -195,7 +195,7 @@ class PagedBulk:
         return bad
 
     def _line_was_last(self, lines: Sequence[Line], stones: Masks, taken: Masks) -> Flags:
-        """Return True where the winner has a stone, with no stone on top, whose removal leaves no line."""
+        """Return True where the winner can take back a stone, with no stone on top of it, so that no line is left."""
         found = np.zeros(stones.size, np.bool_)
         above = {below: square for square, below in enumerate(self._rules.supports) if below >= 0}
         in_lines = 0
@@ -286,7 +286,7 @@ _NOTHING = 2  # the wdl of codes that encode no value
 
 
 def colex_ranks(chosen: Masks, allowed: Masks, squares: int) -> Ints:
-    """Return `layout.colex_rank` of each set in `chosen` among the subsets of the same size of a set in `allowed`."""
+    """Return `layout.colex_rank(chosen[i], allowed[i])` for each index i."""
     ranks = np.zeros(chosen.size, np.int64)
     before = np.zeros(chosen.size, np.int64)  # index bits below the square
     taken = np.zeros(chosen.size, np.int64)  # stones below it, and on it

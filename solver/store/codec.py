@@ -79,7 +79,7 @@ def page_digest(key: int, raw: bytes) -> int:
 
 
 def sum_digest(total: int) -> str:
-    """Return the digest of a paged table, given the sum of its shares, as 64 hexadecimal digits."""
+    """Return the digest of a paged table as 64 hexadecimal digits, given the sum of its pages' shares."""
     return f"{total % DIGEST_MODULUS:064x}"
 
 

@@ -25,7 +25,7 @@ def disk_errors_reported(folder: Path) -> Iterator[None]:
 
 
 def process_path(target: Path, kind: str) -> Path:
-    """Return the path of a temporary file of this process, to be renamed to `target`.
+    """Return the path of a temporary file that this process can rename to `target`.
 
     >>> process_path(Path("data/t.sqlite"), "part").match("data/t.sqlite.*.part")
     True
@@ -34,7 +34,7 @@ def process_path(target: Path, kind: str) -> Path:
 
 
 def abandoned_paths(target: Path, kind: str) -> Iterator[Path]:
-    """Yield the temporary files of processes that have ended, including an earlier process with this process's ID."""
+    """Yield the temporary files of ended processes. Files with the ID of this process belong to an earlier one."""
     for path in sorted(target.parent.glob(f"{target.name}.*.{kind}")):
         process = path.name.removeprefix(f"{target.name}.").removesuffix(f".{kind}")
         if process.isdecimal() and (int(process) == os.getpid() or not process_exists(int(process))):

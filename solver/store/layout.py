@@ -1,26 +1,27 @@
 """The layout of pages: the page of a position, the place in that page, and the encoding of values.
 
-docs/reference/file-format.md describes the format and works through a page. There are two kinds of games, and of pages;
-N is the number of squares:
+docs/reference/file-format.md describes the format, with an example. A page contains the positions with the same key:
+the smallest image of a set of stones. A position's place in its page is the rank of a second set, mapped by the same
+symmetry. The *index bits* number the squares that the second set may use. There are two kinds of games and of pages:
 
-    kind        key                  index bits        second set
-    placement   X's stones, a        free squares, e   O's: first those of a-1 stones, then those of a
-    gravity     all stones, s        the key's         X's: those of ceil(s/2) stones
+    kind        key               index bits              second set
+    placement   X's stones (a)    the free squares        O's stones: first the sets of a-1, then the sets of a
+    gravity     all stones (s)    the squares of the key  X's stones: the sets of ceil(s/2)
 
 A raw page consists of bit planes: the sign, and a plane per binary digit of the count, the least significant first. The
-sign is 1 if the game ends by a line of O. The count is 0 if nobody makes a line, else (last - T) / 2 + 1. T is the ply
-at which the game ends under best play; `last` is the greatest ply at which the side that makes the line can do so.
+sign is 1 if the game ends with a line of O. The count is 0 if nobody makes a line, else (last - T) / 2 + 1. T is the
+ply at which the game ends under best play; `last` is the greatest ply at which the side that makes the line can do so.
 
 The bits of finished games are 0. On placement pages, if the game is not misere and lasts until the board is full, the
-bits of positions *decided by threats* are 0 too: the side to move can complete a line, or there are two squares
-on which the other side can complete one.
+bits of positions *decided by threats* are 0 too: either the side to move can complete a line, or the other side can
+complete one on each of at least two squares.
 
 >>> layout_of(parse_game("2,2,2,misere"), "distance").page_size(0b0001)
 PageSize(positions=4, digits=2, raw_bytes=3)
 
 The smallest image of a set is found in steps (see `SymmetryGroup.steps`). The images of a set under the permutations of
-a step are packed into one integer, with a field for each permutation. The images of a union of sets are the OR of the
-images. So one table of 256 entries for each byte of a mask is enough:
+a step are packed into one integer, with a field for each permutation. Each image of a union of sets is the OR of
+the sets' images. So one table of 256 entries for each byte of a mask is enough:
 
     images(mask) = tables[0][mask & 255] | tables[1][mask >> 8 & 255] | ...
 """
@@ -113,7 +114,7 @@ class _StepImages:
 
 
 def _unions(single: Sequence[int]) -> list[int]:
-    """For each mask of up to 8 squares, return the OR of its squares' entries in `single`."""
+    """Return, for each mask of up to 8 squares, the OR of the entries of its squares in `single`."""
     unions = [0]
     for entry in single:
         unions += [union | entry for union in unions]
@@ -159,7 +160,7 @@ def colex_rank(chosen: int, allowed: int) -> int:
 
 
 def colex_set(rank: int, size: int) -> int:
-    """Return the set of `size` squares with this rank, if all squares are allowed: the inverse of `colex_rank`."""
+    """Return the set of `size` squares whose `colex_rank` is `rank` if all squares are allowed."""
     bits = 0
     while size:
         top = size - 1
@@ -283,7 +284,7 @@ def unfinished_wdl(rules: Rules, ply: int) -> int:
 
 
 def last_ply(plies: int, sign: int) -> int:
-    """Return the last ply at which a side can make a line: odd for X (sign 0), even for O (sign 1).
+    """Return the last ply up to `plies` at which a side can make a line: odd for X (sign 0), even for O (sign 1).
 
     >>> last_ply(16, 0), last_ply(16, 1)
     (15, 16)

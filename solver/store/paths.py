@@ -33,7 +33,7 @@ def find_table(folder: Path, rules: Rules) -> Path | None:
 
 
 def require_table(folder: Path, rules: Rules) -> Path:
-    """Return what `find_table` returns; instead of None, raise MissingTable with the command that builds the table."""
+    """Return the path from `find_table`. If that is None, raise MissingTable with the command that builds the table."""
     path = find_table(folder, rules)
     if path is None:
         raise missing_table(rules, folder)
@@ -48,7 +48,7 @@ def build_command(rules: Rules | str, folder: Path) -> str:
 
 
 def game_of_file(path: Path) -> Rules | None:
-    """Return the game that a table's file name determines, or None if it determines none, as for games from files."""
+    """Return the game that a table's file name determines; None for other names, as for games defined in files."""
     try:
         rules = parse_game(path.name.removeprefix("mnk-").removesuffix(path.suffix))
     except RulesError:
@@ -57,7 +57,7 @@ def game_of_file(path: Path) -> Rules | None:
 
 
 def rebuild_command(path: Path) -> str:
-    """Return the command that replaces a table."""
+    """Return the command that builds a table again and replaces its file."""
     rules = game_of_file(path)
     if rules is None:
         from_file = is_file_game(path.stem.removeprefix("mnk-"))

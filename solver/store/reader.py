@@ -1,7 +1,7 @@
 """Read a table, and reject invalid files: nothing in a file is trusted before it is checked.
 
-`SqliteSource` knows SQLite but not games. `TableReader` checks the data of any `Source`, so tests can feed it damaged
-data.
+`SqliteSource` knows SQLite but not games. `TableReader` checks the data of any `Source`, so tests can use a source
+with damaged data.
 """
 
 import re
@@ -28,7 +28,7 @@ CACHED_BYTES = 1 << 26
 
 
 class Source(Protocol):
-    """The unchecked content of a table, for example of a file. Methods raise DamagedTable for unreadable data."""
+    """The unchecked content of a table, for example in a file. Methods raise DamagedTable for unreadable data."""
 
     name: str  # the path of the table, for messages
 

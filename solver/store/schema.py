@@ -1,8 +1,8 @@
 """The database file of a game: its header, its tables and their columns; see docs/reference/file-format.md.
 
 Values are for the side to move: 1 win, 0 draw, -1 loss. A distance counts plies to the end of the game under best play:
-the winner hurries, the loser delays; for a draw it is the number of plies left on the board. In a table of metric `wdl`
-it is NULL.
+the winner hurries and the loser delays. The distance of a draw is the number of plies left on the board. In a table
+with metric `wdl`, all distances are NULL.
 """
 
 from typing import Literal

@@ -108,8 +108,8 @@ class TableWriter(AbstractContextManager["TableWriter"]):
         """Write `meta`, flush the file to the disk, check that it opens, and rename it over the target.
 
         `meta` has the keys `positions`, `canonical`, `root_wdl`, `root_distance` and `builder`. A table of positions
-        also needs `digest`, an opening table `plies`. The writer adds the other keys. Raises ValueError if a key is
-        missing.
+        also needs `digest`; an opening table also needs `plies`. The writer adds the other keys. Raises ValueError if a
+        key is missing.
         """
         digest = {"digest": sum_digest(self._digest)} if self.storage == "pages" else {}
         facts = meta_of(self.rules, self.metric, self.storage, {**digest, **meta})
@@ -145,7 +145,7 @@ class TableWriter(AbstractContextManager["TableWriter"]):
 
 
 def meta_of(rules: Rules, metric: Metric, storage: Storage, given: Mapping[str, object]) -> dict[str, str | None]:
-    """Return the rows of `meta`: `given` and the other keys, as strings. Raises ValueError if a key is missing."""
+    """Return `given` and the other rows of `meta`, with values as strings. Raises ValueError if a key is missing."""
     own: dict[str, object] = {
         "game": rules.name,
         "metric": metric,

@@ -9,7 +9,7 @@ _GB = 1_000_000_000
 def available_memory(system: Path = Path("/")) -> int | None:
     """Estimate how many bytes programs can still use without swapping; return None in a browser.
 
-    In a container, the estimate is at most what the limit of the control group leaves.
+    In a container, the estimate is at most the memory that the limit of the control group leaves free.
     """
     if sys.platform == "emscripten":
         return None
@@ -20,7 +20,7 @@ def available_memory(system: Path = Path("/")) -> int | None:
 
 
 def _left_by_group(folder: Path) -> list[int]:
-    """List the bytes that the limit of the control group (version 2) leaves free; [] without a limit."""
+    """Return, in a list, the number of bytes that the control group's limit (version 2) leaves free; [] without one."""
     try:
         limit, used = ((folder / f"memory.{name}").read_text(encoding="ascii").strip() for name in ("max", "current"))
     except OSError:

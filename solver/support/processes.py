@@ -46,7 +46,7 @@ def end_tree(pid: int, tag: str = "") -> int:
 
 
 def _find(pid: int, tag: str, roots: list[int]) -> "Iterator[psutil.Process]":
-    """Yield the process `pid`, descendants of `pid` or `roots`, and processes in the session `pid` or with the tag."""
+    """Yield the process `pid`, descendants of it or of `roots`, and processes in the session `pid` or with the tag."""
     children: defaultdict[int, list[psutil.Process]] = defaultdict(list)
     for process in psutil.process_iter():
         with suppress(psutil.Error, OSError):

@@ -208,7 +208,7 @@ class _Process:
 
     @property
     def seconds_left(self) -> float:
-        """Seconds until the next reply is overdue: 0 if it is, infinity if no reply is expected."""
+        """Seconds until the next reply is overdue: 0 if it already is, infinity if no reply is expected."""
         return max(0.0, self._due - monotonic()) if self.waiting or self.facts is None else inf
 
     def _describe_end(self) -> str:

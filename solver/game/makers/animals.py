@@ -1,4 +1,4 @@
-"""Harary's games: the first side to take the squares of a polyomino, an *animal*, in any orientation, wins.
+"""Harary's games: the first side to take squares that form a given polyomino (an *animal*) in any orientation wins.
 
 (Frank Harary 1977; Gardner, Scientific American, April 1979.)
 """

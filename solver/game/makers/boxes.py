@@ -68,7 +68,7 @@ class _Box:
         return product(*map(range, self.sizes))
 
     def walk(self, cell: Cell, step: Cell) -> Iterator[int]:
-        """Yield the numbers of `cell` and of the cells that follow in the direction `step`, until the box ends."""
+        """Yield the numbers of `cell` and of the cells that follow it along `step`, up to the border or without end."""
         while all(0 <= part < size for part, size in zip(cell, self.sizes, strict=True)):
             yield _number(cell, self.sizes)
             moved = list(map(sum, zip(cell, step, strict=True)))
@@ -84,8 +84,8 @@ class _Box:
     def lines(self, length: int | None, *, exact: bool = False) -> tuple[Line, ...]:
         """Return the distinct lines of `length` distinct cells in a row, in all directions.
 
-        length: None for as many as fit in each direction. exact: guard the cells just beyond both ends. A row that is a
-        whole cycle has no ends.
+        length: None means as many cells as fit in each direction. exact: the cells just beyond both ends of a line are
+        its guard; a line that is a whole cycle has no ends.
         """
         found: dict[Line, None] = {}
         for step in _steps(len(self.sizes)):
@@ -122,7 +122,7 @@ def _number(cell: Sequence[int], sizes: Sequence[int]) -> int:
 
 
 def _steps(axes: int) -> list[Cell]:
-    """Return the steps in all directions; on a rectangle, the first four are right, down, and diagonal."""
+    """Return the steps in all directions; on a rectangle, the first four are right, down, and the two diagonals."""
     steps = [step for step in product((-1, 0, 1), repeat=axes) if any(step)]
     here = (0,) * axes
     return sorted(steps, key=lambda step: (step < here, sum(map(abs, step)), [*map(abs, step)], min(step) < 0))

@@ -1,8 +1,8 @@
 """Games on the edges of a graph. The lines are cycles or the copies of another graph (Ramsey games).
 
 SIM is `clique,6,3,misere`: the side that completes a triangle of the complete graph on six points loses (Simmons 1969).
-Every colouring of the 15 edges with two colours has a triangle of one colour, so SIM cannot be drawn. (Slany, "Graph
-Ramsey games", 1999.)
+Every colouring of the 15 edges with two colours has a triangle of one colour, so SIM cannot end in a draw. (Slany,
+"Graph Ramsey games", 1999.)
 """
 
 import re
@@ -76,7 +76,7 @@ def _graph(sizes: Sequence[str], _: frozenset[str]) -> Rules:
 
 
 def _read_graph(text: str) -> tuple[int, Graph]:
-    """Return the number of points and the edges of a connected graph, given its name or its edges."""
+    """Parse a connected graph, given as a name or as edges. Return the number of its points, and its edges."""
     kind, number = text[:1], int(text[1:]) if text[1:].isdecimal() else 0
     if kind in _KINDS and 2 <= number <= _MOST_POINTS:
         return number, _edges_of(kind, number)
@@ -101,7 +101,7 @@ def _graph_of(edges: Iterable[Edge]) -> Graph:
 
 
 def _edges_of(kind: str, size: int) -> Graph:
-    """Return the edges of a complete graph, path, cycle or star: `k`, `p`, `c` or `s`."""
+    """Return the edges of a graph. kind: `k` (a complete graph), `p` (a path), `c` (a cycle) or `s` (a star)."""
     edges = {
         "k": combinations(range(size), 2),
         "p": pairwise(range(size)),
@@ -112,7 +112,7 @@ def _edges_of(kind: str, size: int) -> Graph:
 
 
 def _images(size: int, edges: Graph) -> set[Graph]:
-    """Return the images of a graph, one for every way to number its points."""
+    """Return the distinct edge sets that result if the points of a graph are numbered in every way."""
     return {_graph_of((image[a], image[b]) for a, b in edges) for image in permutations(range(size))}
 
 
@@ -158,7 +158,7 @@ def _signs(size: int) -> int:
 
 
 def _around(points: Sequence[int], radius: float) -> dict[int, Point]:
-    """Return points on a circle, clockwise from the top."""
+    """Return a place on a circle for each point, clockwise from the top."""
     angles = [2 * pi * i / len(points) for i in range(len(points))]
     return {point: (radius * sin(angle), -radius * cos(angle)) for point, angle in zip(points, angles, strict=True)}
 
@@ -168,7 +168,7 @@ def _rules(
 ) -> Rules:
     """Return rules whose squares are edges between points, and whose lines are sets of edges.
 
-    A complete graph's text is half a matrix of points; any other graph's is one row of edges.
+    In text, the board of a complete graph is half of a matrix of points. Any other board is a single row of edges.
     """
     count, number = len(places), {edge: square for square, edge in enumerate(edges)}
     side = range(count - 1) if len(edges) == comb(count, 2) else range(0)
@@ -194,7 +194,7 @@ def _ring(points: Sequence[int]) -> list[Edge]:
 
 
 def _prism(sides: int) -> list[Edge]:
-    """Return the edges of two rings with the same number of points, joined point to point."""
+    """Return the edges of a prism: two rings of `sides` points, with an edge between corresponding points."""
     outer, inner = list(range(sides)), list(range(sides, 2 * sides))
     return sorted({*_ring(outer), *_ring(inner), *zip(outer, inner, strict=True)})
 

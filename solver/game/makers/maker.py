@@ -12,7 +12,7 @@ from solver.game.rules import MAX_BOARD, Rules
 
 
 class Maker(NamedTuple):
-    """A maker: a family of games, and the function that returns the rules of each."""
+    """A family of games, and the function that makes the rules of a game from its name."""
 
     form: str
     """How a name is written, such as `affine,ORDER`."""
@@ -60,12 +60,12 @@ def require_names(names: Sequence[str]) -> None:
 
 
 def find_repeated(words: Iterable[str]) -> str | None:
-    """Return the first of the words that occurs more than once, or None."""
+    """Return the first word that occurs more than once; None if all words are distinct."""
     return next((word for word, count in Counter(words).items() if count > 1), None)
 
 
 def read_number(text: str, what: str, least: int, most: int) -> int:
-    """Return a number from `least` to `most` in a game's name. `what` describes the number in a RulesError."""
+    """Parse a number from `least` to `most` in a game's name. `what` describes the number in a RulesError."""
     if not (text.isascii() and text.isdecimal() and len(text) < 10 and least <= int(text) <= most):
         raise RulesError(f"{quoted(text)} can't be {what}; write a number from {least} to {most}.")
     return int(text)

@@ -21,7 +21,7 @@ _MARKS: Final = {"o": "O", "without": HOLE, "x": "X"}
 
 
 def vary(rules: Rules, given: frozenset[str], options: Mapping[str, str]) -> Rules:
-    """Return rules with the variants `given` (words of COMMON) and `options` (values by key). Raises RulesError."""
+    """Return rules with variants. given: words of COMMON. options: values by the keys of OPTIONS. Raises RulesError."""
     rules = _with_marks(rules, options)
     plies = rules.plies
     named = {
