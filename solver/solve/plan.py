@@ -8,7 +8,7 @@ the fullest board first. A *partition* is a range of a level's pages. It is solv
 stone, which is solved earlier.
 
 Work is counted in *words*: the unit is the time to insert a square into one word and to merge the result. The weights
-of the other steps were fitted to the measured times of the levels of 5,5,4 (data/benchmarks/experiments.md).
+of the other steps were fitted to the measured times of the levels of 5,5,4.
 
 Turns of several stones are unsupported. Because the sides alternate, the number of X's stones leaves only two possible
 numbers of O's stones, and the ply determines the side to move.
