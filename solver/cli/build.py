@@ -1,4 +1,4 @@
-"""`mnk build`, which is also the command `build-table`: solve games and keep their tables."""
+"""`mnk build`, also available as `build-table`: solve games and keep their tables."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager

@@ -1,4 +1,4 @@
-"""Full minimax trees: nodes, leaves, mean leaf depth and value of tic-tac-toe, and a one-ply tree.
+"""Minimax trees: the full tree of tic-tac-toe (its size, mean leaf depth and value), and a tree of one ply.
 
 The notebook's "branching factor", 0.9999981816396519 for tic-tac-toe, is descendants divided by nodes. That is
 (n - 1) / n in every tree of n nodes and says nothing about branching. `TreeStatistics.branching_factor` is edges

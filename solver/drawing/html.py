@@ -32,7 +32,7 @@ def html_table(header: Sequence[str], rows: Sequence[Sequence[str]], *, left: Co
 
 
 def html_note(text: str) -> str:
-    """Return a small line of text that explains the piece above it."""
+    """Return a line of small text that explains the piece above it."""
     return f'<div style="opacity:.75;font-size:90%;padding:.3em 0">{escape(text)}</div>'
 
 

@@ -1,4 +1,4 @@
-"""The gallery: games with titles, their values, and the times of their builds."""
+"""The gallery: games with titles, their values, and how long their builds take."""
 
 import csv
 from itertools import islice

@@ -168,7 +168,7 @@ def board_permutations(m: int, n: int, torus: bool) -> list[Permutation]:
 class _LineGraph:
     """A graph whose vertices are squares and lines, and whose automorphisms are the symmetries.
 
-    Edges have labels: a square is in a line (0) or in its guard (1), is above another square (2) or below it (3).
+    Edges have labels: a square is in a line (0) or in its guard (1); a square is above another (2) or below it (3).
     All squares have one colour, and the lines of each side have a colour of their own.
     """
 

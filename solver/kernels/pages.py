@@ -18,9 +18,9 @@ from solver.kernels.words import FULL, ONE, ZERO
 def page_plane(planes: np.ndarray, by_x: int, number: int, live: np.ndarray, out: np.ndarray) -> None:
     """Fill `out` with plane `number` of a page, but only for the subsets in `live`.
 
-    Plane 0 of a page is the sign, and plane d + 1 is binary digit d of the count. The input planes of each kind (the
-    first `by_x`, and the others) are nested. So digit d is the exclusive or of every 2**d-th input plane of each kind.
-    The sign is the first input plane of the second kind.
+    Plane 0 of a page is the sign, and plane d + 1 is binary digit d of the count. The first `by_x` input planes are of
+    the first kind, and the others of the second. The planes of each kind are nested, so digit d is the exclusive or of
+    every 2**d-th input plane of each kind. The sign is the first input plane of the second kind.
     """
     out[:] = ZERO
     step = 1 << max(number - 1, 0)

@@ -99,10 +99,10 @@ def _leave_out(source: np.ndarray, n: int) -> int:
 
 @jit
 def _exchange_lowest(plane: np.ndarray, i: int, lower: np.ndarray) -> None:
-    """Exchange index bit i of a half plane with the square that is left out.
+    """Exchange the square of index bit i with the lowest square, which has no index bit in a half plane.
 
-    This moves only the bits of subsets with exactly one of the two squares. Where bit i is 0, `lower` marks these
-    subsets: they have the lowest square. Each is exchanged with the subset that has bit i instead.
+    Only the bits of subsets that contain exactly one of these two squares move. `lower` marks those that contain the
+    lowest square. Each changes places with the subset that contains the square of index bit i instead.
     """
     if i >= WORD_BITS:
         run = np.uint64(1 << (i - WORD_BITS))

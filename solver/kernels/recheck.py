@@ -5,7 +5,7 @@ another. It shares no code with those kernels. So a mistake goes unnoticed only 
 
 Values are *scores*, one byte per position. Both sides use one scale: X prefers the highest score, O the lowest (see
 `solver.check.page_check`). Sets of squares are masks of index bits (see `recheck_sets`). Positions that threats decide
-have no bits in a table (see `solver.store.layout`); they are scored one by one.
+have no bits in a table (see `solver.store.layout`); their scores are computed from the board.
 """
 
 from __future__ import annotations

@@ -33,9 +33,9 @@ Word: TypeAlias = np.uint64
 
 
 class Board(NamedTuple):
-    """The size of a board, encoded in its type as the lengths of tuples.
+    """The size of a board, as the lengths of tuples, which belong to the type of this record.
 
-    Each size is compiled separately, with its masks as constants.
+    So kernels are compiled separately for each size, with the masks of that size as constants.
     """
 
     rows: tuple[int, ...]

@@ -87,7 +87,7 @@ def build_opening(
     """Build the opening table with plies 0 to `plies`, and return its path.
 
     The searches use at most `memory` bytes to remember results. An interrupted build is resumed. `progress` is called
-    with two numbers of positions of the last ply: those searched so far, and all that must be searched.
+    with two numbers of positions of the last ply: how many have been searched, and how many must be.
     """
     require_opening(rules, plies)
     positions = list_positions(require_rectangle(rules, "An opening table"), plies)

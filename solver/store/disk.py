@@ -34,7 +34,10 @@ def process_path(target: Path, kind: str) -> Path:
 
 
 def abandoned_paths(target: Path, kind: str) -> Iterator[Path]:
-    """Yield the temporary files of ended processes. Files with the ID of this process belong to an earlier one."""
+    """Yield the temporary files that ended processes have left.
+
+    A file that bears the ID of this process was left by an earlier process with the same ID.
+    """
     for path in sorted(target.parent.glob(f"{target.name}.*.{kind}")):
         process = path.name.removeprefix(f"{target.name}.").removesuffix(f".{kind}")
         if process.isdecimal() and (int(process) == os.getpid() or not process_exists(int(process))):

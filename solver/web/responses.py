@@ -74,7 +74,7 @@ class ErrorAnswer(Answer):
 
 
 def encode(answer: Json) -> bytes:
-    """Encode an answer as JSON in ASCII, which can represent any string."""
+    """Encode an answer as JSON. All other characters than ASCII are escaped, so that any string can be encoded."""
     return _to_text(answer).encode("ascii")
 
 

@@ -27,7 +27,7 @@ class RandomEngine(StochasticEngine):
     """Plays every legal move with the same probability."""
 
     def distribution(self, position: Position) -> dict[int, Fraction]:
-        """Return the same probability for each legal move."""
+        """Return the uniform distribution over all legal moves."""
         return uniform(position.legal_moves)
 
     def choose(self, position: Position) -> Choice:

@@ -31,7 +31,7 @@ class _HexBoard:
         self.number = {cell: square for square, cell in enumerate(self.cells)}
 
     def neighbours(self, cell: Cell) -> list[int]:
-        """Return the numbers of the adjacent hexagons."""
+        """Return the indices of the adjacent hexagons."""
         near = [_moved(cell, step, sign) for step in _STEPS for sign in (1, -1)]
         return [self.number[other] for other in near if other in self.number]
 

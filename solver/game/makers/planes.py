@@ -88,7 +88,7 @@ def _around(count: int) -> tuple[Point, ...]:
 
 
 def _fano() -> tuple[Point, ...]:
-    """Return the usual drawing of the Fano plane: a triangle, the middles of its sides, and its centre."""
+    """Return the usual drawing of the Fano plane: a triangle, the midpoints of its sides, and its centre."""
     height = 2 * sqrt(3)
     corners = (2.0, 0.0), (0.0, height), (4.0, height)
     middles = (3.0, height / 2), (2.0, height), (1.0, height / 2)
