@@ -83,7 +83,7 @@ class Engine(ABC):
         """Return a move in a position that is not over."""
 
     def distribution(self, position: Position) -> dict[int, Fraction] | None:
-        """Return the exact probability of each move that the engine may play; None if they are unknown."""
+        """Return the exact probabilities of the moves that the engine may play; None if they are unknown."""
         return {self.choose(position).move: Fraction(1)} if self.deterministic else None
 
     def new_game(self, seed: int | None = None) -> None:

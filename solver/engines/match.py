@@ -50,8 +50,8 @@ def play_match(
     """Return the result of a match between two engines, or of a round robin in which every pair swaps sides.
 
     engines and tables: as for `make_engine`. watch: called after each game with the game's record and the total number
-    of games. Raises EngineError for fewer than two engines or, in a round robin, for two engines of the same name;
-    EngineFailed, PositionError, and the errors of engines that cannot be prepared.
+    of games. Raises EngineError for fewer than two engines or, in a round robin, for two engines of the same name.
+    Also raises EngineFailed, PositionError, and the errors of engines that cannot be prepared.
     """
     if len(engines) < 2:
         raise EngineError("A match needs at least two engines.")

@@ -184,8 +184,8 @@ class MatchResult:
     def cells(self) -> list[list[str]]:
         """Return the rows of a table, heading first.
 
-        For two engines, there is a row for each side that the first engine plays, and a sum if it plays both. For more
-        engines, the table is a cross table.
+        For two engines, there is a row for each side that the first engine plays, and a row of sums if it plays both.
+        For more engines, the table is a cross table.
         """
         if len(self.engines) == 2:
             [pair] = self.pairs

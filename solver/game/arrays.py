@@ -70,9 +70,9 @@ def boards(rules: Rules, hashes: Hashes) -> npt.NDArray[np.bytes_]:
 def canonical_hashes(rules: Rules, hashes: Hashes) -> Hashes:
     """Return, for each position, the smallest hash among its images under `rules.board_symmetries`: int64[P].
 
-    `hashes` must be in ascending order and include every position's images. The steps of the group are taken from last
-    to first. Each step looks up the smallest hashes that the later steps found for its images, so no permutations need
-    to be multiplied.
+    `hashes` must be in ascending order and include every position's images. The steps of the group are processed
+    in reverse order. Each step maps the positions, and looks up the smallest hash found so far for each image. So no
+    permutations need to be multiplied.
     """
     cells, smallest = digits(rules, hashes), hashes
     for permutations, _ in reversed(rules.board_symmetries.steps):

@@ -109,9 +109,10 @@ def _before(rules: Rules, x: int, o: int) -> Iterator[tuple[int, int]]:
 
 
 def _side_before(lines: tuple[Line, ...], stones: int) -> Iterator[int]:
-    """Remove each stone of a side in turn. If no line remains, yield the stones that are in complete `_longer_rows`.
+    """For each stone of a side without which no line remains, yield the other stones in complete `_longer_rows`.
 
-    Other stones can be placed at any time. In such a row, order matters, because removing a stone can leave a line.
+    Order matters in these rows alone, because removing a stone from one can leave a line. All other stones can be
+    placed at any time.
     """
     for square in squares_of(stones):
         rest = stones ^ 1 << square

@@ -33,9 +33,9 @@ Word: TypeAlias = np.uint64
 
 
 class Board(NamedTuple):
-    """The size of a board, as the lengths of tuples, which belong to the type of this record.
+    """The size of a board, encoded as the lengths of tuples.
 
-    So kernels are compiled separately for each size, with the masks of that size as constants.
+    These lengths are part of the record's type, so kernels are compiled for each size, with its masks as constants.
     """
 
     rows: tuple[int, ...]

@@ -1,6 +1,6 @@
 """Pictures of positions, strategies and tables, saved as SVG or PNG.
 
-resvg draws PNG with a packaged font, so a picture is the same on every computer, even on one without fonts. resvg and
+resvg renders PNG files with a bundled font, so a picture is the same on every computer, even on one without fonts. resvg and
 the font come with the extra `pictures`.
 """
 

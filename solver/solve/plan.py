@@ -1,7 +1,7 @@
 """Plan a build: its levels and partitions, with their inputs, outputs and costs.
 
-A plan is plain data. It divides a game into pieces of work, which do not depend on threads or machines. Forecasts,
-progress, memory budgets, finished shards and solvers use the same plan.
+A plan is plain data. It divides a game into pieces of work, which do not depend on threads or machines. The same plan
+serves forecasts, progress bars, memory budgets, the record of finished shards, and the solvers.
 
 A *level* is the set of pages whose keys have the same number of stones. Levels are numbered in the order of solving,
 the fullest board first. A *partition* is a range of a level's pages. It is solved from pages of the level with one more

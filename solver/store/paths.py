@@ -48,7 +48,7 @@ def build_command(rules: Rules | str, folder: Path) -> str:
 
 
 def game_of_file(path: Path) -> Rules | None:
-    """Return the game that a table's file name determines; None for other names, as for games defined in files."""
+    """Return the game that the name of a table's file determines, or None, for example for a game from a file."""
     try:
         rules = parse_game(path.name.removeprefix("mnk-").removesuffix(path.suffix))
     except RulesError:

@@ -20,7 +20,7 @@ def available_memory(system: Path = Path("/")) -> int | None:
 
 
 def _left_by_group(folder: Path) -> list[int]:
-    """Return, in a list, the number of bytes that the control group's limit (version 2) leaves free; [] without one."""
+    """Return a list with the number of bytes that the limit of the cgroup (v2) leaves free; [] without a limit."""
     try:
         limit, used = ((folder / f"memory.{name}").read_text(encoding="ascii").strip() for name in ("max", "current"))
     except OSError:

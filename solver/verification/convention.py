@@ -101,7 +101,7 @@ class Convention:
         return shlex.join(words)
 
     def read_answer(self, reply: Mapping[str, Any] | None, position: Position) -> EngineAnswer:
-        """Convert a reply from the engine's process to the engine's answer; None stands for a reply that is late."""
+        """Convert a reply from the engine's process to its answer; a `reply` of None was late."""
         if reply is None:
             return EngineAnswer(None, Failure.TIMEOUT, "no answer in the time for finding the convention")
         if "error" in reply:

@@ -79,7 +79,7 @@ def encode(answer: Json) -> bytes:
 
 
 def respond(answer: Json | bytes, *, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """Return a JSON response with an answer, which may be encoded already. Clients do not store the response."""
+    """Return a JSON response with an answer, which may be encoded already. Clients are asked not to cache it."""
     headers = {"Cache-Control": "no-store", **(headers or {})}
     body = answer if isinstance(answer, bytes) else encode(answer)
     return Response(body, status, headers, "application/json")

@@ -2,7 +2,7 @@
 
 It uses UCB1, by default with the constant 1.4 and 1000 playouts, and plays the most visited move. It tries moves in
 random order, and a playout adds one node. A draw is worth half a win to both sides. Several public programs count only
-wins, so that a draw is as bad as a loss and the search enters lost games; `draw=0` does the same, to measure the cost.
+wins, so that a draw is as bad as a loss, and the search steers into lost positions; `draw=0` imitates them.
 
 >>> engine = MonteCarlo(playouts=500, seed=7)
 >>> engine.choose(Position.parse(parse_game("3,3,3"), "XX./OO./...")).move
@@ -52,7 +52,7 @@ class MonteCarlo(Engine):
         replace(self, playouts=1).choose(Position.start(rules))
 
     def new_game(self, seed: int | None = None) -> None:
-        """Reseed the random choices from `seed` and the engine's own seed."""
+        """Reseed the random generator from `seed` and the engine's own seed."""
         if seed is not None:
             self._game_seed, self._rules = f"{self.seed} {seed}", None
 

@@ -58,9 +58,9 @@ class TableEngine(StochasticEngine):
 class PerfectEngine(TableEngine):
     """Plays from the table and never gives away a win or a draw.
 
-    ties: the choice among moves that keep the value. fastest: the quickest win or the slowest loss; of several, the
-    first square. random: any of the quickest wins or slowest losses. traps: any of the moves after which the largest
-    share of replies are mistakes; of these, the quickest wins or slowest losses.
+    ties: the choice among moves that keep the value: `fastest` (the quickest win or the slowest loss; of several, the
+    first square), `random` (any of the quickest wins or slowest losses) or `traps` (any of the moves after which the
+    largest share of replies are mistakes; of these, the quickest wins or slowest losses).
     """
 
     ties: Literal["fastest", "random", "traps"] = "fastest"
