@@ -3,15 +3,16 @@
 With gravity, the heights of the columns determine the set of taken squares (the *shape*). There are few shapes: 7776 on
 five columns of five squares. So each page belongs to one shape, and a folded plane has a bit for each colouring of the
 shape. A *colouring* is a set of ceil(stones / 2) squares of the shape, those taken by X. The colourings are in
-colexicographic order (see `layers`). A stone leads to a child, a shape with one more square, which is index bit i of the
-child. A stone of X leads to the child's colourings that have bit i, a stone of O to those that lack it. In both cases,
-these colourings are in the same order as the parent's. Everything else is as in the module `placement`.
+colexicographic order (see `layers`). A stone leads to a child, a shape with one more square, which is index bit i of
+the child. A stone of X leads to the child's colourings that have bit i, a stone of O to those that lack it. In both
+cases, these colourings are in the same order as the parent's. Everything else is as in the module `placement`.
 
 Only some of the colourings can be reached by a sequence of moves; a forward sweep over the shapes finds them
 (`reach_shapes`). The bits of all others are meaningless. In a reachable colouring, a line of the side that moved last
 contains a stone that is on top of a column. So no other lines are checked.
 
-Shapes are processed block by block (see `blocks`), so that everything that a block needs fits into the first-level cache.
+Shapes are processed block by block (see `blocks`), so that everything that a block needs fits into the first-level
+cache.
 """
 
 from __future__ import annotations
