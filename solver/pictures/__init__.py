@@ -1,7 +1,7 @@
 """Pictures of positions, strategies and tables, saved as SVG or PNG.
 
-resvg renders PNG files with a bundled font, so a picture is the same on every computer, even on one without fonts. resvg
-and the font come with the extra `pictures`.
+resvg renders PNG files with a bundled font, so a picture is the same on every computer, even on one without fonts.
+resvg and the font come with the extra `pictures`.
 """
 
 from pathlib import Path
