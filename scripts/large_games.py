@@ -69,7 +69,7 @@ SAMPLE_OF = {"clique,9,3": 1_000, "clique,9,4": 1_000}  # look-ups take longest 
 SEARCHED = 1000  # positions solved by alpha-beta search
 # For games whose first plies would take hours to search: the number of positions to draw, so that a thousand are
 # settled, and the limit of nodes for each.
-SEARCHED_OF = {"5,5,4,misere": 1300}
+SEARCHED_OF = {"5,5,4,misere": 1300, "clique,9,4": 1400}
 NODES = {"5,5,4,misere": 1_000_000, "clique,9,4": 1_000_000}
 REFLECTED = 1000  # positions that are probed with their images
 ORIENTATIONS = 20  # the most images of a position that are probed
