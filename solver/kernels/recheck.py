@@ -145,6 +145,18 @@ def compare(scores: Bytes, marks: Bytes, expected: Bytes, first: int, weight: in
 
 
 @jit_allocating
+def _mark_page(board: CheckBoard, pages: Pages, squares: Ints, before: Ints, after: Ints, marks: Bytes) -> Ints:
+    """Mark the positions of a page of a game without gravity, and return O's lines among `squares`.
+
+    squares: the squares without a stone of X. before, after: O's sets with O to move and with X to move.
+    """
+    lines, split = lines_among(board.o_lines, squares), before.size
+    mark_sets(board, squares, lines, pages.smaller, before, marks[:split])
+    mark_sets(board, squares, lines, pages.keys, after, marks[split:])
+    return lines
+
+
+@jit_allocating
 def check_placement(
     board: CheckBoard,
     pages: Pages,
@@ -175,9 +187,7 @@ def check_placement(
     for page in range(first, last):
         x, scores = pages.keys[page], pages.scores[page]
         squares = list_squares(board, ~x)
-        lines = lines_among(board.o_lines, squares)
-        mark_sets(board, squares, lines, pages.smaller, before, marks[:split])
-        mark_sets(board, squares, lines, pages.keys, after, marks[split:])
+        _mark_page(board, pages, squares, before, after, marks)
         at_end = 2 * stones == board.plies
         looked_at += reply_o(free, at_end, ranks, before, marks, scores, o_line, expected)
         if at_end:
@@ -360,9 +370,7 @@ def score_decided(
     for page in range(first, last):
         x, scores = pages.keys[page], pages.scores[page]
         squares = list_squares(board, ~x)
-        lines = lines_among(board.o_lines, squares)
-        mark_sets(board, squares, lines, pages.smaller, before, marks[:split])
-        mark_sets(board, squares, lines, pages.keys, after, marks[split:])
+        lines = _mark_page(board, pages, squares, before, after, marks)
         x_wins_on = 0
         for i in range(squares.size):
             x_wins_on |= has_line(board.x_lines, x | 1 << squares[i]) << i

@@ -229,10 +229,10 @@ def find_function(found: Any) -> Callable[..., Any]:
     """Return an engine's function: the engine itself, or `best_move` of a class or object."""
     if isinstance(found, type):
         found = found()
-    found = getattr(found, "best_move", found)
-    if not callable(found):
-        raise LookupError(f"{type(found).__name__} can't be called; name a function, or a class with a best_move")
-    return found  # type: ignore[no-any-return]
+    function: Callable[..., Any] | None = getattr(found, "best_move", found)
+    if not callable(function):
+        raise LookupError(f"{type(function).__name__} can't be called; name a function, or a class with a best_move")
+    return function
 
 
 def count_arguments(function: Callable[..., Any]) -> tuple[int, int]:
@@ -359,7 +359,7 @@ def serve(engine: Any = None) -> None:
     os.dup2(null, 0)
     os.dup2(2, 1)
     sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - it lives as long as the process
-    sys.stdout = sys.stderr = open(1, "w", encoding="utf-8", errors="replace", closefd=False)  # noqa: SIM115
+    sys.stdout = sys.stderr = open(1, "w", encoding="utf-8", errors="replace", closefd=False)  # noqa: SIM115 - likewise
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the grader, which ends this process
     reader = os.fdopen(questions, "rb")
     setup = json.loads(reader.readline())
