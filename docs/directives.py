@@ -86,6 +86,7 @@ class Addresses(Written):
             for method, operation in methods.items():
                 yield from [f"## {method.upper()} {path}", "", operation.get("description", operation["summary"]), ""]
                 yield from self._parameters(operation.get("parameters", []))
+                yield from self._body(operation.get("requestBody", {}))
                 answer = operation["responses"]["200"].get("content", {}).get("application/json", {}).get("schema", {})
                 yield from [f"Returns {kind(answer)}.", ""]
         yield from ["## Types", ""]
@@ -96,6 +97,12 @@ class Addresses(Written):
     def _parameters(self, parameters: list[Schema]) -> Iterator[str]:
         rows = [(f"`{p['name']}`", p["in"], kind(p["schema"]), p.get("description", "")) for p in parameters]
         return table(("parameter", "in", "type", "is"), rows)
+
+    def _body(self, body: Schema) -> Iterator[str]:
+        for schema in (media["schema"] for media in body.get("content", {}).values()):
+            yield from ["The body is a JSON object:", "", schema["description"], ""]
+            yield from table(("field", "type", "is"), self._fields(schema))
+            yield from ["```json", *map(json.dumps, schema["examples"]), "```", ""]
 
     def _fields(self, schema: Schema) -> list[tuple[str, ...]]:
         fields = schema.get("properties", {}).items()

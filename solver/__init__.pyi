@@ -49,6 +49,7 @@ from solver.game.lines import Line as Line
 from solver.game.position import Position as Position
 from solver.game.rules import Rules as Rules
 from solver.game.value import Value as Value
+from solver.pictures.position import draw_position as draw_position
 from solver.search.truth import Truth as Truth
 from solver.search.truth import open_truth as open_truth
 from solver.solve import build_table as build_table

@@ -29,8 +29,7 @@ _GRACE: Final = 3  # seconds to finish responses after Ctrl-C
 def command(data: Path, host: str, port: int) -> None:
     """Serve the explorer page to people and the tables to programs, over HTTP, until Ctrl-C.
 
-    It only reads the tables, and notices when one is built or rebuilt. The API is described at /docs, and for
-    programs at /openapi.json.
+    It only reads the tables, and notices when one is built or rebuilt. The API is described at /openapi.json.
     """
     import uvicorn
 

@@ -30,7 +30,7 @@ from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from solver.engines.engine_options import Option, list_options, read_options
-from solver.errors import EngineError, EngineFailed, MnkError, quoted
+from solver.errors import EngineError, EngineFailed, MnkError, missing_package, quoted
 from solver.game.position import Position
 from solver.game.rules import Rules
 
@@ -156,9 +156,10 @@ def make_engine(text: str, rules: Rules, *, tables: Tables = None) -> Engine:
     engine = read_engine(text)
     try:
         engine.prepare(rules, tables)
-    except MnkError:
-        raise
     except Exception as error:
+        known = missing_package(error) if isinstance(error, ModuleNotFoundError) else error
+        if isinstance(known, MnkError):
+            raise known from error.__cause__
         problem = f"{type(error).__name__} ({error})"
         raise EngineFailed(f"The engine {text} cannot be prepared for {rules}: {problem}.") from error
     return engine
@@ -196,9 +197,15 @@ def _find_class(name: str) -> type[Engine]:
     if name not in _ENGINES:
         for entry in entry_points(group=ENTRY_POINTS, name=name):
             try:
-                register(name)(entry.load())
+                maker = entry.load()
             except Exception as error:
                 raise EngineError(f"The engine {name} ({entry.value}) can't be loaded: {error!r}.") from error
+            if not (isinstance(maker, type) and issubclass(maker, Engine)):
+                raise EngineError(
+                    f"The engine {name} can't be loaded: {entry.value} is no subclass of Engine; name one in the entry "
+                    f"point, as in {entry.module}:CLASS."
+                )
+            register(name)(maker)
     if name not in _ENGINES:
         raise EngineError(f"There is no engine {quoted(name)}; choose one of {', '.join(names)}.")
     return _ENGINES[name]

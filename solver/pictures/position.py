@@ -23,9 +23,9 @@ _MEANINGS: Final = {
 
 
 def draw_position(position: Position, tables: Prober | None) -> str:
-    """Return the picture of a position as SVG; without tables, it shows only the stones.
+    """Return the picture of a position as SVG, with the value of each move; without tables, it shows only the stones.
 
-    Raises MissingTable, DamagedTable.
+    tables: an open table, a folder of tables, or `open_truth(rules)`. Raises MissingTable, DamagedTable.
     """
     rules, title = position.rules, position.summary
     moves = tables.moves(position) if tables else []

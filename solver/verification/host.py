@@ -231,7 +231,9 @@ def find_function(found: Any) -> Callable[..., Any]:
         found = found()
     function: Callable[..., Any] | None = getattr(found, "best_move", found)
     if not callable(function):
-        raise LookupError(f"{type(function).__name__} can't be called; name a function, or a class with a best_move")
+        raise LookupError(
+            f"{type(function).__name__} can't be called; name a function, a class with best_move, or CLASS.METHOD"
+        )
     return function
 
 
