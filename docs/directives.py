@@ -21,6 +21,7 @@ from sphinx.util.docutils import SphinxDirective
 import solver
 from solver import Position, describe_rules, parse_game
 from solver.cli import main
+from solver.cli.output import format_size
 from solver.drawing.board import draw_board
 from solver.drawing.canvas import svg
 from solver.game.diagrams import line_strokes
@@ -151,7 +152,7 @@ class Solved(Written):
         anchor = f"{heading(game)}".lower().replace(",", "").replace(" ", "-")
         built = game["built"]
         times = [f"{built[key]:,.0f} s" if key in built else "" for key in ("seconds", "processor_seconds")]
-        sizes = f"{built['peak_memory_bytes'] / 1e9:.1f} GB", f"{game['file_bytes'] / 1e6:,.0f} MB"
+        sizes = f"{built['peak_memory_bytes'] / 1e9:.1f} GB", format_size(game["file_bytes"])
         return f"[`{built['command']}`](#{anchor})", f"{game['positions']:,}", value(game), *times, *sizes
 
     def _section(self, game: Schema) -> Iterator[str]:
@@ -166,7 +167,7 @@ class Solved(Written):
         facts = [
             ("positions", f"{game['positions']:,}, or {game['canonical']:,} up to symmetry"),
             ("digest", f"`{game['digest']}`"),
-            ("built", f"{built['date']} by `{built['command']}`, {game['file_bytes'] / 1e6:,.0f} MB"),
+            ("built", f"{built['date']} by `{built['command']}`, {format_size(game['file_bytes'])}"),
             ("took", f"{built['seconds']:,.0f} s of the clock, {built['peak_memory_bytes'] / 1e9:.1f} GB of memory"),
             ("on", f"{machine['cores']} cores, {machine['processor']}"),
             ("checked", game["checks"]["one move later"]),
