@@ -32,7 +32,7 @@ from solver.support.threads import available_cores
 
 MARK: Final = "\0"  # the character between the output for one question and the output for the next
 
-MOST_LATE: Final = 20  # consecutive timeouts after which no more questions are sent
+MOST_FAILED: Final = 20  # consecutive timeouts and crashes after which no more questions are sent
 
 _LONGEST: Final = 1 << 16  # bytes of a reply
 _KEPT: Final = 2000  # characters of an engine's output
@@ -248,7 +248,7 @@ class Sessions:
         )
         self._processes: list[_Process] = []
         self._failed_starts = 0
-        self.gave_up = False  # true if no more questions are sent, because the engine never answers in time
+        self.gave_up = False  # true if no more questions are sent, because the engine never answers
 
     def open(self) -> Reply:
         """Start a process and return its reply to the setup. Raises EngineError if the engine can't be loaded."""
@@ -268,7 +268,7 @@ class Sessions:
         If the process crashes or is late, the reply has an `error`, with the `kind` `crash` or `timeout`.
         """
         replies: list[Reply | None] = [None] * len(questions)
-        todo, late, done = deque(range(len(questions))), 0, 0
+        todo, failed, done = deque(range(len(questions))), 0, 0
         while len(self._processes) < min(self._size, -(-len(questions) // _AHEAD)):
             self._start()
         while done < len(questions):
@@ -285,8 +285,8 @@ class Sessions:
             for process in [*self._processes]:
                 for number, reply in self._read(process, todo):
                     replies[number], done = reply, done + 1
-                    late = late + 1 if reply.get("kind") == "timeout" else 0
-                    self.gave_up = self.gave_up or late >= MOST_LATE
+                    failed = failed + 1 if reply.get("kind") in {"timeout", "crash"} else 0
+                    self.gave_up = self.gave_up or failed >= MOST_FAILED
             if progress:
                 progress(done, len(questions))
         for process in [*self._processes]:

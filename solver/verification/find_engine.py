@@ -81,7 +81,7 @@ class EngineUnderTest:
     """
 
     violations: tuple[str, ...] = ()  # its forbidden actions, such as opening a table of this package
-    gave_up: bool = False  # true if positions were skipped after MOST_LATE timeouts in a row
+    gave_up: bool = False  # true if positions were skipped after MOST_FAILED timeouts and crashes in a row
     until: float = float("inf")  # the time (`time.monotonic`) after which no question is sent
 
     def __init__(self, spec: EngineSpec, rules: Rules, options: AskOptions) -> None:

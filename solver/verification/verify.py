@@ -22,7 +22,7 @@ from solver.game.game_files import read_game
 from solver.game.rules import Rules
 from solver.search.truth import open_truth
 from solver.support.progress import Progress
-from solver.support.sessions import MOST_LATE, Limits
+from solver.support.sessions import MOST_FAILED, Limits
 from solver.tablebase import Prober
 from solver.verification.answer import Failure
 from solver.verification.find_engine import AskOptions, EngineSpec, EngineUnderTest, not_engines_fault, read_project
@@ -191,7 +191,7 @@ def assert_perfect(engine: EngineSpec, rules: Rules | str, **options: Unpack[Ver
 def _list_notes(engine: EngineUnderTest, verdicts: Sequence[Verdict], scope: Scope, budget: float) -> list[str]:
     notes, faults = [], [verdict.fault for verdict in verdicts if verdict.fault]
     if engine.gave_up:
-        notes.append(f"it was asked no more after {MOST_LATE} time-outs in a row")
+        notes.append(f"it was asked no more after {MOST_FAILED} time-outs or crashes in a row")
     elif scope.is_cut:
         notes.append(f"a sample of as many positions as there was time for in {budget:g} s (--budget)")
     if faults and all(fault is Failure.TIMEOUT for fault in faults):
