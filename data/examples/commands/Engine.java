@@ -1,5 +1,5 @@
 // An engine in Java for `mnk verify`, without a build:
-//     mnk verify 3,3,3 'cmd:java Engine.java' --start-time 20
+//     mnk verify 3,3,3 'cmd:java Engine.java'
 // Another engine takes its place in choose().
 import java.util.Scanner;
 
