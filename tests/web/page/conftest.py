@@ -15,7 +15,7 @@ from solver.store.schema import Metric
 from tests.web.page.explorer import PATIENCE, Explorer
 from tests.web.page.host import Host
 
-GAMES: dict[str, Metric] = {"3,3,3": "distance", "3,4,3,gravity": "distance", "3,3,3,misere": "wdl"}
+GAMES: dict[str, Metric | None] = {"3,3,3": None, "3,4,3,gravity": None, "3,3,3,misere": "wdl", "5,5,3,gravity": None}
 
 Scheme = Literal["light", "dark"]
 Motion = Literal["reduce", "no-preference"]

@@ -18,7 +18,26 @@ VIEWS = {
     "a game": "?game=3,3,3&moves=a1,b1,b2&at=2",
     "a game that is over": "?game=3,4,3,gravity&moves=a3,a2,b3,b2,c3",
     "a set-up": "?game=3,3,3&setup=XX./.../...",
+    "a game against the computer": "?game=3,4,3,gravity&moves=b3,b2&x=random",
 }
+LINES = {  # moves before a puzzle, of which the last may be a mistake; and a whole game
+    "3,3,3": ("a1,b2,c3,c1", "a1,b1,a2,b2,a3"),
+    "5,5,3,gravity": ("a5,a4,e5", "a5,b5,a4,b4,a3"),
+    "6,7,4,gravity": ("d6,d5,d4,e6,e5,e4,e3,d3,b6,b5", "d6,d5,d4,e6,e5,e4,e3,d3,b6,b5,a6,c6,a5,c5,a4,c4,a3"),
+}
+PHONE_VIEWS = {
+    "play": ("hints=off&moves={line}", ("Undo", "Restart")),
+    "over": ("hints=off&moves={whole}", ("Undo", "Play again")),
+    "review": ("moves={line}&at={before}", ("Undo", "Redo", "Restart")),
+    "puzzle": ("train=easy&hints=off&position={board}", ("Hint", "Solution", "Skip")),
+}
+SMALL = """() => [...document.querySelectorAll("body *")].filter((node) => {
+  const least = node.matches("button, select, summary, label.switch") ? (node.matches(".square") ? 41 : 44) : 0;
+  const size = node.firstChild?.data?.trim() ? parseFloat(getComputedStyle(node).fontSize) : 11;
+  const low = node.getBoundingClientRect().height < least;
+  return (low || size < 11) && node.checkVisibility({ visibilityProperty: true });
+}).map((node) => node.outerHTML)"""
+"""Finds targets under 44 px and text under 11 px. In Connect Four, whose squares are smaller, columns are pressed."""
 
 
 LEAST_CONTRAST = 3  # WCAG 2.2, 1.4.11
@@ -79,12 +98,13 @@ def faults(page: Page) -> list[Any]:
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("scheme", SCHEMES)
-@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("width", [320, 768, 2560])
 @pytest.mark.parametrize("view", VIEWS)
 def test_axe_finds_nothing(visit: Open, view: str, width: int, scheme: Scheme) -> None:
     page = visit(VIEWS[view], width=width, scheme=scheme, expected="status of 400")
     expect(page.page.locator("html")).to_have_attribute("data-theme", scheme)
     assert faults(page.page) == []
+    page.fits(width)
 
 
 @pytest.mark.sampled
@@ -107,7 +127,9 @@ def test_axe_finds_nothing_in_the_list_of_keys_and_the_notice(visit: Open) -> No
     expect(page.notice).to_contain_text("mnk build 4,5,4")
     expect(page.button("Try again")).to_be_visible()
     assert faults(page.page) == []
-    page.open("?game=3,3,3")
+    page.choice("Game").select_option("3,4,3,gravity")
+    expect(page.notice).to_be_empty()
+    expect(page.page.locator(".square")).to_have_count(12)
     page.page.keyboard.press("?")
     expect(page.page.get_by_role("dialog")).to_contain_text("move on the board")
     assert faults(page.page) == []
@@ -115,13 +137,22 @@ def test_axe_finds_nothing_in_the_list_of_keys_and_the_notice(visit: Open) -> No
     expect(page.page.get_by_role("dialog")).not_to_be_visible()
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("query", ["", "?game=3,4,3,gravity&moves=b3,b2&x=random", "?game=3,3,3&setup=XX./.../..."])
-def test_nothing_is_wider_than_the_screen(visit: Open, query: str) -> None:
-    page = visit(query, expected="status of 400")
-    for width in (320, 360, 768, 1280, 2560):
-        page.page.set_viewport_size({"width": width, "height": 900})
-        page.fits(width)
+@pytest.mark.sampled
+@pytest.mark.parametrize("view", PHONE_VIEWS)
+@pytest.mark.parametrize("game", LINES)
+def test_a_small_phone_shows_the_board_and_its_buttons_at_once(visit: Open, game: str, view: str) -> None:
+    line, whole = LINES[game]
+    board = Position.parse(parse_game(game), f"moves:{line}").board
+    query, names = PHONE_VIEWS[view]
+    page = visit(width=390)
+    page.page.set_viewport_size({"width": 390, "height": 664})
+    page.open(f"?game={game}&{query.format(line=line, whole=whole, before=line.count(','), board=board)}")
+    said = [page.page.locator(".deeds")] if view in ("over", "review") and "6,7" not in game else []
+    values = [] if view == "puzzle" else [page.page.get_by_text("Values", exact=True)]
+    for shown in (page.page.locator(".grid"), *map(page.button, names), *values, *said):
+        expect(shown).to_be_in_viewport(ratio=1)
+    page.fits(390)
+    page.wait_for(lambda: page.page.evaluate(SMALL), [])
 
 
 def test_a_game_is_played_with_the_keyboard_alone(visit: Open) -> None:

@@ -11,10 +11,6 @@ pytestmark = pytest.mark.browser
 TICTACTOE = parse_game("3,3,3")
 
 
-def stones(page_stones: str) -> int:
-    return 9 - page_stones.count(".")
-
-
 @pytest.mark.slow
 def test_every_opponent_answers_a_move(visit: Open) -> None:
     page = visit("?game=3,3,3")
@@ -26,7 +22,7 @@ def test_every_opponent_answers_a_move(visit: Open) -> None:
         page.square("b2").click()
         expect(page.page.locator("#history .step")).to_have_count(3)
         expect(page.verdict).to_have_text("X Your move")
-        page.wait_for(lambda: stones(page.stones()), 2)
+        page.wait_for(lambda: page.stones().count("."), 7)
         page.button("Restart").click()
         page.shows(Position.parse(TICTACTOE, "start"))
 
@@ -40,6 +36,6 @@ def test_undo_takes_back_the_reply_too(visit: Open) -> None:
     page.shows(Position.parse(TICTACTOE, "start"))
     page.button("Redo").click()
     expect(page.verdict).to_have_text("X Your move")
-    page.wait_for(lambda: stones(page.stones()), 2)
+    page.wait_for(lambda: page.stones().count("."), 7)
     page.page.go_back()
     page.shows(Position.parse(TICTACTOE, "start"))

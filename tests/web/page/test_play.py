@@ -50,25 +50,15 @@ def test_connect_four_is_played_by_its_columns_with_the_values_of_a_search(visit
     page.page.set_viewport_size({"width": width, "height": 800})
     expect(page.verdict).to_have_text("X to move: wins in 3 plies")
     expect(page.page.locator("#moves tbody tr").first).to_contain_text("wins")
+    page.square("a1").hover()
+    expect(page.page.locator(".ghost")).to_have_accessible_name(re.compile("^a6"))
     page.square("a1").click()  # anywhere in the column
     expect(page.square("a6")).to_have_accessible_name("a6, X, last move")
     expect(page.verdict).to_have_text(re.compile("^O to move: (wins|a draw|loses)"))
     page.square("d6").click()  # on a stone
     expect(page.page.get_by_role("button", name=", O, last move")).to_have_accessible_name("d2, O, last move")
+    page.has_query("?game=6,7,4,gravity&moves=d6,d5,d4,e6,e5,e4,e3,d3,b6,b5,a6,d2")
     page.fits(width)
-
-
-@pytest.mark.slow
-def test_a_stone_drops_to_the_bottom_of_its_column(visit: Open) -> None:
-    page = visit("?game=3,4,3,gravity")
-    page.square("b1").hover()
-    expect(page.page.locator(".ghost")).to_have_accessible_name(re.compile("^b3"))
-    page.square("b1").click()
-    expect(page.square("b3")).to_have_accessible_name("b3, X, last move")
-    page.square("b3").click()  # a stone of the column
-    page.play("b1")
-    page.has_stones(".X...O...X..")
-    page.has_query("?game=3,4,3,gravity&moves=b3,b2,b1")
 
 
 @pytest.mark.slow
@@ -118,13 +108,3 @@ def test_without_hints_nothing_gives_the_value_away(visit: Open) -> None:
     expect(page.page.locator("#moves, #mainline, #chart").locator("visible=true")).to_have_count(0)
     page.page.keyboard.press("h")
     expect(page.verdict).to_have_text("X to move: wins in 5 plies")
-
-
-@pytest.mark.slow
-def test_a_missing_table_comes_with_the_command_that_builds_it(visit: Open) -> None:
-    page = visit("?game=4,5,4", expected="status of 404")
-    expect(page.notice).to_contain_text("mnk build 4,5,4")
-    expect(page.button("Try again")).to_be_visible()
-    page.choice("Game").select_option("3,4,3,gravity")
-    expect(page.notice).to_be_empty()
-    expect(page.page.locator(".square")).to_have_count(12)

@@ -1,15 +1,12 @@
 """The review of a game, puzzles, and the same position under other rules."""
 
-import json
 import re
-from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import expect
 
 from solver import Position, parse_game
 from tests.web.page.conftest import Open
-from tests.web.page.explorer import Explorer
 from tests.web.page.test_access import faults
 
 pytestmark = pytest.mark.browser
@@ -66,16 +63,6 @@ def test_a_game_is_pasted(pasted: str, visit: Open) -> None:
     page.has_query("?game=3,3,3&moves=a1,b2,c3,c1,a3")
 
 
-def chief_buttons(page: Explorer) -> Locator:
-    """Return the main buttons, of which each state has at most one."""
-    return page.page.locator("main .chief:visible:not([aria-disabled])")
-
-
-def kept_streak(page: Explorer) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(page.page.evaluate("localStorage.getItem('streak 3,3,3')") or "{}")
-    return found
-
-
 def test_a_puzzle_is_solved(visit: Open) -> None:
     page = visit(PUZZLE)
     expect(page.verdict).to_have_text("X to move: find the only move that wins")
@@ -87,11 +74,12 @@ def test_a_puzzle_is_solved(visit: Open) -> None:
     expect(page.page.locator("#trainer-answer")).to_have_text("Hint: Look at row 1.")
     page.square("b1").click()
     expect(page.page.locator("#trainer-answer")).to_have_text("Only b1 wins.")
-    expect(chief_buttons(page)).to_have_text(["Next puzzle"])
+    expect(page.page.locator("main .chief:visible:not([aria-disabled])")).to_have_text(["Next puzzle"])
     expect(page.verdict).to_have_text("Right: b1 wins")
     page.page.reload()
     expect(page.page.locator("#streak")).to_have_text("Streak 0, best 0")
-    assert (kept_streak(page)["tried"], kept_streak(page)["solved"]) == (1, 0)
+    counted = "(({ tried, solved }) => [tried, solved])(JSON.parse(localStorage.getItem('streak 3,3,3')))"
+    page.wait_for(lambda: page.page.evaluate(counted), [1, 0])
     page.open(PUZZLE)
     page.square("b1").click()
     expect(page.page.locator("#streak")).to_have_text("Streak 1, best 1")

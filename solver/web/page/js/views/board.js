@@ -263,12 +263,13 @@ function drawSquare(square, cell, fact, view) {
   if (square.dataset.content === content) return;
   square.dataset.content = content;
   square.replaceChildren(...(stone ? [symbol("stone", stone)] : []),
-    ...(told ? [drawVerdict(told, hold, rules.diagram.shape)] : []),
+    ...(told ? [drawVerdict(told, hold, rules.diagram)] : []),
     ...(rules.diagram.coordinates || stone ? [] : [element("span", { class: "tag", "aria-hidden": "true" }, fact.name)]));
 }
 
-function drawVerdict(value, hold, shape) {
-  const words = shape === "edges" ? abbreviateValue(value).replace(" in ", "") : abbreviateValue(value);
+function drawVerdict(value, hold, { shape, columns }) {
+  const small = shape === "edges" || (columns > 6 && NARROW.matches);
+  const words = small ? abbreviateValue(value).replace(" in ", "") : abbreviateValue(value);
   return element("span", { class: "verdict" }, symbol("sign", value.verdict), element("span", {}, words),
     hold ? element("span", { class: "hold" }, hold) : null);
 }

@@ -18,13 +18,13 @@ export function drawCoach(view, explorer) {
   const who = (side) => (person ? (side === person ? "You" : "The computer") : side);
   const ahead = mistakeAhead(view);
   const mistakes = mistakesOf(view);
-  const button = (label, click) => element("button", { class: "inline", click }, label);
+  const buttons = (...all) => element("span", { class: "deeds" }, ...all.map(([label, click]) => element("button", { class: "inline", click }, label)));
   if (ahead) {
     const at = mistakes.indexOf(ahead);
     const count = mistakes.length > 1 && at >= 0 ? `Mistake ${at + 1} of ${mistakes.length}: ${who(ahead.side).replace(/^[YT]/, (sign) => sign.toLowerCase())}` : who(ahead.side);
     return [`${count} played `, link(view, ahead.name, true), `, which ${LETS[`${ahead.value} ${ahead.verdict}`]}. `, ...listBetter(view, ahead), " ",
-      button("Try again from here", () => explorer.retry()),
-      ...(mistakes.some(({ number }) => number > ahead.number) ? [button("Next mistake", () => explorer.toMistake(1))] : [])];
+      buttons(["Try again from here", () => explorer.retry()],
+        ...(mistakes.some(({ number }) => number > ahead.number) ? [["Next mistake", () => explorer.toMistake(1)]] : []))];
   }
   const last = review.moves[state.at - 1];
   const over = view.now?.terminal;
@@ -32,13 +32,13 @@ export function drawCoach(view, explorer) {
   if (over || (isRevealed(view) && last?.kind === "mistake")) {
     const { side, value, number, name } = over ? mistakes.at(-1) : last;
     return [`${who(side)} gave the ${value} away with move ${number}, `, link({ ...view, state: { ...state, at: number - 1 } }, name, true), ". ",
-      button("Show me", () => explorer.showMistake(number - 1))];
+      buttons(["Show me", () => explorer.showMistake(number - 1)])];
   }
   if (isRevealed(view)) return last?.kind === "slow" ? [last.sentence] : [];
   const made = person && review.moves.slice(0, state.at).findLast(({ side }) => side === person);
   if (made?.kind !== "mistake" || state.at < state.moves.length) return [];
   return [`${made.name} was a mistake: it ${LETS[`${made.value} ${made.verdict}`]}. `,
-    button("Take it back", () => explorer.undo()), button("Show me", () => explorer.showMistake(made.number - 1))];
+    buttons(["Take it back", () => explorer.undo()], ["Show me", () => explorer.showMistake(made.number - 1)])];
 }
 
 /** A link to the position after a move, in the game or beside it. */

@@ -8,8 +8,6 @@ import { describeTask, solutionsOf } from "../training.js";
 import { capitalise, describeEnding, describeMove, describeValue, positionValue } from "../words.js";
 import { drawCoach } from "./coach.js";
 
-const IMPOSSIBLE = "Not a possible position";
-
 const TOUCH = matchMedia("(hover: none)");
 
 export function headlineView(explorer) {
@@ -58,16 +56,7 @@ function showVerdict(view) {
 }
 
 /** The headline as plain text, for the title and for screen readers. */
-export function headlineText(view) {
-  const { now, state, draft, board, rules } = view;
-  if (isSolved(view)) return view.solved;
-  const shown = draft ? draft.answer : now;
-  if (draft && !shown) return IMPOSSIBLE;
-  if (!shown) return `${sideToMove(rules, board)} to move`;
-  if (shown.terminal) return describeResult(state, shown.winner);
-  if (isTask(state, shown)) return `${shown.to_move} to move: ${describeTask(shown)}`;
-  return `${shown.to_move} to move${state.hints ? `: ${describeOutlook(shown)}` : ""}`;
-}
+export const headlineText = (view) => drawHeadline(view).map(({ textContent }) => textContent).join("").replace(/^. (?=Your)/, "");
 
 /** Whether the right answer to a puzzle is on the board. */
 const isSolved = ({ state, solved, draft }) => solved && state.train && state.at === 1 && !draft;
@@ -85,7 +74,7 @@ function drawHeadline(view) {
   const { now, ahead, state, draft } = view;
   if (isSolved(view)) return [element("span", { class: "outlook win" }, view.solved)];
   const shown = draft ? draft.answer : now ?? ahead;
-  if (draft && !shown) return [element("span", {}, IMPOSSIBLE)];
+  if (draft && !shown) return [element("span", {}, "Not a possible position")];
   if (!shown) return [drawStone(sideToMove(view.rules, view.board)), element("span", {}, " to move")];
   if (shown.terminal) {
     const text = describeResult(state, shown.winner);
