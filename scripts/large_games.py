@@ -85,10 +85,7 @@ def main() -> int:
     parser.add_argument("--keep", action="store_true")
     parser.add_argument("--store", action="store_true")
     parser.add_argument("--no-table", action="store_true")
-    parser.add_argument("--forecast", action="store_true")
     given = parser.parse_args()
-    if given.forecast:
-        return _forecast([game for game in given.games if _summary(*_parse(game)).exists()])
     if given.no_table:
         return max([_without_table(game, given.data or Path()) for game in given.games])
     with tempfile.TemporaryDirectory() as temporary:
@@ -180,27 +177,6 @@ def _parse(name: str) -> tuple[str, Metric]:
 def _summary(game: str, metric: str) -> Path:
     """Return the path of a game's summary."""
     return SOLVED / f"{game.replace(',', '-')}-{metric}.json"
-
-
-def _forecast(names: Sequence[str]) -> int:
-    """Print a table of forecasts and actual builds; return 1 if a number of positions is wrong, otherwise 0."""
-    print("| game | metric | MB of the file | took | GB of memory | took | seconds | took |")
-    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
-    wrong = 0
-    for game, metric in map(_parse, names):
-        summary = json.loads(_summary(game, metric).read_text(encoding="utf-8"))
-        command = _python("forecast", game, "--metric", metric, "--json")
-        done = subprocess.run(command, env=_environment(), stdout=subprocess.PIPE, text=True, check=True)
-        found, built = json.loads(done.stdout), summary["built"]
-        pairs = (
-            (found["file_bytes"] / 1e6, summary["file_bytes"] / 1e6, ".0f"),
-            (found["peak_memory"] / 1e9, built["peak_memory_bytes"] / 1e9, ".1f"),
-            (found["seconds"], built["seconds"], ".0f"),
-        )
-        cells = [f"{said:{form}} | {true:{form}}" for said, true, form in pairs]
-        print(f"| {game} | {metric} | {' | '.join(cells)} |", flush=True)
-        wrong |= found["positions"] != summary["positions"]
-    return wrong
 
 
 def _build(game: str, metric: str, folder: Path, store: Path | None) -> dict[str, Any]:

@@ -1,57 +1,49 @@
 """Forecast the memory, disk space and time of a build, and, before it starts, reject a build that cannot fit.
 
-Pages and positions are counted. The speed of this machine and the compression of pages are measured, by building a part
-of the game in memory. For boards too large for a table, the figures are bounds and orders of magnitude. The time of an
-opening table is estimated by a short search of positions that share their first moves, as in a build.
+Pages, words and positions are counted. The speed of this machine and the compression of pages are measured, by building
+a part of the game in memory. For an opening table, some positions of its last ply are searched instead.
 """
 
 import shutil
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
-from functools import partial
-from math import isnan
 from pathlib import Path
-from random import Random
 from time import monotonic, process_time, thread_time
 from typing import NamedTuple
 
 import numpy as np
 
-from solver.count import count_or_bound_positions, count_pages, count_positions
+from solver.count import count_or_bound_positions, count_positions
 from solver.drawing.diagram import HOLE
 from solver.errors import DoesNotFit
 from solver.game.makers.variants import remove_squares
-from solver.game.rules import MAX_SQUARES, Rules, require_rectangle
+from solver.game.rules import Rules, require_rectangle
 from solver.kernels.orbits import make_group
 from solver.kernels.page_sums import LANES
 from solver.search.gravity import Search
 from solver.solve.gravity_solver import prepare_gravity
 from solver.solve.levels import Prepared, SolvedPages, solve_levels
 from solver.solve.opening import BLOCK, MEMORY, list_positions
-from solver.solve.placement_solver import list_keys, list_larger, plan_keys, prepare_keys
+from solver.solve.placement_solver import list_keys, list_larger, prepare_keys
 from solver.solve.plan import BASE_BYTES, BuildPlan, plan_build, plan_memory
 from solver.solve.shard_plan import estimate_memory
 from solver.solve.solvers import make_solver
-from solver.store.layout import layout_of
 from solver.store.packing import pack_pages
 from solver.store.schema import Metric, storage_for
 from solver.store.writer import SQLITE_PAGE_BYTES
 from solver.support.memory import available_memory, gigabytes
 from solver.support.threads import ThreadPool, available_cores
 
-_SAMPLE_WORK = 1_600_000_000  # the most work of the part of a game that is solved: about six seconds of a thread
+_SAMPLE_WORK = 1_600_000_000  # the most work of the part of a game that is solved: about five seconds of a thread
+_LEAST_SECONDS = 2.0  # the least time of the measurement, in seconds of a thread
 _ROOTS = 6  # X-sets whose supersets are solved
-_GRAVITY_WORD = 2  # the time for a unit of work with gravity, relative to that without
 _LEAST_PAGES = 64  # the fewest pages from which the compression of a level is estimated
-_MOST_LINES = 1000  # the most lines of a sampled game, because each line takes memory
-_WORD, _BYTE = 1e-8, 1e-8  # assumed seconds of a thread for a unit of work, and to compress a byte
-_SHARES = {True: 0.25, False: 0.55}  # assumed compressed bytes per raw byte, by whether threats decide positions
+_MOST_SHARE = 0.55  # compressed bytes per raw byte where nothing is measured: more than in any known table
 _FILE_BYTE = 5e-9  # seconds to write a byte, put it in order, and flush it to the disk
 _KEPT_BYTE = 1.4e-9  # seconds for the first use of a byte of memory for kept pages
-_LEVELS_KEPT = 3  # levels whose kept pages are on the disk at a time if shards are read from there
-_KEPT_SHARE = 0.37  # the most compressed bytes for each byte of kept pages, see `build_objects`
-_START = 0.05  # seconds of the smallest build
+_ON_DISK = 0.55  # compressed bytes of the kept pages of three levels, at most, per byte of the two largest levels
+_START = 1.2  # seconds to start the program and to load the compiled kernels
 _EMPTY_FILE = 65_536  # bytes of a file without rows
 _ROW_BYTES = 14  # bytes of a row besides the page: the key, and SQLite's lengths and pointer
 _POSITION = 38.5  # bytes of a row in a table of positions
@@ -74,37 +66,33 @@ class Costs(NamedTuple):
     shares: list[float]  # by level, compressed bytes for each byte of a page
 
 
-def usual_costs(plan: BuildPlan) -> Costs:
-    """Return the costs on a slow machine, with pages that compress badly."""
-    share = _SHARES[layout_of(plan.rules, plan.metric).has_threats]
-    return Costs(_WORD, _BYTE, [share] * len(plan.levels))
-
-
 def measure_costs(plan: BuildPlan, threads: int | None = None) -> Costs:
-    """Return the measured costs of a build on this machine, or `usual_costs` if the game is too large to sample."""
-    rules = plan.rules
-    if len(rules.lines) > _MOST_LINES or (rules.squares > MAX_SQUARES and not rules.has_supports):
-        return usual_costs(plan)
+    """Return the costs of a build on this machine, measured by solving and compressing a part of the game."""
     pack_pages(np.arange(LANES), np.zeros((LANES, 1), np.uint8))  # compiles
-    choose = _choose_board if rules.has_supports else _choose_cone
+    choose = _choose_board if plan.rules.has_supports else _choose_cone
     with ThreadPool(threads) as pool:
         _measure_part(plan, choose(plan, pool, 0), pool)  # compiles
-        return _measure_part(plan, choose(plan, pool, _SAMPLE_WORK), pool)
+        prepare, until = choose(plan, pool, _SAMPLE_WORK), process_time() + _LEAST_SECONDS
+        costs = _measure_part(plan, prepare, pool)
+        while process_time() < until:  # a small part is measured several times
+            costs = min(costs, _measure_part(plan, prepare, pool))
+    return costs
 
 
 def _choose_cone(plan: BuildPlan, pool: ThreadPool, most_work: int) -> Callable[[], Prepared]:
     """Return a function that prepares the pages of all supersets of random X-sets. Solving them reads no others."""
     rules, random = plan.rules, np.random.default_rng(0)
-    roots = [[0]]
-    while plan.work > most_work and len(roots) <= rules.plies // 2:
-        larger = list_larger(rules, make_group(rules.symmetries.steps), np.array(roots[-1]))
-        if not larger.size:
-            break
+    group, roots = make_group(rules.symmetries.steps), [[0]]
+    while len(roots) <= rules.plies // 2 and (larger := list_larger(rules, group, np.array(roots[-1]))).size:
         roots.append(random.permutation(larger)[:_ROOTS].tolist())
+
+    def prepare(chosen: Sequence[int]) -> Prepared:
+        return prepare_keys(rules, plan.metric, list_keys(rules, pool, chosen), Future())
+
     chosen = roots.pop()
-    while roots and plan_keys(rules, plan.metric, list_keys(rules, pool, roots[-1])).work <= most_work:
+    while roots and prepare(roots[-1]).shards.build.work <= most_work:
         chosen = roots.pop()
-    return lambda: prepare_keys(rules, plan.metric, list_keys(rules, pool, chosen), Future())
+    return lambda: prepare(chosen)
 
 
 def _choose_board(plan: BuildPlan, pool: ThreadPool, most_work: int) -> Callable[[], Prepared]:
@@ -114,13 +102,12 @@ def _choose_board(plan: BuildPlan, pool: ThreadPool, most_work: int) -> Callable
     """
     rules, part = plan.rules, plan
     rows, columns = rules.squares // rules.stride, rules.stride
-    while part.rules.squares > MAX_SQUARES or (rows * columns > 2 and part.work > most_work // _GRAVITY_WORD):
+    while rows * columns > 2 and part.work > most_work // 2:
         rows, columns = (rows, columns - 1) if columns >= rows else (rows - 1, columns)
         left = [row * rules.stride + column for row in range(rows) for column in range(columns)]
         smaller = remove_squares(replace(rules, stride=0), dict.fromkeys({*range(rules.squares)} - {*left}, HOLE))
-        smaller = replace(smaller, stride=columns, flips=(tuple(range(len(left))),))
-        part = plan_build(smaller, plan.metric)
-    return partial(prepare_gravity, part.rules, plan.metric, pool)
+        part = plan_build(replace(smaller, stride=columns, flips=(tuple(range(len(left))),)), plan.metric)
+    return lambda: prepare_gravity(part.rules, plan.metric, pool)
 
 
 def _measure_part(plan: BuildPlan, prepare: Callable[[], Prepared], pool: ThreadPool) -> Costs:
@@ -139,67 +126,71 @@ def _measure_part(plan: BuildPlan, prepare: Callable[[], Prepared], pool: Thread
         sums[first + shard.level] += np.sum(costs, axis=0)
     raw, packed, compressing = sums.T
     word = (process_time() - begun - compressing.sum()) / part.work
-    known = pages >= (1 if part.pages == plan.pages else min(_LEAST_PAGES, pages.max()))
-    shares = np.where(known, packed, np.nan) / np.where(known, raw, 1)
-    return Costs(word, compressing.sum() / raw.sum(), _extend(shares.tolist()))
-
-
-def _extend(shares: list[float]) -> list[float]:
-    """Fill the unknown shares (NaN) at both ends of the list, and return it.
-
-    Each new share continues the ratio of the two shares nearest to it, and is at most 1.
-    """
-    for _ in range(2):  # the last levels, then the first levels
-        for number in range(2, len(shares)):
-            if isnan(shares[number]) and shares[number - 2] > 0:
-                shares[number] = min(shares[number - 1] ** 2 / shares[number - 2], 1.0)
-        shares.reverse()
-    return shares
+    known = np.flatnonzero(pages >= (1 if part.pages == plan.pages else min(_LEAST_PAGES, pages.max())))
+    shares = np.divide(packed, raw, out=np.ones_like(raw), where=raw > 0)
+    for step, unknown in ((-1, range(known[-1] + 1, len(raw))), (1, range(known[0])[::-1])):
+        for number in unknown if len(known) > 1 else ():  # continue the ratio of the two nearest shares
+            shares[number] = min(shares[number + step] ** 2 / shares[number + 2 * step], 1.0)
+    return Costs(word, compressing.sum() / raw.sum(), shares.tolist())
 
 
 class Forecast(NamedTuple):
-    """The resources needed to build one table."""
+    """The resources needed to build one table; memory and disk space in bytes."""
 
-    positions: int  # positions that occur in play; an upper bound unless `exact`
+    positions: int  # in the table; an upper bound unless `exact`
     exact: bool
-    pages: int  # pages of the file, up to symmetry; a table of positions has rows instead
-    pages_exact: bool  # False if `pages` is a bound
-    peak_memory: int  # bytes of the process, without the files that it maps into memory
-    file_bytes: int  # bytes of the finished table
-    temporary_bytes: int  # additional bytes on the disk during the build
-    seconds: float  # the time, on this machine if its speed was measured
+    peak_memory: int  # of the process, without the files that it maps into memory
+    least_memory: int  # the smallest budget
+    file_bytes: int  # the finished table
+    temporary_bytes: int  # what else is on the disk during the build
+    seconds: float | None  # on this machine; None if no search ended in time
+    pages: int | None = None  # of a whole table, up to symmetry; a table of positions has rows instead
+    searched: int | None = None  # for an opening table, the unfinished positions of its last ply, up to mirror images
 
 
 def forecast(
     rules: Rules, metric: Metric, memory: int | None = None, threads: int | None = None, costs: Costs | None = None
 ) -> Forecast:
-    """Return the forecast for building a table.
+    """Return the forecast for building a whole table.
 
     `memory` is a budget in bytes: if the levels exceed it, shards are read from the disk. `threads` is by default the
-    number of cores. `costs` is the result of `measure_costs` with the same number of threads, by default `usual_costs`.
+    number of cores. `costs` is by default measured with the same number of threads.
     """
-    plan, counts = plan_build(rules, metric), count_pages(rules)
-    found, exact = count_or_bound_positions(rules)
-    threads = threads or available_cores()
-    costs = costs or usual_costs(plan)
-    is_paged = storage_for(rules.squares) == "pages"
-    table = file_bytes(plan, costs.shares) if is_paged else _EMPTY_FILE + round(_POSITION * found)
-    kept = [level.kept_bytes for level in plan.levels]
-    peak, on_disk = plan_memory(plan, threads), sum(plan.arenas)
-    if is_paged and memory is not None and peak > memory:
-        peak = min(peak, estimate_memory(plan, threads))
-        on_disk = round(sum(sorted(kept)[-_LEVELS_KEPT:]) * _KEPT_SHARE)
+    threads, plan = threads or available_cores(), plan_build(rules, metric)
+    costs, begun = costs or measure_costs(plan, threads), process_time()
+    positions, exact = count_or_bound_positions(rules)
+    counting = 0.0 if rules.has_supports else process_time() - begun  # a build counts while it solves
+    peak, least, table, temporary = _needs(plan, memory, threads, costs.shares)
+    if storage_for(rules.squares) == "positions":
+        table, temporary = _EMPTY_FILE + round(_POSITION * positions), 0
     solving = plan.work * costs.word + sum(level.stored * level.page_bytes for level in plan.levels) * costs.byte
+    writing = sum(level.kept_bytes for level in plan.levels) * _KEPT_BYTE + table * _FILE_BYTE
     return Forecast(
-        positions=found,
+        positions=positions,
         exact=exact,
-        pages=plan.pages,
-        pages_exact=counts.exact,
-        peak_memory=max(peak, _listing(rules)),
+        peak_memory=peak,
+        least_memory=least,
         file_bytes=table,
-        temporary_bytes=table + on_disk if is_paged else 0,
-        seconds=_START + solving / threads + sum(kept) * _KEPT_BYTE + table * _FILE_BYTE,
+        temporary_bytes=temporary,
+        seconds=_START + (solving + counting) / threads + writing,
+        pages=plan.pages,
     )
+
+
+def _needs(
+    plan: BuildPlan, memory: int | None, threads: int, shares: Sequence[float], elsewhere: bool = False
+) -> tuple[int, int, int, int]:
+    """Return the peak memory, the smallest budget, the size of the table, and the other files, in bytes."""
+    table = file_bytes(plan, shares)
+    moves = [level.pages * (plan.rules.squares - level.stones) for level in plan.levels]
+    listing = 0 if plan.rules.has_supports else BASE_BYTES + _CHILD_BYTES * max(moves)  # one level at a time
+    if elsewhere:
+        return listing, listing, table, 0
+    peak = max(plan_memory(plan, threads), listing)
+    least = min(peak, max(estimate_memory(plan, threads), listing))
+    if memory is None or peak <= memory:
+        return peak, least, table, table + sum(plan.arenas)
+    return least, least, table, table + round(_ON_DISK * sum(plan.arenas))
 
 
 def file_bytes(plan: BuildPlan, shares: Sequence[float]) -> int:
@@ -218,53 +209,34 @@ def file_bytes(plan: BuildPlan, shares: Sequence[float]) -> int:
     return _EMPTY_FILE + SQLITE_PAGE_BYTES * int(pages)
 
 
-class OpeningForecast(NamedTuple):
-    """The resources needed to build an opening table, with memory and disk space in bytes; see `Forecast`."""
-
-    plies: int
-    positions: int  # at plies 0 to `plies`
-    searched: int  # unfinished positions of the last ply, up to mirror images
-    peak_memory: int  # with the default memory
-    least_memory: int  # of the smallest budget
-    file_bytes: int
-    temporary_bytes: int
-    seconds: float | None  # None if no search ended in time
-
-
-def forecast_opening(rules: Rules, plies: int, second_each: float | None = None) -> OpeningForecast:
+def forecast_opening(rules: Rules, plies: int, second_each: float | None = None) -> Forecast:
     """Return the forecast for building an opening table, given the seconds per position from `sample_opening`."""
     counts = count_positions(rules, plies)
     last = counts[-1]
     searched = last.canonical - last.canonical_x_wins - last.canonical_o_wins - last.canonical_draws
-    return OpeningForecast(
-        plies=plies,
+    listed = BASE_BYTES + _LISTED_BYTES * searched
+    return Forecast(
         positions=sum(count.positions for count in counts),
-        searched=searched,
-        peak_memory=BASE_BYTES + _LISTED_BYTES * searched + MEMORY,
-        least_memory=BASE_BYTES + _LISTED_BYTES * searched + _LEAST_BYTES,
+        exact=True,
+        peak_memory=listed + MEMORY,
+        least_memory=listed + _LEAST_BYTES,
         file_bytes=_EMPTY_FILE + round(_POSITION_BYTES * sum(count.canonical for count in counts)),
         temporary_bytes=-(-searched // BLOCK) * _BLOCK_BYTES,
-        seconds=None if second_each is None else second_each * searched,
+        seconds=None if second_each is None else _START + second_each * searched,
+        searched=searched,
     )
 
 
 def sample_opening(rules: Rules, plies: int, threads: int | None) -> float | None:
-    """Return the average time in seconds to search a position of the last ply, with `threads` threads.
-
-    Returns None if no search ends within _SECONDS.
-    """
+    """Return the seconds in which `threads` threads search a position of the last ply, or None if none ends in time."""
     board, first = require_rectangle(rules, "An opening table"), max(plies - _SHARED_PLIES, 0)
-    starts, random = list_positions(board, first).live, Random(0)
-    if not len(starts):  # all games end earlier
-        return 0.0
-    search = Search(rules)
+    starts, search = list_positions(board, first).live, Search(rules)
     search.plies_of(starts[:0])  # compiles
     begun, until, found = process_time(), monotonic() + _SECONDS, 0
-    while monotonic() < until:
-        at = random.randrange(len(starts))
-        live = list_positions(board, plies - first, starts[at : at + 1]).live
+    for start in np.random.default_rng(0).permutation(starts):
+        live = list_positions(board, plies - first, start[None]).live
         found += len(search.plies_of(live, lambda: monotonic() > until))
-        if len(starts) == 1:
+        if monotonic() > until:
             break
     return (process_time() - begun) / found / (threads or available_cores()) if found else None
 
@@ -284,16 +256,14 @@ def require_build_fits(
     `elsewhere`, this machine only lists the pages and writes the table. The compression of pages is measured only if
     the table might not fit.
     """
-
-    def disk(costs: Costs | None = None) -> int:
-        needed = forecast(rules, metric, 0 if elsewhere else memory, threads, costs)
-        return needed.file_bytes + (0 if elsewhere else needed.temporary_bytes)
-
-    _require_memory(_listing(rules) if elsewhere else forecast(rules, metric, memory, threads).peak_memory, memory)
+    plan, threads = plan_build(rules, metric), threads or available_cores()
+    peak, _, table, temporary = _needs(plan, memory, threads, [_MOST_SHARE] * len(plan.levels), elsewhere)
+    _require_memory(peak, memory)
     try:
-        _require_disk(disk(), folder, held)
+        _require_disk(table + temporary, folder, held)
     except DoesNotFit:
-        _require_disk(disk(measure_costs(plan_build(rules, metric), threads)), folder, held)
+        _, _, table, temporary = _needs(plan, memory, threads, measure_costs(plan, threads).shares, elsewhere)
+        _require_disk(table + temporary, folder, held)
 
 
 def require_opening_fits(rules: Rules, plies: int, memory: int | None, folder: Path) -> int | None:
@@ -305,16 +275,11 @@ def require_opening_fits(rules: Rules, plies: int, memory: int | None, folder: P
 
 
 def _require_memory(needed: int, budget: int | None) -> None:
-    if budget is not None and needed > budget:
+    free = min((size for size in (budget, available_memory()) if size is not None), default=needed)
+    if needed > free:
         raise DoesNotFit(
-            f"The build needs at least {gigabytes(needed)} of memory, more than the budget of "
-            f"{gigabytes(budget)}; raise it with --memory, or choose a smaller game or fewer plies."
-        )
-    available = available_memory()
-    if available is not None and needed > available:
-        raise DoesNotFit(
-            f"The build needs {gigabytes(needed)} of memory and {gigabytes(available)} are available; "
-            f"set a budget with --memory, or choose a smaller game or fewer plies."
+            f"The build needs {gigabytes(needed)} of memory and can use {gigabytes(free)}; "
+            f"choose another budget with --memory, a smaller game or fewer plies."
         )
 
 
@@ -326,11 +291,3 @@ def _require_disk(needed: int, folder: Path, held: int = 0) -> None:
             f"The build needs {gigabytes(needed)} of disk and {folder} has "
             f"{gigabytes(free)} left; free some space there, or choose another folder with --data."
         )
-
-
-def _listing(rules: Rules) -> int:
-    """Return the memory in bytes that a process needs to list the pages of a game, one level at a time."""
-    if rules.has_supports:
-        return 0
-    pages = enumerate(count_pages(rules).solved)
-    return BASE_BYTES + max(_CHILD_BYTES * count * (rules.squares - stones) for stones, count in pages)

@@ -85,15 +85,10 @@ def prepare_placement(rules: Rules, metric: Metric, pool: ThreadPool) -> Prepare
     return prepare_keys(rules, metric, list_keys(rules, pool), counted)
 
 
-def plan_keys(rules: Rules, metric: Metric, keys: Sequence[LevelKeys]) -> BuildPlan:
-    """Return the plan of a build of the pages with these keys."""
-    pages = [level.keys.size for level in keys]
-    return plan_build(rules, metric, PageCounts(pages, pages))
-
-
 def prepare_keys(rules: Rules, metric: Metric, keys: list[LevelKeys], counts: Future[list[PlyCount]]) -> Prepared:
     """Return the shards of the pages with these keys, and the inputs of the solver; see `prepare_placement`."""
-    plan = plan_keys(rules, metric, keys)
+    pages = [level.keys.size for level in keys]
+    plan = plan_build(rules, metric, PageCounts(pages, pages))
     shards = plan_shards(plan, [keys[level.stones].keys for level in plan.levels])
 
     def inputs() -> Iterator[tuple[str, bytearray]]:

@@ -116,7 +116,7 @@ class BuildPlan:
     rules: Rules
     metric: Metric
     levels: tuple[LevelPlan, ...]
-    tables: int  # bytes of lookup tables that stay in memory while levels are solved
+    tables: int  # bytes of lookup tables that are in memory while levels are solved
     reached: int  # bytes of the planes of reachable positions of a game with gravity, compressed
 
     @cached_property
@@ -150,7 +150,7 @@ def plan_build(rules: Rules, metric: Metric, counts: PageCounts | None = None) -
     """
     counts, layout = counts or count_pages(rules), layout_of(rules, metric)
     levels: list[LevelPlan] = []
-    tables = 0 if layout.has_gravity else _KEY_BYTES * sum(counts.solved)
+    tables: list[int] = []  # by level
     reached = 0
     for number, stones in enumerate(reversed(range(len(counts.solved)))):
         planes = horizons(rules, metric, stones if layout.has_gravity else 2 * stones)
@@ -170,7 +170,7 @@ def plan_build(rules: Rules, metric: Metric, counts: PageCounts | None = None) -
             work = free * folded + _HALF_PLANE * half + _PAGE
             rows = 4 * planes.planes + 2 * len(rules.o_lines) + 16  # folded planes, see kernels.placement.Scratch
             scratch = (rows * folded + 5 * half) * WORD_BYTES  # four half planes, and the order of their words
-            tables += 2 * (_LAYER_BYTES * half + _INSERTION_BYTES * free * folded)
+            tables.append(2 * (_LAYER_BYTES * half + _INSERTION_BYTES * free * folded))
         levels.append(
             LevelPlan(
                 number=number,
@@ -186,8 +186,10 @@ def plan_build(rules: Rules, metric: Metric, counts: PageCounts | None = None) -
             )
         )
     if layout.has_gravity:
-        tables = _SHAPE_BYTES * int((rules.squares // rules.stride + 1) ** rules.stride)
-    return BuildPlan(rules, metric, tuple(levels), tables, reached * WORD_BYTES * _REACHED // 100)
+        lasting = _SHAPE_BYTES * int((rules.squares // rules.stride + 1) ** rules.stride)
+    else:  # the solver keeps the tables of two levels while it makes those of the next one
+        lasting = _KEY_BYTES * sum(counts.solved) + max(sum(tables[n : n + 3]) for n in range(len(tables)))
+    return BuildPlan(rules, metric, tuple(levels), lasting, reached * WORD_BYTES * _REACHED // 100)
 
 
 def plan_memory(plan: BuildPlan, threads: int) -> int:
