@@ -65,12 +65,16 @@ def _mark_cases_that_are_not_sampled(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Exclude the collected tests from garbage collection: about a hundred thousand objects that are never freed."""
+    """Exclude the collected tests from garbage collection: about a hundred thousand objects that are never freed.
+
+    After that, collect more rarely than by default: a tenth of the tests' time would go.
+    """
     gc.disable()
     try:
         return (yield)
     finally:
         gc.freeze()
+        gc.set_threshold(50_000)
         gc.enable()
 
 
