@@ -7,17 +7,17 @@ import pytest
 from solver.game.position import Position
 from solver.verification.answer import EngineAnswer, Failure
 from solver.verification.verify import Report, verify
-from tests.verification.fakes import THREE, FakeEngine, first, perfect
+from tests.verification.fakes import THREE, FakeEngine, first, graded, perfect
 
 
 @pytest.fixture(scope="session")
 def bad() -> Report:
-    return verify(FakeEngine(first), THREE)
+    return graded(first)
 
 
 @pytest.fixture(scope="session")
 def good() -> Report:
-    return verify(FakeEngine(perfect), THREE)
+    return graded(perfect)
 
 
 @pytest.fixture(scope="session")

@@ -10,8 +10,9 @@ from solver.search.truth import Truth
 from solver.support.progress import Progress
 from solver.verification.answer import EngineAnswer
 from solver.verification.find_engine import EngineUnderTest
+from solver.verification.verify import Report, verify
 
-__all__ = ["THREE", "FakeEngine", "first", "minimax", "perfect", "solved", "spoiled"]
+__all__ = ["THREE", "FakeEngine", "first", "graded", "minimax", "perfect", "solved", "spoiled"]
 
 THREE = parse_game("3,3,3")
 
@@ -66,6 +67,12 @@ def negamax(position: Position) -> int:
     """Return 1, 0 or -1 for the side to move."""
     over = position.value_if_over
     return over.wdl if over else max(-negamax(position.play(move)) for move in position.legal_moves)
+
+
+@cache
+def graded(mind: Mind) -> Report:
+    """Return the report of an engine on all positions of 3,3,3, made on first use."""
+    return verify(FakeEngine(mind), THREE)
 
 
 def spoiled(board: str, move: int) -> Mind:

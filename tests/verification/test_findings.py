@@ -12,7 +12,7 @@ from solver.game.position import Position
 from solver.verification.answer import EngineAnswer, Failure
 from solver.verification.findings import StatedValues
 from solver.verification.verify import Report, assert_perfect, verify
-from tests.verification.fakes import THREE, FakeEngine, Mind, first, minimax, perfect, solved, spoiled
+from tests.verification.fakes import THREE, FakeEngine, Mind, first, graded, minimax, perfect, solved, spoiled
 
 
 def test_assert_perfect_reports_the_faults() -> None:
@@ -35,7 +35,7 @@ def test_an_engine_of_one_side_is_reported_with_the_side_that_passes() -> None:
     assert report.perfect_side == "O"
     assert "--side O" in str(report).splitlines()[0]
     assert verify(FakeEngine(plays_o), THREE, side="O").passed
-    assert verify(FakeEngine(first), THREE).perfect_side is None
+    assert graded(first).perfect_side is None
 
 
 def test_a_faultless_sample_does_not_pass_an_engine_that_is_beaten() -> None:
@@ -99,7 +99,7 @@ def test_wrong_stated_values_are_found_and_missing_ones_ignored() -> None:
     board = Position.parse(THREE, "XX./OO./...")
     assert stating(lambda position: -1.0 if position == board else wdl(position)).agreeing == 4519
     assert stating(lambda position: float("nan") if position == board else wdl(position)).positions == 4519
-    assert verify(FakeEngine(perfect), THREE).values is None
+    assert graded(perfect).values is None
 
 
 # A report kept as a baseline
@@ -126,7 +126,7 @@ def kept(tmp_path: Path) -> Callable[[Report], Path]:
     ],
 )  # fmt: skip
 def test_only_worse_faults_fail(before: Mind, now: Mind, worse: list[str], kept: Callable[[Report], Path]) -> None:
-    path = kept(verify(FakeEngine(before), THREE))
+    path = kept(graded(before))
     report = verify(FakeEngine(now), THREE, baseline=path)
     assert [verdict.position.board for verdict in report.worse] == worse
     assert report.passed == (not worse)

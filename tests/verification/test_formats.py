@@ -4,6 +4,7 @@ import json
 import re
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cache
 from html.parser import HTMLParser
 from typing import Any
 from xml.etree import ElementTree as Xml
@@ -17,7 +18,7 @@ from solver.verification.findings import NotGraded
 from solver.verification.formats import FORMATS, write_report
 from solver.verification.text import list_criteria
 from solver.verification.verify import Report, verify
-from tests.verification.fakes import THREE, FakeEngine, first, minimax
+from tests.verification.fakes import THREE, FakeEngine, first, graded, minimax
 from tests.verification.referee import FAILURES, FAULTS
 
 KEYS = """game engine passed score points most_points random_player confidence_95 positions counted wrong counts fastest
@@ -49,7 +50,7 @@ def test_junit_fails_only_where_the_pass_is_at_stake(good: Report, bad: Report, 
         suite = Xml.fromstring(report.format("junit"))
         assert int(suite.attrib["failures"]) == len(suite.findall(".//failure")) == failures
         assert int(suite.attrib["tests"]) == len(suite.findall(".//testcase"))
-    minimax_suite = Xml.fromstring(verify(FakeEngine(minimax), THREE).format("junit"))
+    minimax_suite = Xml.fromstring(graded(minimax).format("junit"))
     assert minimax_suite.attrib["failures"] == "0"
 
 
@@ -184,6 +185,7 @@ def test_html_is_one_small_page_that_escapes_what_it_shows(odd: Report, bad: Rep
         assert piece.count("<tr>") == len(list_criteria(report)) + 1
 
 
+@cache
 def every_failure() -> Report:
     """An engine that fails in every way, with long messages."""
     kinds = [*Failure]
@@ -199,7 +201,7 @@ def every_failure() -> Report:
 
 
 def test_the_text_fits_on_a_screen(odd: Report, bad: Report) -> None:
-    for report in (odd, bad, every_failure(), verify(FakeEngine(minimax), THREE)):
+    for report in (odd, bad, every_failure(), graded(minimax)):
         assert len(str(report).splitlines()) <= 40
 
 

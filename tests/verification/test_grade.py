@@ -11,7 +11,7 @@ from solver.verification.answer import EngineAnswer, Failure
 from solver.verification.grade import Blunder, Verdict, judge
 from solver.verification.verify import Report, verify
 from tests.slow_build import Oracle
-from tests.verification.fakes import THREE, FakeEngine, minimax, perfect, solved, spoiled
+from tests.verification.fakes import THREE, FakeEngine, graded, minimax, perfect, solved, spoiled
 
 
 def judged(board: str, move: int) -> Verdict:
@@ -19,16 +19,15 @@ def judged(board: str, move: int) -> Verdict:
 
 
 def test_textbook_minimax_keeps_the_value_and_misses_a_win_in_one_392_times() -> None:
-    report = verify(FakeEngine(minimax), "3,3,3")
+    report = graded(minimax)
     assert (len(report.verdicts), report.wrong, report.counts["missed_win_in_one"]) == (4520, 0, 392)
     assert (report.is_fastest, report.takes_wins_in_one) == (False, False)
     assert (report.counts["slow_win"], report.counts["short_defence"]) == (400, 85)
     assert (report.passed, float(report)) == (True, 1.0)
 
 
-def test_the_table_itself_passes_every_grade() -> None:
-    report = verify(FakeEngine(perfect), THREE)
-    assert (report.passed, report.is_fastest, report.takes_wins_in_one) == (True, True, True)
+def test_the_table_itself_passes_every_grade(good: Report) -> None:
+    assert (good.passed, good.is_fastest, good.takes_wins_in_one) == (True, True, True)
 
 
 def test_the_score_counts_positions_where_a_mistake_is_possible(bad: Report) -> None:

@@ -8,7 +8,7 @@ from solver.verification.answer import EngineAnswer, Failure
 from solver.verification.refutation import find_refutation
 from solver.verification.verify import Report, verify
 from tests.verification import referee
-from tests.verification.fakes import THREE, FakeEngine, first, minimax, perfect, solved, spoiled
+from tests.verification.fakes import THREE, FakeEngine, first, graded, minimax, perfect, solved, spoiled
 
 GAME = referee.THREE
 
@@ -56,7 +56,7 @@ def test_the_move_that_loses_is_marked(good: Report, bad: Report) -> None:
 
 
 def test_there_is_a_proof_that_minimax_is_unbeaten() -> None:
-    report = verify(FakeEngine(minimax), THREE)
+    report = graded(minimax)
     for refutation in report.refutations.values():
         assert (refutation.beaten, refutation.complete, refutation.line) == (False, True, None)
     assert [found["proof"] for found in report.json()["play"].values()] == [True, True]
