@@ -1,7 +1,7 @@
 """Compile the kernels that most tests need, in two halves: `python -m tests.compile_kernels first` and `second`.
 
-The halves run in parallel and take about the same time: a minute at first, and a second if everything is compiled.
-They share few kernels, because each would compile those.
+The halves run in parallel and take less than a minute at first, and a second if everything is compiled. They share
+few kernels, because each would compile those.
 """
 
 import gc
@@ -19,7 +19,7 @@ from tests.check.tables import slow_pages_build
 
 
 def compile_first(folder: Path) -> None:
-    """Compile the kernels that build, count and check games without gravity, and engines."""
+    """Compile the kernels that build and count games without gravity, and engines."""
     rules = solver.parse_game("3,3,3")
     solver.build_table(rules, folder)
     Prover(rules).value((0, 0))
@@ -27,11 +27,11 @@ def compile_first(folder: Path) -> None:
     solver.make_engine("mcts:playouts=10", rules).choose(solver.Position.start(rules))
     solver.make_engine("minimax:depth=2", rules)
     count_positions(rules)
-    check_table(slow_pages_build("3,3,3", folder, "distance"))
 
 
 def compile_second(folder: Path) -> None:
-    """Compile the kernels that build, check and search games with gravity."""
+    """Compile the kernels that build and search games with gravity, and those that check any game."""
+    check_table(slow_pages_build("3,3,3", folder, "distance"))
     check_table(solver.build_table("4,4,4,gravity", folder))
     (folder / "opening").mkdir()
     solver.build_table("4,4,4,gravity", folder / "opening", plies=4)

@@ -85,15 +85,18 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_setupnodes(config: pytest.Config) -> None:
-    """Compile kernels and tests before the workers start; otherwise each worker would compile them again."""
-    kernels = [["tests.compile_kernels", half] for half in ("first", "second")]
-    tests = ["pytest", "--collect-only", "-n0", *config.args]
-    running = [
-        subprocess.Popen([sys.executable, "-m", *module], cwd=ROOT, stdout=subprocess.DEVNULL)
-        for module in [*kernels, tests]
-    ]
-    for process in running:
-        process.wait()
+    """Compile kernels and tests before the workers start; otherwise each worker would compile them again.
+
+    The second half of the kernels takes about as long as the first half and the tests.
+    """
+    with start_module("tests.compile_kernels", "second"):
+        start_module("tests.compile_kernels", "first").wait()
+        start_module("pytest", "--collect-only", "-n0", *config.args).wait()
+
+
+def start_module(name: str, *arguments: str) -> subprocess.Popen[bytes]:
+    """Start `python -m name ...` in the project's folder."""
+    return subprocess.Popen([sys.executable, "-m", name, *arguments], cwd=ROOT, stdout=subprocess.DEVNULL)
 
 
 @pytest.fixture(autouse=True)
