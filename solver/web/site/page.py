@@ -24,7 +24,7 @@ _EXPORT: Final = re.compile(r"^export ((?:async function|function|class|const|va
 _EXPORTED: Final = re.compile(r"^export \{([^}]*)\};$", re.MULTILINE)
 _INDENT: Final = re.compile(r"^ +", re.MULTILINE)
 _LEFT: Final = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
-_MODULE: Final = 'm["{name}"]=(()=>{{{text}\nreturn{{{exports}}}}})();\n'
+_MODULE: Final = "m[{number}]=(()=>{{{text}\nreturn{{{exports}}}}})();\n"
 
 
 def _template(depth: int) -> str:
@@ -107,7 +107,7 @@ def join_modules(folder: Path, entry: str) -> str:
     """
     found: dict[str, str] = {}
     _add_module(folder, entry, found, [])
-    return '"use strict";\n(() => {\nconst m = {};\n' + "".join(found.values()) + "})();\n"
+    return '"use strict";\n(() => {\nconst m = [];\n' + "".join(found.values()) + "})();\n"
 
 
 def _shorten(part: re.Match[str]) -> str:
@@ -126,7 +126,8 @@ def _add_module(folder: Path, name: str, found: dict[str, str], importing: list[
 
     def assign(match: re.Match[str]) -> str:
         """Rewrite an import statement of JavaScript as a destructuring assignment, in which `a as b` becomes `a: b`."""
-        return (match[1] and f'const{{{match[1].replace(" as ", ":")}}}=m["{resolve(match)}"];') or ""
+        number = list(found).index(resolve(match))
+        return (match[1] and f"const{{{match[1].replace(' as ', ':')}}}=m[{number}];") or ""
 
     for match in _IMPORT.finditer(text):
         if (imported := resolve(match)) not in found:
@@ -137,4 +138,4 @@ def _add_module(folder: Path, name: str, found: dict[str, str], importing: list[
     if left := _LEFT.search(text):
         raise ValueError(f"{name} has an unsupported form of import or export: {left[0]}")
     text = _SCRIPT_PADDING.sub(_shorten, text).strip()
-    found[name] = _MODULE.format(name=name, text=text, exports=",".join(exports))
+    found[name] = _MODULE.format(number=len(found), text=text, exports=",".join(exports))

@@ -18,7 +18,6 @@ from tests.web.page.host import Host
 GAMES: dict[str, Metric | None] = {"3,3,3": None, "3,4,3,gravity": None, "3,3,3,misere": "wdl", "5,5,3,gravity": None}
 
 Scheme = Literal["light", "dark"]
-Motion = Literal["reduce", "no-preference"]
 Open = Callable[..., Explorer]
 Serve = Callable[..., Host]
 
@@ -75,7 +74,6 @@ def visit(browser: Browser, tab: Page, address: str, serve_folder: Serve) -> Ite
         *,
         width: int = 1280,
         scheme: Scheme = "light",
-        motion: Motion = "reduce",
         at: str = address,
         expected: str = "^$",
         document: str = "",
@@ -83,7 +81,7 @@ def visit(browser: Browser, tab: Page, address: str, serve_folder: Serve) -> Ite
         page = browser.new_context().new_page() if opened else tab
         page.set_default_timeout(PATIENCE * 1000)
         page.set_viewport_size({"width": width, "height": 900})
-        page.emulate_media(color_scheme=scheme, reduced_motion=motion)
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         opened.append(Explorer(page, at, expected, document))
         return opened[-1].open(query)
 

@@ -7,12 +7,10 @@ import pytest
 from playwright.sync_api import Route, expect
 from serving import Server
 
-from solver import parse_game
 from tests.web.page.conftest import Open
 
 pytestmark = pytest.mark.browser
 
-TICTACTOE = parse_game("3,3,3")
 REFUSED = "ERR_CONNECTION_REFUSED|ERR_FAILED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE"
 
 

@@ -1,14 +1,11 @@
-"""Playing against engines, on either side."""
+"""Playing against engines, on either side, and against time."""
 
 import pytest
 from playwright.sync_api import expect
 
-from solver import Position, parse_game
 from tests.web.page.conftest import Open
 
 pytestmark = pytest.mark.browser
-
-TICTACTOE = parse_game("3,3,3")
 
 
 @pytest.mark.slow
@@ -24,7 +21,7 @@ def test_every_opponent_answers_a_move(visit: Open) -> None:
         expect(page.verdict).to_have_text("X Your move")
         page.wait_for(lambda: page.stones().count("."), 7)
         page.button("Restart").click()
-        page.shows(Position.parse(TICTACTOE, "start"))
+        page.has_stones(".........")
 
 
 @pytest.mark.slow
@@ -33,9 +30,31 @@ def test_undo_takes_back_the_reply_too(visit: Open) -> None:
     page.square("b2").click()
     expect(page.page.locator("#history .step")).to_have_count(3)
     page.button("Undo").click()
-    page.shows(Position.parse(TICTACTOE, "start"))
+    page.has_stones(".........")
     page.button("Redo").click()
     expect(page.verdict).to_have_text("X Your move")
     page.wait_for(lambda: page.stones().count("."), 7)
     page.page.go_back()
-    page.shows(Position.parse(TICTACTOE, "start"))
+    page.has_stones(".........")
+
+
+def test_two_people_play_with_a_clock(visit: Open) -> None:
+    visit()
+    page = visit()  # another person's page, whose time can be changed
+    page.page.clock.install()
+    page.open("?game=3,3,3&hints=off").choice("Opponent").select_option("3")
+    page.has_query("?game=3,3,3&clock=3&hints=off")
+    page.play("b2")
+    clock = page.page.get_by_role("timer")
+    page.page.clock.fast_forward(60_000)
+    expect(clock).to_contain_text("X 3:00 · ▸O 1:5")
+    page.page.keyboard.press("ArrowLeft")
+    page.has_stones(".........")
+    page.page.clock.fast_forward(200_000)
+    page.page.keyboard.press("ArrowRight")
+    expect(clock).to_contain_text("▸O 1:5")
+    page.page.clock.fast_forward(120_000)
+    expect(page.verdict).to_have_text("X has won on time")
+    expect(page.page.locator("#spoken")).to_have_text("X has won on time.")
+    page.button("Play again").click()
+    expect(clock).to_have_text("X 3:00 · O 3:00")

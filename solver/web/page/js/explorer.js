@@ -178,9 +178,9 @@ export class Explorer {
   }
 
   async choose(game) {
-    const { players, hints, lesson } = this.state;
+    const { players, clock, hints, lesson } = this.state;
     this.newGame();
-    await this.update({ ...initialState(game), players, hints, lesson });
+    await this.update({ ...initialState(game), players, clock, hints, lesson });
   }
 
   async swap() {
@@ -189,12 +189,12 @@ export class Explorer {
   }
 
   /** Play against a level, or let two people play, without hints. */
-  async playAgainst(level = this.level) {
+  async playAgainst(level = this.level, clock = this.state.clock) {
     remember("level", level);
     const { players, moves } = this.state;
     const mover = this.view.now?.to_move ?? "X";
     const seats = isAlone(players) && moves.length && mover === "O" ? { X: level, O: "person" } : withOpponent(players, level);
-    await this.update({ players: seats, hints: false, train: null, lesson: false, draft: null, ...(this.view.now?.terminal && this.newGame()) });
+    await this.update({ players: seats, clock, hints: false, train: null, lesson: false, draft: null, ...(this.view.now?.terminal && this.newGame()) });
   }
 
   /** Show the value of every move. */

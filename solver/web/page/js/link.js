@@ -1,6 +1,6 @@
 // The URL of the page has the game, the position, the moves and the settings, so that a link shows the same.
 
-import { PEOPLE, PLAYERS, isAlone } from "./players.js";
+import { CLOCKS, PEOPLE, PLAYERS, isAlone } from "./players.js";
 import { readKind } from "./training.js";
 
 /** The state of the page: the choices that determine everything else. */
@@ -10,6 +10,7 @@ export const initialState = (game) => ({
   moves: [], // names of squares
   at: 0, // the number of moves played on the board
   players: PEOPLE,
+  clock: 0, // minutes for each of two people; 0: no clock
   hints: true,
   draft: null, // the board that is being set up
   embed: false, // embedded in another page: only the board
@@ -32,6 +33,7 @@ export function read(search) {
     moves,
     at: at >= 0 && at <= moves.length ? at : moves.length,
     players,
+    clock: CLOCKS.find((minutes) => given.get("clock") === String(minutes)) ?? 0,
     hints: given.has("hints") ? given.get("hints") !== "off" : isAlone(players),
     draft: given.get("setup"),
     embed: given.get("embed") === "1",
@@ -50,6 +52,7 @@ export function write(state) {
   if (state.at < state.moves.length) parts.push(["at", state.at]);
   if (state.players.X !== "person") parts.push(["x", state.players.X]);
   if (state.players.O !== "person") parts.push(["o", state.players.O]);
+  if (state.clock && isAlone(state.players)) parts.push(["clock", state.clock]);
   if (state.train !== null) parts.push(["train", state.train]);
   if (state.embed) parts.push(["embed", 1]);
   if (state.lesson) parts.push(["lesson", 1]);

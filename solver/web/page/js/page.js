@@ -6,6 +6,7 @@ import { read, write } from "./link.js";
 import { announce, spokenView } from "./spoken.js";
 import { byId } from "./dom.js";
 import { boardView } from "./views/board.js";
+import { clockView } from "./views/clock.js";
 import { compareView } from "./views/compare.js";
 import { controlsView } from "./views/controls.js";
 import { galleryView } from "./views/gallery.js";
@@ -72,6 +73,7 @@ export function openPage(api) {
     boardView(byId("board"), explorer),
     headlineView(explorer),
     controlsView(explorer),
+    clockView(explorer, announce),
     setupView(explorer),
     trainerView(explorer, announce),
     spokenView(),

@@ -10,6 +10,9 @@ export const PLAYERS = {
   perfect: { label: "Perfect play", engine: "perfect:ties=traps" },
 };
 
+/** The times to choose from, in minutes for each of two people. */
+export const CLOCKS = [1, 3, 10];
+
 export const PEOPLE = { X: "person", O: "person" };
 
 /** The level of the first game: people can beat it. */

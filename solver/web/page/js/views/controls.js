@@ -2,7 +2,7 @@
 
 import { byId, element, setAttribute, setShown, setText } from "../dom.js";
 import { clearTally, countGame, describeTally } from "../match.js";
-import { PLAYERS, isAlone, opponentOf } from "../players.js";
+import { CLOCKS, PLAYERS, isAlone, opponentOf } from "../players.js";
 import { titleOf } from "../titles.js";
 import { keepMistakes } from "./coach.js";
 
@@ -10,8 +10,12 @@ export function controlsView(explorer) {
   const level = byId("opponent");
   let live = null; // the game that is being played
   const options = Object.entries(PLAYERS).map(([value, { label }]) => element("option", { value }, label));
-  level.append(element("optgroup", { label: "Against the computer" }, ...options.slice(1)), element("optgroup", { label: "On one screen" }, options[0]));
-  level.addEventListener("change", () => explorer.playAgainst(level.value));
+  const timed = CLOCKS.map((minutes) => element("option", { value: minutes }, `${minutes} min each`));
+  level.append(element("optgroup", { label: "Against the computer" }, ...options.slice(1)), element("optgroup", { label: "On one screen" }, options[0], ...timed));
+  level.addEventListener("change", () => {
+    const clock = Number(level.value) || 0;
+    explorer.playAgainst(clock ? "person" : level.value, clock);
+  });
   for (const [id, action] of Object.entries({
     undo: () => explorer.undo(), redo: () => explorer.redo(), restart: () => explorer.rematch(), swap: () => explorer.swap(),
     "tab-play": () => isPlay(explorer) || explorer.playAgainst(), "tab-explore": () => explorer.explore(),
@@ -43,7 +47,8 @@ export function controlsView(explorer) {
     root.toggle("lesson", state.lesson);
     root.toggle("playing", isPlay(explorer));
     root.toggle("versus", isPlay(explorer) || !alone);
-    if (level.value !== opponentOf(state.players)) level.value = opponentOf(state.players);
+    const chosen = String((alone && state.clock) || opponentOf(state.players));
+    if (level.value !== chosen) level.value = chosen;
     byId("hints").checked = state.hints;
     setText(byId("tally"), tally);
     setShown(byId("tally").parentNode, tally);

@@ -77,7 +77,7 @@ function drawHeadline(view) {
   if (draft && !shown) return [element("span", {}, "Not a possible position")];
   if (!shown) return [drawStone(sideToMove(view.rules, view.board)), element("span", {}, " to move")];
   if (shown.terminal) {
-    const text = describeResult(state, shown.winner);
+    const text = describeResult(state, shown.winner) + (shown.late ? " on time" : "");
     return text.startsWith(shown.winner) ? [drawStone(shown.winner), element("span", {}, text.slice(1))] : [element("span", {}, text)];
   }
   if (isTask(state, shown)) return [drawStone(shown.to_move), element("span", {}, ` to move: ${describeTask(shown)}`)];

@@ -37,7 +37,7 @@ export function shareView(explorer, announce) {
   }
 
   return ({ state, draft }) => {
-    setShown(byId("send"), state?.moves.length && location.search !== opened && !state.hints && !state.train && isAlone(state.players) && !draft && state.at === state.moves.length);
+    setShown(byId("send"), state?.moves.length && location.search !== opened && !state.hints && !state.train && isAlone(state.players) && !state.clock && !draft && state.at === state.moves.length);
     document.documentElement.classList.toggle("embed", Boolean(state?.embed));
     if (state?.embed) byId("whole").href = write({ ...state, embed: false });
   };
