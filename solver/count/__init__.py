@@ -1,10 +1,9 @@
 """Count the positions that can arise in play, by ply; complete games, by length and result; and the pages of a table.
 
-Positions are counted in five ways, which share no code:
+Positions are counted in four ways, which share no code:
 
 * *automaton* (automaton.py) reads both sides' stones square by square: most games of up to 40 squares without gravity;
-* *subsets* (subsets.py) lists the sets of squares: games of up to 28 squares without gravity but with many lines;
-* *set classes* (set_classes.py) lists sets up to symmetry: games without gravity but with very many symmetries;
+* *set classes* (set_classes.py) lists sets up to symmetry: games without gravity but with many symmetries or lines;
 * *shapes* (shapes.py) sweeps through the shapes that columns of stones can have: games with gravity;
 * *walk* (walking.py) visits the positions one by one: every game of up to about 200 million positions.
 
@@ -24,7 +23,7 @@ from functools import lru_cache
 from math import comb
 from typing import NamedTuple
 
-from solver.count import automaton, records, set_classes, shapes, subsets, walking
+from solver.count import automaton, records, set_classes, shapes, walking
 from solver.count.records import GameCount, PlyCount
 from solver.count.walking import count_games, walk
 from solver.errors import RulesError
@@ -43,7 +42,9 @@ __all__ = [
 ]
 
 _QUICK_BYTES = 500_000_000  # bytes of the counts of automata that take a few seconds
-_MANY_LINES = 150  # with so many lines, automata are too large
+_SMALL_BOARD = 22  # squares: automata take seconds at most, unless there are many lines
+_MANY_LINES = 150
+_FEW_CLASSES = 1 << 18  # classes of sets on a larger board that take a minute or two at most
 _LARGEST_BOARD = 64  # squares: symmetries of larger boards are not searched for, and their sets can exceed 2**63
 
 
@@ -59,33 +60,34 @@ def count_positions(rules: Rules, plies: int | None = None) -> list[PlyCount]:
 def _counted(rules: Rules) -> tuple[PlyCount, ...]:
     if rules.has_supports:
         return tuple(shapes.count_positions(rules))
-    if set_classes.is_supported(rules) and not subsets.is_quick(rules):
+    if _has_few_classes(rules):
         return tuple(set_classes.count_positions(rules))
-    if subsets.is_supported(rules) and len(rules.lines) > _MANY_LINES:
-        return tuple(subsets.count_positions(rules))
-    return tuple(_count_by_automaton(rules))
-
-
-def _count_by_automaton(rules: Rules) -> Sequence[PlyCount]:
-    """Count positions by automata or, if these are too large, by subsets or by a walk, as the game's size allows."""
     with suppress(RulesError):  # a forecast has counted them already
         return automaton.count_positions(rules, _QUICK_BYTES)
     try:
         return automaton.count_positions(rules)
     except RulesError:
-        if subsets.is_supported(rules):
-            return subsets.count_positions(rules)
+        if set_classes.is_supported(rules):
+            return tuple(set_classes.count_positions(rules))
         if records.boards(rules) <= walking.MOST_POSITIONS:
-            return walking.count_positions(rules)
+            return tuple(walking.count_positions(rules))
         raise
+
+
+def _has_few_classes(rules: Rules) -> bool:
+    """Return True if counting by classes of sets is faster than counting by automata, or almost as fast."""
+    if rules.squares <= _SMALL_BOARD:
+        return len(rules.lines) > _MANY_LINES and set_classes.is_supported(rules)
+    return set_classes.is_supported(rules, _FEW_CLASSES)
 
 
 def count_or_bound_positions(rules: Rules) -> tuple[int, bool]:
     """Return (number of positions that can arise, True), or (an upper bound, False) if counting takes too long."""
     with suppress(RulesError):
-        if subsets.is_quick(rules) or set_classes.is_quick(rules):
+        is_small = rules.squares <= _SMALL_BOARD and set_classes.is_supported(rules)
+        if is_small or set_classes.is_quick(rules):
             return sum(count.positions for count in count_positions(rules)), True
-        if not rules.has_supports and not set_classes.is_supported(rules):
+        if not rules.has_supports and not _has_few_classes(rules):
             return sum(count.positions for count in automaton.count_positions(rules, _QUICK_BYTES)), True
         if rules.has_supports and not shapes.takes_long(rules):
             return sum(count.positions for count in count_positions(rules)), True

@@ -1,6 +1,9 @@
 """Count positions by classes of sets, for games with many symmetries: the complete graph on 9 points has 362,880.
 
-A position that can arise in play is a pair of disjoint sets, as in subsets.py. For the side that moved last, one set of
+This method also serves games of up to 25 squares with so many lines that automata are too large.
+
+A position that can arise in play is a pair of disjoint sets. The set of the side that moved last has no line, or all
+its lines share a stone, which was the last move; the other set has no line. For the side that moved last, one set of
 each class is listed with the size of the class. For each listed set, a kernel counts the other side's sets on the
 remaining squares. Up to symmetry, Burnside's lemma needs the positions that a symmetry leaves unchanged: both sets of
 such a position are unions of the symmetry's cycles. So cycles take the place of squares, and only the symmetries that
@@ -29,7 +32,7 @@ from solver.support.threads import ThreadPool
 
 Ints = npt.NDArray[np.int64]
 
-_MOST_CLASSES = 1 << 18  # of sets of up to half the board; they take minutes
+_MOST_CLASSES = 1 << 25  # of sets of up to half the board; they take many minutes and 3 GB
 _QUICK_CLASSES = 1 << 13
 _CHUNK = 1 << 10  # classes whose larger sets are listed together
 _WORK = 1 << 14  # of counting the sets within the squares that a set leaves free, on average
@@ -44,7 +47,7 @@ class SetClasses(NamedTuple):
 
 
 def is_supported(rules: Rules, most_classes: int = _MOST_CLASSES) -> bool:
-    """Return True if a game has so many symmetries that its positions can be counted by classes."""
+    """Return True if a game has so few squares, or so many symmetries, that it can be counted by classes of sets."""
     sets = sum(comb(rules.squares, size) for size in range((rules.plies + 1) // 2 + 1))
     return not rules.exact and not rules.has_supports and sets // rules.board_symmetries.order <= most_classes
 

@@ -58,7 +58,7 @@ def test_the_sizes_of_all_classes_add_up_to_the_number_of_sets(game: str) -> Non
     assert by_class == lineless_sets(rules, len(by_class) - 1)
 
 
-def test_only_games_with_many_symmetries_are_counted_by_classes() -> None:
-    games = {"clique,8,4": True, "clique,9,4": True, "5,5,4,torus": True, "5,5,4": False, "6,6,4": False}
+def test_only_games_with_many_symmetries_or_few_squares_can_be_counted_by_classes() -> None:
+    games = {"clique,9,4": True, "4,7,4,torus": True, "hex,5": True, "6,6,4": False}
     assert {game: set_classes.is_supported(parse_game(game)) for game in games} == games
     assert sum(count.positions for count in count_positions(parse_game("clique,8,4"))) == 4_034_383_667_445
