@@ -22,10 +22,10 @@ def command(
 ) -> None:
     """Estimate the memory, disk and time to build the table of GAME.
 
-    Nothing is built. Some pages of the table are solved for a few seconds, to measure the speed of this machine and how
-    well pages compress. For an opening table, some positions are searched.
+    Nothing is built. To measure this machine, the command solves a part of the game, which takes a few seconds.
     """
-    from solver.solve import default_metric, opening_plies  # these load the compiler
+    from solver.count import count_pages  # these load the compiler
+    from solver.solve import default_metric, opening_plies
     from solver.solve.forecast import forecast, forecast_opening, sample_opening
 
     plies = opening_plies(rules, plies)
@@ -34,7 +34,8 @@ def command(
         metric = metric or default_metric(rules)
         found = forecast(rules, metric, memory, threads)
         counted = f"{'' if found.exact else 'at most '}{found.positions:,}"
-        facts = {"Positions": counted, "Pages": f"{found.pages:,}", "Metric": metric}
+        about = "" if count_pages(rules).exact else "about "
+        facts = {"Positions": counted, "Pages": f"{about}{found.pages:,}", "Metric": metric}
     else:
         found = forecast_opening(rules, plies, sample_opening(rules, plies, threads))
         facts = {

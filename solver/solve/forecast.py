@@ -48,9 +48,7 @@ _EMPTY_FILE = 65_536  # bytes of a file without rows
 _ROW_BYTES = 14  # bytes of a row besides the page: the key, and SQLite's lengths and pointer
 _POSITION = 38.5  # bytes of a row in a table of positions
 _CHILD_BYTES = 16  # a move, while the pages of a level are listed and sorted: the child, twice
-
-# An opening table
-_SECONDS = 5.0  # the time of the sample
+_SEARCH_SECONDS = 5.0  # the time of the searches for an opening table
 _SHARED_PLIES = 4  # the number of last moves that positions of a sample do not share
 _LISTED_BYTES = 100  # memory for a position of the last ply while positions are listed
 _POSITION_BYTES = 0.8  # bytes of the file per position up to mirror images, measured for 6,7,4,gravity with 12 plies
@@ -232,7 +230,7 @@ def sample_opening(rules: Rules, plies: int, threads: int | None) -> float | Non
     board, first = require_rectangle(rules, "An opening table"), max(plies - _SHARED_PLIES, 0)
     starts, search = list_positions(board, first).live, Search(rules)
     search.plies_of(starts[:0])  # compiles
-    begun, until, found = process_time(), monotonic() + _SECONDS, 0
+    begun, until, found = process_time(), monotonic() + _SEARCH_SECONDS, 0
     for start in np.random.default_rng(0).permutation(starts):
         live = list_positions(board, plies - first, start[None]).live
         found += len(search.plies_of(live, lambda: monotonic() > until))

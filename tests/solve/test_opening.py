@@ -120,7 +120,7 @@ def test_the_digest_is_the_same_on_any_number_of_threads_and_after_kills(
 
 
 def test_a_forecast_counts_the_positions_of_the_table(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(forecasts, "_SECONDS", 0.05)
+    monkeypatch.setattr(forecasts, "_SEARCH_SECONDS", 0.05)
     result = mnk("forecast", "4,4,4,gravity", "--plies", "6", "--json")
     found = json.loads(result.stdout)
     table = open_tablebase(build_table("4,4,4,gravity", folder / "opening", plies=6))
