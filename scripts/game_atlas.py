@@ -44,13 +44,16 @@ from solver.tablebase import Tablebase, open_tablebase
 ROOT = Path(__file__).resolve().parent.parent
 ATLAS = ROOT / "data" / "atlas"
 
-PARTS: Final = (*(f"graph-{points}" for points in range(3, 9)), *(f"progression-{k}" for k in (3, 4, 5)))
+PARTS: Final = (*(f"graph-{points}" for points in range(3, 10)), *(f"progression-{k}" for k in (3, 4, 5)))
 MOST_NUMBERS: Final = 28
 BRUTE_SQUARES: Final = 12
 LASTING: Final = ("positions", "canonical", "value", "plies", "maker", "maker_plies")
 QUICK_WIN: Final = 13  # plies: a search looks for a win within them before it looks for the winner
 MANY_LINES: Final = 1000
 MOST_NODES: Final = 1_000_000  # in the search of a random position
+MOST_SEARCHED: Final = 20_000_000  # in the alpha-beta search of an empty board
+MOST_CLASSES: Final = 8  # points on which graph_games.c solves all positions
+QUICK_MAKER: Final = 11  # plies: on more points, only graphs of up to 5 points that Maker completes on 8 within them
 WON: Final = 1000  # the score of a position that is won; a ply costs 1
 CERTAIN: Final = 2  # methods, after which a board that is too large for a whole table needs no table
 LIMITED_PLIES: Final = 11  # the most plies of a table of the first plies
@@ -115,8 +118,12 @@ def _games(part: str) -> Iterator[Row]:
     """Yield the first columns of each row of a part."""
     family, _, number = part.partition("-")
     if family == "graph":
-        for vertices in range(3, min(6, int(number)) + 1):
+        small = _read(ATLAS / f"graph-{MOST_CLASSES}.csv") if int(number) > MOST_CLASSES else []
+        slow = {row["atlas"] for row in small if row["maker"] != "X" or int(row["maker_plies"]) > QUICK_MAKER}
+        for vertices in range(3, min(5 if small else 6, int(number)) + 1):
             for atlas, edges in connected_graphs(vertices):
+                if str(atlas) in slow:
+                    continue
                 rules = parse_game(f"graph,{number},g{atlas}")
                 yield {
                     "game": rules.name,
@@ -136,7 +143,7 @@ def _solve_classes(games: Sequence[Row], full: int) -> Censuses:
 
     If Breaker wins, the strong game is drawn; it is solved only if its table of up to `full` squares can be compared.
     """
-    games = [game for game in games if "graph" in game]
+    games = [game for game in games if "graph" in game and int(game["points"]) <= MOST_CLASSES]
     censuses = _count_wins(games, "maker")
     is_small = bool(games) and comb(int(games[0]["points"]), 2) <= full
     strong = [game for game in games if is_small or (censuses and censuses[f"{game['game']},maker"][0].x_wins)]
@@ -197,12 +204,12 @@ def _result(name: str, game: Row, given: argparse.Namespace, censuses: Censuses,
         values["classes"] = Value(x_wins - o_wins, longest if x_wins or o_wins else rules.squares)
     if potential := _search_by_potential(rules.squares, _lines(game), given.nodes, maker=is_maker):
         values["potential"] = potential
-    if (is_small or not drawn) and (found := _search(rules, given.nodes, values.get("classes"))):
+    if (is_small or not drawn) and (found := _search(rules, min(given.nodes, MOST_SEARCHED), values.get("classes"))):
         values["search"] = found
     row = {"digest": "", "table_plies": "", "checked": ""}
     timed = next((value.distance for value in values.values() if value.wdl == 1 and value.distance), None)
     plies = rules.plies if is_small else timed
-    if not is_small and plies and (plies > LIMITED_PLIES or (census and len(values) >= CERTAIN)):
+    if not is_small and plies and (plies > LIMITED_PLIES or ("graph" in game and len(values) >= CERTAIN)):
         plies = None
     if plies:
         limited = rules if plies == rules.plies else parse_game(f"{name},plies={plies}")

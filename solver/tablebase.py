@@ -170,7 +170,7 @@ class Prober(ABC):
 
 
 class Tablebase(Prober):
-    """The table of one game. Threads can share it."""
+    """The table of one game. Threads can share it. Pickling stores its path."""
 
     rules: Rules
     metric: Metric
@@ -295,7 +295,7 @@ class Tablebase(Prober):
 
 
 class TablebaseFolder(Prober):
-    """The tables in a folder; each is opened when a position of its game is first probed."""
+    """The tables in a folder; each is opened when a position of its game is first probed. Threads can share it."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

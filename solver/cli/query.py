@@ -120,7 +120,8 @@ def _format_position(table: "Tablebase | Truth", position: Position) -> Iterator
         yield f"Best move{'s' if len(names) > 1 else ''}: {', '.join(names)}"
     if traps and len(hardest) < len(names):
         holding, total = traps[0][2]
-        fail = "lose" if best.wdl == 0 else "miss the win"
+        one = total - holding == 1
+        fail = ("lose", "loses")[one] if best.wdl == 0 else ("miss the win", "misses the win")[one]
         first = join_names([square_name(position.rules, square) for square in hardest], "and", limit=4)
         yield f"Hardest to answer: {first}, where {total - holding} of {total} replies {fail}."
     yield f"Main line: {_main_line(table, position)}"

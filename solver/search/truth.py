@@ -12,7 +12,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Final, cast
 
-from solver.errors import BeyondTable, MissingTable, Unsettled
+from solver.errors import BeyondTable, MissingTable, Unsettled, missing_package
 from solver.game.position import Position
 from solver.game.rules import MAX_SQUARES, Rules
 from solver.game.value import Value
@@ -65,8 +65,11 @@ class PlainSearch:
 class Truth(Prober):
     """The values of one game, from its table where possible, and otherwise by search.
 
-    `seconds` limits each answer. `progress` is called during a search with gravity. Threads may share a Truth.
+    `seconds` limits each answer. `progress` is called during a search with gravity, which needs the extra `build`.
+    Threads may share a Truth, and it can be pickled.
     """
+
+    rules: Rules
 
     def __init__(
         self,
@@ -173,7 +176,10 @@ class Truth(Prober):
             if self.rules.squares <= SMALL or not is_searchable(self.rules):
                 self._solver = PlainSearch(self.rules)
             else:
-                from solver.search.gravity import Search  # loads the compiler
+                try:
+                    from solver.search.gravity import Search  # loads the compiler
+                except ModuleNotFoundError as error:
+                    raise missing_package(error) from error
 
                 self._solver = Search(self.rules, progress=self._progress)
         return self._solver

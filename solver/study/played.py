@@ -1,11 +1,13 @@
 """Read a game that was played: its moves and, unless it began on the empty board, its first position.
 
 A game is a string such as `b2 a1 c3` or `b2a1c3`; a link to the explorer page, or the link's query string; a JSON
-object from the output of `mnk match`, parsed or as a string; or a list of moves. In a string, moves are written as in a
+object from the output of `mnk match`, parsed or as a string; a game from a report of `mnk verify`, such as
+`X a1, O c1?, X a2, X wins`; or a list of moves. In a string, moves are written as in a
 position, so with gravity a column is enough. In a list, a whole number is a square, counted from 0.
 """
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 from urllib.parse import parse_qs, quote, urlencode
@@ -14,6 +16,9 @@ from solver.errors import IllegalMove, NotationError, quoted
 from solver.game.notation import parse_move, split_moves, square_name
 from solver.game.position import Position
 from solver.game.rules import Rules
+
+_REPORTED = re.compile(r"[XO] [^\s,]+(?:, [XO] [^\s,]+)*")  # a game in a report
+_REMARKS = re.compile(r"(?:^|, )[XO] (?:wins$)?|\?")  # what it contains besides moves
 
 
 class PlayedGame(NamedTuple):
@@ -51,6 +56,8 @@ def read_played_game(rules: Rules, given: object, start: object = None) -> Playe
         given = given.get("moves")
         if not isinstance(given, Sequence):
             raise NotationError("The object of a game needs a list of squares, 'moves'; this one has none.")
+    if isinstance(given, str) and _REPORTED.fullmatch(given.strip()):
+        given = _REMARKS.sub(" ", given.strip())
     words = given.replace(",", " ").split() if isinstance(given, str) else given
     position = Position.start(rules) if start is None else Position.parse(rules, start)
     positions, moves = [position], list[int]()

@@ -44,6 +44,8 @@ def _write_parts(findings: Findings | NotGraded, pictures: int) -> Iterator[str]
     yield html_table([], [*rows, ("score", "", text.write_score(findings))], left=(0, 1, 2))
     for line in text.describe_run(findings):
         yield html_note(f"{line}.")
+    if failures := "\n".join(text.write_failures(findings)).strip():
+        yield f"<pre>{escape(failures)}</pre>"
     groups = text.distinct_groups(findings)
     for group in groups[:pictures]:
         yield _draw_group(findings, group)

@@ -190,7 +190,7 @@ def render_text(findings: Findings | NotGraded) -> str:
     lines = [write_headline(findings), "", *describe_run(findings), ""]
     lines += [f"{one.name:<{width}}  {one.mark:<3}  {one.details}".rstrip() for one in criteria]
     lines += [f"{'score':<{width}}  {write_score(findings)}"]
-    failures = _write_failures(findings)
+    failures = write_failures(findings)
     left = SCREEN - len(lines) - len(failures) - 2
     blocks = _write_blunders(findings, left)
     return "\n".join([*lines, *blocks, *failures, "", write_result(findings)])
@@ -220,7 +220,7 @@ def _write_blunders(findings: Findings, room: int) -> list[str]:
     return lines
 
 
-def _write_failures(findings: Findings) -> list[str]:
+def write_failures(findings: Findings) -> list[str]:
     """Write an example of each kind of failure, with its message or output; without any fault, a missed win in one."""
     lines: list[str] = []
     seen, counts = set[str](), findings.counts

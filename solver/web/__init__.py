@@ -8,6 +8,8 @@ writes the page and tables as a folder of files, works without that extra.
 
 from typing import TYPE_CHECKING
 
+from solver.errors import missing_package
+
 if TYPE_CHECKING:
     from solver.web.app import create_app
 
@@ -15,9 +17,12 @@ __all__ = ["create_app"]
 
 
 def __getattr__(name: str) -> object:
-    """Import and return `create_app`. Raises AttributeError for any other name."""
+    """Import and return `create_app`. Raises MissingExtra, and AttributeError for any other name."""
     if name != "create_app":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from solver.web.app import create_app
+    try:
+        from solver.web.app import create_app
+    except ModuleNotFoundError as error:
+        raise missing_package(error) from error
 
     return create_app

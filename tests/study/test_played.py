@@ -21,7 +21,7 @@ MOVES = (0, 4, 8)
         "http://127.0.0.1:8000/?game=3,3,3&moves=a1,b2,c3&at=1&x=perfect",
         '{"game": "3,3,3", "moves": ["a1", "b2", "c3"]}', {"moves": [0, 4, 8]}, {"moves": "a1b2c3"},
         {"start": ".../.../...", "moves": ["a1", "b2", "c3"], "outcome": None, "x": "me", "o": "you"},
-        *([0, 4, 8], ["a1", "b2", "c3"], (0, "b2", 8)),
+        *([0, 4, 8], ["a1", "b2", "c3"], (0, "b2", 8), "X a1, O b2?, X c3, X wins", "X a1, O b2, X c3"),
     ],
 )  # fmt: skip
 def test_a_game_is_read_in_every_form(given: object) -> None:

@@ -170,10 +170,13 @@ def run_nbgrader(student: str, folder: Path, shell: Shell) -> subprocess.Complet
 
 @pytest.mark.parametrize(("student", "code"), [*zip(STUDENTS, (0, 1, 1), strict=True), ("import nowhere\n", 2)])
 def test_classroom(student: str, code: int, tmp_path: Path, shell: Shell) -> None:
+    """The workflow for GitHub Actions runs the same commands."""
     hand_in(student, tmp_path)
     workflow = (EXAMPLES / "classroom" / "classroom.yml").read_text(encoding="utf-8")
     [command] = re.findall(r"^ +command: (mnk .*)$", workflow, re.MULTILINE)
     [check] = re.findall(r"^ +run: (mnk .*)$", workflow, re.MULTILINE)
+    plain = (EXAMPLES / "actions" / "grade.yml").read_text(encoding="utf-8")
+    assert re.findall(r"^ +run: (mnk .*)$", plain, re.MULTILINE) == [check, command]
     assert re.findall(r"pip install \"?(\S+?)://", workflow) == ["git+https"]  # from a repository, not an index
     assert shell("sh", "-c", check).returncode == 0
     assert shell("sh", "-c", command).returncode == code

@@ -44,7 +44,8 @@ export function fillStrength({ verdict, plies: count }, squares, replies) {
 /** "7 of 8 lose", "20 of 21 replies miss the win": how many replies to a move are mistakes; empty if none is, or it is unknown. */
 export function countMistakes(counted, noun = "") {
   const mistakes = counted ? counted.replies - counted.holding : 0;
-  return mistakes ? `${mistakes} of ${counted.replies}${noun} ${counted.verdict === "draw" ? "lose" : "miss the win"}` : "";
+  const fail = counted?.verdict === "draw" ? ["lose", "loses"] : ["miss the win", "misses the win"];
+  return mistakes ? `${mistakes} of ${counted.replies}${noun} ${fail[+(mistakes === 1)]}` : "";
 }
 
 /** The moves with equal ones ordered by how easily the opponent errs. */

@@ -7,6 +7,8 @@ import { answerPosition } from "./answers.js";
 import { quoted, refused } from "./errors.js";
 import { columnsOf, playLegal, readPosition, squareOf, unreadable } from "./notation.js";
 
+const REPORTED = /^[XO] [^\s,]+(, [XO] [^\s,]+)*$/;
+
 /** `/v1/GAME/review?moves=&position=`: every move of a game, the mistakes, and the losing move. */
 export async function reviewAnswer(table, text, start) {
   const { game } = table;
@@ -57,7 +59,8 @@ function readStart(game, start) {
 
 /** Play moves from a position; numbers in a list are squares from 0. Throws Refused. */
 function play(game, first, given) {
-  const split = (text) => splitMoves(text, columnsOf(game), game.diagram.names);
+  const plain = (text) => (REPORTED.test(text) ? text.replace(/(^|, )[XO] (wins$)?|\?/g, " ") : text);
+  const split = (text) => splitMoves(plain(text), columnsOf(game), game.diagram.names);
   const written = typeof given === "string" ? split(given) : given.flatMap((move) => (typeof move === "string" ? split(move) : [move]));
   const moves = [], positions = [first];
   for (const move of written) {
