@@ -21,12 +21,12 @@ from sphinx.util.docutils import SphinxDirective
 import solver
 from solver import Position, describe_rules, parse_game
 from solver.cli import main
-from solver.cli.output import format_size
 from solver.drawing.board import draw_board
 from solver.drawing.canvas import svg
 from solver.game.diagrams import line_strokes
 from solver.game.lines import squares_of
 from solver.store.paths import SHIPPED
+from solver.support.english import format_size
 from solver.web import create_app
 
 Schema = dict[str, Any]

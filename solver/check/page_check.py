@@ -53,7 +53,8 @@ from solver.store.layout import PageLayout, PageSize, colex_set
 from solver.store.reader import TableReader
 from solver.store.schema import Metric
 from solver.store.sqlite import SqliteSource
-from solver.support.memory import available_memory, gigabytes
+from solver.support.english import format_size
+from solver.support.memory import available_memory
 from solver.support.progress import Progress
 from solver.support.threads import ThreadPool
 
@@ -376,6 +377,6 @@ def _require_memory(sizes: list[int], bytes_each: int) -> None:
     memory = available_memory()
     if memory is not None and needed > memory:
         raise DoesNotFit(
-            f"The check needs {gigabytes(needed)} of memory and {gigabytes(memory)} are available; "
+            f"The check needs {format_size(needed)} of memory and {format_size(memory)} are available; "
             f"check a sample of the positions with --sample."
         )

@@ -8,14 +8,14 @@ from time import perf_counter
 import click
 
 from solver.cli.options import build_options, data_option, games_argument, mnk_command
-from solver.cli.output import describe_game_value, format_seconds, format_size, summarise
+from solver.cli.output import describe_game_value, format_seconds, summarise
 from solver.cli.running import open_table, show_progress, stop_on_signal
 from solver.errors import BuildInterrupted, ClusterError
 from solver.game.descriptions import describe_rules
 from solver.game.rules import Rules, require_buildable
 from solver.store.paths import SHIPPED, table_path
 from solver.store.schema import Metric
-from solver.support.english import plural
+from solver.support.english import format_size, plural
 from solver.support.progress import Progress
 
 _SMALL = 16  # squares: such games take less memory than the program itself, and a few megabytes of disk

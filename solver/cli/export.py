@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.cli.options import data_option, game_argument, mnk_command, output_option
-from solver.cli.output import format_seconds, format_size
+from solver.cli.output import format_seconds
 from solver.cli.running import open_table, show_progress, stop_on_signal
 from solver.game.rules import Rules
-from solver.support.english import plural
+from solver.support.english import format_size, plural
 from solver.support.files import write_file
 
 if TYPE_CHECKING:

@@ -3,10 +3,11 @@
 import click
 
 from solver.cli.options import build_options, game_argument, json_option, mnk_command
-from solver.cli.output import align_columns, echo_json, format_seconds, format_size
+from solver.cli.output import align_columns, echo_json, format_seconds
 from solver.game.descriptions import describe_rules
 from solver.game.rules import Rules, require_buildable
 from solver.store.schema import Metric
+from solver.support.english import format_size
 
 
 @mnk_command(

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, TypeAlias
 import click
 
 from solver.cli.options import data_option, json_option
-from solver.cli.output import align_columns, describe_game_value, echo_json, format_size, summarise
+from solver.cli.output import align_columns, describe_game_value, echo_json, summarise
 from solver.errors import TableError
 from solver.game.descriptions import describe_rules
 from solver.game.gallery import GALLERY, Family, GalleryGame, families
 from solver.game.games import parse_game
 from solver.store.paths import SHIPPED, build_command, find_table, require_table
+from solver.support.english import format_size
 from solver.tablebase import TablebaseFolder
 
 if TYPE_CHECKING:

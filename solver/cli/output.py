@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 
 _COLOURS = {"W": "green", "=": "yellow", "L": "red"}
-_SIZES = ((10**12, "TB"), (10**9, "GB"), (10**6, "MB"), (10**3, "kB"))
 
 
 def echo_json(value: object) -> None:
@@ -86,18 +85,6 @@ def format_sides(sides: "Sides") -> Iterator[str]:
 
 
 # Words, numbers, columns
-
-
-def format_size(count: int) -> str:
-    """Return a size in bytes as a string with two or three digits and a unit.
-
-    >>> format_size(900), format_size(196_608), format_size(1_440_000)
-    ('900 bytes', '197 kB', '1.4 MB')
-    """
-    if count < 1000:
-        return plural(count, "byte")
-    size, unit = next((count / scale, unit) for scale, unit in _SIZES if count >= scale)
-    return f"{size:.1f} {unit}" if size < 10 else f"{size:.0f} {unit}"
 
 
 def format_seconds(duration: float) -> str:

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from solver.cli.options import data_option, game_argument, json_option, mnk_command
-from solver.cli.output import align_columns, describe_game_value, echo_json, format_size, summarise
+from solver.cli.output import align_columns, describe_game_value, echo_json, summarise
 from solver.cli.running import open_table
 from solver.drawing.html import Plies, explain_statistics, statistics_cells
 from solver.game.descriptions import describe_rules
 from solver.game.json_file import to_json
 from solver.game.rules import MAX_SQUARES, Rules
 from solver.store.paths import build_command, find_table
-from solver.support.english import plural
+from solver.support.english import format_size, plural
 
 if TYPE_CHECKING:
     from solver.cli.output import TableSummary

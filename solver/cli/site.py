@@ -6,12 +6,12 @@ from time import perf_counter
 import click
 
 from solver.cli.options import data_option, games_argument, mnk_command
-from solver.cli.output import format_seconds, format_size
+from solver.cli.output import format_seconds
 from solver.cli.running import show_progress, stop_on_signal
 from solver.game.rules import Rules, require_buildable
 from solver.search import is_searchable
 from solver.store.paths import find_table, require_table
-from solver.support.english import plural
+from solver.support.english import format_size, plural
 
 
 @mnk_command(

@@ -32,7 +32,8 @@ from solver.solve.solvers import make_solver
 from solver.store.packing import pack_pages
 from solver.store.schema import Metric, storage_for
 from solver.store.writer import SQLITE_PAGE_BYTES
-from solver.support.memory import available_memory, gigabytes
+from solver.support.english import format_size
+from solver.support.memory import available_memory
 from solver.support.threads import ThreadPool, available_cores
 
 _SAMPLE_WORK = 1_600_000_000  # the most work of the part of a game that is solved: about five seconds of a thread
@@ -276,7 +277,7 @@ def _require_memory(needed: int, budget: int | None) -> None:
     free = min((size for size in (budget, available_memory()) if size is not None), default=needed)
     if needed > free:
         raise DoesNotFit(
-            f"The build needs {gigabytes(needed)} of memory and can use {gigabytes(free)}; "
+            f"The build needs {format_size(needed)} of memory and can use {format_size(free)}; "
             f"choose another budget with --memory, a smaller game or fewer plies."
         )
 
@@ -286,6 +287,6 @@ def _require_disk(needed: int, folder: Path, held: int = 0) -> None:
     free = shutil.disk_usage(existing).free + held
     if needed > free:
         raise DoesNotFit(
-            f"The build needs {gigabytes(needed)} of disk and {folder} has "
-            f"{gigabytes(free)} left; free some space there, or choose another folder with --data."
+            f"The build needs {format_size(needed)} of disk and {folder} has "
+            f"{format_size(free)} left; free some space there, or choose another folder with --data."
         )

@@ -28,7 +28,7 @@ from solver.store.disk import abandoned_paths, disk_errors_reported, process_pat
 from solver.store.packing import PackedPages, PackedStream
 from solver.store.schema import Metric
 from solver.store.writer import TableWriter
-from solver.support.memory import gigabytes
+from solver.support.english import format_size
 from solver.support.threads import ThreadPool
 
 _WRITING: Final = 0.1  # the progress counted for writing the pages, relative to solving them
@@ -99,8 +99,8 @@ def solve_game(
         budget = available if memory is None else memory
         if budget is not None and needed > budget:
             raise DoesNotFit(
-                f"The largest shard of {rules} needs {gigabytes(needed)} of memory, and a worker has "
-                f"{gigabytes(budget)}; give the workers more, or fewer threads."
+                f"The largest shard of {rules} needs {format_size(needed)} of memory, and a worker has "
+                f"{format_size(budget)}; give the workers more, or fewer threads."
             )
         objects = BuildObjects(store, describe_build(plan.build))
         records: dict[Shard, Record] = {}

@@ -3,8 +3,6 @@
 import sys
 from pathlib import Path
 
-_GB = 1_000_000_000
-
 
 def available_memory(system: Path = Path("/")) -> int | None:
     """Estimate how many bytes programs can still use without swapping; return None in a browser.
@@ -26,12 +24,3 @@ def _left_by_group(folder: Path) -> list[int]:
     except OSError:
         return []
     return [] if limit == "max" else [max(int(limit) - int(used), 0)]
-
-
-def gigabytes(count: int) -> str:
-    """Format a size in bytes as a number of gigabytes.
-
-    >>> gigabytes(7_940_919_680)
-    '7.9 GB'
-    """
-    return f"{count / _GB:,.1f} GB"
