@@ -37,7 +37,7 @@ _NOT_FOUND: Final = """\
 <!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Page not found</title><link rel="stylesheet" href="/static/css/tokens.css">
 <link rel="stylesheet" href="/static/css/layout.css"><script type="module" src="/static/js/theme.js"></script>
-<main><h1>There is no such page here</h1><p class="legend"><a class="home" href="/">Play a game</a></p></main></html>
+<main><h1>There is no such page here</h1><p><a class="home" href="/"><u>Play a game</u></a></p></main></html>
 """
 _to_text: Final = JSONEncoder(separators=(",", ":")).encode  # made once, because every answer needs it
 
