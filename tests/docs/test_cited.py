@@ -22,6 +22,7 @@ NOT_MEASURED = {
     "docs/how-to/class.md": {"60 seconds"},  # an option of the example
     "docs/how-to/connect-four.md": {"ten seconds", "4 GB", "95 %"},  # limits, and a quantile
     "docs/how-to/web.md": {*PAGE_FILE, "95 %"},
+    "docs/how-to/play.md": {"10 minutes"},  # a clock
     "docs/how-to/wrap.md": {"ten seconds"},  # the limit of a move
     "docs/reference/file-format.md": {"three bytes", "4 bytes", "8 bytes", "512 kB", "128 MB"},  # the format
     "docs/reference/grading.md": {"three seconds", "4 GB"},  # limits
