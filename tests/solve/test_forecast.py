@@ -143,7 +143,7 @@ def test_a_build_needs_room_on_the_disk(tmp_path: Path, monkeypatch: pytest.Monk
     needed = found.file_bytes + found.temporary_bytes
     for free, fits in ((needed, True), (needed - 1, False)):
         limit(monkeypatch, disk=free - held)
-        with nullcontext() if fits else pytest.raises(DoesNotFit, match="of disk and .* left"):
+        with nullcontext() if fits else pytest.raises(DoesNotFit, match=r"of disk and .* left"):
             require_build_fits(rules, "wdl", None, None, tmp_path / "not" / "there" / "yet", held)
     assert not list(tmp_path.iterdir())
 
