@@ -112,7 +112,7 @@ assert "numba" not in sys.modules
 def test_a_check_that_has_no_room_is_refused(table_file: TableFile, monkeypatch: pytest.MonkeyPatch) -> None:
     path = table_file("4,4,4")
     monkeypatch.setattr(page_check, "available_memory", lambda: 1000)
-    with pytest.raises(DoesNotFit, match=r"needs 0\.0 GB of memory and 0\.0 GB are available; check a sample"):
+    with pytest.raises(DoesNotFit, match=r"needs 256 kB of memory and 1\.0 kB are available; check a sample"):
         check_table(path)
     assert check_table(path, sample=10).ok
     monkeypatch.setattr(page_check, "available_memory", lambda: None)

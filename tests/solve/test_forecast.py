@@ -151,8 +151,8 @@ def test_a_build_needs_room_on_the_disk(tmp_path: Path, monkeypatch: pytest.Monk
 def test_a_build_needs_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(forecasts, "measure_costs", None)  # memory is checked first
     for budget, memory, message in (
-        (None, 10**8, r"0\.2 GB of memory .* 0\.1 GB"),
-        (10**8, 10**18, r"0\.2 GB of memory .* 0\.1 GB"),
+        (None, 10**8, r"2\d\d MB of memory .* 100 MB"),
+        (10**8, 10**18, r"2\d\d MB of memory .* 100 MB"),
         (None, 10**18, None),
         (None, None, None),  # an unknown amount of memory
     ):
@@ -164,7 +164,7 @@ def test_a_build_needs_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.usefixtures("_known_speed")
 def test_a_build_that_can_not_fit_starts_nothing(tmp_path: Path) -> None:
     result = mnk("build", "4,5,4", "--memory", "1MB", "--data", tmp_path / "new")
-    assert_refused(result, 5, "0.2 GB of memory", "--memory")
+    assert_refused(result, 5, "MB of memory", "--memory")
     assert not list(tmp_path.iterdir())
 
 
