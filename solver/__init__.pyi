@@ -42,6 +42,7 @@ from solver.errors import StorageError as StorageError
 from solver.errors import TableError as TableError
 from solver.errors import Unsettled as Unsettled
 from solver.errors import UnsupportedTable as UnsupportedTable
+from solver.export.pictures.position import draw_position as draw_position
 from solver.game.descriptions import describe_rules as describe_rules
 from solver.game.game_files import read_game as read_game
 from solver.game.games import parse_game as parse_game
@@ -49,7 +50,6 @@ from solver.game.lines import Line as Line
 from solver.game.position import Position as Position
 from solver.game.rules import Rules as Rules
 from solver.game.value import Value as Value
-from solver.pictures.position import draw_position as draw_position
 from solver.search.truth import Truth as Truth
 from solver.search.truth import open_truth as open_truth
 from solver.solve import build_table as build_table

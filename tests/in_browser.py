@@ -20,7 +20,7 @@ WITHOUT = {"llvmlite", "numba"}
 def look(tables: Path) -> dict[str, Any]:
     """Open and probe tables, create strategies, pictures and notebook boards, and grade functions."""
     import solver
-    from solver.pictures.position import draw_position
+    from solver.export.pictures.position import draw_position
 
     with (
         solver.open_tablebase(tables / "mnk-3-3-3.sqlite") as small,

@@ -49,10 +49,10 @@ def command(
         raise click.UsageError("--side applies to --poster only.")
     if position and (poster or chart):
         raise click.UsageError("--poster and --chart show the whole game; leave out the position.")
-    from solver.pictures import save_picture
-    from solver.pictures.plots import draw_values
-    from solver.pictures.position import draw_position
-    from solver.pictures.poster import draw_poster
+    from solver.export.pictures import save_picture
+    from solver.export.pictures.plots import draw_values
+    from solver.export.pictures.position import draw_position
+    from solver.export.pictures.poster import draw_poster
 
     parsed = Position.parse(rules, position)
     if plain:

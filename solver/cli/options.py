@@ -131,7 +131,7 @@ def output_option(about: str, *names: str, picture: bool = False) -> Callable[[_
         if path:
             require_writable(path)
         if path and picture:
-            from solver.pictures import require_picture_name
+            from solver.export.pictures import require_picture_name
 
             require_picture_name(path)
         return path

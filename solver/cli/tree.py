@@ -50,8 +50,8 @@ def command(
     A strategy has a move for the player and an answer to every reply. The goal is not to lose; with --win it is to win.
     """
     from solver.drawing.board import count_boards
+    from solver.export.pictures import save_picture
     from solver.game.strategy_views import strategy_svg, strategy_text, strategy_tree
-    from solver.pictures import save_picture
 
     start = Position.parse(rules, position)
     board, player, draw_ok = start.board, side or start.to_move, not win

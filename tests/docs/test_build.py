@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Page, Route, expect, sync_playwright
 
 import solver
 from tests.docs.pages import DOCS, PAGES, cells, name
-from tests.pictures.test_course_notebook import cells_of, course, solution_of, solved
+from tests.export.pictures.test_course_notebook import cells_of, course, solution_of, solved
 from tests.pyodide import install_pyodide
 from tests.web.page.host import Host
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from cells import Cells
 
-from tests.pictures.test_course_notebook import course
+from tests.export.pictures.test_course_notebook import course
 
 
 def above(name: str) -> list[tuple[str, str]]:

@@ -8,12 +8,12 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from solver.errors import PictureError
+from solver.export.pictures.poster import LEAST, draw_poster, print_width
+from solver.export.pictures.strategy import forced_end, read_strategy
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.value import CATEGORIES
-from solver.pictures.poster import LEAST, draw_poster, print_width
-from solver.pictures.strategy import forced_end, read_strategy
 from solver.tablebase import Tablebase, open_tablebase
 from tests import oracle, slow_build
 from tests.commands import TableFile

@@ -14,10 +14,10 @@ from solver.drawing.canvas import Element, element, page, place, stone, svg, tex
 from solver.drawing.diagram import column_name
 from solver.drawing.palette import EDGE, LINE, PALE, PALE_STONES, PAPER, STONES, TONES
 from solver.errors import PictureError, RulesError
+from solver.export.pictures.strategy import Strategy, StrategyNode, StrategyTooLarge, read_strategy
 from solver.game.descriptions import describe_rules
 from solver.game.notation import square_name
 from solver.game.rules import Rules
-from solver.pictures.strategy import Strategy, StrategyNode, StrategyTooLarge, read_strategy
 from solver.support.english import plural
 from solver.tablebase import Prober
 

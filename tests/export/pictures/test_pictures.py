@@ -12,11 +12,11 @@ import pytest
 from solver.drawing import canvas, palette
 from solver.drawing.palette import Colour
 from solver.errors import MissingExtra, PictureError, StorageError
+from solver.export.pictures import save_picture
+from solver.export.pictures.plots import draw_values
+from solver.export.pictures.position import draw_position
+from solver.export.pictures.poster import draw_poster
 from solver.game.position import Position
-from solver.pictures import save_picture
-from solver.pictures.plots import draw_values
-from solver.pictures.position import draw_position
-from solver.pictures.poster import draw_poster
 from solver.tablebase import Tablebase, open_tablebase
 from tests.commands import TableFile
 from tests.texts import words_of_chart
