@@ -1,1 +1,1 @@
-"""Write every position of a solved game with its value and best moves, draw pictures, and read observations of reinforcement learning."""
+"""Write solved positions with their values and best moves, draw them, and read observations of reinforcement learning."""
