@@ -1,1 +1,1 @@
-"""Write solved positions with their values and best moves, draw them, and read observations of reinforcement learning."""
+"""Write solved positions with their values and best moves, draw them, and read observations of learners."""
