@@ -10,7 +10,7 @@ import click
 from solver.cli.options import count_option, game_argument, mnk_command, position_argument, value_options
 from solver.cli.output import align_columns, echo_json, format_board
 from solver.cli.running import open_answers
-from solver.errors import MissingExtra, missing_package
+from solver.errors import MissingExtra
 from solver.game.descriptions import describe_labels, describe_rules, describe_value
 from solver.game.notation import square_name
 from solver.game.position import Position
@@ -135,9 +135,7 @@ def _main_line(table: "Tablebase | Truth", position: Position) -> str:
     while not position.is_over:
         try:
             square = table.best_move(position)
-        except ModuleNotFoundError as error:
-            if not isinstance(missing_package(error), MissingExtra):
-                raise
+        except MissingExtra:
             return f"{' '.join(moves)} (the rest needs a search, which is in the extra 'build')"
         moves.append(square_name(position.rules, square))
         position = position.play(square)
