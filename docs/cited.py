@@ -24,8 +24,9 @@ def figures(root: Path) -> dict[str, str]:
     measured = {row["what"]: row["value"] for part in parts.values() for row in part}
     found = {name: form.format(measured[what]) for name, (what, form) in CITED.items()}
     found |= {row["name"]: row["measured"] for row in json.loads((benchmarks / "by_hand.json").read_bytes())}
-    game, clique = (
-        json.loads((root / "data" / "solved" / f"{name}-wdl.json").read_bytes()) for name in ("5-5-4", "clique-9-3")
+    game, clique, clique4 = (
+        json.loads((root / "data" / "solved" / f"{name}-wdl.json").read_bytes())
+        for name in ("5-5-4", "clique-9-3", "clique-9-4")
     )
     return found | {
         "size_444": f"{measured['4,4,4 with distances, size of the file'] * 1e3:.0f} kB",
@@ -34,6 +35,8 @@ def figures(root: Path) -> dict[str, str]:
         "memory_554": f"{game['built']['peak_memory_bytes'] / 1e9:.1f} GB",
         "file_554": f"{game['file_bytes'] / 1e6:.0f} MB",
         "positions_clique": f"{clique['positions']:,}",
+        "positions_clique4": f"{clique4['positions']:,}",
+        "canonical_clique4": f"{clique4['canonical']:,}",
         "time_clique": f"{clique['built']['processor_seconds']:.0f} s",
         "memory_clique": f"{clique['built']['peak_memory_bytes'] / 1e9:.1f} GB",
         "built_games": str(len([*(root / "data" / "solved").glob("*.json")])),

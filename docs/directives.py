@@ -23,11 +23,13 @@ from solver import Position, describe_rules, parse_game
 from solver.cli import main
 from solver.drawing.board import draw_board
 from solver.drawing.canvas import svg
+from solver.errors import MnkError
 from solver.game.diagrams import line_strokes
 from solver.game.lines import squares_of
 from solver.store.paths import SHIPPED
 from solver.support.english import format_size
 from solver.web import create_app
+from solver.web.responses import HTTP_ERRORS, error_code
 
 Schema = dict[str, Any]
 WIDTH = 88  # of the help of a command, in characters
@@ -96,8 +98,17 @@ class Addresses(Written):
             yield from table(("field", "type", "is"), self._fields(schema))
 
     def _parameters(self, parameters: list[Schema]) -> Iterator[str]:
-        rows = [(f"`{p['name']}`", p["in"], kind(p["schema"]), p.get("description", "")) for p in parameters]
-        return table(("parameter", "in", "type", "is"), rows)
+        rows = [
+            (
+                f"`{p['name']}`",
+                p["in"],
+                kind(p["schema"]),
+                "required" if p.get("required") else json.dumps(p["schema"].get("default", "")).strip('"'),
+                p.get("description", ""),
+            )
+            for p in parameters
+        ]
+        return table(("parameter", "in", "type", "default", "is"), rows)
 
     def _body(self, body: Schema) -> Iterator[str]:
         for schema in (media["schema"] for media in body.get("content", {}).values()):
@@ -108,6 +119,30 @@ class Addresses(Written):
     def _fields(self, schema: Schema) -> list[tuple[str, ...]]:
         fields = schema.get("properties", {}).items()
         return [(f"`{name}`", kind(field), field.get("description", "")) for name, field in fields]
+
+
+class Errors(Written):
+    """A table of the errors: with the argument `http` those of HTTP responses, with `python` all exceptions."""
+
+    required_arguments = 1
+
+    def write(self) -> Iterator[str]:
+        """Write the table."""
+        kinds = sorted(descendants(MnkError), key=lambda kind: (kind.http_status, kind.__name__))
+        if self.arguments[0] == "python":
+            rows = [(f"`{one.__name__}`", f"{one.exit_code}", f"{one.http_status}") for one in kinds]
+            yield from table(
+                ("exception", "exit code", "HTTP status"), [row for row in rows if hasattr(solver, row[0][1:-1])]
+            )
+            return
+        rows = [(f"{one.http_status}", f"`{error_code(one)}`", (one.__doc__ or "").split("\n")[0]) for one in kinds]
+        rows += [(f"{status}", f"`{code}`", message.format(root="")) for status, (code, message) in HTTP_ERRORS.items()]
+        yield from table(("status", "code", "cause"), sorted(rows))
+
+
+def descendants(kind: type[MnkError]) -> set[type[MnkError]]:
+    """Return all classes derived from a class of errors."""
+    return {*kind.__subclasses__()}.union(*map(descendants, kind.__subclasses__()))
 
 
 class Game(SphinxDirective):
@@ -299,6 +334,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("build-finished", pack_solver)
     app.add_directive("commands", Commands)
     app.add_directive("addresses", Addresses)
+    app.add_directive("errors", Errors)
     app.add_directive("game", Game)
     app.add_directive("schema", SchemaKeys)
     app.add_directive("measured", Measured)

@@ -44,7 +44,7 @@ def list_criteria(findings: Findings | NotGraded) -> list[Criterion]:
     counted = ", ".join(plural(count, noun) for noun, count in slow.items() if count)
     if findings.is_fastest is None:
         counted = "the table has no distances"
-    others = "nothing but the faults above" if findings.wrong else _EVERYWHERE
+    others = "because of the faults above" if findings.wrong else _EVERYWHERE
     taken, missed = findings.takes_wins_in_one, counts["missed_win_in_one"]
     wins = f"{missed:,} missed" if missed else _EVERYWHERE if taken else others
     found = [
@@ -53,7 +53,8 @@ def list_criteria(findings: Findings | NotGraded) -> list[Criterion]:
         Criterion("takes every win in one", taken, wins),
     ]
     for side, one in findings.refutations.items():
-        unbeaten, details = None if one.beaten is None else not one.beaten, _describe(findings.rules, one)
+        unbeaten = one.lost_anyway or (None if one.beaten is None else not one.beaten)
+        details = _describe(findings.rules, one)
         found.append(Criterion(f"unbeaten as {side}", unbeaten, details, required=not one.lost_anyway))
     if findings.violations:
         found.append(Criterion("answers by itself", False, "; ".join(findings.violations), required=True))
@@ -75,7 +76,7 @@ def _describe(rules: Rules, found: Refutation) -> str:
         if found.forfeit == Failure.TIMEOUT:
             forfeit += " (for more seconds: --time)"
         said = forfeit or f"lost in {plural(len(found.line), 'ply', 'plies')}: {line}"
-    return f"{said}; the game is lost for {found.side} anyway" if found.lost_anyway else said
+    return f"the game is lost for {found.side} from the start; {said}" if found.lost_anyway else said
 
 
 def _describe_beaten(findings: Findings) -> str:

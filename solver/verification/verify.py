@@ -195,7 +195,7 @@ def _list_notes(engine: EngineUnderTest, verdicts: Sequence[Verdict], scope: Sco
     elif scope.is_cut:
         notes.append(f"a sample of as many positions as there was time for in {budget:g} s (--budget)")
     if faults and all(fault is Failure.TIMEOUT for fault in faults):
-        notes.append("it failed by time-outs alone: it may pass with more time for a move (--time)")
+        notes.append("all faults are time-outs: it may need more time for a move (--time), or not flush its output")
     return notes
 
 

@@ -29,15 +29,16 @@ Json = JsonObject | Sequence[JsonObject]
 
 _LOG = logging.getLogger("solver.web")
 _RETRY_SECONDS: Final = 2
-_HTTP_ERRORS: Final = {
-    404: ("not_found", "There is nothing at this address; /v1/games lists the games, /openapi.json all addresses."),
+HTTP_ERRORS: Final = {
+    404: ("not_found", "There is nothing at this address; {root}/v1/games lists the games."),
     405: ("method_not_allowed", "This address does not support that method."),
 }
 _NOT_FOUND: Final = """\
 <!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Page not found</title><link rel="stylesheet" href="/static/css/tokens.css">
-<link rel="stylesheet" href="/static/css/layout.css"><script type="module" src="/static/js/theme.js"></script>
-<main><h1>There is no such page here</h1><p><a class="home" href="/"><u>Play a game</u></a></p></main></html>
+<title>Page not found</title><link rel="stylesheet" href="{root}/static/css/tokens.css">
+<link rel="stylesheet" href="{root}/static/css/layout.css">
+<script type="module" src="{root}/static/js/theme.js"></script>
+<main><h1>There is no such page here</h1><p><a class="home" href="{root}/"><u>Play a game</u></a></p></main></html>
 """
 _to_text: Final = JSONEncoder(separators=(",", ":")).encode  # made once, because every answer needs it
 
@@ -100,9 +101,14 @@ def failure(status: int, code: str, message: str) -> ErrorAnswer:
     return {"error": {"status": status, "code": code, "message": message}}
 
 
+def error_code(kind: type[MnkError]) -> str:
+    """Return the code of a class of errors: `ImpossiblePosition` has the code `impossible_position`."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", kind.__name__).lower()
+
+
 def error_answer(error: MnkError) -> ErrorAnswer:
     """Return an error of this package in the common form. Logs it if it is an error of the server."""
-    code = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", type(error).__name__).lower()
+    code = error_code(type(error))
     if error.http_status >= 500 and not isinstance(error, Busy):
         _LOG.error("%s", error, exc_info=error)
         return failure(error.http_status, code, "The table can't be used; see the log of the server.")
@@ -136,10 +142,11 @@ def handle_errors(app: FastAPI) -> None:
         if status == 405:  # HEAD is allowed wherever GET is; static files send no such header, and allow only GET
             methods = {*headers.get("Allow", "GET").split(", ")}
             headers["Allow"] = ", ".join(sorted(methods | ({"HEAD"} if "GET" in methods else set())))
+        root = request.scope.get("root_path", "")
         if status == 404 and "text/html" in request.headers.get("accept", ""):  # a person, in a browser
-            return HTMLResponse(_NOT_FOUND, status)
-        code, message = _HTTP_ERRORS.get(status, ("error", f"{error.detail}."))
-        return respond(failure(status, code, message), status=status, headers=headers)
+            return HTMLResponse(_NOT_FOUND.format(root=root), status)
+        code, message = HTTP_ERRORS.get(status, ("error", f"{error.detail}."))
+        return respond(failure(status, code, message.format(root=root)), status=status, headers=headers)
 
 
 class HeadAndErrorMiddleware:

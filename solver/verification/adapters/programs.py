@@ -16,6 +16,7 @@ A server answers with JSON: a move, or an object with "move" and perhaps "value"
 import json
 import os
 import re
+import select
 import shlex
 import shutil
 import subprocess
@@ -29,6 +30,7 @@ from urllib.request import Request, urlopen
 from solver.verification.host import EngineFailure
 
 _LONGEST = 10_000  # bytes of a line
+_WAIT = 0.3  # seconds, after the first answer, for more lines than the answer
 _LONGEST_REPLY = 1 << 16  # bytes of a server's answer
 _MOVE = re.compile(r"-?\d+\s*,\s*-?\d+")
 _MOST_MEMORY = (1 << 31) - 1  # bytes; brains read it into an int
@@ -70,6 +72,19 @@ class LineProgram:
         with suppress(BrokenPipeError):
             self.process.stdin.write("".join(f"{line}\n" for line in lines).encode())
 
+    def read_surplus(self, seconds: float) -> None:
+        """Wait for lines without a question. Raises EngineFailure if one does not begin with #."""
+        assert self.process is not None
+        assert self.process.stdout is not None
+        while select.select([self.process.stdout], [], [], seconds)[0] and (
+            line := self.process.stdout.readline(_LONGEST)
+        ):
+            text, seconds = line.decode("utf-8", "replace").strip(), 0
+            if text and not text.startswith("#"):
+                raise EngineFailure(
+                    "exception", f"it wrote {text[:200]!r} without a question; write one line for each position"
+                )
+
     def read_line(self, skipped: tuple[str, ...] = ("#",)) -> str:
         """Return the next line that is not blank and does not begin with one of `skipped`. Raises EngineFailure."""
         assert self.process is not None
@@ -88,11 +103,15 @@ def open_command(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
     """
     program = LineProgram(setup["argument"], {"MNK_GAME": setup["game"]["name"]})
     program.start()
-    answered = False
+    answered, asked = False, 0
 
     def ask(question: dict[str, Any], again: bool = True) -> Any:
-        nonlocal answered
-        program.start()
+        nonlocal answered, asked
+        if program.start():
+            asked = 0
+        elif asked:
+            program.read_surplus(_WAIT if asked == 1 else 0)
+        asked += 1
         try:
             program.write(f"{question['board']} {question['player']}")
             line = program.read_line()
