@@ -121,6 +121,11 @@ class Addresses(Written):
         return [(f"`{name}`", kind(field), field.get("description", "")) for name, field in fields]
 
 
+def describe_search(positions: int, agree: int, wrong: int, unsettled: int) -> str:
+    """Describe the positions that were solved again by a search."""
+    return f"{positions:,} random positions by alpha-beta: {agree:,} agree, {wrong:,} differ, {unsettled:,} unsettled"
+
+
 class Errors(Written):
     """A table of the errors: with the argument `http` those of HTTP responses, with `python` all exceptions."""
 
@@ -206,6 +211,7 @@ class Solved(Written):
             ("took", f"{built['seconds']:,.0f} s of the clock, {built['peak_memory_bytes'] / 1e9:.1f} GB of memory"),
             ("on", f"{machine['cores']} cores, {machine['processor']}"),
             ("checked", game["checks"]["one move later"]),
+            ("searched", describe_search(**game["checks"]["alpha-beta search"])),
         ]
         yield from table(("", ""), facts)
         columns = ("ply", "positions", "canonical", "won", "drawn", "lost", "terminal", "longest")

@@ -266,8 +266,11 @@ def _keep(summary: dict[str, Any]) -> int:
         print(f"{path} has different values for {', '.join(differing)}; it was not changed.", file=sys.stderr)
         return 1
     SOLVED.mkdir(exist_ok=True)
+    agreed = (
+        "the digest and all counts agree with the file before" if path.exists() else "there was no such file before"
+    )
     path.write_text(json.dumps(summary, indent=1) + "\n", encoding="utf-8")
-    print(f"Wrote {path.relative_to(ROOT)}", flush=True)
+    print(f"Wrote {path.relative_to(ROOT)}; {agreed}", flush=True)
     return 0
 
 

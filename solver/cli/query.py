@@ -180,13 +180,18 @@ def _show_variants(position: Position, data: Path, seconds: float, as_json: bool
     from solver.search.truth import open_truth
     from solver.study.comparison import compare, list_relatives
 
+    relatives = list_relatives(position.rules)
+    if len(relatives) == 1:
+        raise click.UsageError(
+            'Games from files have no variants; write a file with other rules, such as "misere": true.'
+        )
     with ExitStack() as opened:
         comparison = compare(position, lambda rules: opened.enter_context(open_truth(rules, data, seconds=seconds)))
     if as_json:
         echo_json(comparison)
         return
     rows = []
-    for rules, found in zip(list_relatives(position.rules), comparison["rules"], strict=True):
+    for rules, found in zip(relatives, comparison["rules"], strict=True):
         if answer := found["answer"]:
             text = _format_answer(Position.parse(rules, position.board), answer)
         else:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.commands import TableFile, assert_refused, mnk
+from tests.conftest import ROOT
 
 LOST = """\
 3,3,3: 3 rows, 3 columns, 3 in a row
@@ -120,3 +121,8 @@ def test_connect_four_is_searched_and_unsettled_positions_are_reported(tmp_path:
     assert shown.endswith("Source: search\n")
     refused = mnk("query", "6,9,4,gravity", "--seconds", "0.05", "--data", tmp_path)
     assert_refused(refused, 3, "not settled", "mnk build 6,9,4,gravity")
+
+
+def test_a_game_from_a_file_has_no_variants() -> None:
+    result = mnk("query", str(ROOT / "data" / "examples" / "pappus.json"), "--variants")
+    assert_refused(result, 2, "misere")
