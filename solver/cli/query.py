@@ -10,7 +10,7 @@ import click
 from solver.cli.options import count_option, game_argument, mnk_command, position_argument, value_options
 from solver.cli.output import align_columns, echo_json, format_board
 from solver.cli.running import open_answers
-from solver.errors import MissingExtra
+from solver.errors import MissingExtra, RulesError
 from solver.game.descriptions import describe_labels, describe_rules, describe_value
 from solver.game.notation import square_name
 from solver.game.position import Position
