@@ -182,9 +182,7 @@ def _show_variants(position: Position, data: Path, seconds: float, as_json: bool
 
     relatives = list_relatives(position.rules)
     if len(relatives) == 1:
-        raise click.UsageError(
-            'Games from files have no variants; write a file with other rules, such as "misere": true.'
-        )
+        raise RulesError('Games from files have no variants; write a file with other rules, such as "misere": true.')
     with ExitStack() as opened:
         comparison = compare(position, lambda rules: opened.enter_context(open_truth(rules, data, seconds=seconds)))
     if as_json:
