@@ -70,6 +70,7 @@ class Truth(Prober):
     """
 
     rules: Rules
+    """The rules of the game."""
 
     def __init__(
         self,
