@@ -32,7 +32,9 @@ class NoQuery(BaseModel):
 class PositionQuery(NoQuery):
     """A position by its rows, its base-3 hash or its moves (at most one of the three); by default, the empty board."""
 
-    position: _Text = Field(None, description="The rows from the top, separated by `/`; X moves first.", examples=["XO./.X./..."])
+    position: _Text = Field(
+        None, description="The rows from the top, separated by `/`; X moves first.", examples=["XO./.X./..."]
+    )
     hash: _Text = Field(None, description="The base-3 hash.", examples=["88"])
     moves: _Text = Field(None, description="The moves played, separated by spaces, X first.", examples=["a1 b1 b2"])
 
