@@ -223,7 +223,7 @@ def _enter(image: int, scratch: GroupScratch, found: int) -> int:
     So the table need not be cleared.
     """
     masks, slots, table = scratch.masks, scratch.slots, scratch.table
-    slot = image * 0x9E3779B97F4A7C1 >> 20 & table.size - 1
+    slot = image % 0x7FFFFFFF * 0x4F1BBCDD >> 20 & table.size - 1  # a product of 64 bits would be a warning in Python
     while 0 <= table[slot] < found and slots[table[slot]] == slot:
         if masks[0, table[slot]] == image:
             return table[slot]
