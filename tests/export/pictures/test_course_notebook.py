@@ -37,7 +37,9 @@ def run(notebook: Any, folder: Path) -> Any:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", str(ROOT))
         patch.delenv("MNK_DATA", raising=False)
-        NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(folder)}}).execute()
+        NotebookClient(
+            notebook, timeout=120, record_timing=False, resources={"metadata": {"path": str(folder)}}
+        ).execute()
     return notebook
 
 
