@@ -159,7 +159,10 @@ def report_errors(exit_code: int | None = None) -> Iterator[None]:
         raise _exit_with("Interrupted.", BuildInterrupted.exit_code) from error
     except Exception as error:
         found = missing_package(error) if isinstance(error, ModuleNotFoundError) else error
-        is_bug, is_closed = not isinstance(found, MnkError | OSError), getattr(error, "errno", None) == errno.EPIPE
+        is_bug, is_closed = (
+            not isinstance(found, MnkError | OSError | MemoryError),
+            getattr(error, "errno", None) == errno.EPIPE,
+        )
         if exit_code is None and (is_bug or is_closed):
             raise  # if the reader of the output has closed it, click ends quietly
         if is_closed:
@@ -179,6 +182,8 @@ def describe_failure(error: BaseException) -> str:
     if isinstance(error, OSError):
         name = "" if error.filename is None else f"{click.format_filename(error.filename)}: "
         return f"{name}{error.strerror or error}."
+    if isinstance(error, MemoryError):
+        return "There is not enough free memory; end other programs, or give a build a smaller budget with --memory."
     if isinstance(error, KeyboardInterrupt):
         return "The verification was stopped before its end; give it more time."
     kind = type(error).__name__

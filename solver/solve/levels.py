@@ -104,7 +104,10 @@ def _reserve(size: int) -> mmap.mmap | npt.NDArray[np.uint64]:
     """Return `size` bytes of memory: a `mmap` if possible, because parts of an array can't be freed later."""
     if not size or sys.platform not in {"linux", "darwin"}:
         return np.empty(size // WORD_BYTES, dtype=np.uint64)
-    memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    try:
+        memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    except OSError as error:
+        raise MemoryError(f"{size} bytes of memory are not available: {error}") from error
     if sys.platform == "linux":
         memory.madvise(mmap.MADV_HUGEPAGE)
     return memory
