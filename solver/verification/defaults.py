@@ -149,10 +149,11 @@ def _describe_none(name: str, rules: Rules, asked: dict[Convention, list[EngineA
         f"passed {show_arguments(best, failed[0][0])},",
         f"  the result was {failed[0][1].failure}: {failed[0][1].detail}",
     ]
-    wrong = {position.to_move for position, _ in failed}
-    if len(wrong) == 1 and len(pairs) == len(trials):
-        [other] = {"X", "O"} - wrong
-        lines.append(f"It fails only where {wrong.pop()} moves; to grade it as {other} alone, add --side {other}.")
+    for side, other in ("XO", "OX"):
+        if [position for position, _ in failed] == [position for position in trials if position.to_move == side]:
+            lines.append(
+                f"It fails wherever {side} moves, and nowhere else; to grade it as {other}, add --side {other}."
+            )
     file = shlex.split(name)[0].partition(":")[0]
     program = f"{rules.name} {shlex.quote(file)} " if file.endswith((".py", ".ipynb")) else ""
     lines += ["State its convention with --board, --marks, --player and --moves (mnk verify --help lists the forms),"]

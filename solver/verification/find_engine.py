@@ -13,6 +13,7 @@ from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from time import monotonic
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Self, TypeAlias
 
 from solver.engines.engine import list_engines
@@ -80,6 +81,9 @@ class EngineUnderTest:
     its convention is unclear.
     """
 
+    stated: Mapping[str, Any] = MappingProxyType(
+        {}
+    )  # the parts of the convention that are neither in its file nor inferred
     violations: tuple[str, ...] = ()  # its forbidden actions, such as opening a table of this package
     gave_up: bool = False  # true if positions were skipped after MOST_FAILED timeouts and crashes in a row
     until: float = float("inf")  # the time (`time.monotonic`) after which no question is sent
@@ -92,6 +96,7 @@ class EngineUnderTest:
         profile = PROFILES.get(str(options.stated.get("profile") or options.project.get("profile") or ""))
         source = _read_spec(spec, profile.entry if profile else "best_move")
         self.name, self._seed = source.name, options.seed  # the name as the caller gave it
+        self.stated = {**options.project, **options.stated}
         self._sessions, self.isolation = _open_sessions(spec, source, rules, options)
         try:
             ready = self._sessions.open()
@@ -106,6 +111,8 @@ class EngineUnderTest:
                     f"The constant MNK of {self.name} is not a dictionary; write {{'board': 'rows', ...}}."
                 )
             found = Convention.read(own or {}, rules, f"MNK in {self.name}")
+            weaker = {*(own or {})} - {*options.stated}  # the file is stronger than pyproject.toml
+            self.stated = {key: part for key, part in self.stated.items() if key not in weaker}
             self._asked_by, how = project.filled_by(found).filled_by(stated), "stated"
             if not self._asked_by.is_whole:
                 name, arguments = shlex.quote(self.name), [int(count) for count in ready["arguments"]]
@@ -131,6 +138,8 @@ class EngineUnderTest:
         replies = self._sessions.run(questions, self.until, progress)
         self.gave_up = self._sessions.gave_up
         for reply in replies:
+            if reply and reply.get("kind") == "protocol":
+                raise EngineError(f"{self.name} can't be graded: {reply['error']}.")
             if reply and isinstance(violations := reply.get("violations"), list):
                 self.violations += tuple(str(one)[:200] for one in violations[:5])
         self.violations = tuple(dict.fromkeys(self.violations))

@@ -17,6 +17,7 @@ from solver.verification.refutation import Refutation
 SCREEN = 40  # the most lines of a report
 
 _EVERYWHERE = "in every position asked"
+_MOST_PRINTED = 12  # lines of output in a report on given positions: enough for a traceback
 
 
 @dataclass(frozen=True)
@@ -93,7 +94,7 @@ def write_headline(findings: Findings | NotGraded) -> str:
     found = f"wrong in {findings.wrong:,} of {asked}" if findings.wrong else f"keeps the value in {asked}"
     if side := findings.perfect_side:
         other = "O" if side == "X" else "X"
-        found += f", all as {other}; perfect as {side} (--side {side})"
+        found += f", all as {other}" + f"; perfect as {side} (--side {side})" * (findings.scope.kind == "all")
     if not findings.wrong and (beaten := _describe_beaten(findings)):
         found += f", but {beaten}"
     if findings.violations:
@@ -234,7 +235,8 @@ def write_failures(findings: Findings) -> list[str]:
         lines += [] if lines else [""]
         lines += [f"{format_kind(verdict.fault).capitalize()} in {count}, such as {verdict.position.board}{said}"]
         printed = [line.strip() for line in verdict.answer.output.splitlines() if line.strip()]
-        lines += [f"   it printed: {printed[-1][:120]}"] if printed else []
+        most = _MOST_PRINTED if findings.scope.kind == "given" else 1
+        lines += [f"   it printed: {line[:120]}" for line in printed[-most:]]
         lines += [f"   {findings.command_for(verdict)}"]
     missed = next((one for one in findings.verdicts if one.missed_win_in_one and not findings.wrong), None)
     if missed and missed.answer.move is not None:

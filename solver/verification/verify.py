@@ -172,7 +172,7 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
         verdicts=verdicts,
         groups=group_blunders(truth, verdicts, [position for _, asked in played.values() for position in asked]),
         refutations={side: found for side, (found, _) in played.items()},
-        command=_write_command(engine, rules, opened.name, ask_options),
+        command=_write_command(engine, rules, opened, sandbox=ask_options.sandbox),
         seconds=monotonic() - begun,
         began=began,
         most_points=float(settings["points"] or Findings.most_points),
@@ -199,13 +199,12 @@ def _list_notes(engine: EngineUnderTest, verdicts: Sequence[Verdict], scope: Sco
     return notes
 
 
-def _write_command(engine: EngineSpec, rules: Rules, name: str, options: AskOptions) -> tuple[str, str]:
-    stated = {key: value for key, value in options.stated.items() if value is not None}
+def _write_command(engine: EngineSpec, rules: Rules, opened: EngineUnderTest, *, sandbox: bool) -> tuple[str, str]:
     if not isinstance(engine, str):
-        more = "".join(f", {key}={value!r}" for key, value in stated.items())
-        return f"solver.verify({name}, {rules.name!r}{more}, at='", "')"
-    words = ["mnk", "verify", rules.name, name]
-    for key, value in stated.items():
+        more = "".join(f", {key}={value!r}" for key, value in opened.stated.items())
+        return f"solver.verify({opened.name}, {rules.name!r}{more}, at='", "')"
+    words = ["mnk", "verify", rules.name, opened.name]
+    for key, value in opened.stated.items():
         words += [f"--{key}", value if isinstance(value, str) else ",".join(map(str, value))]
-    words += ["--sandbox"] * options.sandbox
+    words += ["--sandbox"] * sandbox
     return f"{shlex.join(words)} --at ", ""

@@ -75,13 +75,11 @@ def test_a_failure_of_a_program_costs_one_position() -> None:
     assert "exit code 5" in report.verdicts[0].answer.detail
 
 
-def test_a_line_without_a_question_is_reported(tmp_path: Path) -> None:
+def test_a_program_that_writes_more_lines_than_answers_is_not_graded(tmp_path: Path) -> None:
     source = (AGENTS / "line_engine.py").read_text(encoding="utf-8")
     (tmp_path / "engine.py").write_text(f"print('Welcome', flush=True)\n{source}", encoding="utf-8")
-    report = asked(f"cmd:{PYTHON} {tmp_path / 'engine.py'}", ALL[:20])
-    assert "without a question" in next(
-        one.answer.detail for one in report.verdicts if one.answer.failure == "exception"
-    )
+    with pytest.raises(EngineError, match=r"it wrote .* for one position"):
+        asked(f"cmd:{PYTHON} {tmp_path / 'engine.py'}", ALL[:20])
 
 
 def test_a_command_runs_in_the_folder_of_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -98,10 +98,14 @@ def test_options_count_before_the_file_and_the_file_before_the_project(write: Wr
     def passed(file: str, **options: Any) -> str:
         report = asked(write(file + shows), at=at, **options)
         assert report.most_points == 20
-        return report.verdicts[0].answer.detail
+        return report.verdicts[0].answer.detail + report.command_for(report.verdicts[0])
 
-    assert "('x--------', 'o')" in passed("")
-    assert "(['x', '-', '-', '-', '-', '-', '-', '-', '-'], 'o')" in passed("MNK = {'board': 'flat'}\n")
+    said = passed("")
+    assert "('x--------', 'o')" in said
+    assert "--board string --marks x,o,- --player mark --moves name --at" in said
+    said = passed("MNK = {'board': 'flat'}\n")
+    assert "(['x', '-', '-', '-', '-', '-', '-', '-', '-'], 'o')" in said
+    assert "--board" not in said
     assert "(['x', '-', '-', '-', '-', '-', '-', '-', '-'], 1)" in passed("MNK = {'board': 'flat'}\n", player="0,1")
     assert "'X'" in passed("MNK = {'board': 'flat', 'marks': ['x', 'o', '.']}\n", marks="X,O,_", board="rows")
     (tmp_path / "pyproject.toml").write_text("[tool.mnk.verify]\ncolour = 1\n", encoding="utf-8")

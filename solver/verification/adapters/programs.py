@@ -72,8 +72,11 @@ class LineProgram:
         with suppress(BrokenPipeError):
             self.process.stdin.write("".join(f"{line}\n" for line in lines).encode())
 
-    def read_surplus(self, seconds: float) -> None:
-        """Wait for lines without a question. Raises EngineFailure if one does not begin with #."""
+    def reject_surplus(self, answer: str, seconds: float) -> None:
+        """Wait for lines after the answer. Raises EngineFailure if one does not begin with #.
+
+        Then nobody knows which line answers which question.
+        """
         assert self.process is not None
         assert self.process.stdout is not None
         while select.select([self.process.stdout], [], [], seconds)[0] and (
@@ -82,7 +85,9 @@ class LineProgram:
             text, seconds = line.decode("utf-8", "replace").strip(), 0
             if text and not text.startswith("#"):
                 raise EngineFailure(
-                    "exception", f"it wrote {text[:200]!r} without a question; write one line for each position"
+                    "protocol",
+                    f"it wrote {answer[:200]!r} and then {text[:200]!r} for one position; write one line for each "
+                    "position, and begin all other lines with #",
                 )
 
     def read_line(self, skipped: tuple[str, ...] = ("#",)) -> str:
@@ -103,25 +108,24 @@ def open_command(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
     """
     program = LineProgram(setup["argument"], {"MNK_GAME": setup["game"]["name"]})
     program.start()
-    answered, asked = False, 0
+    line, asked = "", 0
 
     def ask(question: dict[str, Any], again: bool = True) -> Any:
-        nonlocal answered, asked
+        nonlocal line, asked
         if program.start():
             asked = 0
         elif asked:
-            program.read_surplus(_WAIT if asked == 1 else 0)
+            program.reject_surplus(line, _WAIT if asked == 1 else 0)
         asked += 1
         try:
             program.write(f"{question['board']} {question['player']}")
             line = program.read_line()
         except EngineFailure:
             if (
-                again and answered and program.process and program.process.poll() == 0
+                again and line and program.process and program.process.poll() == 0
             ):  # after its last answer, before this question came
                 return ask(question, again=False)
             raise
-        answered = True
         move, word, value = line.partition(" value ")
         with suppress(ValueError):
             return {"move": move.strip(), "value": float(value)} if word else move.strip()
