@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from figures import draw_figures
 
+from solver import open_tablebase
 from tests.commands import TableFile, mnk
 from tests.conftest import ROOT, Kept, identical
-from tests.docs.pages import PAGES, cells, console, name, python
+from tests.docs.pages import DOCS, PAGES, cells, console, name, python
 from tests.texts import words_of_chart
 
 RUN = {"console", "python"}
@@ -143,3 +145,12 @@ def test_the_python_passes_a_strict_check_of_types(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "mypy", "--strict", *map(str, files)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
+
+
+def test_figures_are_drawn_from_real_positions_and_shown(table_file: TableFile, kept: Kept) -> None:
+    with open_tablebase(table_file("3,3,3")) as table:
+        figures = draw_figures(table)
+    for file, drawn in figures.items():
+        kept.whole(DOCS / "figures" / file, drawn)
+    text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    assert {*re.findall(r"figures/(\S+)\)", text)} == {*figures} == {path.name for path in (DOCS / "figures").iterdir()}

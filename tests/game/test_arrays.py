@@ -4,15 +4,7 @@ import numpy as np
 import pytest
 
 from solver.count.walking import sweep
-from solver.game.arrays import (
-    best_moves,
-    boards,
-    byte_images,
-    canonical_hashes,
-    digits,
-    move_ranks,
-    square_names,
-)
+from solver.game.arrays import best_moves, boards, byte_images, canonical_hashes, digits, move_ranks, square_names
 from solver.game.games import parse_game
 from solver.game.lines import squares_of
 from solver.game.notation import square_name
