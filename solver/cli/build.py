@@ -111,7 +111,7 @@ def _show_build(rules: Rules, plies: int | None, address: str) -> Iterator[Progr
             yield watched
             built = True
     except KeyboardInterrupt as error:
-        outcome = "was just finished" if built else "was made, and an older one is unchanged"
+        outcome = "was just finished" if built else "was made or changed"
         resumes = not built and (plies or is_unfinished(address))
         rest = "; the same command resumes the build" if resumes else ""
         raise BuildInterrupted(f"Interrupted: {'the' if built else 'no'} table of {rules} {outcome}{rest}.") from error
