@@ -29,7 +29,7 @@ _OTHERS: Final[tuple[tuple[Mark, Mark], ...]] = (("x", "o"), (0, 1), (1, 2), (1,
 TRIALS: Final = 20
 SECONDS: Final = 3.0
 _FIRST: Final = 3  # trials that rule out most conventions
-_MOST_SHOWN: Final = 4  # commands that a refusal lists
+_MOST_SHOWN: Final = 4  # commands or results that a refusal lists
 
 
 Run = Callable[..., list[dict[str, Any] | None]]  # sends questions to an engine, such as `Sessions.run`
@@ -149,10 +149,15 @@ def _describe_none(name: str, rules: Rules, asked: dict[Convention, list[EngineA
         f"passed {show_arguments(best, failed[0][0])},",
         f"  the result was {failed[0][1].failure}: {failed[0][1].detail}",
     ]
+    if len(failed) == len(pairs):  # then the others are as near
+        others = {f"{answers[0].failure}: {answers[0].detail}" for one, answers in asked.items() if one is not best}
+        others.discard(f"{failed[0][1].failure}: {failed[0][1].detail}")
+        lines += [f"  with others, it was {result}" for result in sorted(others)[:_MOST_SHOWN]]
     for side, other in ("XO", "OX"):
         if [position for position, _ in failed] == [position for position in trials if position.to_move == side]:
             lines.append(
-                f"It fails wherever {side} moves, and nowhere else; to grade it as {other}, add --side {other}."
+                f"Of the positions asked, it fails in exactly those where {side} moves; if it only plays {other}, "
+                f"add --side {other}."
             )
     file = shlex.split(name)[0].partition(":")[0]
     program = f"{rules.name} {shlex.quote(file)} " if file.endswith((".py", ".ipynb")) else ""

@@ -6,7 +6,7 @@ group counts the orientations with a blunder.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -88,15 +88,15 @@ class BlunderGroup:
 
     kind: Blunder
     canonical: Position  # the position that represents all orientations
-    orientations: int
+    orientations: int  # those in which the engine was asked
     verdicts: tuple[Verdict, ...]  # the verdicts on the orientations with the blunder; reports show the first
     in_play: int  # the number of these orientations that arise in the engine's own games
     line: tuple[int, ...]  # best play from the first blunder to the end of the game, as squares
 
 
-def group_blunders(truth: Prober, verdicts: Iterable[Verdict], in_play: Iterable[Position]) -> list[BlunderGroup]:
+def group_blunders(truth: Prober, verdicts: Sequence[Verdict], in_play: Iterable[Position]) -> list[BlunderGroup]:
     """Return the groups of blunders: worst kind first, then those that arise in the engine's own games, then by ply."""
-    arising = set(in_play)
+    arising, asked = set(in_play), {verdict.position.hash for verdict in verdicts}
     classes: defaultdict[tuple[Blunder, Position], list[Verdict]] = defaultdict(list)
     for verdict in verdicts:
         if isinstance(verdict.fault, Blunder):
@@ -108,6 +108,7 @@ def group_blunders(truth: Prober, verdicts: Iterable[Verdict], in_play: Iterable
         assert move is not None  # a blunder is a move
         line = tuple(truth.mainline(found[0].position.play(move)))
         in_games = sum(verdict.position in arising for verdict in found)
-        groups.append(BlunderGroup(kind, canonical, len(canonical.image_hashes()), tuple(found), in_games, line))
+        orientations = len(canonical.image_hashes() & asked)
+        groups.append(BlunderGroup(kind, canonical, orientations, tuple(found), in_games, line))
     groups.sort(key=lambda one: (-SEVERITY.index(one.kind), not one.in_play, one.canonical.ply, one.canonical.hash))
     return groups

@@ -1,7 +1,7 @@
 """Run an engine in a sandbox made by bubblewrap.
 
-The engine runs as another user, without a network and without tables. It can write only to its own folder. It sees only
-the processes that it starts, and they end with it.
+The engine has no network and no tables. It can write only to temporary folders of its own, and can read the files that
+the caller can read. It sees only the processes that it starts, and they end with it.
 """
 
 import os
@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Final
 
 from solver.errors import GraderError
-from solver.store.paths import FILE_ENDING
+from solver.store.paths import FILE_ENDING, SHIPPED
 
-SANDBOXED: Final = "in a sandbox (bubblewrap): no network, no tables, nothing to write to, another user"
+SANDBOXED: Final = "in a sandbox (bubblewrap): no network, no tables, your files read-only"
 
 _ALONE: Final = (  # as the user nobody
     "--unshare-all", "--uid", "65534", "--gid", "65534", "--die-with-parent", "--new-session", "--cap-drop", "ALL",
@@ -55,6 +55,7 @@ def wrap(needed: Iterable[str], tables: Iterable[str]) -> tuple[str, ...]:
             words += ["--tmpfs", place]
     for shown in _list_needed(needed):
         words += ["--ro-bind", shown, shown]
+    words += ["--tmpfs", str(SHIPPED)]
     for table in map(Path, tables):
         for path in sorted(table.glob(f"*{FILE_ENDING}*")) if table.is_dir() else [table]:
             words += ["--ro-bind", os.devnull, str(path.absolute())] if path.exists() else []

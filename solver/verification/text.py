@@ -128,6 +128,7 @@ def write_scope(findings: Findings) -> str:
 def write_score(findings: Findings) -> str:
     """Return the score, the number of positions and, for a sample, the confidence interval, in words."""
     of = f"of {plural(len(findings.counted), 'position')} where a move can err"
+    of += " or the engine failed" * any(not verdict.critical for verdict in findings.counted)
     sampled = ""
     if findings.interval:
         low, high = findings.interval
