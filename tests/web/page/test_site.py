@@ -21,7 +21,7 @@ pytestmark = pytest.mark.browser
 SMALL = ("3,3,3", "3,3,3,misere", "4,4,4,gravity")
 SEARCHED = ("4,4,4,gravity", 4)  # the plies of an opening table
 LARGE = "hex,4"  # read in pieces, and for these tests too large for a disk
-LOST = "ERR_CONNECTION_(REFUSED|RESET)"
+LOST = "ERR_CONNECTION_(REFUSED|RESET)|ERR_SOCKET_NOT_CONNECTED"  # the last: a connection that was kept open
 
 # How many pieces of a table are kept, when the service worker is there.
 KEPT = """async (table) => {
