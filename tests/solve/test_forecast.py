@@ -32,6 +32,9 @@ def known_costs(plan: BuildPlan, threads: int | None = None) -> Costs:
     return Costs(1e-8, 1e-8, [0.2] * len(plan.levels))
 
 
+COUNTING = 100_000_000  # bytes, at most, to count the positions
+
+
 @pytest.fixture(autouse=True)
 def _measure_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(forecasts, "_LEAST_SECONDS", 0.0)
@@ -65,7 +68,7 @@ def test_the_forecasts_of_large_games(path: Path) -> None:
     assert 1 / most < found.file_bytes / summary["file_bytes"] < most
     if "--store" not in summary["built"]["command"]:
         used = summary["built"]["peak_memory_bytes"]  # includes parts of the file that are mapped into memory
-        assert (used - summary["file_bytes"]) / most < found.peak_memory < used * most
+        assert (used - summary["file_bytes"] - COUNTING) / most < found.peak_memory < used * most
     assert found.positions == summary["positions"] or not found.exact
 
 
