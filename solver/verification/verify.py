@@ -172,7 +172,7 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
         verdicts=verdicts,
         groups=group_blunders(truth, verdicts, [position for _, asked in played.values() for position in asked]),
         refutations={side: found for side, (found, _) in played.items()},
-        command=_write_command(engine, rules, opened, sandbox=ask_options.sandbox),
+        command=_write_command(engine, rules, opened, given.get("time"), sandbox=ask_options.sandbox),
         seconds=monotonic() - begun,
         began=began,
         most_points=float(settings["points"] or Findings.most_points),
@@ -199,12 +199,15 @@ def _list_notes(engine: EngineUnderTest, verdicts: Sequence[Verdict], scope: Sco
     return notes
 
 
-def _write_command(engine: EngineSpec, rules: Rules, opened: EngineUnderTest, *, sandbox: bool) -> tuple[str, str]:
+def _write_command(
+    engine: EngineSpec, rules: Rules, opened: EngineUnderTest, time: float | None, *, sandbox: bool
+) -> tuple[str, str]:
+    stated = {**opened.stated} if time is None else {**opened.stated, "time": time}
     if not isinstance(engine, str):
-        more = "".join(f", {key}={value!r}" for key, value in opened.stated.items())
+        more = "".join(f", {key}={value!r}" for key, value in stated.items())
         return f"solver.verify({opened.name}, {rules.name!r}{more}, at='", "')"
     words = ["mnk", "verify", rules.name, opened.name]
-    for key, value in opened.stated.items():
-        words += [f"--{key}", value if isinstance(value, str) else ",".join(map(str, value))]
+    for key, value in stated.items():
+        words += [f"--{key}", ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)]
     words += ["--sandbox"] * sandbox
     return f"{shlex.join(words)} --at ", ""
