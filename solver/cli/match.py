@@ -9,13 +9,13 @@ import click
 from solver.cli.options import count_option, data_option, game_argument, mnk_command
 from solver.cli.output import align_columns
 from solver.cli.running import show_progress
-from solver.engines.engine import read_engine
 from solver.engines.match import GAMES, Terms, play_match
 from solver.engines.playing import GameRecord
 from solver.engines.results import CROSS_TABLE_NOTE
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.support.english import plural
+from solver.verification.player import open_engines
 
 
 @mnk_command(
@@ -24,6 +24,7 @@ from solver.support.english import plural
     "mnk match 3,3,3 perfect random --swap               on both sides",
     "mnk match 3,3,3 random graded perfect         a round robin: a cross table",
     "mnk match 4,4,4 alphabeta:cutoff=2 mcts --games 50",
+    "mnk match 3,3,3 'cmd:./engine' graded --swap   a program in any language",
     "mnk match 3,3,3 random perfect --games 1000 --json > games.jsonl",
 )
 @game_argument
@@ -40,13 +41,12 @@ def command(
 ) -> None:
     """Play games of GAME between two ENGINEs, or a round robin of more ENGINEs, in which every pair swaps sides.
 
-    An ENGINE is a name with options, such as alphabeta:cutoff=2; `mnk engines` lists them. If both engines know the
-    probabilities of their moves and the game is small, the expected result is computed exactly instead.
+    An ENGINE is a name with options, such as alphabeta:cutoff=2 (`mnk engines` lists them), or a program, a server or
+    a function, as `mnk verify` takes it. If both engines know the probabilities of their moves and the game is small,
+    the expected result is computed exactly instead.
     """
     terms = Terms(Position.start(rules), games=games, **options)
-    for engine in engines:
-        read_engine(engine)
-    with show_progress(" against ".join(engines)) as show:
+    with open_engines(rules, data) as make, show_progress(" against ".join(engines)) as show:
 
         def watch(record: GameRecord, total: int) -> None:
             if as_json:
@@ -54,7 +54,7 @@ def command(
             if show:
                 show(record.number, total)
 
-        result = play_match(engines, terms, tables=data, watch=watch)
+        result = play_match(engines, terms, make=make, watch=watch)
     heading, colon, rest = result.title.partition(": ")
     heading = f"{heading} on {rules}{colon}{rest}"
     if as_json:

@@ -13,7 +13,7 @@ from solver.cli.options import data_option, game_argument, search_seconds_option
 from solver.cli.output import format_board, format_sides
 from solver.cli.running import ask_word, open_answers
 from solver.engines.builtin.perfect import STRENGTHS, strength_spec
-from solver.engines.engine import Engine, make_engine
+from solver.engines.engine import Engine
 from solver.engines.playing import request_move
 from solver.errors import MissingTable, PositionError, Unsettled
 from solver.game.descriptions import describe_labels, describe_rules
@@ -21,6 +21,7 @@ from solver.game.notation import column_names, parse_move, square_name
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.study.review import judge, review_game
+from solver.verification.player import open_engines
 
 if TYPE_CHECKING:
     from solver.search.truth import Truth
@@ -63,6 +64,8 @@ def command(
 ) -> None:
     """Play GAME against its table or an engine, or let its table judge a game between two people.
 
+    An ENGINE is one of `mnk engines`, or a program, a server or a function, as `mnk verify` takes it.
+
     Type a square (b2, or its number) or a command: h shows or hides hints, u takes a move back, r restarts the game,
     q quits.
     """
@@ -71,7 +74,7 @@ def command(
         table: Tablebase | Truth | None = None
         with suppress(MissingTable):  # an engine that needs the table raises the same error
             table = stack.enter_context(open_answers(data, rules, seconds))
-        engine = make_engine(spec, rules, tables=table or data)
+        engine = stack.enter_context(open_engines(rules, table or data))(spec)
         name = "the table" if is_table else spec
         click.echo(f"{rules}: {describe_rules(rules)}")
         click.echo("You play both sides." if side == "both" else f"You play {side} against {name}.")

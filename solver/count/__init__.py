@@ -67,7 +67,7 @@ def _counted(rules: Rules) -> tuple[PlyCount, ...]:
     try:
         return automaton.count_positions(rules)
     except RulesError:
-        if set_classes.is_supported(rules):
+        if set_classes.is_supported(rules) or set_classes.is_supported(rules, classes=sum(count_pages(rules).solved)):
             return tuple(set_classes.count_positions(rules))
         if records.boards(rules) <= walking.MOST_POSITIONS:
             return tuple(walking.count_positions(rules))

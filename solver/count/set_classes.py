@@ -46,10 +46,15 @@ class SetClasses(NamedTuple):
     lined: npt.NDArray[np.bool_]  # bool[C]: the sets have a line
 
 
-def is_supported(rules: Rules, most_classes: int = _MOST_CLASSES) -> bool:
-    """Return True if a game has so few squares, or so many symmetries, that it can be counted by classes of sets."""
-    sets = sum(comb(rules.squares, size) for size in range((rules.plies + 1) // 2 + 1))
-    return not rules.exact and not rules.has_supports and sets // rules.board_symmetries.order <= most_classes
+def is_supported(rules: Rules, most_classes: int = _MOST_CLASSES, classes: int | None = None) -> bool:
+    """Return True if a game can be counted by classes of sets: it has at most `most_classes`.
+
+    The number of `classes` is by default a bound, which includes sets with a line.
+    """
+    if classes is None:
+        sets = sum(comb(rules.squares, size) for size in range((rules.plies + 1) // 2 + 1))
+        classes = sets // rules.board_symmetries.order
+    return not rules.exact and not rules.has_supports and classes <= most_classes
 
 
 def is_quick(rules: Rules) -> bool:

@@ -45,13 +45,19 @@ class Terms:
 
 
 def play_match(
-    engines: Sequence[str], terms: Terms, *, tables: Tables = None, watch: Watch | None = None
+    engines: Sequence[str],
+    terms: Terms,
+    *,
+    tables: Tables = None,
+    watch: Watch | None = None,
+    make: Callable[[str], Engine] | None = None,
 ) -> MatchResult:
     """Return the result of a match between two engines, or of a round robin in which every pair swaps sides.
 
     engines and tables: as for `make_engine`. watch: called after each game with the game's record and the total number
-    of games. Raises EngineError for fewer than two engines or, in a round robin, for two engines of the same name.
-    Also raises EngineFailed, PositionError, and the errors of engines that cannot be prepared.
+    of games. make: returns the engine of a name, instead of `make_engine`. Raises EngineError for fewer than two
+    engines or, in a round robin, for two engines of the same name. Also raises EngineFailed, PositionError, and the
+    errors of engines that cannot be prepared.
     """
     if len(engines) < 2:
         raise EngineError("A match needs at least two engines.")
@@ -64,7 +70,7 @@ def play_match(
 
     @cache  # the side is part of the key, because an engine may play against itself
     def open_engine(name: str, _side: str) -> Engine:
-        return make_engine(name, terms.start.rules, tables=tables)
+        return make(name) if make else make_engine(name, terms.start.rules, tables=tables)
 
     def seat(pair: PairResult, swapped: bool) -> tuple[Engine, Engine]:
         x, o = (pair.second, pair.first) if swapped else (pair.first, pair.second)

@@ -51,6 +51,8 @@ def request_distribution(engine: Engine, position: Position) -> Mapping[int, Fra
 def _request(engine: Engine, position: Position, answer: Callable[[Position], _T]) -> _T:
     try:
         return answer(position)
+    except EngineFailed:
+        raise
     except Exception as error:
         raise _make_failure(engine, position, f"raised {type(error).__name__} ({error})") from error
 

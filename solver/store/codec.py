@@ -19,6 +19,8 @@ from itertools import chain
 from typing import Any
 
 COMPRESSION_LEVEL = 1
+_MATCH = 7  # bytes of the shortest repetition: in planes, shorter ones save no bytes, and looking for them takes time
+
 LONG_BYTES = 1 << 19
 """The window of Zstandard at this level. For longer pages, which occur with gravity, long-distance matching is enabled:
 planes repeat at greater distances. It takes up to twice the time and saves up to two thirds of the bytes."""
@@ -94,11 +96,9 @@ class _Zstandard(threading.local):
     def __init__(self) -> None:
         import zstandard  # slow to import, and small tables never need it
 
-        self._near = zstandard.ZstdCompressor(level=COMPRESSION_LEVEL)
-        far = zstandard.ZstdCompressionParameters.from_level(
-            COMPRESSION_LEVEL, window_log=_WINDOW_LOG, enable_ldm=True, ldm_min_match=_LONG_MATCH
-        )
-        self._far = zstandard.ZstdCompressor(compression_params=far)
+        parameters = partial(zstandard.ZstdCompressionParameters.from_level, COMPRESSION_LEVEL, min_match=_MATCH)
+        far = parameters(window_log=_WINDOW_LOG, enable_ldm=True, ldm_min_match=_LONG_MATCH)
+        self._near, self._far = (zstandard.ZstdCompressor(compression_params=given) for given in (parameters(), far))
         self._segments = zstandard.BufferWithSegments if "buffer_types" in zstandard.backend_features else None
         self.decompress = zstandard.ZstdDecompressor().decompress
         self.content_size = zstandard.frame_content_size

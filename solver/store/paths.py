@@ -68,4 +68,5 @@ def rebuild_command(path: Path) -> str:
 def missing_table(rules: Rules, folder: Path) -> MissingTable:
     """Return the error for a game whose table is missing from a folder."""
     command = build_command(rules, folder)
-    return MissingTable(f"There is no table of {rules} in {folder}; build it with `{command}`.", command)
+    other = ", or use the one in this package (`open_tablebases`)" if table_path(SHIPPED, rules).exists() else ""
+    return MissingTable(f"There is no table of {rules} in {folder}; build it with `{command}`{other}.", command)

@@ -33,6 +33,9 @@ from solver.verification.sandbox import SANDBOXED, wrap
 EngineSpec: TypeAlias = "str | Callable[..., Any] | type | EngineUnderTest | object"
 """An engine to test: a text such as `agent.py:best_move`, a function, a class, or an object."""
 
+CONVENTION: Final = ("board", "marks", "player", "moves", "profile")
+"""The options and settings that state a convention."""
+
 _HOST: Final = Path(host.__file__)
 _FILE: Final = re.compile(r"(?P<file>.*\.(?:py|ipynb))(?::(?P<name>[\w.]*))?", re.DOTALL)
 _PREFIXES: Final = {"cmd": "command", "gomocup": "gomocup", "http": "http", "https": "http", "openspiel": "openspiel"}
@@ -95,7 +98,8 @@ class EngineUnderTest:
             project = Convention.read(options.project, rules, "pyproject.toml")
         profile = PROFILES.get(str(options.stated.get("profile") or options.project.get("profile") or ""))
         source = _read_spec(spec, profile.entry if profile else "best_move")
-        self.name, self._seed = source.name, options.seed  # the name as the caller gave it
+        self.name = source.name  # as the caller gave it
+        self.seed = options.seed
         self.stated = {**options.project, **options.stated}
         self._sessions, self.isolation = _open_sessions(spec, source, rules, options)
         try:
@@ -128,13 +132,13 @@ class EngineUnderTest:
     def ask(self, positions: Iterable[Position], progress: Progress | None = None) -> bool:
         """Get the missing answers; return whether the time sufficed. Raises EngineError if the engine can't start."""
         new = [position for position in dict.fromkeys(positions) if position not in self.answers]
-        found = self._request(new, progress) if new else []
+        found = self.request(new, progress) if new else []
         self.answers.update((position, one) for position, one in zip(new, found, strict=True) if one is not None)
         return None not in found
 
-    def _request(self, positions: Sequence[Position], progress: Progress | None) -> list[EngineAnswer | None]:
-        """Return an answer for each position; None if time ran out before the engine was asked."""
-        questions = [make_question(position, self._asked_by, self._seed) for position in positions]
+    def request(self, positions: Sequence[Position], progress: Progress | None = None) -> list[EngineAnswer | None]:
+        """Return a new answer for each position; None if time ran out before the engine was asked."""
+        questions = [make_question(position, self._asked_by, self.seed) for position in positions]
         replies = self._sessions.run(questions, self.until, progress)
         self.gave_up = self._sessions.gave_up
         for reply in replies:

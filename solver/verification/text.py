@@ -54,7 +54,7 @@ def list_criteria(findings: Findings | NotGraded) -> list[Criterion]:
         Criterion("takes every win in one", taken, wins),
     ]
     for side, one in findings.refutations.items():
-        unbeaten = one.lost_anyway or (None if one.beaten is None else not one.beaten)
+        unbeaten = None if one.lost_anyway or one.beaten is None else not one.beaten
         details = _describe(findings.rules, one)
         found.append(Criterion(f"unbeaten as {side}", unbeaten, details, required=not one.lost_anyway))
     if findings.violations:

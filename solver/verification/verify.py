@@ -25,7 +25,14 @@ from solver.support.progress import Progress
 from solver.support.sessions import MOST_FAILED, Limits
 from solver.tablebase import Prober
 from solver.verification.answer import Failure
-from solver.verification.find_engine import AskOptions, EngineSpec, EngineUnderTest, not_engines_fault, read_project
+from solver.verification.find_engine import (
+    CONVENTION,
+    AskOptions,
+    EngineSpec,
+    EngineUnderTest,
+    not_engines_fault,
+    read_project,
+)
 from solver.verification.findings import Baseline, Findings
 from solver.verification.formats import encode_findings, write_report
 from solver.verification.grade import Verdict, group_blunders, judge
@@ -38,7 +45,6 @@ BUDGET: Final = 300.0  # seconds for a verification by default
 MOST_ASKED: Final = 2000  # the most positions to search for a loss as each side, if only a sample is graded
 
 _ASKING, _PLAYING = 0.75, 0.95  # shares of the budget: the end of the questions, and of the search for losses
-_CONVENTION: Final = ("board", "marks", "player", "moves", "profile")
 
 
 class Report(Findings):
@@ -131,8 +137,8 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
     with not_engines_fault():
         baseline = Baseline.read(Path(settings["baseline"]), rules) if settings["baseline"] else None
     ask_options = AskOptions(
-        {name: given[name] for name in _CONVENTION if name in given},
-        {name: project[name] for name in _CONVENTION if name in project},
+        {name: given[name] for name in CONVENTION if name in given},
+        {name: project[name] for name in CONVENTION if name in project},
         Limits(seconds_per_move=float(settings["time"] or Limits.seconds_per_move)),
         seed,
         bool(settings["sandbox"]),

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -51,6 +52,21 @@ def test_a_match_of_games() -> None:
     assert " +- " in lines[3]
 
 
+def test_a_program_plays_and_its_failure_is_reported(tmp_path: Path) -> None:
+    (tmp_path / "last.py").write_text(
+        "while line := input().split()[0].replace('/', ''):\n"
+        "    print('abc'[line.rindex('.') % 3] + str(line.rindex('.') // 3 + 1), flush=True)\n"
+    )
+    program = f"cmd:{sys.executable} {tmp_path / 'last.py'}"
+    result = mnk("match", "3,3,3", program, f"{program} again", "--games", "2", "--swap", "--json")
+    games = [json.loads(line) for line in result.stdout.splitlines()][:-1]
+    assert [game["moves"] for game in games] == [["c3", "b3", "a3", "c2", "b2", "a2", "c1"]] * 2
+    assert [game["x"] for game in games] == [program, f"{program} again"]
+    assert_refused(
+        mnk("match", "3,3,3", "cmd:false", "random"), 3, "The engine cmd:false failed (crash", "X in .../.../...."
+    )
+
+
 def test_a_match_as_json_lines() -> None:
     arguments = ["--games", "5", "--swap", "--seed", "9"]
     result = mnk("match", "3,3,3", "random", "random:seed=1", *arguments, "--json")
@@ -66,7 +82,7 @@ def test_a_match_as_json_lines() -> None:
 @pytest.mark.parametrize(
     ("arguments", "exit_code", "part"),
     [
-        (["match", "3,3,3", "random", "alphabet"], 2, "There is no engine 'alphabet'; choose one of "),
+        (["match", "3,3,3", "random", "alphabet"], 2, "There is no engine 'alphabet'; expected "),
         (["match", "3,3,3", "random:depth=1", "random"], 2, "no option 'depth'"),
         (["match", "3x3", "random", "random"], 2, "can't be read"),
         (["match", "4,5,4", "random", "perfect", "--data", "nowhere"], 3, "mnk build 4,5,4 --data nowhere"),

@@ -20,7 +20,7 @@ from tests.docs.pages import DOCS, PAGES, cells, console, name, python
 from tests.texts import words_of_chart
 
 RUN = {"console", "python"}
-SHOWN = {"text", "json"}  # the output of a program, and output that another test compares
+SHOWN = {"bibtex", "text", "json"}  # an entry to copy, the output of a program, and output that another test compares
 LONG = {  # pages that take more than two seconds of a processor, but for the README
     "docs/explanation/right.md", "docs/how-to/build.md", "docs/how-to/class.md", "docs/how-to/grade.md",
     "docs/how-to/look-up.md", "docs/how-to/wrap.md", "docs/reference/python.md", "docs/tutorial.md",

@@ -33,7 +33,7 @@ class FakeEngine(EngineUnderTest):
     def __exit__(self, *_: object) -> None:
         pass
 
-    def _request(self, positions: Sequence[Position], progress: Progress | None) -> list[EngineAnswer | None]:
+    def request(self, positions: Sequence[Position], progress: Progress | None = None) -> list[EngineAnswer | None]:
         self.asked += positions
         said = [self._mind(position) for position in positions]
         if progress:

@@ -1,0 +1,51 @@
+"""Let an engine under test play games: a program, a server, or a function in a file."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from solver.engines.engine import Choice, Engine, Tables, list_engines, make_engine
+from solver.errors import EngineFailed
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.verification.find_engine import CONVENTION, AskOptions, EngineUnderTest, read_project
+
+
+class _Player(Engine):
+    """An engine that asks an engine under test for its moves."""
+
+    def __init__(self, tested: EngineUnderTest) -> None:
+        self.name, self._tested = tested.name, tested
+
+    def choose(self, position: Position) -> Choice:
+        """Return the move of the engine under test. Raises EngineFailed if it gives no legal move."""
+        [answer] = self._tested.request([position])
+        if answer is None or answer.legal_move is None:
+            reason = "no answer" if answer is None else f"{answer.failure}, {answer.detail}".rstrip(", ")
+            where = f"it was {position.to_move} in {position.board}"
+            raise EngineFailed(f"The engine {self.name} failed ({reason}); {where}.")
+        return Choice(answer.legal_move, answer.value)
+
+    def new_game(self, seed: int | None = None) -> None:
+        """Seed the random choices of the engine under test. Its process goes on, and receives every position anew."""
+        if seed is not None:
+            self._tested.seed = seed
+
+
+@contextmanager
+def open_engines(rules: Rules, tables: Tables) -> Iterator[Callable[[str], Engine]]:
+    """Yield a function that opens an engine by its name: one of `mnk engines`, or as `mnk verify` takes it.
+
+    The convention of a function can be stated in its file or in pyproject.toml. All processes end with the `with`
+    block. The function raises the errors of `make_engine` and of `EngineUnderTest`.
+    """
+    with ExitStack() as stack:
+        ours = {info.name for info in list_engines()}
+
+        def open_engine(text: str) -> Engine:
+            if text.partition(":")[0].strip() in ours:
+                return make_engine(text, rules, tables=tables)
+            project = {key: part for key, part in read_project(Path.cwd()).items() if key in CONVENTION}
+            return _Player(stack.enter_context(EngineUnderTest(text, rules, AskOptions(project=project))))
+
+        yield open_engine
