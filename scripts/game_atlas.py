@@ -51,7 +51,6 @@ LASTING: Final = ("positions", "canonical", "value", "plies", "maker", "maker_pl
 QUICK_WIN: Final = 13  # plies: a search looks for a win within them before it looks for the winner
 MANY_LINES: Final = 1000
 MOST_NODES: Final = 1_000_000  # in the search of a random position
-MOST_SEARCHED: Final = 20_000_000  # in the alpha-beta search of an empty board
 MOST_CLASSES: Final = 8  # points on which graph_games.c solves all positions
 QUICK_MAKER: Final = 11  # plies: on more points, only graphs of up to 5 points that Maker completes on 8 within them
 WON: Final = 1000  # the score of a position that is won; a ply costs 1
@@ -204,7 +203,7 @@ def _result(name: str, game: Row, given: argparse.Namespace, censuses: Censuses,
         values["classes"] = Value(x_wins - o_wins, longest if x_wins or o_wins else rules.squares)
     if potential := _search_by_potential(rules.squares, _lines(game), given.nodes, maker=is_maker):
         values["potential"] = potential
-    if (is_small or not drawn) and (found := _search(rules, min(given.nodes, MOST_SEARCHED), values.get("classes"))):
+    if (is_small or not drawn) and (found := _search(rules, given.nodes, values.get("classes"))):
         values["search"] = found
     row = {"digest": "", "table_plies": "", "checked": ""}
     timed = next((value.distance for value in values.values() if value.wdl == 1 and value.distance), None)
