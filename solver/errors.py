@@ -6,7 +6,10 @@ exit code and the status of an HTTP response.
 
 from typing import Final
 
-_EXTRAS: Final = {"numba": "build", "numpy": "build", "zstandard": "build", "fastapi": "serve", "uvicorn": "serve"}
+_EXTRAS: Final = {
+    **dict.fromkeys(("numba", "numpy", "xxhash", "zstandard"), "build"),
+    **dict.fromkeys(("fastapi", "pydantic", "uvicorn"), "serve"),
+}
 
 
 class MnkError(Exception):

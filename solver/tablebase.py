@@ -372,7 +372,9 @@ def open_tablebases(folder: str | os.PathLike[str]) -> TablebaseFolder:
     """
     folder = Path(folder)
     if not folder.exists():
-        raise MissingTable(f"There is no folder {folder}; build a table in it, for example with `mnk build 3,3,3`.")
+        raise MissingTable(
+            f"There is no folder {folder}; create it, or use `open_truth` for a game whose table is in this package."
+        )
     if not folder.is_dir():
         raise UnsupportedTable(f"{folder} is a file, not a folder of tables; open it with open_tablebase.")
     return TablebaseFolder(folder)

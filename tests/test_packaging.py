@@ -117,7 +117,7 @@ def test_a_query_from_the_shell_loads_no_arrays_and_no_compiler(table_file: Call
 
 WITHOUT_BUILD = """
 import sys
-for name in ("llvmlite", "numba", "numpy", "zstandard"):
+for name in ("llvmlite", "numba", "numpy", "xxhash", "zstandard"):
     sys.modules[name] = None  # the import fails, as without the extra `build`
 """
 

@@ -242,7 +242,7 @@ def test_missing_tables_come_with_the_command_that_builds_them(tmp_path: Path, m
         open_tablebase(tmp_path / "mnk-4-4-4.sqlite")
     with pytest.raises(MissingTable, match="mnk build"):
         open_tablebase(tmp_path / "nothing")
-    with pytest.raises(MissingTable, match=r"There is no folder .*nothing; build a table in it"):
+    with pytest.raises(MissingTable, match=r"There is no folder .*nothing; create it"):
         open_tablebases(tmp_path / "nothing")
     monkeypatch.chdir(tmp_path)
     with pytest.raises(MissingTable, match=r"`mnk build 4,4,4`"):

@@ -1,4 +1,4 @@
-"""Run with `pytest` in a folder that has this file and agent.py.
+"""Run with `python -P -m pytest --import-mode=importlib` in a folder that has this file and agent.py.
 
 A mistake of the agent is a failure; an error is a fault of the grader, such as a wrong setting.
 """
