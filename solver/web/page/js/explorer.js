@@ -15,6 +15,7 @@ import { isUnsettled, sortByTraps } from "./words.js";
 
 const FIRST_RETRY = 1000; // milliseconds; each further one waits twice as long
 const LAST_RETRY = 16_000;
+const BUSY = 503; // the status of a server with too many long requests
 const MOST_SEARCHES = 30; // requests for the values of one position, of about a second each
 
 export class Explorer {
@@ -351,7 +352,7 @@ export class Explorer {
     this.show(view);
   }
 
-  /** Run an action. If the server is unreachable, say so, and retry until it is back or another action starts. */
+  /** Run an action. If the server is unreachable or busy, say so, and retry until it answers or another action starts. */
   async attempt(action, again, current = () => true) {
     clearTimeout(this.timer);
     try {
@@ -363,7 +364,7 @@ export class Explorer {
       const lost = error instanceof Unreachable;
       this.view = { ...this.view, waiting: false, thinking: false, problem: error, lost, again };
       this.show(this.view);
-      if (!lost) return;
+      if (!lost && error.status !== BUSY) return;
       this.timer = setTimeout(again, this.wait);
       this.wait = Math.min(2 * this.wait, LAST_RETRY);
     }
