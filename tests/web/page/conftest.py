@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Literal
 
 import browser as browsers
 import pytest
@@ -12,12 +11,11 @@ from serving import Server
 
 import solver
 from solver.store.schema import Metric
-from tests.web.page.explorer import PATIENCE, Explorer
+from tests.web.page.explorer import PATIENCE, Explorer, Scheme
 from tests.web.page.host import Host
 
 GAMES: dict[str, Metric | None] = {"3,3,3": None, "3,4,3,gravity": None, "3,3,3,misere": "wdl", "5,5,3,gravity": None}
 
-Scheme = Literal["light", "dark"]
 Open = Callable[..., Explorer]
 Serve = Callable[..., Host]
 
@@ -73,6 +71,7 @@ def visit(browser: Browser, tab: Page, address: str, serve_folder: Serve) -> Ite
         query: str = "",
         *,
         width: int = 1280,
+        height: int = 900,
         scheme: Scheme = "light",
         at: str = address,
         expected: str = "^$",
@@ -80,9 +79,8 @@ def visit(browser: Browser, tab: Page, address: str, serve_folder: Serve) -> Ite
     ) -> Explorer:
         page = browser.new_context().new_page() if opened else tab
         page.set_default_timeout(PATIENCE * 1000)
-        page.set_viewport_size({"width": width, "height": 900})
-        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         opened.append(Explorer(page, at, expected, document))
+        opened[-1].emulate(width, scheme, height)
         return opened[-1].open(query)
 
     yield go

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 from time import monotonic
-from typing import Self, TypeVar
+from typing import Literal, Self, TypeVar
 
 from playwright.sync_api import ConsoleMessage, Error, Locator, Page, Request, expect
 
@@ -12,7 +12,9 @@ from solver.game.descriptions import describe_value
 from solver.game.notation import square_name
 from solver.tablebase import Prober
 
+Scheme = Literal["light", "dark", "forced"]
 _T = TypeVar("_T")
+BUSY = "status of 503"  # the server has too many searches, and the page retries
 PATIENCE = 30.0  # seconds, for busy machines
 expect.set_options(timeout=PATIENCE * 1000)
 
@@ -30,6 +32,15 @@ class Explorer:
         page.on("console", self._hear)
         page.on("pageerror", self._fail)
         page.on("request", self._see)
+
+    def emulate(self, width: int, scheme: Scheme, height: int = 900) -> None:
+        """Set the size of the window and all media features: the shared tab keeps those of the test before."""
+        theme: Literal["light", "dark"] = "dark" if scheme == "dark" else "light"
+        forced: Literal["active", "none"] = "active" if scheme == "forced" else "none"
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.page.emulate_media(color_scheme=theme, forced_colors=forced, reduced_motion="reduce")
+        if self.page.url != "about:blank":
+            expect(self.page.locator("html")).to_have_attribute("data-theme", theme)
 
     def leave(self) -> None:
         """Leave the page, without traces for the next test."""

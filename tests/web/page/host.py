@@ -8,7 +8,6 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from os import SEEK_END
 from pathlib import Path
 from threading import Thread
-from types import TracebackType
 from typing import Any, Self
 
 
@@ -29,9 +28,7 @@ class Host:
         self._thread.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.stop()
 
     def stop(self) -> None:

@@ -10,6 +10,7 @@ from solver import Position, Rules, parse_game
 from solver.game.notation import square_name
 from solver.tablebase import TablebaseFolder
 from tests.web.page.conftest import Open
+from tests.web.page.explorer import BUSY
 
 pytestmark = pytest.mark.browser
 
@@ -46,8 +47,7 @@ def test_a_whole_game_is_played_and_its_end_announced(visit: Open) -> None:
 
 @pytest.mark.parametrize("width", [390, pytest.param(1280, marks=pytest.mark.slow)])
 def test_connect_four_is_played_by_its_columns_with_the_values_of_a_search(visit: Open, width: int) -> None:
-    page = visit("?game=6,7,4,gravity&moves=4445555422")
-    page.page.set_viewport_size({"width": width, "height": 800})
+    page = visit("?game=6,7,4,gravity&moves=4445555422", width=width, height=800, expected=BUSY)
     expect(page.verdict).to_have_text("X to move: wins in 3 plies")
     expect(page.page.locator("#moves tbody tr").first).to_contain_text("wins")
     page.square("a1").hover()

@@ -1,6 +1,5 @@
 """Games on other boards than rectangles: planes, graphs, slices, hexagons, holes, and games from files."""
 
-import json
 from collections.abc import Callable, Iterator
 from functools import cache, partial
 from pathlib import Path
@@ -14,19 +13,12 @@ from solver import Position, Rules, parse_game
 from solver.game.game_files import read_file
 from solver.tablebase import TablebaseFolder
 from tests.web.page.conftest import Open
-from tests.web.page.test_access import faults
+from tests.web.page.test_access import check
 
 pytestmark = pytest.mark.browser
 
-HEXAGONS = {
-    "squares": ["north", "n2", "n3", "south"],
-    "lines": [["north", "south"], ["n2", "n3"]],
-    "rows": 2,
-    "columns": 3,
-    "cells": ["#", 0, 1, 2, 3, "#"],
-    "shape": "hexagons",
-}
-
+HEXAGONS = """{"squares": ["north", "n2", "n3", "south"], "lines": [["north", "south"], ["n2", "n3"]],
+"rows": 2, "columns": 3, "cells": ["#", 0, 1, 2, 3, "#"], "shape": "hexagons"}"""
 
 Shapes = Callable[[str | Rules], str]
 
@@ -34,7 +26,7 @@ Shapes = Callable[[str | Rules], str]
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("shapes")
-    (path / "diamond.json").write_text(json.dumps(HEXAGONS))
+    (path / "diamond.json").write_text(HEXAGONS)
     return path
 
 
@@ -63,10 +55,10 @@ def test_every_square_shows_its_value(visit: Open, folder: Path, shapes: Shapes,
     rules = read_file(folder / "diamond.json") if game == "file" else parse_game(game)
     page = visit(f"?game={rules}&moves={moves.replace(' ', ',')}", at=shapes(rules))
     page.has_values(TablebaseFolder(folder).table(rules), Position.parse(rules, f"moves:{moves}"))
-    assert faults(page.page) == []
-    for width in (320, 1280):
-        page.page.set_viewport_size({"width": width, "height": 900})
-        page.fits(width)
+    check(page, 1280, "light")
+    check(page, 1440, "forced")
+    page.emulate(320, "light")
+    page.fits(320)
 
 
 @pytest.mark.slow

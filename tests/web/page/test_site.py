@@ -2,7 +2,6 @@
 
 import random
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ from solver import Position, open_tablebase, parse_game
 from solver.game.notation import square_name
 from solver.search.truth import open_truth
 from solver.web.site import writing
+from tests.commands import TableFile
 from tests.web.page.conftest import Open, Serve
 from tests.web.page.explorer import Explorer
 from tests.web.page.host import Host
@@ -36,7 +36,7 @@ CACHES = "(await navigator.serviceWorker.ready, await caches.keys())"
 
 
 @pytest.fixture(scope="session")
-def folder(table_file: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(table_file: TableFile, tmp_path_factory: pytest.TempPathFactory) -> Path:
     target = tmp_path_factory.mktemp("hosted") / "site"
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(writing, "MOST_SMALL", 100_000)
@@ -57,7 +57,7 @@ def shows_values(page: Explorer, table: Path, moves: str) -> None:
 
 @pytest.mark.parametrize("ranges", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_values_with_and_without_ranges(
-    ranges: bool, visit: Open, serve_folder: Serve, folder: Path, table_file: Callable[..., Path]
+    ranges: bool, visit: Open, serve_folder: Serve, folder: Path, table_file: TableFile
 ) -> None:
     host = serve_folder(folder.parent, ranges=ranges)
     for game, moves in (("3,3,3", "a2 c3 a1 b2"), (LARGE, "b2 c3 a1")):
@@ -65,9 +65,7 @@ def test_values_with_and_without_ranges(
         shows_values(page, table_file(game), moves)
 
 
-def test_viewed_positions_and_small_tables_work_offline(
-    visit: Open, host: Host, table_file: Callable[..., Path]
-) -> None:
+def test_viewed_positions_and_small_tables_work_offline(visit: Open, host: Host, table_file: TableFile) -> None:
     page = visit(f"?game={LARGE}", at=host.address, expected=LOST)
     expect(page.page.locator("#moves tbody tr").last).to_contain_text("of 15")  # replies: nothing is asked for any more
     asked = sum(path.endswith(".bin") for path, _ in host.sent)
@@ -84,7 +82,7 @@ def test_viewed_positions_and_small_tables_work_offline(
 
 @pytest.mark.slow
 def test_a_newer_version_replaces_the_caches(
-    visit: Open, serve_folder: Serve, table_file: Callable[..., Path], tmp_path: Path
+    visit: Open, serve_folder: Serve, table_file: TableFile, tmp_path: Path
 ) -> None:
     folder = tmp_path / "site"
     writing.write_site([table_file("3,3,3"), table_file("3,3,3,misere")], folder)
@@ -105,7 +103,7 @@ def test_a_newer_version_replaces_the_caches(
 
 
 def test_a_small_table_is_opened_from_a_disk_and_a_large_one_explains_how(
-    visit: Open, folder: Path, table_file: Callable[..., Path]
+    visit: Open, folder: Path, table_file: TableFile
 ) -> None:
     page = visit("?game=3,3,3&moves=a2,c3,a1,b2", at=folder.as_uri(), document="index.html")
     shows_values(page, table_file("3,3,3"), "a2 c3 a1 b2")
@@ -116,16 +114,12 @@ def test_a_small_table_is_opened_from_a_disk_and_a_large_one_explains_how(
     expect(page.notice).to_contain_text("run python -m http.server in it, and open http://localhost:8000")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
-    ("game", "plies", "where"),
-    [
-        pytest.param(*SEARCHED, "host", marks=pytest.mark.slow),
-        pytest.param(*SEARCHED, "disk", marks=pytest.mark.slow),
-        pytest.param("6,7,4,gravity", 8, "host", marks=pytest.mark.slow),
-    ],
+    ("game", "plies", "where"), [(*SEARCHED, "host"), (*SEARCHED, "disk"), ("6,7,4,gravity", 8, "host")]
 )
 def test_a_whole_game_beyond_an_opening_table_shows_values_on_every_column(
-    game: str, plies: int, where: str, visit: Open, serve_folder: Serve, table_file: Callable[..., Path], tmp_path: Path
+    game: str, plies: int, where: str, visit: Open, serve_folder: Serve, table_file: TableFile, tmp_path: Path
 ) -> None:
     table, folder, draw = table_file(game, "distance", plies), tmp_path / "site", random.Random(1)
     writing.write_site([table], folder)

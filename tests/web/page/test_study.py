@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.web.page.conftest import Open
-from tests.web.page.test_access import faults
+from tests.web.page.test_access import check
 
 pytestmark = pytest.mark.browser
 
@@ -111,9 +111,5 @@ def test_axe_finds_nothing_in_reviews_and_puzzles(query: str, visit: Open) -> No
     else:
         page.square("c1").click()
         expect(page.page.locator("#trainer-answer")).to_contain_text("try on")
-    for width, scheme in ((320, "light"), (1280, "dark")):
-        page.page.set_viewport_size({"width": width, "height": 900})
-        page.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
-        expect(page.page.locator("html")).to_have_attribute("data-theme", scheme)
-        assert faults(page.page) == []
-        page.fits(width)
+    check(page, 320, "light")
+    check(page, 1280, "dark")
