@@ -1,11 +1,11 @@
-"""Call untrusted code in separate processes, several at once, with a time limit for each question.
+"""Call untrusted code in separate processes, several at once, with a time limit for each request.
 
     sessions = Sessions(launch_program(words), setup, Limits())
     facts = sessions.open()
-    replies = sessions.run(questions, until=monotonic() + 60)
+    replies = sessions.run(requests, until=monotonic() + 60)
 
-A process reads the setup and then one question per line, as JSON, and writes one reply per line. A reply is plain data
-with the nonce of its question; other output is dropped. A process that is late, crashes or exceeds its bounds is
+A process reads the setup and then one request per line, as JSON, and writes one reply per line. A reply is plain data
+with the nonce of its request; other output is dropped. A process that is late, crashes or exceeds its bounds is
 killed, with all processes that it started, and replaced.
 """
 
@@ -30,19 +30,19 @@ from solver.errors import EngineError
 from solver.support.processes import TAG, end_tree, exceeds_bounds
 from solver.support.threads import available_cores
 
-MARK: Final = "\0"  # the character between the output for one question and the output for the next
+MARK: Final = "\0"  # the character between the output for one request and the output for the next
 
-MOST_FAILED: Final = 20  # consecutive timeouts and crashes after which no more questions are sent
+MOST_FAILED: Final = 20  # consecutive timeouts and crashes after which no more requests are sent
 
 _LONGEST: Final = 1 << 16  # bytes of a reply
 _KEPT: Final = 2000  # characters of an engine's output
-_AHEAD: Final = 16  # questions that are sent at once to a quick engine
+_AHEAD: Final = 16  # requests that are sent at once to a quick engine
 _QUICK: Final = 0.005  # seconds for a reply
 _LOOK: Final = 0.1  # seconds between two checks of an engine's processes
 _FAILED_STARTS: Final = 3  # failed starts in a row after which no process is started
 _ONE_THREAD: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
-Question = dict[str, Any]
+Request = dict[str, Any]
 Reply = dict[str, Any]
 
 
@@ -56,7 +56,7 @@ class Limits:
 
 
 Launch = Callable[[Sequence[int], Sequence[int], str, str], int]
-"""Starts a process and returns its number, given the ends of three pipes (questions, replies, output) for the process
+"""Starts a process and returns its number, given the ends of three pipes (requests, replies, output) for the process
 and for this one, a tag for its environment, and a folder for temporary files."""
 
 
@@ -109,7 +109,7 @@ class _Gone(Exception):
 
 
 class _Process:
-    """A running process, with the questions sent to it and the time at which its next reply is due."""
+    """A running process, with the requests sent to it and the time at which its next reply is due."""
 
     def __init__(self, launch: Launch, setup: bytes, limits: Limits) -> None:
         self.facts: Reply | None = None
@@ -117,10 +117,10 @@ class _Process:
         self.ahead = 1
         self._limits, self._data, self._output, self._looked = limits, b"", "", 0.0
         self._code: int | None = None
-        self._printed: deque[str] = deque(maxlen=2 * _AHEAD)  # the output for each question, separated by MARK
+        self._printed: deque[str] = deque(maxlen=2 * _AHEAD)  # the output for each request, separated by MARK
         self._tag, self._folder = token_hex(8), mkdtemp(prefix="mnk-engine-")
-        (given, self._questions), (self._replies, answers), (self._prints, prints) = os.pipe(), os.pipe(), os.pipe()
-        self._files = self._questions, self._replies, self._prints
+        (given, self._requests), (self._replies, answers), (self._prints, prints) = os.pipe(), os.pipe(), os.pipe()
+        self._files = self._requests, self._replies, self._prints
         try:
             self._pid = launch((given, answers, prints), self._files, self._tag, self._folder)
         except BaseException:
@@ -138,22 +138,22 @@ class _Process:
     def pipes(self) -> list[int]:
         return [self._replies, self._prints]
 
-    def send(self, questions: Sequence[tuple[int, Question]]) -> None:
+    def send(self, requests: Sequence[tuple[int, Request]]) -> None:
         if not self.waiting:
             self._start_clock()
-        for number, question in questions:
+        for number, request in requests:
             nonce = token_hex(8)
             self.waiting.append((number, nonce))
-            self._unsent += json.dumps({"n": nonce, **question}).encode() + b"\n"
+            self._unsent += json.dumps({"n": nonce, **request}).encode() + b"\n"
         self.write()
 
     def write(self) -> None:
         with suppress(BlockingIOError, BrokenPipeError):  # reading detects a dead process
             while self._unsent:
-                self._unsent = self._unsent[os.write(self._questions, self._unsent) :]
+                self._unsent = self._unsent[os.write(self._requests, self._unsent) :]
 
     def read(self) -> Iterator[tuple[int, Reply]]:
-        """Yield (question number, reply) for each available reply, without waiting.
+        """Yield (request number, reply) for each available reply, without waiting.
 
         Raises _Gone if the process has ended or exceeds its bounds.
         """
@@ -248,7 +248,7 @@ class Sessions:
         )
         self._processes: list[_Process] = []
         self._failed_starts = 0
-        self.gave_up = False  # true if no more questions are sent, because the engine never answers
+        self.gave_up = False  # true if no more requests are sent, because the engine never answers
 
     def open(self) -> Reply:
         """Start a process and return its reply to the setup. Raises EngineError if the engine can't be loaded."""
@@ -261,23 +261,23 @@ class Sessions:
         return dict(process.facts["ready"])
 
     def run(
-        self, questions: Sequence[Question], until: float = inf, progress: Callable[[int, int], object] | None = None
+        self, requests: Sequence[Request], until: float = inf, progress: Callable[[int, int], object] | None = None
     ) -> list[Reply | None]:
-        """Return the reply to each question, in order; None if the question was not sent by the time `until`.
+        """Return the reply to each request, in order; None if the request was not sent by the time `until`.
 
         If the process crashes or is late, the reply has an `error`, with the `kind` `crash` or `timeout`.
         """
-        replies: list[Reply | None] = [None] * len(questions)
-        todo, failed, done = deque(range(len(questions))), 0, 0
-        while len(self._processes) < min(self._size, -(-len(questions) // _AHEAD)):
+        replies: list[Reply | None] = [None] * len(requests)
+        todo, failed, done = deque(range(len(requests))), 0, 0
+        while len(self._processes) < min(self._size, -(-len(requests) // _AHEAD)):
             self._start()
-        while done < len(questions):
+        while done < len(requests):
             if monotonic() > until or self.gave_up:
                 break
             for process in self._processes:
                 if process.facts and todo and 2 * len(process.waiting) <= process.ahead:
                     count = min(process.ahead, max(1, len(todo) // (2 * self._size)), len(todo))
-                    process.send([(number, questions[number]) for number in (todo.popleft() for _ in range(count))])
+                    process.send([(number, requests[number]) for number in (todo.popleft() for _ in range(count))])
             left = min((process.seconds_left for process in self._processes), default=0.0)
             wait(
                 [pipe for one in self._processes for pipe in one.pipes], max(0.0, min(_LOOK, left, until - monotonic()))
@@ -288,7 +288,7 @@ class Sessions:
                     failed = failed + 1 if reply.get("kind") in {"timeout", "crash"} else 0
                     self.gave_up = self.gave_up or failed >= MOST_FAILED
             if progress:
-                progress(done, len(questions))
+                progress(done, len(requests))
         for process in [*self._processes]:
             if process.waiting:
                 process.end()
@@ -300,7 +300,7 @@ class Sessions:
         return self._processes[-1]
 
     def _read(self, process: _Process, todo: "deque[int] | None" = None) -> Iterator[tuple[int, Reply]]:
-        """Yield a process's replies. If it is late or dead, replace it and answer its oldest question with an error."""
+        """Yield a process's replies. If it is late or dead, replace it and answer its oldest request with an error."""
         found: list[tuple[int, Reply]] = []
         kind, reason = "timeout", f"no answer within {self._limits.seconds_per_move:g} s"
         try:

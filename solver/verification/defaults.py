@@ -32,11 +32,11 @@ _FIRST: Final = 3  # trials that rule out most conventions
 _MOST_SHOWN: Final = 4  # commands or results that a refusal lists
 
 
-Run = Callable[..., list[dict[str, Any] | None]]  # sends questions to an engine, such as `Sessions.run`
+Run = Callable[..., list[dict[str, Any] | None]]  # sends requests to an engine, such as `Sessions.run`
 
 
-def make_question(position: Position, convention: Convention, seed: int) -> dict[str, Any]:
-    """Return the question that asks an engine's process for a move in a position."""
+def make_request(position: Position, convention: Convention, seed: int) -> dict[str, Any]:
+    """Return the request that asks an engine's process for a move in a position."""
     return {
         "cells": "".join(position.cells),
         "board": position.board,
@@ -90,7 +90,7 @@ def find_convention(
 
     for some in (trials[:_FIRST], trials[_FIRST:]):
         forms = dict.fromkeys(replace(one, moves=None) for one in candidates)
-        found = iter(run([make_question(position, form, 0) for form in forms for position in some], until=until))
+        found = iter(run([make_request(position, form, 0) for form in forms for position in some], until=until))
         for form in forms:
             replies[form] += islice(found, len(some))
         candidates = [one for one in candidates if all(answer.failure is None for answer in read(one))]
@@ -119,7 +119,7 @@ def _find_other_marks(run: Run, found: Convention, trials: list[Position]) -> tu
 
     def ask(marks: tuple[Mark, Mark, Mark], player: tuple[Mark, Mark] | str | None) -> list[int | None]:
         form = replace(found, marks=marks, player=player)
-        replies = run([make_question(position, form, 0) for position in trials], until=until)
+        replies = run([make_request(position, form, 0) for position in trials], until=until)
         return [found.read_answer(*pair).legal_move for pair in zip(replies, trials, strict=True)]
 
     usual = ask((x, o, empty), found.player)
@@ -169,6 +169,6 @@ def show_arguments(convention: Convention, position: Position) -> str:
     """Return the arguments that the engine's function gets in a position, as a string."""
     if convention.board in {"array", "flat array", "position", "kaggle", "aima", "pettingzoo"}:
         return f"{convention.board} {position.board}"
-    question = make_question(position, convention, 0)
-    given = host.make_arguments(question["form"], question, {"columns": position.rules.diagram.columns})
+    request = make_request(position, convention, 0)
+    given = host.make_arguments(request["form"], request, {"columns": position.rules.diagram.columns})
     return ", ".join(map(repr, given))

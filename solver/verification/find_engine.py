@@ -27,7 +27,7 @@ from solver.support.threads import CAN_START
 from solver.verification import host
 from solver.verification.answer import EngineAnswer
 from solver.verification.convention import PROFILES, Convention
-from solver.verification.defaults import find_convention, make_question
+from solver.verification.defaults import find_convention, make_request
 from solver.verification.sandbox import SANDBOXED, wrap
 
 EngineSpec: TypeAlias = "str | Callable[..., Any] | type | EngineUnderTest | object"
@@ -89,7 +89,7 @@ class EngineUnderTest:
     )  # the parts of the convention that are neither in its file nor inferred
     violations: tuple[str, ...] = ()  # its forbidden actions, such as opening a table of this package
     gave_up: bool = False  # true if positions were skipped after MOST_FAILED timeouts and crashes in a row
-    until: float = float("inf")  # the time (`time.monotonic`) after which no question is sent
+    until: float = float("inf")  # the time (`time.monotonic`) after which no request is sent
 
     def __init__(self, spec: EngineSpec, rules: Rules, options: AskOptions) -> None:
         self.answers: dict[Position, EngineAnswer] = {}
@@ -106,7 +106,7 @@ class EngineUnderTest:
             ready = self._sessions.open()
             if source.adapter:
                 moves = stated.moves or project.moves or _ADAPTERS[source.adapter][1]
-                self._asked_by = Convention("question", None, "none", moves)
+                self._asked_by = Convention("request", None, "none", moves)
                 self.convention = f"the protocol `{source.adapter}`, moves: {moves}"
                 return
             own = ready.get("stated")
@@ -138,8 +138,8 @@ class EngineUnderTest:
 
     def request(self, positions: Sequence[Position], progress: Progress | None = None) -> list[EngineAnswer | None]:
         """Return a new answer for each position; None if time ran out before the engine was asked."""
-        questions = [make_question(position, self._asked_by, self.seed) for position in positions]
-        replies = self._sessions.run(questions, self.until, progress)
+        requests = [make_request(position, self._asked_by, self.seed) for position in positions]
+        replies = self._sessions.run(requests, self.until, progress)
         self.gave_up = self._sessions.gave_up
         for reply in replies:
             if reply and reply.get("kind") == "protocol":
@@ -277,14 +277,14 @@ class _InProcess:
         return {"stated": None, "arguments": host.count_arguments(self._function)}
 
     def run(
-        self, questions: Sequence[dict[str, Any]], until: float = float("inf"), progress: Progress | None = None
+        self, requests: Sequence[dict[str, Any]], until: float = float("inf"), progress: Progress | None = None
     ) -> list[dict[str, Any] | None]:
         replies: list[dict[str, Any] | None] = []
-        for question in questions:
+        for request in requests:
             in_time = monotonic() <= until
-            replies.append(host.answer(self._function, {"n": "", **question}, self._game) if in_time else None)
+            replies.append(host.answer(self._function, {"n": "", **request}, self._game) if in_time else None)
             if progress:
-                progress(len(replies), len(questions))
+                progress(len(replies), len(requests))
         return replies
 
     def close(self) -> None:

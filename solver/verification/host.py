@@ -1,10 +1,10 @@
-"""Run an engine in a separate process: read one question per line, write one answer per line.
+"""Run an engine in a separate process: read one request per line, write one answer per line.
 
     {"n": "6f1c...", "cells": "XO..X....", "board": "XO./.X./...", "player": "O", "moves": [2, 3, 5, 6, 7, 8], ...}
     {"n": "6f1c...", "move": [2, 2]}
 
 The first line is the setup, which `find_engine.py` writes. The answer to the setup has the number of arguments that the
-engine takes and the convention that the engine states. The nonce `n` ties an answer to its question. The engine's
+engine takes and the convention that the engine states. The nonce `n` ties an answer to its request. The engine's
 output goes to standard error.
 
 This file imports only the standard library, so that no module of this package is imported in place of an engine's
@@ -30,7 +30,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-Question = dict[str, Any]
+Request = dict[str, Any]
 
 LONGEST = 300  # the most characters of a text in an answer
 
@@ -61,20 +61,20 @@ class _Observation(dict[str, Any]):
     __getattr__ = dict.__getitem__
 
 
-def make_arguments(form: dict[str, Any], question: Question, game: dict[str, Any]) -> list[Any]:
+def make_arguments(form: dict[str, Any], request: Request, game: dict[str, Any]) -> list[Any]:
     """Return the arguments of an engine's function: the board in its stated form and, if stated, the player.
 
     form: the fields of a `Convention`: `board`, `marks` (X, O, empty), `player` and `moves`.
     """
-    board, cells, side = form["board"], question["cells"], "XO".index(question["player"])
+    board, cells, side = form["board"], request["cells"], "XO".index(request["player"])
     columns, taken = game["columns"], len(cells) - cells.count(".")
     signs = form["marks"] or ("X", "O", ".")
     names = signs if form["player"] == "mark" else form["player"]
     player = [] if names in (None, "none") else [names[side]]
-    if board == "question":  # used by the engines in `adapters/`
-        return [question]
+    if board == "request":  # used by the engines in `adapters/`
+        return [request]
     if board == "position":
-        return [_import_own("solver").Position.parse(read_rules(game), question["board"]), *player]
+        return [_import_own("solver").Position.parse(read_rules(game), request["board"]), *player]
     if board == "kaggle":
         seen = {"board": [".XO".index(cell) for cell in cells], "mark": side + 1, "step": taken}
         size = {"rows": game["rows"], "columns": columns, "inarow": game["k"], "timeout": 2, "actTimeout": 2}
@@ -85,9 +85,9 @@ def make_arguments(form: dict[str, Any], question: Question, game: dict[str, Any
         stones = {pairs[square]: cell for square, cell in enumerate(cells) if cell != "."}
         variants = dict.fromkeys(game["variants"], True)
         game = aima.TicTacToe(game["rows"], columns, game["k"], **variants)
-        return [game, aima.GameState(question["player"], 0, stones, [pairs[square] for square in question["moves"]])]
+        return [game, aima.GameState(request["player"], 0, stones, [pairs[square] for square in request["moves"]])]
     if board == "pettingzoo":
-        return [_observe_as_pettingzoo(cells, side, question, game)]
+        return [_observe_as_pettingzoo(cells, side, request, game)]
     marks = dict(zip("XO.", signs, strict=True))
     flat = [marks[cell] for cell in cells]
     rows = [flat[start : start + columns] for start in range(0, len(flat), columns)]
@@ -95,7 +95,7 @@ def make_arguments(form: dict[str, Any], question: Question, game: dict[str, Any
         numpy = importlib.import_module("numpy")
         given: Any = numpy.array(rows if board == "array" else flat)
     elif board == "notation":
-        given = "".join(str(marks.get(cell, cell)) for cell in question["board"])
+        given = "".join(str(marks.get(cell, cell)) for cell in request["board"])
     else:
         given = {"rows": rows, "flat": flat, "string": "".join(map(str, flat))}[board]
     return [given, *player]
@@ -118,13 +118,13 @@ def read_rules(game: dict[str, Any]) -> Any:
     return pickle.loads(base64.b64decode(game["rules"]))
 
 
-def _observe_as_pettingzoo(cells: str, side: int, question: Question, game: dict[str, Any]) -> dict[str, Any]:
+def _observe_as_pettingzoo(cells: str, side: int, request: Request, game: dict[str, Any]) -> dict[str, Any]:
     """Return the observation of PettingZoo's `connect_four_v3` (gravity) or `tictactoe_v3` (squares by column)."""
     numpy = importlib.import_module("numpy")
     shape = game["rows"], game["columns"]
     planes = [numpy.array([cell == mark for cell in cells]).reshape(shape) for mark in ("XO"[side], "OX"[side])]
     legal = numpy.zeros(game["columns"] if game["gravity"] else len(cells), numpy.int8)
-    for square in question["moves"]:
+    for square in request["moves"]:
         row, column = divmod(square, shape[1])
         legal[column if game["gravity"] else column * shape[0] + row] = 1
     if not game["gravity"]:
@@ -135,13 +135,13 @@ def _observe_as_pettingzoo(cells: str, side: int, question: Question, game: dict
 # Answers
 
 
-def answer(function: Callable[..., Any], question: Question, game: dict[str, Any]) -> dict[str, Any]:
+def answer(function: Callable[..., Any], request: Request, game: dict[str, Any]) -> dict[str, Any]:
     """Call the engine and return its answer as plain data: `move` and perhaps `value`, or `error` and `kind`."""
-    nonce, form = question["n"], question["form"]
+    nonce, form = request["n"], request["form"]
     places = form["moves"] == "board"
-    _seed(question["seed"])
+    _seed(request["seed"])
     try:
-        given = make_arguments(form, question, game)
+        given = make_arguments(form, request, game)
         returned = function(*given)
         if returned is None and places:  # the engine has put its stone on the given board
             returned = given[0]
@@ -352,18 +352,18 @@ class Watch:
 
 
 def serve(engine: Any = None) -> None:
-    """Read the setup, then questions, from the standard input until its end, and write answers to the standard output.
+    """Read the setup, then requests, from the standard input until its end, and write answers to the standard output.
 
     The streams are hidden from the engine. engine: an object to call in this process; by default the setup names a
     file, a module or one of `adapters/`.
     """
-    questions, replies, null = os.dup(0), os.dup(1), os.open(os.devnull, os.O_RDONLY)
+    requests, replies, null = os.dup(0), os.dup(1), os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
     os.dup2(2, 1)
     sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - it lives as long as the process
     sys.stdout = sys.stderr = open(1, "w", encoding="utf-8", errors="replace", closefd=False)  # noqa: SIM115 - likewise
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the grader, which ends this process
-    reader = os.fdopen(questions, "rb")
+    reader = os.fdopen(requests, "rb")
     setup = json.loads(reader.readline())
     bound_process(setup["memory"])
     tempfile.tempdir = None
@@ -390,7 +390,7 @@ def serve(engine: Any = None) -> None:
         with suppress(Exception):  # an engine may have closed them
             sys.stdout.flush()
             sys.stderr.flush()
-            os.write(1, b"\0")  # separates this question's output from the next one's
+            os.write(1, b"\0")  # separates this request's output from the next one's
         if watch and watch.violations:
             reply["violations"] = watch.violations
         _write(replies, reply)

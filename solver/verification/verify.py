@@ -44,7 +44,7 @@ BUDGET: Final = 300.0  # seconds for a verification by default
 
 MOST_ASKED: Final = 2000  # the most positions to search for a loss as each side, if only a sample is graded
 
-_ASKING, _PLAYING = 0.75, 0.95  # shares of the budget: the end of the questions, and of the search for losses
+_ASKING, _PLAYING = 0.75, 0.95  # shares of the budget: the end of the requests, and of the search for losses
 
 
 class Report(Findings):

@@ -60,7 +60,7 @@ def test_a_program_in_any_language_is_graded(command: str, moves: str | None, tm
     assert (report.values is not None) == command.endswith(".py")
 
 
-def test_a_program_that_ends_after_each_answer_is_started_for_each_question() -> None:
+def test_a_program_that_ends_after_each_answer_is_started_for_each_request() -> None:
     at = ["X........", "XO.......", "....X....", ".....X...", "X...O...."]
     report = asked(f"cmd:sh {AGENTS / 'once.sh'}", at, time=1, moves="index")
     assert failures(report) == {".../.X./...": "crash", ".../..X/...": "timeout"}
@@ -118,14 +118,14 @@ class Server(BaseHTTPRequestHandler):
     """Answers with the first legal move; some positions go wrong."""
 
     def do_POST(self) -> None:
-        question = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        assert {*question} == {"game", "board", "to_move", "legal_moves"}
-        if question["board"] == "X../.../...":
+        request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        assert {*request} == {"game", "board", "to_move", "legal_moves"}
+        if request["board"] == "X../.../...":
             self.send_error(500, "No idea")
-        elif question["board"] == ".X./.../...":
+        elif request["board"] == ".X./.../...":
             self._answer("not a move")
         else:
-            self._answer(json.dumps({"move": question["legal_moves"][0], "value": 0.5}))
+            self._answer(json.dumps({"move": request["legal_moves"][0], "value": 0.5}))
 
     def _answer(self, text: str) -> None:
         self.send_response(200)

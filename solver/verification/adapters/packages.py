@@ -20,13 +20,13 @@ Chooser = Callable[[Any], tuple[int, float | None]]
 
 
 def open_ours(setup: dict[str, Any]) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    """Return a function that gets moves from the engine, which is restarted with each question's seed."""
+    """Return a function that gets moves from the engine, which is restarted with each request's seed."""
     rules = read_rules(setup["game"])
     engine = make_engine(setup["argument"], rules, tables=setup["data"])
 
-    def ask(question: dict[str, Any]) -> dict[str, Any]:
-        engine.new_game(question["seed"])
-        choice = engine.choose(Position.parse(rules, question["board"]))
+    def ask(request: dict[str, Any]) -> dict[str, Any]:
+        engine.new_game(request["seed"])
+        choice = engine.choose(Position.parse(rules, request["board"]))
         return {"move": square_name(rules, choice.move), "value": choice.value}
 
     return ask
@@ -50,8 +50,8 @@ def open_openspiel(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
     spiel = pyspiel.load_game(f"connect_four(rows={m},columns={n},x_in_row={k})" if rules.gravity else title)
     choose = _make_chooser(pyspiel, spiel, name, given)
 
-    def ask(question: dict[str, Any]) -> dict[str, Any]:
-        position, state = Position.parse(rules, question["board"]), spiel.new_initial_state()
+    def ask(request: dict[str, Any]) -> dict[str, Any]:
+        position, state = Position.parse(rules, request["board"]), spiel.new_initial_state()
         for square in _find_moves_to(position):
             state.apply_action(square % n if rules.gravity else square)
         action, value = choose(state)
@@ -98,7 +98,7 @@ def _make_mcts(game: Any, given: dict[str, str]) -> Chooser:
     numpy: Any = import_module("numpy")
 
     def choose(state: Any) -> tuple[int, float | None]:
-        # A new bot with the same seed for every question, so that each question can be repeated alone.
+        # A new bot with the same seed for every request, so that each request can be repeated alone.
         chance = numpy.random.RandomState(int(given.get("seed", 0)))
         evaluator = mcts.RandomRolloutEvaluator(1, chance)
         simulations, uct_c = int(given.get("simulations", 1000)), float(given.get("uct_c", 2))

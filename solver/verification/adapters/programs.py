@@ -8,7 +8,7 @@ begin with # are ignored.
 rule, BOARD ... DONE gives a position, in which 1 marks the brain's own stones. Coordinates are column,row from 0. The
 protocol cannot state the length of a line: brains play five in a row.
 
-A server answers with JSON: a move, or an object with "move" and perhaps "value". It gets each question by POST:
+A server answers with JSON: a move, or an object with "move" and perhaps "value". It gets each request by POST:
 
     {"game": "3,3,3", "board": "XO./.X./...", "to_move": "O", "legal_moves": [2, 3, 5, 6, 7, 8]}
 """
@@ -75,7 +75,7 @@ class LineProgram:
     def reject_surplus(self, answer: str, seconds: float) -> None:
         """Wait for lines after the answer. Raises EngineFailure if one does not begin with #.
 
-        Then nobody knows which line answers which question.
+        Then nobody knows which line answers which request.
         """
         assert self.process is not None
         assert self.process.stdout is not None
@@ -110,7 +110,7 @@ def open_command(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
     program.start()
     line, asked = "", 0
 
-    def ask(question: dict[str, Any], again: bool = True) -> Any:
+    def ask(request: dict[str, Any], again: bool = True) -> Any:
         nonlocal line, asked
         if program.start():
             asked = 0
@@ -118,13 +118,13 @@ def open_command(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
             program.reject_surplus(line, _WAIT if asked == 1 else 0)
         asked += 1
         try:
-            program.write(f"{question['board']} {question['player']}")
+            program.write(f"{request['board']} {request['player']}")
             line = program.read_line()
         except EngineFailure:
             if (
                 again and line and program.process and program.process.poll() == 0
-            ):  # after its last answer, before this question came
-                return ask(question, again=False)
+            ):  # after its last answer, before this request came
+                return ask(request, again=False)
             raise
         move, word, value = line.partition(" value ")
         with suppress(ValueError):
@@ -151,13 +151,11 @@ def open_gomocup(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
         info["max_memory"] = min(setup["memory"] or 0, _MOST_MEMORY)
         program.write(*[f"INFO {name} {value}" for name, value in info.items()])
 
-    def ask(question: dict[str, Any]) -> Any:
+    def ask(request: dict[str, Any]) -> Any:
         start()
-        cells = question["cells"]
+        cells = request["cells"]
         stones = [(square, cell) for square, cell in enumerate(cells) if cell != "."]
-        lines = [
-            f"{square % columns},{square // columns},{1 + (cell != question['player'])}" for square, cell in stones
-        ]
+        lines = [f"{square % columns},{square // columns},{1 + (cell != request['player'])}" for square, cell in stones]
         program.write(*(["BOARD", *lines, "DONE"] if stones else ["BEGIN"]))
         line = program.read_line(_SKIPPED)
         if not _MOVE.fullmatch(line):
@@ -174,12 +172,12 @@ def open_gomocup(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
 def open_http(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
     """Return a function that gets moves from a server."""
 
-    def ask(question: dict[str, Any]) -> Any:
-        fields = {"game": setup["game"]["name"], "board": question["board"], "to_move": question["player"]}
-        body = json.dumps({**fields, "legal_moves": question["moves"]}).encode()
-        request = Request(setup["argument"], body, {"Content-Type": "application/json"})
+    def ask(request: dict[str, Any]) -> Any:
+        fields = {"game": setup["game"]["name"], "board": request["board"], "to_move": request["player"]}
+        body = json.dumps({**fields, "legal_moves": request["moves"]}).encode()
+        post = Request(setup["argument"], body, {"Content-Type": "application/json"})
         try:
-            with urlopen(request) as reply:  # without a limit: this process is ended if the engine is late
+            with urlopen(post) as reply:  # without a limit: this process is ended if the engine is late
                 text = reply.read(_LONGEST_REPLY).decode("utf-8", "replace").strip()
         except HTTPError as error:
             raise EngineFailure("exception", f"the server answered {error.code} {error.reason}") from None
