@@ -77,8 +77,9 @@ class Evaluation(NamedTuple):
     value: Value | None
     """The value for the side to move."""
     moves: list[tuple[int, Value | None]]
-    """Every legal move as in `RankedMoves`, best first. Unsettled moves have the value None and come last."""
+    """(square, value for the mover) of every legal move, best first. Unsettled moves come last, with the value None."""
     source: Source = "table"
+    """`table` if the values of all moves come from a table, otherwise `search`."""
 
 
 class Prober(ABC):
@@ -173,6 +174,8 @@ class Tablebase(Prober):
     """The table of one game. Threads can share it. Pickling stores its path."""
 
     rules: Rules
+    """The rules of the game."""
+
     metric: Metric
     """`distance` if it has plies to the end of the game, otherwise `wdl`."""
 

@@ -133,14 +133,8 @@ def test_commands_that_read_tables_work_without_the_extra_build(table_file: Call
     table_file("4,4,4")
     code = WITHOUT_BUILD + "from solver.cli import main; main(sys.argv[1:])"
     environment = {**os.environ, "MNK_DATA": str(table_file("3,3,3").parent)}
-    done = subprocess.run(
-        [sys.executable, "-c", code, *command.split()],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    arguments = [sys.executable, "-c", code, *command.split()]
+    done = subprocess.run(arguments, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert (done.returncode, "Traceback" in done.stderr) == (1 if command.startswith("verify") else 0, False)
 
 
@@ -150,7 +144,14 @@ def test_probing_works_without_the_extra_build(table_file: Callable[..., Path]) 
         subprocess.run([sys.executable, "-c", code, str(table_file(game))], cwd=ROOT, check=True)
 
 
-@pytest.mark.parametrize("code", ["solver.build_table('3,3,3')", "solver.open_tablebase(sys.argv[1]).probe_many([0])"])
+@pytest.mark.parametrize(
+    "code",
+    [
+        "solver.build_table('3,3,3')", "solver.open_tablebase(sys.argv[1]).probe_many([0])",
+        "import solver.engines.learner", "import solver.export.observations",
+        "from solver.course.game_trees import *; measure_tree(Position.start(parse_game('3,3,3')))",
+    ],
+)  # fmt: skip
 def test_a_feature_that_needs_the_extra_build_names_it(table_file: Callable[..., Path], code: str) -> None:
     code = f"{WITHOUT_BUILD}\nimport solver\ntry: {code}\nexcept solver.MissingExtra as error: print(error)"
     command = [sys.executable, "-c", code, str(table_file("3,3,3"))]

@@ -17,23 +17,26 @@ _CONJUGATORS = 5  # the number of elements by which a group is conjugated to fin
 
 @dataclass(frozen=True)
 class PlyCount:
-    """The counts of the positions that can arise at one ply, both in total and up to the symmetries of the board.
-
-    Only a finished position counts as a win: for the winner (in misere, for the side that did not make the line).
-    """
+    """The counts of the positions that can arise at one ply, both in total and up to the symmetries of the board."""
 
     ply: int
     """Stones on the board."""
     positions: int
     """All positions, including those in which the game is over."""
     x_wins: int
+    """Finished positions that X has won."""
     o_wins: int
+    """Finished positions that O has won."""
     draws: int
+    """Finished positions that are draws."""
     canonical: int
-    """The same counts up to symmetry."""
+    """All positions, up to the symmetries of the board."""
     canonical_x_wins: int
+    """Finished positions that X has won, up to these symmetries."""
     canonical_o_wins: int
+    """Finished positions that O has won, up to these symmetries."""
     canonical_draws: int
+    """Finished positions that are draws, up to these symmetries."""
 
     @property
     def terminal(self) -> int:
@@ -52,7 +55,9 @@ class GameCount:
     x_wins: int
     """The complete games of this length that X wins."""
     o_wins: int
+    """The complete games of this length that O wins."""
     draws: int
+    """The complete games of this length that are draws."""
 
     @property
     def games(self) -> int:

@@ -86,9 +86,9 @@ def evaluate(position: Position) -> float:
 class TreeStatistics:
     """The size, the shape and the value of a tree."""
 
-    nodes_at: tuple[int, ...]  # the number of nodes at depth 0 (the root), 1, 2, ...
-    leaves_at: tuple[int, ...]
-    value: float  # the minimax value of the root for X
+    nodes_at: tuple[int, ...]  #: The number of nodes at depth 0 (the root), 1, 2, ...
+    leaves_at: tuple[int, ...]  #: The number of leaves at each depth.
+    value: float  #: The minimax value of the root for X, from -1 to 1.
 
     @property
     def nodes(self) -> int:
@@ -120,7 +120,7 @@ class TreeStatistics:
 def measure_tree(position: Position, depth: int | None = None) -> TreeStatistics:
     """Return the statistics of the tree below a position, whole or down to a depth. The tree is not stored.
 
-    Raises EngineError for more than 64 squares or a tree of more than `minimax.MOST_NODES` nodes.
+    Raises EngineError for more than 64 squares or a tree of more than 20 billion nodes.
     """
     if position.is_over or depth == 0:
         return TreeStatistics((1,), (1,), evaluate(position))
@@ -136,10 +136,10 @@ def measure_tree(position: Position, depth: int | None = None) -> TreeStatistics
 class Node:
     """A position in a tree, with its minimax value for X and the positions after each move."""
 
-    position: Position
-    move: int | None = None  # the square of the move that led here; None at the root
-    value: float = 0.0
-    children: list["Node"] = field(default_factory=list)
+    position: Position  #: The position.
+    move: int | None = None  #: The square of the move that led here; None at the root.
+    value: float = 0.0  #: The minimax value for X, from -1 to 1.
+    children: list["Node"] = field(default_factory=list)  #: The nodes after each legal move; empty for a leaf.
 
     def __repr__(self) -> str:
         return f"<minimax tree of {count_boards(self._drawing())} boards: {self._describe()}>"

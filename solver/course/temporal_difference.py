@@ -33,9 +33,9 @@ def run() -> list[Row]:
 class LearnerErrors(NamedTuple):
     """The differences between a learner and perfect play."""
 
-    decisions: int  # positions with a legal move
-    wrong: int  # decisions in which the move of the highest value gives away a win or a draw
-    error: float  # the mean absolute error of the values of both sides, over all decisions except the empty board
+    decisions: int  #: The number of positions with a legal move.
+    wrong: int  #: The decisions in which the move of the highest value gives away a win or a draw.
+    error: float  #: The mean absolute error of both sides' values, over all decisions except the empty board.
 
 
 def measure_learner(learner: Learner, table: Prober) -> LearnerErrors:

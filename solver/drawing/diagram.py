@@ -25,10 +25,11 @@ class Diagram:
     """
 
     rows: int
+    """The number of rows of the text."""
     columns: int
+    """The number of columns of the text."""
     cells: tuple[int | str, ...]
-    """For each place of the text, row by row: the number of its square, HOLE, or `X` or `O` for a stone that is there
-    from the start."""
+    """For each place of the text, row by row: its square, `#` if it has none, or `X` or `O` for an initial stone."""
     names: tuple[str, ...]
     """The name of each square, in lower case."""
     shape: Shape = "cells"

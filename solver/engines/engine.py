@@ -126,9 +126,13 @@ class EngineInfo:
     """The name, the description and the options of an engine, or the reason why it cannot be loaded."""
 
     name: str
+    """The name for `make_engine`."""
     description: str
+    """The first line of its description; empty if it cannot be loaded."""
     options: tuple[Option, ...] = ()
+    """The options that the engine takes, if it can be loaded."""
     problem: str | None = None
+    """The reason why it cannot be loaded, otherwise None."""
 
 
 _E = TypeVar("_E", bound=Engine)

@@ -22,6 +22,7 @@ class Option:
     """An option of an engine."""
 
     name: str
+    """The name to write before `=`."""
     kind: str
     """The possible values, in words."""
     default: str | None

@@ -2,11 +2,15 @@
 
 from typing import Final
 
-import numpy as np
-import numpy.typing as npt
+from solver.errors import EngineError, PositionError, missing_package
+
+try:
+    import numpy as np
+    import numpy.typing as npt
+except ModuleNotFoundError as error:
+    raise missing_package(error) from error
 
 from solver.engines.kernel_boards import board_of, random_state
-from solver.errors import EngineError, PositionError
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.kernels.learning import learn

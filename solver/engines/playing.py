@@ -77,10 +77,13 @@ class GameRecord:
     """The record of a game between engines."""
 
     number: int
+    """The number of the game in the match, counted from 1."""
     x: str
     """The name of the engine that played X."""
     o: str
+    """The name of the engine that played O."""
     start: Position
+    """The position before the first move."""
     choices: tuple[Choice, ...]
     """The answers of both engines in turn."""
     outcome: str

@@ -25,8 +25,11 @@ class MatchScore:
     """
 
     wins: Fraction = Fraction(0)
+    """The number of games won, or the probability of a win."""
     draws: Fraction = Fraction(0)
+    """The number of games drawn, or the probability of a draw."""
     losses: Fraction = Fraction(0)
+    """The number of games lost, or the probability of a loss."""
 
     @property
     def parts(self) -> tuple[Fraction, Fraction, Fraction]:
@@ -97,7 +100,9 @@ class PairResult:
     """The scores of two engines against each other: of the games played, or as exact expectations."""
 
     first: str
+    """The name of the first engine."""
     second: str
+    """The name of the second engine."""
     as_x: MatchScore = field(default_factory=MatchScore)
     """The score of the first engine when it played X."""
     as_o: MatchScore = field(default_factory=MatchScore)
@@ -122,7 +127,9 @@ class Standing:
     """The scores of an engine against each opponent in a match."""
 
     engine: str
+    """The name of the engine."""
     against: dict[str, MatchScore]
+    """The engine's score against each opponent, by the opponent's name."""
 
     @property
     def shares(self) -> Shares:
@@ -141,7 +148,9 @@ class MatchResult:
     """The result of a match between two engines, or of a round robin among more."""
 
     engines: tuple[str, ...]
+    """The names of the engines, in the given order."""
     pairs: tuple[PairResult, ...]
+    """The result of each pair of engines."""
 
     @property
     def score(self) -> MatchScore:

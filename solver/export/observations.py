@@ -13,10 +13,14 @@ Batches may have any shape. Neither PettingZoo nor OpenSpiel needs to be install
 The rules give the size of the board. The hash of a board of up to 39 squares fits into int64.
 """
 
-import numpy as np
-import numpy.typing as npt
+from solver.errors import NotationError, RulesError, missing_package
 
-from solver.errors import NotationError, RulesError
+try:
+    import numpy as np
+    import numpy.typing as npt
+except ModuleNotFoundError as error:
+    raise missing_package(error) from error
+
 from solver.game.arrays import Hashes
 from solver.game.base3 import HASHED_SQUARES
 from solver.game.rules import Rules, require_rectangle

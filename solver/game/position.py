@@ -40,8 +40,11 @@ class Position:
     __slots__ = ("_line", "o", "rules", "x")
 
     rules: Rules
+    """The rules of the game."""
     x: int
+    """The bitboard of X: bit s is set if X has a stone on square s."""
     o: int
+    """The bitboard of O, likewise."""
     _line: int  # the squares of completed lines, or _UNKNOWN until they are needed
 
     def __init__(self, rules: Rules, x: int = 0, o: int = 0) -> None:

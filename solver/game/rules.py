@@ -51,6 +51,7 @@ class Rules:
     name: str
     """`parse_game` makes the rules from this name, unless they come from a file."""
     diagram: Diagram
+    """The layout of the board: the places and names of its squares."""
     x_lines: tuple[Line, ...]
     """The lines that X can complete, without duplicates."""
     o_lines: tuple[Line, ...]
@@ -207,9 +208,9 @@ class Rules:
         """The symmetries under which a table stores one page per orbit: usually the whole group.
 
         They can outnumber the symmetries of the board, because lines may have hidden symmetries. If the whole group has
-        more than MAX_SYMMETRIES elements, a rectangle (`flips` is not None) uses its `board_symmetries`, and any other
-        board a subgroup. A rectangle without lines also uses its `board_symmetries`. A board that is not a rectangle
-        and is too large for a table uses only the identity, because finding others could take hours.
+        more than 500,000 elements, a rectangle (`flips` is not None) uses its `board_symmetries`, and any other board a
+        subgroup. A rectangle without lines also uses its `board_symmetries`. A board that is not a rectangle and is too
+        large for a table uses only the identity, because finding others could take hours.
         """
         if self.flips is None and self.squares > MAX_SQUARES:
             return SymmetryGroup(self.squares, ())

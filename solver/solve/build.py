@@ -47,9 +47,9 @@ def build_table(
     solved in memory.
 
     With `plies`, the table contains only the positions of the first `plies` plies, with distances: an opening table. By
-    default, a game on a board too large for a whole table gets an opening table of 12 plies, if `solver.search.gravity`
-    supports the game. A table in `folder` that has these plies is kept; a table in this package that has them is copied
-    without a search.
+    default, k in a row with gravity on a board too large for a whole table gets an opening table of 12 plies, if
+    the board fits into 64 bits with a row added. A table in `folder` that has these plies is kept; a table in this
+    package that has them is copied without a search.
 
     Raises RulesError (the game can't be read, is too large, or has over 12 squares while Numba is missing; the metric
     is unknown), UnsupportedTable (unless `force`: the file is not a table, or has another version) and StorageError. An

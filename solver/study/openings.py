@@ -18,11 +18,13 @@ class Opening(NamedTuple):
     """A position in the opening. It stands for all symmetric positions, and for all orders of moves that lead to it."""
 
     position: Position
+    """The position after the moves."""
     moves: tuple[int, ...]
     """The moves that lead to it."""
     value: Value
+    """The value for the side to move."""
     ranked: RankedMoves
-    """The replies, best first; none if the game is over."""
+    """(square, value for the mover) of every reply, best first; empty if the game is over."""
 
     @property
     def holding(self) -> int:

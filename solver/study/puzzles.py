@@ -50,6 +50,7 @@ class Puzzle(NamedTuple):
     """A position in which one move must be found."""
 
     position: Position
+    """The position before the move."""
     square: int
     """The only move."""
     goal: Goal
@@ -57,8 +58,9 @@ class Puzzle(NamedTuple):
     decoys: int
     """The number of other moves that look as good at two plies."""
     themes: tuple[Theme, ...]
+    """The themes of the only move, such as `fork`; may be empty."""
     moves: RankedMoves
-    """Every move with its value, best first."""
+    """(square, value for the mover) of every legal move, best first."""
 
     @property
     def level(self) -> Level:

@@ -82,12 +82,7 @@ class Review(Answer):
 
 
 def review_game(table: Tablebase | Truth, game: object, start: object = None) -> Review:
-    """Review a game, given in any form that `read_played_game` accepts; `start` replaces its first position.
-
-    >>> from solver import open_tablebase
-    >>> review = review_game(open_tablebase("data/mnk-3-3-3.sqlite"), "a1 b1 c3")  # doctest: +SKIP
-    >>> review["moves"][1]["sentence"]  # doctest: +SKIP
-    'b1 gives a draw away: X wins in 5 plies; only b2 draws.'
+    """Review a played game, given in any of its forms; `start` replaces its first position.
 
     Raises NotationError, ImpossiblePosition, IllegalMove, MissingTable (no value for a position) and DamagedTable.
     """

@@ -30,7 +30,7 @@ from solver.verification.convention import PROFILES, Convention
 from solver.verification.defaults import find_convention, make_request
 from solver.verification.sandbox import SANDBOXED, wrap
 
-EngineSpec: TypeAlias = "str | Callable[..., Any] | type | EngineUnderTest | object"
+EngineSpec: TypeAlias = "str | Callable[..., Any] | type | object"
 """An engine to test: a text such as `agent.py:best_move`, a function, a class, or an object."""
 
 CONVENTION: Final = ("board", "marks", "player", "moves", "profile")

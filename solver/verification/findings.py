@@ -64,20 +64,35 @@ class Findings:
     """The results of grading one engine in one game."""
 
     rules: Rules
+    """The rules of the game."""
     engine: str
+    """The name of the engine."""
     convention: str
+    """The forms in which the engine takes a board and returns a move, in words."""
     isolation: str
+    """The means that keep the engine apart from the grader, in words; may be empty."""
     notes: tuple[str, ...]
-    violations: tuple[str, ...]  # the engine's forbidden actions; any of them means zero points
+    """Remarks on the run, such as that time ran out."""
+    violations: tuple[str, ...]
+    """The engine's forbidden actions; any of them means zero points."""
     scope: Scope
-    verdicts: Sequence[Verdict]  # a verdict for each position played
+    """The choice of positions: `scope.kind` is `all`, `sample` or `given`."""
+    verdicts: Sequence[Verdict]
+    """A verdict for each position played."""
     groups: Sequence[BlunderGroup]
-    refutations: Mapping[str, Refutation]  # the results of trying to beat it as `X` and as `O`
-    command: tuple[str, str]  # the command that repeats a verdict, in two parts: before and after the position
+    """The blunders, grouped by kind and up to symmetry; the worst kind comes first."""
+    refutations: Mapping[str, Refutation]
+    """The results of trying to beat the engine as `X` and as `O`; `beaten` is True if it can be beaten."""
+    command: tuple[str, str]
+    """The command that repeats a verdict, in two parts: before and after the position."""
     seconds: float = 0.0
+    """The time that the verification took, in seconds."""
     began: datetime = field(default_factory=lambda: datetime.now(UTC))
+    """The time at which the verification began, in UTC."""
     most_points: float = 100.0
+    """The points of a full score."""
     baseline: Baseline | None = None
+    """The faults in an earlier report, which do not count; None for no such report."""
 
     @cached_property
     def counts(self) -> Counter[str]:

@@ -34,12 +34,12 @@ _BLUNDERS = {(1, 0): Blunder.WIN_TO_DRAW, (0, -1): Blunder.DRAW_TO_LOSS, (1, -1)
 class Verdict:
     """The grades of an engine in one position."""
 
-    position: Position
-    answer: EngineAnswer
-    options: tuple[tuple[int, Value], ...]  # (square, value for the mover) of every legal move, best first
-    played: Value | None  # the value of the chosen move; None if the engine gave no legal move
-    fault: Blunder | Failure | None  # the fault of the answer; None if the move keeps the value
-    missed_win_in_one: bool  # true if it could have won at once but moved elsewhere
+    position: Position  #: The position that the engine played.
+    answer: EngineAnswer  #: Its answer: `answer.move` is the square, and `answer.failure` None if the move is legal.
+    options: tuple[tuple[int, Value], ...]  #: (square, value for the mover) of every legal move, best first.
+    played: Value | None  #: The value of the chosen move; None if the engine gave no legal move.
+    fault: Blunder | Failure | None  #: The fault, such as `win_to_draw`; None if the move keeps the value.
+    missed_win_in_one: bool  #: True if it could have won at once but moved elsewhere.
 
     @property
     def value(self) -> Value:
@@ -86,12 +86,12 @@ def judge(truth: Prober, position: Position, answer: EngineAnswer) -> Verdict:
 class BlunderGroup:
     """The blunders of one kind in the orientations of one position."""
 
-    kind: Blunder
-    canonical: Position  # the position that represents all orientations
-    orientations: int  # those in which the engine was asked
-    verdicts: tuple[Verdict, ...]  # the verdicts on the orientations with the blunder; reports show the first
-    in_play: int  # the number of these orientations that arise in the engine's own games
-    line: tuple[int, ...]  # best play from the first blunder to the end of the game, as squares
+    kind: Blunder  #: `win_to_draw`, `draw_to_loss` or `win_to_loss`.
+    canonical: Position  #: The position that represents all orientations.
+    orientations: int  #: The number of orientations that the engine played.
+    verdicts: tuple[Verdict, ...]  #: The verdicts on the orientations with the blunder; reports show the first.
+    in_play: int  #: The number of these orientations that arise in the engine's own games.
+    line: tuple[int, ...]  #: Best play from the first blunder to the end of the game, as squares.
 
 
 def group_blunders(truth: Prober, verdicts: Sequence[Verdict], in_play: Iterable[Position]) -> list[BlunderGroup]:

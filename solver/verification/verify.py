@@ -80,11 +80,15 @@ class VerifyOptions(TypedDict, total=False):
     """The options of `verify`. None stands for the project's setting or, without one, for the default."""
 
     board: str | None
-    """The form of the board, as `mnk verify --board` takes it; likewise the next four options."""
+    """The form of the board, as `mnk verify --board` takes it."""
     marks: str | Sequence[object] | None
+    """The marks of X, of O and of an empty square: a sequence, or a string such as `X,O,space`."""
     player: str | Sequence[object] | None
+    """The names of X and O if the engine takes the side to move; `mark` if they are the marks, otherwise `none`."""
     moves: str | None
+    """The form of the engine's moves, as `mnk verify --moves` takes it."""
     profile: str | None
+    """The convention of a well-known source, as `mnk verify --profile` takes it, instead of the four options above."""
     side: str | None
     """Grade the engine as this side alone, `X` or `O`."""
     at: object
@@ -112,9 +116,9 @@ class VerifyOptions(TypedDict, total=False):
 def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptions]) -> Report:
     """Compare an engine with the truth, and report where it errs, how badly, and how to beat it.
 
-    engine: a function, class or object, or a string as `mnk verify` accepts it; or an `EngineUnderTest`, which stays
-    open. options: see `VerifyOptions`. `[tool.mnk.verify]` in the working folder's pyproject.toml can state them too,
-    and `MNK` in the engine's file the convention. For an unstated convention, the documented defaults are tried.
+    engine: a function, class or object, or a string as `mnk verify` accepts it. options: see `VerifyOptions`.
+    `[tool.mnk.verify]` in the working folder's pyproject.toml can state them too, and `MNK` in the engine's file the
+    convention. For an unstated convention, the documented defaults are tried.
 
     Raises EngineError (the engine can't be run or called), GraderError (no sandbox, a wrong setting), RulesError,
     PositionError, TableError.

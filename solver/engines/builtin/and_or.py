@@ -28,8 +28,8 @@ from solver.game.strategy_views import drawn_strategy
 class FoundStrategy(NamedTuple):
     """A strategy, or None, and the number of or-nodes and and-nodes that the search entered."""
 
-    strategy: StrategyTree
-    nodes: int
+    strategy: StrategyTree  #: The strategy, as a nested list; None if no strategy reaches the goal.
+    nodes: int  #: The number of nodes that the search entered.
 
 
 def search_board(
@@ -46,7 +46,10 @@ def search_board(
 
 
 def search_position(position: Position, draw_ok: bool = True, *, remember: bool = False) -> FoundStrategy:
-    """Return the strategy of the side to move in a position."""
+    """Return the strategy of the side to move in a position, and the number of nodes that the search entered.
+
+    draw_ok: whether a draw is a success. remember: search each position only once.
+    """
     return search_board(position.rules, position.board, position.to_move, draw_ok, remember=remember)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from solver.engines.alphabeta import search
 from solver.engines.engine import Choice, Engine, Tables, register
-from solver.errors import EngineError
+from solver.errors import EngineError, missing_package
 from solver.game.position import Position
 from solver.game.rules import Rules
 
@@ -37,7 +37,10 @@ def walk_moves(position: Position, depth: int | None = None) -> Walk:
     every estimate is below the value of a win. Raises EngineError for more than 64 squares or MOST_NODES nodes. An
     interrupt takes effect only between two moves of the position.
     """
-    import numpy as np
+    try:
+        import numpy as np
+    except ModuleNotFoundError as error:
+        raise missing_package(error) from error
 
     from solver.engines.kernel_boards import board_of, sides
     from solver.kernels.tree_walk import CUT_OFF, immediate_wins, walk_tree
