@@ -50,7 +50,7 @@ def test_the_readme_has_the_measured_figures() -> None:
     text = re.sub(r"\s+", " ", README.read_text(encoding="utf-8"))
     cited = figures(ROOT)
     for sentence in (
-        "This takes {installed_all}. Without extras, `pip install .` takes {installed}, and the first answer comes {first_answer} after",
+        "`pip install .` takes {installed}, and the first answer comes {first_answer} after",
         "takes about {first_build}.",
         "has {positions_554} positions.",
         "takes {time_554}, {memory_554} of memory and {file_554} of disk.",
