@@ -60,12 +60,13 @@ GAMES = (
     "5,5,4:distance",
     "5,5,4,misere:wdl",
     "5,5,4,torus:wdl",
+    "clique,8,4:wdl",
     "clique,9,3:wdl",
     "clique,9,4:wdl",
 )
 
 SAMPLE = 100_000  # positions compared with the values one move later
-SAMPLE_OF = {"clique,9,3": 1_000, "clique,9,4": 1_000}  # look-ups take longest with so many symmetries
+SAMPLE_OF = {"clique,8,4": 1_000, "clique,9,3": 1_000, "clique,9,4": 1_000}  # look-ups take longest with so many symmetries
 SEARCHED = 1000  # positions solved by alpha-beta search
 # For games whose first plies would take hours to search: the number of positions to draw, so that a thousand are
 # settled, and the limit of nodes for each.

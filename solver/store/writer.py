@@ -12,7 +12,6 @@ files; the later one to finish replaces the other.
 
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, suppress
 from itertools import chain, islice
 from pathlib import Path
@@ -25,6 +24,7 @@ from solver.store.disk import abandoned_paths, disk_errors_reported, process_pat
 from solver.store.reader import TableReader
 from solver.store.schema import Metric, Storage
 from solver.store.sqlite import SqliteSource
+from solver.support.threads import run_in_background
 
 # A blob of about a kilobyte that does not fit into the rest of a page leaves that rest unused. So pages of 4,096 bytes
 # make a file 10 to 15 % larger than pages of 16,384 bytes; pages of 65,536 bytes make a look-up slower.
@@ -37,7 +37,7 @@ _HEADER = (
     f"user_version = {schema.FORMAT}",
     f"application_id = {schema.APPLICATION_ID}",
 )
-_TOGETHER = 512  # the rows of one statement: with one row each, writing pages takes a third longer
+_TOGETHER = 2048  # the rows of one statement: with one row each, writing pages takes a third longer
 
 
 class TableWriter(AbstractContextManager["TableWriter"]):
@@ -136,16 +136,16 @@ class TableWriter(AbstractContextManager["TableWriter"]):
     ) -> None:
         rows, written = iter(rows), 0
 
-        def take() -> list[Sequence[int | str | bytes | None]]:
-            return list(islice(rows, _TOGETHER))
+        def take(number: int) -> list[Sequence[int | str | bytes | None]]:
+            return list(islice(rows, number))
 
-        # While SQLite writes some rows, a second thread makes the next ones.
-        with self._storage_reported(), ThreadPoolExecutor(1) as ahead:
+        with self._storage_reported():
             (columns,) = self._database.execute("SELECT count(*) FROM pragma_table_info(?)", (table,)).fetchone()
             row = f"({', '.join('?' * columns)})"
-            following = ahead.submit(take)
+            most = min(_TOGETHER, self._database.getlimit(sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER) // columns)
+            following = run_in_background(take, most)
             while some := following.result():
-                following = ahead.submit(take)
+                following = run_in_background(take, most)  # while SQLite writes the rows before
                 values = ", ".join([row] * len(some))
                 self._database.execute(f"INSERT INTO {table} VALUES {values}", [*chain.from_iterable(some)])
                 written += len(some)
