@@ -6,10 +6,8 @@ exit code and the status of an HTTP response.
 
 from typing import Final
 
-_EXTRAS: Final = {
-    **dict.fromkeys(("numba", "numpy", "xxhash", "zstandard"), "build"),
-    **dict.fromkeys(("fastapi", "pydantic", "uvicorn"), "serve"),
-}
+_EXTRAS: Final = dict.fromkeys(("numba", "numpy", "xxhash", "zstandard"), "build")
+_EXTRAS.update(dict.fromkeys(("fastapi", "pydantic", "uvicorn"), "serve"))
 
 
 class MnkError(Exception):

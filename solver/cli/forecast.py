@@ -4,6 +4,7 @@ import click
 
 from solver.cli.options import build_options, game_argument, json_option, mnk_command
 from solver.cli.output import align_columns, echo_json, format_seconds
+from solver.cli.running import show_seconds
 from solver.game.descriptions import describe_rules
 from solver.game.rules import Rules, require_buildable
 from solver.store.schema import Metric
@@ -33,12 +34,14 @@ def command(
     if plies is None:
         require_buildable(rules)
         metric = metric or default_metric(rules)
-        found = forecast(rules, metric, memory, threads)
+        with show_seconds("Counting positions and measuring this machine"):
+            found = forecast(rules, metric, memory, threads)
         counted = f"{'' if found.exact else 'at most '}{found.positions:,}"
         about = "" if count_pages(rules).exact else "about "
         facts = {"Positions": counted, "Pages": f"{about}{found.pages:,}", "Metric": metric}
     else:
-        found = forecast_opening(rules, plies, sample_opening(rules, plies, threads))
+        with show_seconds("Counting positions and measuring this machine"):
+            found = forecast_opening(rules, plies, sample_opening(rules, plies, threads))
         facts = {
             "Positions": f"{found.positions:,} of plies 0 to {plies}",
             "Searched": f"{found.searched:,} of ply {plies}, up to mirror images",

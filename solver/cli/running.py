@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
+from threading import Event
 from time import monotonic
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Final
@@ -17,6 +18,7 @@ from solver.errors import BuildInterrupted, MnkError, missing_package
 from solver.game.rules import Rules, require_buildable
 from solver.store.paths import find_table
 from solver.support.progress import Progress
+from solver.support.threads import run_in_background
 
 if TYPE_CHECKING:
     from solver.search.truth import Truth
@@ -104,6 +106,25 @@ def show_progress(label: str) -> Iterator[Progress | None]:
     finally:
         if first:
             click.echo(err=True)
+
+
+@contextmanager
+def show_seconds(label: str) -> Iterator[None]:
+    """Show a label and the seconds so far on standard error, if it is a terminal, for work of unknown length."""
+    ended = Event()
+
+    def show(begun: float) -> None:
+        while not ended.wait(BAR_AFTER):
+            click.echo(f"\r{label}  {monotonic() - begun:.0f} s\033[K", nl=False, err=True)
+
+    shown = run_in_background(show, monotonic()) if sys.stderr.isatty() else None
+    try:
+        yield
+    finally:
+        ended.set()
+        if shown:
+            shown.result()
+            click.echo("\r\033[K", nl=False, err=True)
 
 
 @contextmanager

@@ -26,6 +26,8 @@ from solver.store.schema import Metric, Storage
 from solver.store.sqlite import SqliteSource
 from solver.support.threads import run_in_background
 
+Row = Sequence[int | str | bytes | None]
+
 # A blob of about a kilobyte that does not fit into the rest of a page leaves that rest unused. So pages of 4,096 bytes
 # make a file 10 to 15 % larger than pages of 16,384 bytes; pages of 65,536 bytes make a look-up slower.
 SQLITE_PAGE_BYTES = 16384
@@ -128,25 +130,19 @@ class TableWriter(AbstractContextManager["TableWriter"]):
     def __exit__(self, *_: object) -> None:
         self.abort()
 
-    def _insert(
-        self,
-        table: str,
-        rows: Iterable[Sequence[int | str | bytes | None]],
-        progress: Callable[[int], None] = lambda _: None,
-    ) -> None:
+    def _insert(self, table: str, rows: Iterable[Row], progress: Callable[[int], None] = lambda _: None) -> None:
         rows, written = iter(rows), 0
 
-        def take(number: int) -> list[Sequence[int | str | bytes | None]]:
+        def take(number: int) -> list[Row]:
             return list(islice(rows, number))
 
         with self._storage_reported():
             (columns,) = self._database.execute("SELECT count(*) FROM pragma_table_info(?)", (table,)).fetchone()
-            row = f"({', '.join('?' * columns)})"
             most = min(_TOGETHER, self._database.getlimit(sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER) // columns)
             following = run_in_background(take, most)
             while some := following.result():
                 following = run_in_background(take, most)  # while SQLite writes the rows before
-                values = ", ".join([row] * len(some))
+                values = ", ".join([f"({', '.join('?' * columns)})"] * len(some))
                 self._database.execute(f"INSERT INTO {table} VALUES {values}", [*chain.from_iterable(some)])
                 written += len(some)
                 progress(written)

@@ -33,8 +33,7 @@ from solver.verification.sandbox import SANDBOXED, wrap
 EngineSpec: TypeAlias = "str | Callable[..., Any] | type | object"
 """An engine to test: a text such as `agent.py:best_move`, a function, a class, or an object."""
 
-CONVENTION: Final = ("board", "marks", "player", "moves", "profile")
-"""The options and settings that state a convention."""
+CONVENTION: Final = ("board", "marks", "player", "moves", "profile")  # the options that state a convention
 
 _HOST: Final = Path(host.__file__)
 _FILE: Final = re.compile(r"(?P<file>.*\.(?:py|ipynb))(?::(?P<name>[\w.]*))?", re.DOTALL)

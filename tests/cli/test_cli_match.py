@@ -58,13 +58,11 @@ def test_a_program_plays_and_its_failure_is_reported(tmp_path: Path) -> None:
         "    print('abc'[line.rindex('.') % 3] + str(line.rindex('.') // 3 + 1), flush=True)\n"
     )
     program = f"cmd:{sys.executable} {tmp_path / 'last.py'}"
-    result = mnk("match", "3,3,3", program, f"{program} again", "--games", "2", "--swap", "--json")
-    games = [json.loads(line) for line in result.stdout.splitlines()][:-1]
+    lines = mnk("match", "3,3,3", program, f"{program} again", "--games", "2", "--swap", "--json").stdout.splitlines()
+    games = [json.loads(line) for line in lines[:-1]]
     assert [game["moves"] for game in games] == [["c3", "b3", "a3", "c2", "b2", "a2", "c1"]] * 2
     assert [game["x"] for game in games] == [program, f"{program} again"]
-    assert_refused(
-        mnk("match", "3,3,3", "cmd:false", "random"), 3, "The engine cmd:false failed (crash", "X in .../.../...."
-    )
+    assert_refused(mnk("match", "3,3,3", "cmd:false", "random"), 3, "The engine cmd:false failed (crash")
 
 
 def test_a_match_as_json_lines() -> None:

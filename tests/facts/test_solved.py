@@ -47,8 +47,8 @@ def test_a_summary_is_whole(path: Path) -> None:
         assert sum(row[kind] for row in plies) == summary[kind]
     assert re.fullmatch("[0-9a-f]{64}", summary["digest"])
     built = summary["built"]
-    listed = [game["seconds"] for game in GALLERY if (game["game"], "wdl") == (summary["game"], summary["metric"])]
-    assert listed in ([], [round(built["seconds"])])
+    own = (summary["game"], summary["metric"])
+    assert {game["seconds"] for game in GALLERY if (game["game"], "wdl") == own} <= {round(built["seconds"])}
     command = f"mnk build {summary['game']} --metric {summary['metric']}"
     assert re.fullmatch(rf"{command}( --store FOLDER| --memory \d+GB)?", built["command"])
     assert min(built["seconds"], built["peak_memory_bytes"], summary["file_bytes"]) > 0

@@ -147,6 +147,9 @@ def test_a_small_phone_shows_the_board_and_its_buttons_at_once(visit: Open, game
     named = [page.page.locator("main").get_by_text(name, exact=True) for name in names]
     for shown in (page.page.locator(".grid"), *named, *said):
         expect(shown).to_be_in_viewport(ratio=1)
+    page.page.mouse.wheel(0, 300 * (view == "review"))
+    for pinned in (page.page.locator(".grid"), *said):
+        expect(pinned).to_be_in_viewport(ratio=1)
     page.fits(390)
     page.wait_for(lambda: page.page.evaluate(SMALL), [])
 

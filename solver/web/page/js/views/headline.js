@@ -103,7 +103,7 @@ function describeConsidered(view) {
   if (thinking) return "The computer is thinking.";
   if (player.engine) return `The computer plays ${now.to_move}. Redo to continue, or try a move yourself.`;
   if (!state.hints) return state.moves.length || state.train ? "" : `${TOUCH.matches ? "Tap" : "Click"} a square. This page knows the value of every position, and shows your mistakes.`;
-  return TOUCH.matches ? "Hold a square to see the result of a move there." : "Point at a move to see its result.";
+  return TOUCH.matches ? "Hold a square to see its result." : "Point at a square to see its result.";
 }
 
 function describeConsequence({ name, move, answer }, now) {
