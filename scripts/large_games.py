@@ -66,7 +66,8 @@ GAMES = (
 )
 
 SAMPLE = 100_000  # positions compared with the values one move later
-SAMPLE_OF = {"clique,8,4": 1_000, "clique,9,3": 1_000, "clique,9,4": 1_000}  # look-ups take longest with so many symmetries
+# Look-ups take longest with so many symmetries.
+SAMPLE_OF = dict.fromkeys(("clique,8,4", "clique,9,3", "clique,9,4"), 1_000)
 SEARCHED = 1000  # positions solved by alpha-beta search
 # For games whose first plies would take hours to search: the number of positions to draw, so that a thousand are
 # settled, and the limit of nodes for each.
