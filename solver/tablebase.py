@@ -283,7 +283,7 @@ class Tablebase(Prober):
         if position.ply > (self.opening_plies or 0) and not position.is_over:
             raise BeyondTable(
                 f"{position.board} has {position.ply} stones, and the opening table of {self.rules} has positions of "
-                f"up to {self.opening_plies}; search later ones with `solver.search.gravity.Search`."
+                f"up to {self.opening_plies}; search later ones with `solver.open_truth`."
             )
         return self._page_answer(position)
 

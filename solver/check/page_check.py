@@ -344,7 +344,7 @@ def _name_page(layout: PageLayout, key: int) -> str:
 
 
 def _disagreement_on_page(rules: Rules, stones: Stones, found: Value | None, wanted: Value | None) -> str:
-    """Return a sentence about a position whose stored value `found` (None: meaningless bits) is not `wanted`."""
+    """Describe a wrong value: the position, its stored value `found` (None: meaningless bits), and the true one."""
     board = board_text(rules, stones)
     table_says = "has bits that mean nothing" if found is None else f"says {describe(found)}"
     if value_if_over(rules, stones) or reason_impossible(rules, *stones):

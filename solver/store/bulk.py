@@ -139,7 +139,7 @@ class PagedBulk:
             number = int(hashes[live[np.argmax(beyond)]])
             raise BeyondTable(
                 f"The position with the hash {number} comes after ply {self._opening_plies}, the last one of the "
-                f"opening table of {self._rules}; search it with `solver.search.gravity.Search`."
+                f"opening table of {self._rules}; search it with `solver.open_truth`."
             )
         if live.size:
             keys, ranks = self._locate(x[live], o[live])
