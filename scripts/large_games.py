@@ -69,10 +69,10 @@ SAMPLE = 100_000  # positions compared with the values one move later
 # Look-ups take longest with so many symmetries.
 SAMPLE_OF = dict.fromkeys(("clique,8,4", "clique,9,3", "clique,9,4"), 1_000)
 SEARCHED = 1000  # positions solved by alpha-beta search
-# For games whose first plies would take hours to search: the number of positions to draw, so that a thousand are
-# settled, and the limit of nodes for each.
+# For games whose first plies take long to search: the number of positions to draw, so that a thousand are settled, and
+# the limit of nodes for each.
 SEARCHED_OF = {"5,5,4,misere": 1300, "clique,9,4": 1400}
-NODES = {"5,5,4,misere": 1_000_000, "clique,9,4": 1_000_000}
+NODES = {"5,5,4,misere": 1_000_000, "clique,8,4": 400_000_000, "clique,9,4": 1_000_000}
 REFLECTED = 1000  # positions that are probed with their images
 ORIENTATIONS = 20  # the most images of a position that are probed
 LASTING = ("game", "metric", "root_wdl", "root_distance", "positions", "canonical", "digest", "plies")
