@@ -47,10 +47,7 @@ class SetClasses(NamedTuple):
 
 
 def is_supported(rules: Rules, most_classes: int = _MOST_CLASSES, classes: int | None = None) -> bool:
-    """Return True if a game can be counted by classes of sets: it has at most `most_classes`.
-
-    The number of `classes` is by default a bound, which includes sets with a line.
-    """
+    """Return True if a game has at most `most_classes` classes of sets; by default, `classes` is an upper bound."""
     if classes is None:
         sets = sum(comb(rules.squares, size) for size in range((rules.plies + 1) // 2 + 1))
         classes = sets // rules.board_symmetries.order

@@ -40,6 +40,7 @@ _HEADER = (
     f"application_id = {schema.APPLICATION_ID}",
 )
 _TOGETHER = 2048  # the rows of one statement: with one row each, writing pages takes a third longer
+_TOGETHER_BYTES = 1 << 22  # the bytes of pages after which a statement ends: with gravity, a page can take megabytes
 
 
 class TableWriter(AbstractContextManager["TableWriter"]):
@@ -134,7 +135,13 @@ class TableWriter(AbstractContextManager["TableWriter"]):
         rows, written = iter(rows), 0
 
         def take(number: int) -> list[Row]:
-            return list(islice(rows, number))
+            some, size = list[Row](), 0
+            for row in islice(rows, number):
+                some.append(row)
+                size += len(row[-1]) if isinstance(row[-1], bytes) else 0
+                if size >= _TOGETHER_BYTES:
+                    break
+            return some
 
         with self._storage_reported():
             (columns,) = self._database.execute("SELECT count(*) FROM pragma_table_info(?)", (table,)).fetchone()
