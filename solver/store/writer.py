@@ -13,7 +13,6 @@ files; the later one to finish replaces the other.
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
-from itertools import chain, islice
 from pathlib import Path
 
 from solver.game import json_file
@@ -24,7 +23,6 @@ from solver.store.disk import abandoned_paths, disk_errors_reported, process_pat
 from solver.store.reader import TableReader
 from solver.store.schema import Metric, Storage
 from solver.store.sqlite import SqliteSource
-from solver.support.threads import run_in_background
 
 Row = Sequence[int | str | bytes | None]
 
@@ -33,14 +31,15 @@ Row = Sequence[int | str | bytes | None]
 SQLITE_PAGE_BYTES = 16384
 
 # Nobody uses the file before it is synced and renamed, so it needs no journal.
-_UNSAFE = ("journal_mode = OFF", "synchronous = OFF", "locking_mode = EXCLUSIVE")
+# Rows arrive in the order of their keys, so only the last pages are used again, and a small cache stays in the processor.
+_UNSAFE = ("journal_mode = OFF", "synchronous = OFF", "locking_mode = EXCLUSIVE", "cache_size = -100")
 _HEADER = (
     f"page_size = {SQLITE_PAGE_BYTES}",
     f"user_version = {schema.FORMAT}",
     f"application_id = {schema.APPLICATION_ID}",
 )
-_TOGETHER = 2048  # the rows of one statement: with one row each, writing pages takes a third longer
-_TOGETHER_BYTES = 1 << 22  # the bytes of pages after which a statement ends: with gravity, a page can take megabytes
+_TOGETHER = 128  # the rows of one statement: with one row each, writing pages takes a third longer
+_TOGETHER_BYTES = 1 << 20  # the bytes of pages after which a statement ends: with gravity, a page can take megabytes
 
 
 class TableWriter(AbstractContextManager["TableWriter"]):
@@ -132,27 +131,26 @@ class TableWriter(AbstractContextManager["TableWriter"]):
         self.abort()
 
     def _insert(self, table: str, rows: Iterable[Row], progress: Callable[[int], None] = lambda _: None) -> None:
-        rows, written = iter(rows), 0
+        given, size, written = list[int | str | bytes | None](), 0, 0
 
-        def take(number: int) -> list[Row]:
-            some, size = list[Row](), 0
-            for row in islice(rows, number):
-                some.append(row)
-                size += len(row[-1]) if isinstance(row[-1], bytes) else 0
-                if size >= _TOGETHER_BYTES:
-                    break
-            return some
+        def insert() -> None:
+            nonlocal size, written
+            rows_given = len(given) // columns
+            values = ", ".join([f"({', '.join('?' * columns)})"] * rows_given)
+            self._database.execute(f"INSERT INTO {table} VALUES {values}", given)
+            given.clear()
+            size, written = 0, written + rows_given
+            progress(written)
 
         with self._storage_reported():
             (columns,) = self._database.execute("SELECT count(*) FROM pragma_table_info(?)", (table,)).fetchone()
-            most = min(_TOGETHER, self._database.getlimit(sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER) // columns)
-            following = run_in_background(take, most)
-            while some := following.result():
-                following = run_in_background(take, most)  # while SQLite writes the rows before
-                values = ", ".join([f"({', '.join('?' * columns)})"] * len(some))
-                self._database.execute(f"INSERT INTO {table} VALUES {values}", [*chain.from_iterable(some)])
-                written += len(some)
-                progress(written)
+            for row in rows:
+                given += row
+                size += len(row[-1]) if isinstance(row[-1], bytes) else 0
+                if len(given) >= _TOGETHER * columns or size >= _TOGETHER_BYTES:
+                    insert()
+            if given:
+                insert()
 
     def _storage_reported(self) -> AbstractContextManager[None]:
         return disk_errors_reported(self.target.parent)
