@@ -31,7 +31,7 @@ Row = Sequence[int | str | bytes | None]
 SQLITE_PAGE_BYTES = 16384
 
 # Nobody uses the file before it is synced and renamed, so it needs no journal.
-# Rows arrive in the order of their keys, so only the last pages are used again, and a small cache stays in the processor.
+# Rows arrive in the order of their keys, so only the last pages are used again: a small cache fits in the processor's.
 _UNSAFE = ("journal_mode = OFF", "synchronous = OFF", "locking_mode = EXCLUSIVE", "cache_size = -100")
 _HEADER = (
     f"page_size = {SQLITE_PAGE_BYTES}",
