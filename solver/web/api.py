@@ -36,6 +36,7 @@ from solver.study.review import Review, review_game
 from solver.support.json_types import Answer, Described, JsonObject
 from solver.tablebase import Tablebase
 from solver.web import requests
+from solver.web.live import LiveGame, LiveGames, Seat
 from solver.web.requests import NoQuery, PositionQuery, PuzzleQuery, describe_parameters, read_position, read_query
 from solver.web.responses import Busy, ErrorAnswer, encode, error_answer, respond, respond_with_tag
 from solver.web.served import Served, ServedTable, ServedTables
@@ -103,6 +104,7 @@ class Api:
         self._long_thread = CapacityLimiter(1)
         self._searches = CapacityLimiter(_THREADS)
         self._answers: dict[tuple[str, bytes], bytes] = {}
+        self._live = LiveGames()
         self._queued = Counter[CapacityLimiter]()
 
     def add_to(self, app: FastAPI) -> None:
@@ -124,10 +126,15 @@ class Api:
         for path, endpoint, query, answer in endpoints:
             described = describe_parameters(path, query)
             app.get(path, response_model=answer, responses=FAILURES, openapi_extra=described)(endpoint)
-        batch = "/v1/{game}/batch"
-        body = {"required": True, "content": {"application/json": {"schema": requests.Batch.model_json_schema()}}}
-        described = {**describe_parameters(batch, NoQuery), "requestBody": body}
-        app.post(batch, response_model=BatchAnswer, responses=FAILURES, openapi_extra=described)(self.batch)
+        posts = (
+            ("/v1/{game}/batch", self.batch, requests.Batch, BatchAnswer),
+            ("/v1/live", self.begin_live, requests.LiveStart, Seat),
+            ("/v1/live/{seat}", self.follow_live, requests.LiveMoves, LiveGame),
+        )
+        for path, endpoint, body, made in posts:
+            content = {"application/json": {"schema": body.model_json_schema()}}
+            described = {**describe_parameters(path, NoQuery), "requestBody": {"required": True, "content": content}}
+            app.post(path, response_model=made, responses=FAILURES, openapi_extra=described)(endpoint)
 
     async def games(self, request: Request) -> Response:
         """The games that have a table, those of the gallery first, and tables that can't be read."""
@@ -212,6 +219,20 @@ class Api:
         served = self._find_table(request)
         batch = await requests.read_batch(request)
         return respond(await self._run(lambda: batch_answer(served.table, batch.given)))
+
+    async def begin_live(self, request: Request) -> Response:
+        """Begin a live game between two people; the answer has the seat of the first one, who plays X."""
+        read_query(request, NoQuery)
+        asked = await requests.read_body(request, requests.LiveStart)
+        rules = self._tables.game(asked.game)
+        self._tables.find(rules)
+        return respond(self._live.begin(rules, asked.clock))
+
+    async def follow_live(self, request: Request) -> Response:
+        """Play a move of a live game, or wait some seconds for the other player's."""
+        read_query(request, NoQuery)
+        shown = await requests.read_body(request, requests.LiveMoves)
+        return respond(await self._live.follow(request.path_params["seat"], shown.round, shown.moves))
 
     def _keep(self, key: tuple[str, bytes], answer: JsonObject) -> bytes:
         while len(self._answers) >= MOST_KEPT:

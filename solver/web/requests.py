@@ -18,11 +18,17 @@ from solver.study.puzzles import Goal, Level, Theme
 from solver.web.responses import BadRequest, TooLarge, invalid_request
 
 MOST_POSITIONS: Final = 1000  # the most positions of a batch
-MOST_BYTES: Final = 200_000  # the most bytes of a batch in JSON
+MOST_BYTES: Final = 200_000  # the most bytes of a body in JSON
+MOST_MOVES: Final = 400  # the most moves of a live game in a request
+MOST_MINUTES: Final = 180  # the most time for each side in a live game
 
 _Query = TypeVar("_Query", bound="NoQuery")
+_Body = TypeVar("_Body", bound=BaseModel)
 _Text = Annotated[str | None, Field(max_length=1000)]
-_GAME: Final = {"description": "The game: rows,columns,in-a-row and variants.", "example": "3,3,3"}
+_IN_PATHS: Final = {
+    "game": {"description": "The game: rows,columns,in-a-row and variants.", "example": "3,3,3"},
+    "seat": {"description": "The seat of a player of a live game.", "example": "mZx1c0dGd2xQ8k3b"},
+}
 
 
 class NoQuery(BaseModel):
@@ -102,6 +108,26 @@ class Batch(BaseModel):
         return self.positions if self.positions is not None else self.hashes or []
 
 
+class LiveStart(BaseModel):
+    """The game that two people want to play, and the minutes of each side."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"game": "3,3,3", "clock": 3}]})
+
+    game: StrictStr
+    clock: int = Field(0, ge=0, le=MOST_MINUTES, description="Minutes for each side; 0: no clock.")
+
+
+class LiveMoves(BaseModel):
+    """What a player's page shows of a live game; the last move may be new."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"round": 1, "moves": ["b2", "a1"]}]})
+
+    round: int = Field(0, ge=0, description="The round that is shown (0: any), or the next one, to begin it.")
+    moves: list[Annotated[StrictStr, Field(max_length=10)]] = Field(
+        [], max_length=MOST_MOVES, description="The names of the squares that were played."
+    )
+
+
 def read_query(request: Request, model: type[_Query]) -> _Query:
     """Read the query string of a request. Raises BadRequest."""
     known = list(model.model_fields)
@@ -125,17 +151,22 @@ def read_position(rules: Rules, query: PositionQuery) -> Position:
     return Position.start(rules)
 
 
-async def read_batch(request: Request) -> Batch:
-    """Read the batch in a request, up to MOST_BYTES. Raises TooLarge and BadRequest."""
+async def read_body(request: Request, model: type[_Body]) -> _Body:
+    """Read the JSON in the body of a request, up to MOST_BYTES. Raises TooLarge and BadRequest."""
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
         if len(body) > MOST_BYTES:
-            raise TooLarge(f"A batch has at most {MOST_BYTES:,} bytes; send it in parts.")
+            raise TooLarge(f"A request has at most {MOST_BYTES:,} bytes; send it in parts.")
     try:
-        batch = Batch.model_validate_json(bytes(body))
+        return model.model_validate_json(bytes(body))
     except ValidationError as error:
         raise invalid_request(error.errors()) from error
+
+
+async def read_batch(request: Request) -> Batch:
+    """Read the batch in a request. Raises TooLarge and BadRequest."""
+    batch = await read_body(request, Batch)
     if len(batch.given) > MOST_POSITIONS:
         raise TooLarge(f"A batch has at most {MOST_POSITIONS:,} positions, not {len(batch.given):,}; send it in parts.")
     return batch
@@ -144,8 +175,8 @@ async def read_batch(request: Request) -> Batch:
 def describe_parameters(path: str, model: type[BaseModel]) -> dict[str, Any]:
     """Return the OpenAPI description of an endpoint's parameters, in its path and its query."""
     schema = model.model_json_schema()
-    game = {"name": "game", "in": "path", "required": True, "schema": {"type": "string"}, **_GAME}
-    found = [game] if "{game}" in path else []
+    text = {"in": "path", "required": True, "schema": {"type": "string"}}
+    found = [{"name": name, **text, **facts} for name, facts in _IN_PATHS.items() if f"{{{name}}}" in path]
     for name, field in schema.get("properties", {}).items():
         facts = {"required": name in schema.get("required", []), "description": field.pop("description")}
         found.append({"name": name, "in": "query", **facts, "schema": field})

@@ -90,7 +90,8 @@ export class Explorer {
 
   /** Change the state, write it to the URL and show the result. */
   async update(change, { replace = false } = {}) {
-    const state = { ...this.state, page: null, ...change };
+    if (this.state.live && change.hints && !this.view.now?.terminal) return; // nobody is helped in a live game
+    const state = { ...this.state, page: null, ...(change.players && { live: null }), ...change };
     if (!state.game) return; // a key on the first screen, which has no state
     this.state = state;
     this.address.write(state, replace);
@@ -114,7 +115,7 @@ export class Explorer {
 
   async undo() {
     const target = this.previousTurn();
-    this.practice ||= !this.view.now?.terminal;
+    this.practice ||= !this.view.now?.terminal && !this.state.live;
     if (target !== null) await this.jump(target);
   }
 
@@ -156,12 +157,13 @@ export class Explorer {
     const { moves, at, players } = this.state;
     const side = otherSide(this.view.now.to_move);
     Object.assign(this, { reveal: false, practice: true });
-    await this.update({ moves: moves.slice(0, at), hints: false, lesson: false, players: { ...PEOPLE, [side]: isAlone(players) ? "perfect" : opponentOf(players) } });
+    await this.update({ moves: moves.slice(0, at), hints: false, lesson: false, players: { ...PEOPLE, [side]: isAlone(players) || this.state.live ? "perfect" : opponentOf(players) } });
   }
 
   /** Start the next game between the same players. */
   async rematch() {
     const { now, state } = this.view;
+    if (state.live) return now?.terminal && this.api.live.again(this);
     if (!now?.terminal || state.hints) return this.restart();
     await this.update({ ...this.newGame(), start: "", players: nextPlayers(state, now.winner) });
   }
@@ -191,11 +193,22 @@ export class Explorer {
 
   /** Play against a level, or let two people play, without hints. */
   async playAgainst(level = this.level, clock = this.state.clock) {
+    if (level === "friend") return this.api.live.begin(this, clock);
     remember("level", level);
     const { players, moves } = this.state;
     const mover = this.view.now?.to_move ?? "X";
     const seats = isAlone(players) && moves.length && mover === "O" ? { X: level, O: "person" } : withOpponent(players, level);
     await this.update({ players: seats, clock, hints: false, train: null, lesson: false, draft: null, ...(this.view.now?.terminal && this.newGame()) });
+  }
+
+  /** End the game, because this side has run out of time. */
+  endOnTime(loser) {
+    const { view } = this;
+    if (!view.now || view.now.terminal) return; // no answer about the position yet
+    const winner = otherSide(loser);
+    view.now = view.answers[view.state.at] = { ...view.now, terminal: true, winner, to_move: null, moves: [], late: true };
+    view.reviewed = null;
+    this.show(view);
   }
 
   /** Show the value of every move. */
@@ -250,7 +263,7 @@ export class Explorer {
     const first = moves ? start ?? "" : answer.position;
     const rules = this.games.find((each) => each.game === answer.game);
     const change = { start: first === emptyBoard(rules) ? "" : first, moves: moves ?? [], at: moves?.length ?? 0, draft: null };
-    await this.update({ game: answer.game, ...change });
+    await this.update({ game: answer.game, players: this.state.live ? PEOPLE : this.state.players, ...change });
   }
 
   /** Consider a move; null: none. */
@@ -315,6 +328,7 @@ export class Explorer {
       this.awaitLine(view);
       this.settle(view);
       await this.letEngineMove(turn);
+      if (view?.state.live) await this.api.live?.follow(this, turn);
     }, () => this.refresh(), () => turn === this.turn);
   }
 
@@ -496,13 +510,14 @@ const POSITION = /^(?:[xo._\-\s#0]*|[xo._\-\s#0-2]*\/[xo._\-\s#/0-2]*|start|hash
 
 /** The engine to move at the end of the line, or null. */
 function engineToMove({ players, at, moves, draft }, { to_move: side }) {
-  return side && at === moves.length && draft === null ? PLAYERS[players[side]].engine : null;
+  return side && at === moves.length && draft === null ? PLAYERS[players[side]]?.engine : null;
 }
 
 /** Whether a person may move: it is their turn, or they look back and try another move. */
 export function mayMove({ state, now, draft }) {
   if (!now || now.terminal || draft) return false;
-  return state.players[now.to_move] === "person" || state.at < state.moves.length;
+  const old = state.at < state.moves.length;
+  return state.live ? !old && state.players[now.to_move] === "person" : old || state.players[now.to_move] === "person";
 }
 
 /** The number of moves before the first that can't be played. */

@@ -1,6 +1,6 @@
 // The URL of the page has the game, the position, the moves and the settings, so that a link shows the same.
 
-import { CLOCKS, PEOPLE, PLAYERS, isAlone } from "./players.js";
+import { CLOCKS, FRIENDS, PEOPLE, PLAYERS, isAlone } from "./players.js";
 import { readKind } from "./training.js";
 
 /** The state of the page: the choices that determine everything else. */
@@ -11,6 +11,7 @@ export const initialState = (game) => ({
   at: 0, // the number of moves played on the board
   players: PEOPLE,
   clock: 0, // minutes for each of two people; 0: no clock
+  live: null, // the seat in a live game with a friend elsewhere
   hints: true,
   draft: null, // the board that is being set up
   embed: false, // embedded in another page: only the board
@@ -25,7 +26,8 @@ export function read(search) {
   const moves = (given.get("moves") ?? "").toLowerCase().split(/[\s,]+/).filter(Boolean);
   const at = Number.parseInt(given.get("at") ?? "", 10);
   const player = (side) => (given.get(side) in PLAYERS ? given.get(side) : "person");
-  const players = { X: player("x"), O: player("o") };
+  const live = given.get("live");
+  const players = live ? FRIENDS : { X: player("x"), O: player("o") };
   const game = given.get("game") ?? "";
   return {
     game,
@@ -33,6 +35,7 @@ export function read(search) {
     moves,
     at: at >= 0 && at <= moves.length ? at : moves.length,
     players,
+    live,
     clock: CLOCKS.find((minutes) => given.get("clock") === String(minutes)) ?? 0,
     hints: given.has("hints") ? given.get("hints") !== "off" : isAlone(players),
     draft: given.get("setup"),
@@ -43,15 +46,21 @@ export function read(search) {
   };
 }
 
+/** The state for a link to share: in a live game without the seat, which is a secret. */
+export const shared = (state) => (state.live ? { ...state, live: null, players: PEOPLE } : state);
+
 /** The query of the URL of a state. */
 export function write(state) {
   if (state.page === "games") return "?games";
   const parts = [["game", state.game]];
   if (state.start) parts.push(["position", state.start]);
-  if (state.moves.length) parts.push(["moves", state.moves.join(",")]);
-  if (state.at < state.moves.length) parts.push(["at", state.at]);
-  if (state.players.X !== "person") parts.push(["x", state.players.X]);
-  if (state.players.O !== "person") parts.push(["o", state.players.O]);
+  if (state.live) parts.push(["live", state.live]); // the server has the moves and the sides
+  else {
+    if (state.moves.length) parts.push(["moves", state.moves.join(",")]);
+    if (state.at < state.moves.length) parts.push(["at", state.at]);
+    if (state.players.X !== "person") parts.push(["x", state.players.X]);
+    if (state.players.O !== "person") parts.push(["o", state.players.O]);
+  }
   if (state.clock && isAlone(state.players)) parts.push(["clock", state.clock]);
   if (state.train !== null) parts.push(["train", state.train]);
   if (state.embed) parts.push(["embed", 1]);

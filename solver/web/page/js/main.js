@@ -1,6 +1,9 @@
 // The page of a server.
 
 import { Api } from "./api.js";
+import { Live } from "./live.js";
 import { openPage } from "./page.js";
 
-openPage(new Api());
+const api = new Api();
+api.live = new Live(api);
+openPage(api);

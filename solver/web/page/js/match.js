@@ -37,6 +37,6 @@ export function nextPlayers(state, winner) {
 export function describeTally(state) {
   const { won, drawn, lost, side } = loadTally(state);
   const alone = personSide(state.players);
-  const [first, second] = alone ? ["You", "Computer"] : [`Player 1 (${side})`, `Player 2 (${otherSide(side)})`];
+  const [first, second] = alone ? ["You", state.live ? "Friend" : "Computer"] : [`Player 1 (${side})`, `Player 2 (${otherSide(side)})`];
   return won + drawn + lost ? `${first} ${won} \u00b7 Draws ${drawn} \u00b7 ${second} ${lost}` : "";
 }

@@ -15,6 +15,9 @@ export const CLOCKS = [1, 3, 10];
 
 export const PEOPLE = { X: "person", O: "person" };
 
+/** The players before the server has said which side this page plays. */
+export const FRIENDS = { X: "friend", O: "friend" };
+
 /** The level of the first game: people can beat it. */
 export const LEVEL = "medium";
 

@@ -19,7 +19,7 @@ export function spokenView() {
       lost = lost || view.lost;
       return;
     }
-    const key = view.rules.game + view.board + view.state.hints;
+    const key = view.rules.game + view.board + view.state.hints + view.now.terminal;
     const back = lost && !view.lost ? "Connected again. " : "";
     lost = view.lost;
     if (key === last && !back) return;

@@ -1,8 +1,8 @@
-// A clock for two people on one screen: the time of the side to move runs from the first move to the end of the game.
-// It stops while a position is reviewed or values are shown; after a flag has fallen, it does not run again in this game.
+// A clock for two people: the time of the side to move runs from the first move to the end of the game.
+// On one screen, it stops while a position is reviewed or values are shown. In a live game, the server sets it. After a flag has fallen, it does not run again in this game.
 
 import { byId, setShown, setText } from "../dom.js";
-import { otherSide, sideToMove } from "../line.js";
+import { sideToMove } from "../line.js";
 import { isAlone } from "../players.js";
 
 const STEP = 200; // milliseconds
@@ -13,6 +13,7 @@ export function clockView(explorer, announce) {
   let left = {}; // milliseconds of each side
   let running = ""; // the side whose time runs
   let measured = 0;
+  let said = null; // what the server last said about a live game
 
   function show() {
     const shown = ["X", "O"].map((side) => `${side === running ? "\u25b8" : ""}${side} ${format(left[side])}`);
@@ -33,29 +34,27 @@ export function clockView(explorer, announce) {
 
   /** The side to move has run out of time, so the other side has won. */
   function end() {
-    const { view } = explorer;
-    const winner = otherSide(running);
-    if (!view.now) return; // until the answer about the position
+    const loser = running;
     running = "";
-    view.now = view.answers[view.state.at] = { ...view.now, terminal: true, winner, to_move: null, moves: [], late: true };
-    view.reviewed = null;
-    explorer.show(view);
-    announce(`${winner} has won on time.`);
+    explorer.endOnTime(loser);
   }
 
   setInterval(tick, STEP);
 
-  return ({ state, rules, board, now, draft }) => {
+  return ({ state, rules, boards, now, draft }) => {
     tick();
-    const clock = state && rules && isAlone(state.players) && ![state.hints, state.train, state.embed, state.lesson, draft].some(Boolean) ? state.clock : 0;
+    const clock = state && rules && (state.live || isAlone(state.players)) && ![state.hints, state.train, state.embed, state.lesson, draft].some(Boolean) ? state.clock : 0;
     const over = now?.terminal;
     setShown(byId("clock"), clock && !over);
     running = "";
     if (!clock) return;
     if (clock !== minutes || !state.moves.length) left = { X: clock * 60_000, O: clock * 60_000 };
     minutes = clock;
-    const side = sideToMove(rules, board);
-    if (!over && state.moves.length && state.at === state.moves.length && left.X && left.O) running = side;
+    const last = state.live && explorer.api.live?.last;
+    if (last && last !== said) left = { X: last.left.X * 1000, O: last.left.O * 1000 };
+    said = last;
+    const { length } = state.moves;
+    if (!over && length && (state.live || state.at === length) && left.X && left.O) running = sideToMove(rules, boards[length]);
     show();
   };
 }

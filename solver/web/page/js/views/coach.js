@@ -1,7 +1,7 @@
 // The teacher, in a sentence: a mistake as it is made, the result of a game, and each mistake with the moves that were better.
 
 import { element } from "../dom.js";
-import { write } from "../link.js";
+import { shared, write } from "../link.js";
 import { PEOPLE, isAlone, personSide } from "../players.js";
 import { isRevealed, mistakeAhead, mistakesOf, reviewOf } from "../review.js";
 import { saveMistakes } from "../training.js";
@@ -15,13 +15,13 @@ export function drawCoach(view, explorer) {
   const review = reviewOf(view);
   if (!review || draft || state.train) return [];
   const person = personSide(state.players);
-  const who = (side) => (person ? (side === person ? "You" : "The computer") : side);
+  const who = (side) => (person ? (side === person ? "You" : state.live ? "Your friend" : "The computer") : side);
   const ahead = mistakeAhead(view);
   const mistakes = mistakesOf(view);
   const buttons = (...all) => element("span", { class: "deeds" }, ...all.map(([label, click]) => element("button", { class: "inline", click }, label)));
   if (ahead) {
     const at = mistakes.indexOf(ahead);
-    const count = mistakes.length > 1 && at >= 0 ? `Mistake ${at + 1} of ${mistakes.length}: ${who(ahead.side).replace(/^[YT]/, (sign) => sign.toLowerCase())}` : who(ahead.side);
+    const count = mistakes.length > 1 && at >= 0 ? `Mistake ${at + 1} of ${mistakes.length}: ${who(ahead.side).replace(/^[YT](?=ou|he)/, (sign) => sign.toLowerCase())}` : who(ahead.side);
     return [`${count} played `, link(view, ahead.name, true), `, which ${LETS[`${ahead.value} ${ahead.verdict}`]}. `, ...listBetter(view, ahead), " ",
       buttons(["Try again from here", () => explorer.retry()],
         ...(mistakes.some(({ number }) => number > ahead.number) ? [["Next mistake", () => explorer.toMistake(1)]] : []))];
@@ -35,7 +35,7 @@ export function drawCoach(view, explorer) {
       buttons(["Show me", () => explorer.showMistake(number - 1)])];
   }
   if (isRevealed(view)) return last?.kind === "slow" ? [last.sentence] : [];
-  const made = person && review.moves.slice(0, state.at).findLast(({ side }) => side === person);
+  const made = person && !state.live && review.moves.slice(0, state.at).findLast(({ side }) => side === person);
   if (made?.kind !== "mistake" || state.at < state.moves.length) return [];
   return [`${made.name} was a mistake: it ${LETS[`${made.value} ${made.verdict}`]}. `,
     buttons(["Take it back", () => explorer.undo()], ["Show me", () => explorer.showMistake(made.number - 1)])];
@@ -45,7 +45,7 @@ export function drawCoach(view, explorer) {
 function link({ state }, name, played = false) {
   const { moves, at } = state;
   const line = played ? { at: at + 1 } : { moves: [...moves.slice(0, at), name], at: at + 1, hints: true, players: PEOPLE };
-  return element("a", { href: write({ ...state, ...line }) }, name);
+  return element("a", { href: write({ ...shared(state), ...line }) }, name);
 }
 
 /** "b2 wins.", "a1, b1 or c1 draw." */

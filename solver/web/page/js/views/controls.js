@@ -9,12 +9,16 @@ import { keepMistakes } from "./coach.js";
 export function controlsView(explorer) {
   const level = byId("opponent");
   let live = null; // the game that is being played
-  const options = Object.entries(PLAYERS).map(([value, { label }]) => element("option", { value }, label));
-  const timed = CLOCKS.map((minutes) => element("option", { value: minutes }, `${minutes} min each`));
-  level.append(element("optgroup", { label: "Against the computer" }, ...options.slice(1)), element("optgroup", { label: "On one screen" }, options[0], ...timed));
+  const [person, ...levels] = Object.entries(PLAYERS).map(([value, { label }]) => ({ value, label }));
+  const timed = (who) => [who, ...CLOCKS.map((minutes) => ({ value: `${who.value} ${minutes}`, label: `${who.label}, ${minutes} min` }))];
+  const groups = { "Against the computer": levels, "On one screen": timed(person) };
+  if (explorer.api.live) groups["On two devices"] = timed({ value: "friend", label: "A friend elsewhere" });
+  for (const [label, options] of Object.entries(groups)) {
+    level.append(element("optgroup", { label }, ...options.map(({ value, label: text }) => element("option", { value }, text))));
+  }
   level.addEventListener("change", () => {
-    const clock = Number(level.value) || 0;
-    explorer.playAgainst(clock ? "person" : level.value, clock);
+    const [opponent, clock = 0] = level.value.split(" ");
+    explorer.playAgainst(opponent, Number(clock));
   });
   for (const [id, action] of Object.entries({
     undo: () => explorer.undo(), redo: () => explorer.redo(), restart: () => explorer.rematch(), swap: () => explorer.swap(),
@@ -47,19 +51,20 @@ export function controlsView(explorer) {
     root.toggle("lesson", state.lesson);
     root.toggle("playing", isPlay(explorer));
     root.toggle("versus", isPlay(explorer) || !alone);
-    const chosen = String((alone && state.clock) || opponentOf(state.players));
+    const chosen = `${opponentOf(state.players)}${(alone || state.live) && state.clock ? ` ${state.clock}` : ""}`;
     if (level.value !== chosen) level.value = chosen;
     byId("hints").checked = state.hints;
+    setShown(byId("hints").parentNode, !state.live || view.now?.terminal);
     setText(byId("tally"), tally);
     setShown(byId("tally").parentNode, tally);
-    setShown(byId("swap"), !alone && byId("again").hidden); // after a game the loser begins
+    setShown(byId("swap"), !alone && !state.live && byId("again").hidden); // after a game the loser begins
     for (const [id, on] of [["tab-play", isPlay(explorer)], ["tab-explore", state.hints && !state.train && state.game], ["train", state.train]]) {
       setAttribute(byId(id), "aria-pressed", String(Boolean(on)));
     }
     const idle = !view.draft && rules;
     setAble("undo", idle && explorer.previousTurn() !== null);
     setAble("redo", idle && explorer.nextTurn() !== null);
-    setAble("restart", idle && (state.moves.length > 0 || state.start !== ""));
+    setAble("restart", idle && (!state.live || view.now?.terminal) && (state.moves.length > 0 || state.start !== ""));
     setAble("setup", Boolean(rules));
   };
 }

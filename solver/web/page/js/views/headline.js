@@ -99,6 +99,7 @@ function describeConsidered(view) {
   if (draft) return "";
   if (considered) return describeConsequence(considered, now);
   if (!now || now.terminal) return "";
+  if (state.live && personSide(state.players) !== now.to_move) return "Waiting for your friend.";
   const player = PLAYERS[state.players[now.to_move]];
   if (thinking) return "The computer is thinking.";
   if (player.engine) return `The computer plays ${now.to_move}. Redo to continue, or try a move yourself.`;

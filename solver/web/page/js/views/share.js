@@ -1,7 +1,7 @@
 // Sharing: a link, and code to embed the board.
 
-import { byId, setShown } from "../dom.js";
-import { write } from "../link.js";
+import { byId, setAttribute, setShown, setText } from "../dom.js";
+import { shared, write } from "../link.js";
 import { isAlone } from "../players.js";
 
 export function shareView(explorer, announce) {
@@ -9,19 +9,27 @@ export function shareView(explorer, announce) {
   const embed = byId("embed-code");
   const opened = location.search; // nothing to send until it has changed
 
+  const linkOf = (state) => new URL(write(state), location.href).href;
+
+  /** The friend's seat in a live game that nobody has joined, or a falsy value. */
+  function invitation() {
+    const last = explorer.api.live?.last;
+    return last?.seat === explorer.state.live && last?.invitation;
+  }
+
   byId("share-open").addEventListener("click", () => {
-    const { state } = explorer;
-    const address = new URL(write({ ...state, embed: true }), location.href);
+    const state = shared(explorer.state);
+    const address = linkOf({ ...state, embed: true });
     embed.value = `<iframe src="${address}" width="420" height="560" title="${state.game}"></iframe>`;
     byId("lesson-link").href = write({ ...state, lesson: true });
     dialog.showModal();
   });
   byId("send").addEventListener("click", () => {
-    const url = location.href;
+    const url = linkOf({ ...explorer.state, live: invitation() });
     if (navigator.share) navigator.share({ url }).catch(() => {}); // the person has changed their mind
     else copy(byId("send"), url);
   });
-  byId("copy").addEventListener("click", () => copy(byId("copy"), location.href));
+  byId("copy").addEventListener("click", () => copy(byId("copy"), linkOf(shared(explorer.state))));
   byId("copy-embed").addEventListener("click", () => copy(byId("copy-embed"), embed.value));
 
   async function copy(button, text) {
@@ -37,7 +45,10 @@ export function shareView(explorer, announce) {
   }
 
   return ({ state, draft }) => {
-    setShown(byId("send"), state?.moves.length && location.search !== opened && !state.hints && !state.train && isAlone(state.players) && !state.clock && !draft && state.at === state.moves.length);
+    const invited = state && invitation();
+    setText(byId("send"), invited ? "Invite your friend" : "Send this move");
+    setAttribute(byId("send"), "title", invited ? "Your friend opens the link and plays." : "Your friend opens the link, moves and sends it back.");
+    setShown(byId("send"), invited || state?.moves.length && location.search !== opened && !state.hints && !state.train && isAlone(state.players) && !state.clock && !draft && state.at === state.moves.length);
     document.documentElement.classList.toggle("embed", Boolean(state?.embed));
     if (state?.embed) byId("whole").href = write({ ...state, embed: false });
   };
