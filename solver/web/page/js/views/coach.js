@@ -5,8 +5,8 @@ import { write } from "../link.js";
 import { PEOPLE, isAlone, personSide } from "../players.js";
 import { isRevealed, mistakeAhead, mistakesOf, reviewOf } from "../review.js";
 import { saveMistakes } from "../training.js";
+import { VERBS, listMoves } from "../words.js";
 
-const MOST_NAMED = 4; // moves in a sentence
 const LETS = { "win draw": "only draws", "win loss": "loses", "draw loss": "loses" };
 
 /** The sentence about the position on the board, with links and buttons; empty if there is nothing to say. */
@@ -50,12 +50,7 @@ function link({ state }, name, played = false) {
 
 /** "b2 wins.", "a1, b1 or c1 draw." */
 function listBetter(view, { held, value }) {
-  const shown = held.slice(0, held.length > MOST_NAMED + 1 ? MOST_NAMED : undefined);
-  const rest = held.length - shown.length;
-  const links = shown.map((name) => link(view, name));
-  const parts = rest ? [...links, `${rest} others`] : links;
-  return [...parts.flatMap((part, at) => (at ? [at === parts.length - 1 ? " or " : ", ", part] : [part])),
-    ` ${value === "win" ? "win" : "draw"}${held.length > 1 ? "" : "s"}.`];
+  return [...listMoves(held.map((name) => link(view, name))), ` ${held.length > 1 ? value : VERBS[value]}.`];
 }
 
 /** Store the mistakes of people as puzzles, when a game ends. */
