@@ -42,7 +42,7 @@ export function reviewGame(answers, names) {
     outcome: last.terminal ? last.winner ?? "draw" : null,
     lost_at: lost?.number ?? null,
     sides: { X: reviewSide(moves, "X"), O: reviewSide(moves, "O") },
-    summary: summarise(last, lost, moves.length),
+    summary: summarise(last, lost, moves.length).join(""),
   };
 }
 
@@ -87,9 +87,10 @@ function toTenths(number) {
   return (low + (rest > 0.5 || (rest === 0.5 && low % 2) ? 1 : 0)) / 10;
 }
 
-function summarise(last, lost, played) {
+/** A sentence on where the result was lost, in parts: of three, the second is the name of the losing move. */
+export function summarise(last, lost, played) {
   const end = describeResult(last) + (last.terminal ? "" : " with best play");
-  if (!lost) return `Nobody ${last.terminal ? "gave anything away" : "has given anything away so far"}: ${end}.`;
+  if (!lost) return [`Nobody ${last.terminal ? "gave anything away" : "has given anything away so far"}: ${end}.`];
   const when = last.terminal || lost.number === played ? "" : `after move ${played}, `;
-  return `${lost.side} gave the ${lost.value} away with move ${lost.number}, ${lost.name}: ${when}${end}.`;
+  return [`${lost.side} gave the ${lost.value} away with move ${lost.number}, `, lost.name, `: ${when}${end}.`];
 }

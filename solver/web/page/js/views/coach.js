@@ -22,7 +22,7 @@ export function drawCoach(view, explorer) {
   if (ahead) {
     const at = mistakes.indexOf(ahead);
     const count = mistakes.length > 1 && at >= 0 ? `Mistake ${at + 1} of ${mistakes.length}: ${who(ahead.side).replace(/^[YT]/, (sign) => sign.toLowerCase())}` : who(ahead.side);
-    return [`${count} played `, link(view, ahead.name, true), `, which ${LETS[`${ahead.value} ${ahead.verdict}`]}. `, ...listBetter(view, ahead), " ",
+    return [`${count} played `, link(view, ahead.name, { at: state.at + 1 }), `, which ${LETS[`${ahead.value} ${ahead.verdict}`]}. `, ...listBetter(view, ahead), " ",
       buttons(["Try again from here", () => explorer.retry()],
         ...(mistakes.some(({ number }) => number > ahead.number) ? [["Next mistake", () => explorer.toMistake(1)]] : []))];
   }
@@ -31,7 +31,7 @@ export function drawCoach(view, explorer) {
   if (over && !mistakes.length) return ["Nobody gave anything away."];
   if (over || (isRevealed(view) && last?.kind === "mistake")) {
     const { side, value, number, name } = over ? mistakes.at(-1) : last;
-    return [`${who(side)} gave the ${value} away with move ${number}, `, link({ ...view, state: { ...state, at: number - 1 } }, name, true), ". ",
+    return [`${who(side)} gave the ${value} away with move ${number}, `, link(view, name, { at: number - 1 }), ". ",
       buttons(["Show me", () => explorer.showMistake(number - 1)])];
   }
   if (isRevealed(view)) return last?.kind === "slow" ? [last.sentence] : [];
@@ -41,16 +41,14 @@ export function drawCoach(view, explorer) {
     buttons(["Take it back", () => explorer.undo()], ["Show me", () => explorer.showMistake(made.number - 1)])];
 }
 
-/** A link to the position after a move, in the game or beside it. */
-function link({ state }, name, played = false) {
-  const { moves, at } = state;
-  const line = played ? { at: at + 1 } : { moves: [...moves.slice(0, at), name], at: at + 1, hints: true, players: PEOPLE };
-  return element("a", { href: write({ ...state, ...line }) }, name);
-}
+/** A move in a sentence as a link to the state of a view with a change. */
+export const link = ({ state }, name, change) => element("a", { href: write({ ...state, ...change }) }, name);
 
 /** "b2 wins.", "a1, b1 or c1 draw." */
 function listBetter(view, { held, value }) {
-  return [...listMoves(held.map((name) => link(view, name))), ` ${held.length > 1 ? value : VERBS[value]}.`];
+  const { moves, at } = view.state;
+  const after = (name) => ({ moves: [...moves.slice(0, at), name], at: at + 1, hints: true, players: PEOPLE });
+  return [...listMoves(held.map((name) => link(view, name, after(name)))), ` ${held.length > 1 ? value : VERBS[value]}.`];
 }
 
 /** Store the mistakes of people as puzzles, when a game ends. */
