@@ -7,7 +7,7 @@ from time import perf_counter
 
 import click
 
-from solver.cli.options import build_options, data_option, games_argument, mnk_command
+from solver.cli.options import build_options, games_argument, mnk_command, new_data_option
 from solver.cli.output import describe_game_value, format_seconds, summarise
 from solver.cli.running import open_table, show_progress, stop_on_signal
 from solver.errors import BuildInterrupted, ClusterError
@@ -27,7 +27,7 @@ _SMALL = 16  # squares: such games take less memory than the program itself, and
     "mnk build 4,5,4,gravity         with a variant",
 )
 @games_argument
-@data_option
+@new_data_option
 @build_options
 @click.option(
     "--store", metavar="FOLDER|URL", help="Solve in shards and keep them there, compressed, until the table is written."

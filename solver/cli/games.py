@@ -32,9 +32,6 @@ def command(data: Path, as_json: bool) -> None:
     The exit code is 0 if every table can be read. A table that cannot be read is listed with a warning, and the exit
     code is that of its error. A game can also be a file that ends in .json or .pg.
     """
-    source = click.get_current_context().get_parameter_source("data")
-    if source is click.core.ParameterSource.COMMANDLINE and not data.is_dir():
-        raise click.UsageError(f"There is no folder {data}; give a folder of tables, or leave --data out.")
     tables = _find_tables(data)
     games: list[GalleryGame] = [
         {**game, "table": find_table(data, parse_game(game["game"])) is not None} for game in GALLERY

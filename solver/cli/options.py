@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -80,7 +81,16 @@ def side_option(about: str, *others: str, **attributes: Any) -> Callable[[_F], _
 
 # Tables, builds, JSON
 
-data_option = click.option(
+
+def _require_folder(context: click.Context, _option: click.Parameter, folder: Path) -> Path:
+    """Refuse a missing folder that the command line names. The default folder may be missing."""
+    if context.get_parameter_source("data") is click.core.ParameterSource.COMMANDLINE and not folder.is_dir():
+        raise click.UsageError(f"There is no folder {folder}; give a folder of tables, or leave --data out.")
+    return folder
+
+
+_data_option = partial(
+    click.option,
     "--data",
     is_eager=True,  # games from files are looked up there
     type=click.Path(file_okay=False, path_type=Path),
@@ -89,6 +99,8 @@ data_option = click.option(
     show_default="$MNK_DATA or data",
     help="The folder of tables.",
 )
+data_option = _data_option(callback=_require_folder)
+new_data_option = _data_option()  # of a command that makes the folder
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 

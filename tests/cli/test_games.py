@@ -58,7 +58,8 @@ def test_an_empty_folder_says_how_to_build(tmp_path: Path) -> None:
     assert f"`mnk build 3,3,3 --data {tmp_path}`" in mnk("games", "--data", tmp_path).stdout
     tables = json.loads(mnk("games", "--data", tmp_path, "--json").stdout)["tables"]
     assert [table["game"] for table in tables] == SHIPPED_GAMES
-    assert mnk("games", "--data", tmp_path / "none").exit_code == 2
+    asked = ("games", "show 3,3,3", "query 3,3,3", "check 3,3,3", "serve")
+    assert {mnk(*each.split(), "--data", tmp_path / "no").exit_code for each in asked} == {2}
 
 
 def test_a_table_that_does_not_hold_its_rules_is_listed_as_unreadable(tmp_path: Path) -> None:

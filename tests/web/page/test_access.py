@@ -70,7 +70,7 @@ CONTRASTS = """() => {
   const visible = (selector) => [...document.querySelectorAll(selector)].filter((node) =>
     node.checkVisibility({ visibilityProperty: true }) && !node.closest(exempt));
   const signs = "svg:is(.stone, .sign, .mark), button > svg, .strike, .border";
-  for (const node of visible(`${signs}, #chart :is(.curve, .middle, .sign-X, .sign-O)`)) {
+  for (const node of visible(`${signs}, #chart :is(.curve, .middle, .stone)`)) {
     const { fill, stroke } = getComputedStyle(node);
     measure(node, "sign", stroke === "none" ? fill : stroke, node.closest(".grid, figure, button, div, body"));
   }

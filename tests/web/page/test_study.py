@@ -23,7 +23,10 @@ def test_a_game_is_reviewed_below_its_chart(visit: Open) -> None:
     )
     expect(review.locator("dd")).to_have_text(["100 % 1 of 1", "50 % 1 of 2"])
     expect(page.page.locator("#chart .fault")).to_have_count(1)
-    page.page.locator("#history .step", has_text="c1").click()  # shows the position before it
+    review.get_by_role("link", name="c1").click()  # shows the position before it
+    page.button("Redo").click()
+    page.has_query(f"{LOST}&at=4")
+    page.page.locator("#history .step", has_text="c1").click()  # also shows it
     expect(page.page.locator("#what-if")).to_contain_text("O played c1, which loses. b1, a2, c2 or b3 draw.")
     expect(page.square("c1")).to_have_accessible_name("c1, empty, loses in 4 plies, the mistake")
     expect(page.page.locator(".square.better")).to_have_count(4)

@@ -2,10 +2,7 @@
 
 import { otherSide } from "./line.js";
 import { personSide } from "./players.js";
-import { bestMoves, describeEnding, describeResult } from "./words.js";
-
-const KEPT = { win: "wins", draw: "draws" };
-const MOST_NAMED = 4; // moves in a sentence
+import { VERBS, bestMoves, describeResult, listMoves } from "./words.js";
 
 /** The review of the game of a view, or null if a value is missing. */
 export function reviewOf(view) {
@@ -45,7 +42,7 @@ export function reviewGame(answers, names) {
     outcome: last.terminal ? last.winner ?? "draw" : null,
     lost_at: lost?.number ?? null,
     sides: { X: reviewSide(moves, "X"), O: reviewSide(moves, "O") },
-    summary: summarise(last, lost, moves.length),
+    summary: summarise(last, lost, moves.length).join(""),
   };
 }
 
@@ -59,7 +56,7 @@ export function judge({ moves, to_move: side }, name) {
     legal: moves.length, held: held.map((move) => move.name),
   };
   if (played.verdict === best.verdict && played.distance === best.distance) return { ...facts, kind: "best", sentence: null };
-  const then = describeAfter(otherSide(side), played);
+  const then = describeResult({ ...played, terminal: played.distance === 0, to_move: otherSide(side) });
   if (played.verdict === best.verdict) {
     const when = best.distance ? `in ${best.distance} ${best.distance === 1 ? "ply" : "plies"}` : "at once";
     const better = listNames(bestMoves(moves));
@@ -68,22 +65,11 @@ export function judge({ moves, to_move: side }, name) {
     return { ...facts, kind: "slow", sentence };
   }
   const only = held.length === 1 ? "only " : "";
-  const sentence = `${name} gives a ${best.verdict} away: ${then}; ${only}${listNames(held)} ${KEPT[best.verdict]}.`;
+  const sentence = `${name} gives a ${best.verdict} away: ${then}; ${only}${listNames(held)} ${VERBS[best.verdict]}.`;
   return { ...facts, kind: "mistake", sentence };
 }
 
-/** The result after a move: "X wins in 5 plies", "X has won", "a draw". */
-function describeAfter(mover, { category, distance, wdl }) {
-  if (distance === 0 && category !== "draw") return describeEnding(wdl > 0 ? mover : otherSide(mover));
-  return describeResult({ wdl, distance, to_move: mover });
-}
-
-/** "b2", "a1 or b2", "a1, b1, c1, a2 or 3 others". */
-function listNames(moves) {
-  const names = moves.map(({ name }) => name);
-  const shown = names.length > MOST_NAMED + 1 ? [...names.slice(0, MOST_NAMED), `${names.length - MOST_NAMED} others`] : names;
-  return shown.length > 1 ? `${shown.slice(0, -1).join(", ")} or ${shown.at(-1)}` : shown[0];
-}
+const listNames = (moves) => listMoves(moves.map(({ name }) => name)).join("");
 
 function reviewSide(moves, side) {
   const own = moves.filter((move) => move.side === side);
@@ -101,9 +87,10 @@ function toTenths(number) {
   return (low + (rest > 0.5 || (rest === 0.5 && low % 2) ? 1 : 0)) / 10;
 }
 
-function summarise(last, lost, played) {
+/** A sentence on where the result was lost, in parts: of three, the second is the name of the losing move. */
+export function summarise(last, lost, played) {
   const end = describeResult(last) + (last.terminal ? "" : " with best play");
-  if (!lost) return `Nobody ${last.terminal ? "gave anything away" : "has given anything away so far"}: ${end}.`;
+  if (!lost) return [`Nobody ${last.terminal ? "gave anything away" : "has given anything away so far"}: ${end}.`];
   const when = last.terminal || lost.number === played ? "" : `after move ${played}, `;
-  return `${lost.side} gave the ${lost.value} away with move ${lost.number}, ${lost.name}: ${when}${end}.`;
+  return [`${lost.side} gave the ${lost.value} away with move ${lost.number}, `, lost.name, `: ${when}${end}.`];
 }

@@ -1,6 +1,7 @@
 // Training: the kinds of puzzles, their solution, and the streak, which the browser stores.
 
 import { recallJson, remember } from "./storage.js";
+import { VERBS } from "./words.js";
 
 /** The kinds of puzzles, by the name in the URL: the label, and the query for the server. */
 export const KINDS = {
@@ -48,7 +49,7 @@ export function solutionsOf({ moves }) {
 /** "find the only move that wins". */
 export function describeTask(answer) {
   const { length, 0: { verdict } } = solutionsOf(answer);
-  return `find ${length > 1 ? "a" : "the only"} move that ${verdict === "win" ? "wins" : "draws"}`;
+  return `find ${length > 1 ? "a" : "the only"} move that ${VERBS[verdict]}`;
 }
 
 const NONE = { running: 0, best: 0, solved: 0, tried: 0, days: 0, lastDay: null };

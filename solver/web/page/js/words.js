@@ -2,7 +2,7 @@
 
 import { otherSide } from "./line.js";
 
-const VERBS = { win: "wins", draw: "draws", loss: "loses" };
+export const VERBS = { win: "wins", draw: "draws", loss: "loses" };
 const LETTERS = { win: "W", draw: "=", loss: "L" };
 
 /** The value of a move for the side that makes it: the verdict, and the plies to the end including this move. */
@@ -86,11 +86,11 @@ export function describeMove(mover, move, answer) {
   const best = bestMoves(moves);
   if (best.length === moves.length && moves.length > 1) return `${worth}; every reply ${VERBS[answer.category]}`;
   const names = best.map(({ name }) => name);
-  if (best.length > MOST_NAMED) return `${worth}; ${best.length} of ${moves.length} replies are best`;
-  return `${worth}; the best ${best.length > 1 ? "replies are" : "reply is"} ${joinNames(names)}`;
+  if (best.length > MOST_BEST) return `${worth}; ${best.length} of ${moves.length} replies are best`;
+  return `${worth}; the best ${best.length > 1 ? "replies are" : "reply is"} ${listMoves(names, "and").join("")}`;
 }
 
-const MOST_NAMED = 3;
+const MOST_BEST = 3;
 
 /** The moves with the same value and plies as the first. */
 export const bestMoves = (moves) =>
@@ -102,8 +102,12 @@ export const bestReplies = ({ category, moves }) => {
   return best.length === moves.length && moves.length > 1 ? [] : best;
 };
 
-/** "a1", "a1 and b2", "a1, b2 and c3". */
-export const joinNames = (names) =>
-  (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`);
+const MOST_NAMED = 4; // moves in a sentence
+
+/** The parts of a list: "a1", "a1 or b2", "a1, b1, c1, a2 or 3 others". */
+export function listMoves(names, word = "or") {
+  const parts = names.length > MOST_NAMED + 1 ? [...names.slice(0, MOST_NAMED), `${names.length - MOST_NAMED} others`] : names;
+  return parts.flatMap((part, at) => (at ? [at === parts.length - 1 ? ` ${word} ` : ", ", part] : [part]));
+}
 
 export const capitalise = (text) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -6,6 +6,7 @@ import { EMPTY, O, X } from "./game.js";
 import { reasonImpossible } from "./legality.js";
 import { SplitMix64 } from "./random.js";
 import { SIGHTS, countDecoys, levelOf, listThemes } from "./themes.js";
+import { VERBS } from "../words.js";
 
 const CHUNK = 10; // positions that are probed together
 const MOST = 6000; // positions drawn, the same as on the server
@@ -13,7 +14,6 @@ const MOST_FETCHED = 400; // the same if the table is not loaded as a whole, so 
 const MOST_OF_A_DAY = 2000; // positions drawn for a puzzle that is not easy
 const MOST_WITHOUT = 20_000; // positions drawn on a day without a puzzle
 const WHOLE = 4_000_000; // bytes of a table that is soon loaded as a whole
-const VERBS = { win: "wins", draw: "draws" };
 
 /** `/v1/GAME/puzzles?`: puzzles of a seed and a kind, or the puzzle of a day. */
 export async function puzzlesAnswer(table, { day, seed = Math.floor(1e6 * Math.random()), count = 1, level, theme, goal }) {

@@ -68,8 +68,8 @@ function drawMark(make, { x, y, ply, ahead: side, left, fault }, current, step) 
   const size = Math.min(1, Math.max(0.4, step / ROOMY)); // in a long game marks shrink to dots
   const arm = 4.5 * size;
   const shape = {
-    X: () => make("path", { class: "sign-X", d: `M${x - arm} ${y - arm}l${2 * arm} ${2 * arm}M${x + arm} ${y - arm}l${-2 * arm} ${2 * arm}` }),
-    O: () => make("circle", { class: "sign-O", cx: x, cy: y, r: 5 * size }),
+    X: () => make("path", { class: "stone stone-X", d: `M${x - arm} ${y - arm}l${2 * arm} ${2 * arm}M${x + arm} ${y - arm}l${-2 * arm} ${2 * arm}` }),
+    O: () => make("circle", { class: "stone stone-O", cx: x, cy: y, r: 5 * size }),
     "": () => make("circle", { class: "sign-draw", cx: x, cy: y, r: 3.5 * size }),
   }[side]();
   const counted = side && left !== null && left > 0 && (current || step >= ROOMY);

@@ -5,8 +5,8 @@ import { shared, write } from "../link.js";
 import { PEOPLE, isAlone, personSide } from "../players.js";
 import { isRevealed, mistakeAhead, mistakesOf, reviewOf } from "../review.js";
 import { saveMistakes } from "../training.js";
+import { VERBS, listMoves } from "../words.js";
 
-const MOST_NAMED = 4; // moves in a sentence
 const LETS = { "win draw": "only draws", "win loss": "loses", "draw loss": "loses" };
 
 /** The sentence about the position on the board, with links and buttons; empty if there is nothing to say. */
@@ -21,8 +21,8 @@ export function drawCoach(view, explorer) {
   const buttons = (...all) => element("span", { class: "deeds" }, ...all.map(([label, click]) => element("button", { class: "inline", click }, label)));
   if (ahead) {
     const at = mistakes.indexOf(ahead);
-    const count = mistakes.length > 1 && at >= 0 ? `Mistake ${at + 1} of ${mistakes.length}: ${who(ahead.side).replace(/^[YT](?=ou|he)/, (sign) => sign.toLowerCase())}` : who(ahead.side);
-    return [`${count} played `, link(view, ahead.name, true), `, which ${LETS[`${ahead.value} ${ahead.verdict}`]}. `, ...listBetter(view, ahead), " ",
+    const count = mistakes.length > 1 && at >= 0 ? `Mistake ${at + 1} of ${mistakes.length}: ${who(ahead.side).replace(/^[YT]/, (sign) => sign.toLowerCase())}` : who(ahead.side);
+    return [`${count} played `, link(view, ahead.name, { at: state.at + 1 }), `, which ${LETS[`${ahead.value} ${ahead.verdict}`]}. `, ...listBetter(view, ahead), " ",
       buttons(["Try again from here", () => explorer.retry()],
         ...(mistakes.some(({ number }) => number > ahead.number) ? [["Next mistake", () => explorer.toMistake(1)]] : []))];
   }
@@ -31,7 +31,7 @@ export function drawCoach(view, explorer) {
   if (over && !mistakes.length) return ["Nobody gave anything away."];
   if (over || (isRevealed(view) && last?.kind === "mistake")) {
     const { side, value, number, name } = over ? mistakes.at(-1) : last;
-    return [`${who(side)} gave the ${value} away with move ${number}, `, link({ ...view, state: { ...state, at: number - 1 } }, name, true), ". ",
+    return [`${who(side)} gave the ${value} away with move ${number}, `, link(view, name, { at: number - 1 }), ". ",
       buttons(["Show me", () => explorer.showMistake(number - 1)])];
   }
   if (isRevealed(view)) return last?.kind === "slow" ? [last.sentence] : [];
@@ -41,21 +41,14 @@ export function drawCoach(view, explorer) {
     buttons(["Take it back", () => explorer.undo()], ["Show me", () => explorer.showMistake(made.number - 1)])];
 }
 
-/** A link to the position after a move, in the game or beside it. */
-function link({ state }, name, played = false) {
-  const { moves, at } = state;
-  const line = played ? { at: at + 1 } : { moves: [...moves.slice(0, at), name], at: at + 1, hints: true, players: PEOPLE };
-  return element("a", { href: write({ ...shared(state), ...line }) }, name);
-}
+/** A move in a sentence as a link to the state of a view with a change. */
+export const link = ({ state }, name, change) => element("a", { href: write({ ...shared(state), ...change }) }, name);
 
 /** "b2 wins.", "a1, b1 or c1 draw." */
 function listBetter(view, { held, value }) {
-  const shown = held.slice(0, held.length > MOST_NAMED + 1 ? MOST_NAMED : undefined);
-  const rest = held.length - shown.length;
-  const links = shown.map((name) => link(view, name));
-  const parts = rest ? [...links, `${rest} others`] : links;
-  return [...parts.flatMap((part, at) => (at ? [at === parts.length - 1 ? " or " : ", ", part] : [part])),
-    ` ${value === "win" ? "win" : "draw"}${held.length > 1 ? "" : "s"}.`];
+  const { moves, at } = view.state;
+  const after = (name) => ({ moves: [...moves.slice(0, at), name], at: at + 1, hints: true, players: PEOPLE });
+  return [...listMoves(held.map((name) => link(view, name, after(name)))), ` ${held.length > 1 ? value : VERBS[value]}.`];
 }
 
 /** Store the mistakes of people as puzzles, when a game ends. */

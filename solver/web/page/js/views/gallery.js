@@ -60,7 +60,7 @@ function drawBoard(game, diagram) {
 }
 
 const drawTile = ({ game, diagram }, title, level) =>
-  element("li", {}, element("a", { href: formatQuery([["game", game], ["o", level]]) }, drawBoard(game, diagram), element("span", {}, title)));
+  element("li", {}, element("a", { class: "card", href: formatQuery([["game", game], ["o", level]]) }, drawBoard(game, diagram), element("span", {}, title)));
 
 /** A game with its rules and its value: the size of its table, or the command that builds it. */
 function drawRow({ game, title, about, value, source, seconds, build, diagram, positions, bytes }) {

@@ -2,9 +2,10 @@
 
 import { byId, element, setAttribute, setShown, svgElement, symbol } from "../dom.js";
 import { sideToMove } from "../line.js";
-import { isRevealed, reviewOf } from "../review.js";
+import { isRevealed, reviewOf, summarise } from "../review.js";
 import { describeResult } from "../words.js";
 import { HEIGHT, drawChart } from "./chart.js";
+import { link } from "./coach.js";
 
 export function historyView(explorer) {
   const card = byId("history");
@@ -38,7 +39,7 @@ export function historyView(explorer) {
     const picked = [...answers, state.at, considered?.answer];
     if (review && (picked.length !== plotted.length || picked.some((each, at) => each !== plotted[at]))) {
       plotted = picked;
-      setAttribute(picture, "aria-label", summarise(answers));
+      setAttribute(picture, "aria-label", describeChart(answers));
       draw = () => {
         picture.setAttribute("height", HEIGHT);
         if (width) picture.replaceChildren(...drawChart(answers, state.at, view.rules, considered?.answer ?? null, width, svgElement));
@@ -50,22 +51,24 @@ export function historyView(explorer) {
       setShown(byId(id), mistakes.length);
       setAttribute(byId(id), "aria-disabled", target === undefined ? "true" : null);
     }
-    const drawn = JSON.stringify([view.boards, state.at, Boolean(review)]);
+    const drawn = JSON.stringify([view.boards, state, Boolean(review)]);
     if (drawn === shown) return;
     shown = drawn;
     list.replaceChildren(...drawSteps(view, review, explorer));
-    showReview(review);
+    showReview(view, review);
   };
 }
 
-const summarise = (answers) =>
+const describeChart = (answers) =>
   `Value by ply: ${answers.map((answer, at) => `${at}: ${describeResult(answer)}`).join("; ")}.`;
 
 /** The losing move, and the accuracy of both sides. */
-function showReview(review) {
+function showReview(view, review) {
   setShown(byId("review"), review);
   if (!review) return;
-  byId("lost").textContent = review.summary;
+  const { moves, lost_at: number } = review;
+  const [start, name, end] = summarise(view.answers.at(-1), moves[number - 1], moves.length);
+  byId("lost").replaceChildren(start, ...(name ? [link(view, name, { at: number - 1 }), end] : []));
   byId("accuracy").replaceChildren(...["X", "O"].map((side) => element("div", {},
     element("dt", {}, symbol("stone", side), element("span", { class: "hidden" }, side)),
     element("dd", {}, ...describeAccuracy(review.sides[side])))));

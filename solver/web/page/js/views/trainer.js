@@ -7,7 +7,7 @@ import { judge } from "../review.js";
 import {
   KINDS, countAnswer, isDay, loadMistakes, loadPast, loadStreak, saveMistakes, savePast, saveStreak, solutionsOf, today,
 } from "../training.js";
-import { capitalise, joinNames } from "../words.js";
+import { VERBS, capitalise, listMoves } from "../words.js";
 
 const DEEDS = { fork: "makes two threats", block: "stops the win" }; // of a move, by its theme
 const LEVELS = ["rising", "easy", "medium", "hard", "mine"];
@@ -61,13 +61,13 @@ export function trainerView(explorer, announce) {
   /** "Right: b1 makes two threats". */
   function praise(name) {
     const [theme] = themesOf(explorer);
-    return `Right: ${name} ${DEEDS[theme] ?? (explorer.view.answers[0].moves[0].verdict === "win" ? "wins" : "draws")}`;
+    return `Right: ${name} ${DEEDS[theme] ?? VERBS[explorer.view.answers[0].moves[0].verdict]}`;
   }
 
   function finish(done) {
-    const names = solutionsOf(explorer.view.answers[0]).map(({ name }) => name);
-    const does = explorer.view.answers[0].moves[0].verdict === "win" ? "win" : "draw";
-    const only = `${names.length > 1 ? "" : "only "}${joinNames(names)} ${does}${names.length > 1 ? "" : "s"}.`;
+    const solutions = solutionsOf(explorer.view.answers[0]);
+    const [{ name, verdict }] = solutions;
+    const only = solutions.length > 1 ? `${listMoves(solutions.map((each) => each.name), "and").join("")} ${verdict}.` : `only ${name} ${VERBS[verdict]}.`;
     puzzle.done = done;
     puzzle.said = done === "solved" ? capitalise(only) : `The solution: ${only}`;
     announce(puzzle.said);
