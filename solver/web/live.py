@@ -53,7 +53,7 @@ class LiveGame(Answer):
 
 @dataclass
 class _Game:
-    """A live game; times are in seconds."""
+    """A live game. Times are in seconds; the first move of a round takes none."""
 
     position: Position
     minutes: int
@@ -67,6 +67,10 @@ class _Game:
     joined: bool = False  # whether the second player has come
 
     def __post_init__(self) -> None:
+        self.set_clock()
+
+    def set_clock(self) -> None:
+        """Give both sides their whole time."""
         self.left = {"X": 60.0 * self.minutes, "O": 60.0 * self.minutes}
 
     def side_of(self, seat: str) -> Side:
@@ -79,7 +83,7 @@ class _Game:
 
     @property
     def runs(self) -> bool:
-        """True if the time of the side to move runs: from the first move to the end of the round."""
+        """True if the time of the side to move runs."""
         return bool(self.minutes and self.moves and not self.position.is_over)
 
     @property
@@ -104,7 +108,7 @@ class _Game:
             if "O" not in (self.position.outcome, self.late and OTHER[self.late]):
                 self.x_seat = 1 - self.x_seat
             self.number, self.position, self.moves = self.number + 1, Position.start(self.position.rules), []
-            self.__post_init__()
+            self.set_clock()
             self.notify()
 
     def notify(self) -> None:
@@ -159,10 +163,11 @@ class LiveGames:
             game.notify()
         if number == game.number + 1:
             game.begin_round()
-        elif number == game.number and moves[:-1] == game.moves and moves:
-            game.play(seat, moves[-1])
-        if number == game.number and moves == game.moves:
-            await self._wait(game)
+        elif number == game.number:
+            if moves and moves[:-1] == game.moves:
+                game.play(seat, moves[-1])
+            if moves == game.moves:
+                await self._wait(game)
         return game.seen_from(seat)
 
     async def _wait(self, game: _Game) -> None:
