@@ -22,7 +22,7 @@ def describe_rules(rules: Rules) -> str:
     if rules.gravity:
         clauses.append("a stone drops to the lowest empty square of its column")
     if rules.plies < rules.squares:
-        clauses.append(f"the game ends after {plural(rules.plies, 'ply', 'plies')}")
+        clauses.append(f"the game ends after {plural(rules.plies, 'move')}")
     if rules.misere:
         clauses.append("completing a line loses")
     if rules.x_is_white:

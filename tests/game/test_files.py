@@ -105,7 +105,7 @@ def test_a_wrong_fingerprint_in_a_name_is_replaced() -> None:
 def test_a_game_from_a_file_describes_all_its_rules() -> None:
     rules = from_json({"squares": 4, "x_lines": [[1, 2]], "o_lines": [], "misere": True, "plies": 3, "unfinished": "O"})
     assert describe_rules(rules) == (
-        "4 squares, 1 line of X, 0 lines of O; the game ends after 3 plies; completing a line loses; "
+        "4 squares, 1 line of X, 0 lines of O; the game ends after 3 moves; completing a line loses; "
         "only X's lines count, and O wins when X completes none"
     )
 

@@ -53,7 +53,7 @@ def test_white_may_move_first_and_is_x_then() -> None:
     rules = pg_file.read(text)
     assert rules.x_lines == (Line(0b11000),)
     assert describe_rules(rules) == (
-        "5 squares, 1 line of X, 2 lines of O; the game ends after 4 plies; X is white, who moves first, and O is black"
+        "5 squares, 1 line of X, 2 lines of O; the game ends after 4 moves; X is white, who moves first, and O is black"
     )
 
 

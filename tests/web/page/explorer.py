@@ -142,9 +142,14 @@ class Explorer:
         return "?" + self.page.url.partition("?")[2]
 
 
+def in_moves(text: str) -> str:
+    """Return text of the command line in the words of the page, which calls a ply a move."""
+    return text.replace(" plies", " moves").replace(" ply", " move")
+
+
 def expected_label(table: Prober, position: Position, square: int) -> str:
     """Return the accessible name that an empty square should have, according to the table."""
     rules, moves = position.rules, dict(table.moves(position))
     rest = next(move for move in moves if move % rules.stride == square % rules.stride) if rules.stride else square
-    said = describe_value(moves[square]) if square in moves else f"drops to {square_name(rules, rest)}"
+    said = in_moves(describe_value(moves[square])) if square in moves else f"drops to {square_name(rules, rest)}"
     return f"{square_name(rules, square)}, empty, {said}"

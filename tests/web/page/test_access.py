@@ -166,9 +166,9 @@ def test_a_game_is_played_with_the_keyboard_alone(visit: Open) -> None:
     expect(page.square("a1")).to_be_focused()
     expect(page.verdict).to_have_text("O to move: a draw")
     keys.press("ArrowRight")
-    expect(page.page.locator("#what-if")).to_contain_text("If O plays b1, O loses in 6 plies")
+    expect(page.page.locator("#what-if")).to_contain_text("If O plays b1, O loses in 6 moves")
     keys.press("Space")
-    expect(page.verdict).to_have_text("X to move: wins in 5 plies")
+    expect(page.verdict).to_have_text("X to move: wins in 5 moves")
     keys.press("ArrowDown")
     keys.press("ArrowLeft")
     keys.press("ArrowLeft")  # the edge of the board

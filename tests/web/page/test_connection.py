@@ -25,7 +25,7 @@ def test_the_page_waits_for_a_server_that_stopped_and_loses_nothing(visit: Open,
     page.has_stones("XO..X....")
     with Server(tables, port):
         expect(page.notice).to_be_empty(timeout=15_000)
-        expect(page.verdict).to_have_text("O to move: loses in 4 plies")
+        expect(page.verdict).to_have_text("O to move: loses in 4 moves")
         expect(page.page.locator("#spoken")).to_contain_text("Connected again")
         page.play("c3")
 
@@ -48,15 +48,11 @@ def test_a_fault_of_the_server_is_shown_in_its_words(visit: Open, status: int, s
 
 def test_the_value_of_a_move_is_shown_before_the_answer_about_its_position(visit: Open) -> None:
     page = visit("?game=3,3,3&moves=a1")
-    expect(page.square("b1")).to_have_accessible_name("b1, empty, loses in 6 plies")
+    expect(page.square("b1")).to_have_accessible_name("b1, empty, loses in 6 moves")
     held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        held.append(route)
-
-    page.page.route("**/v1/3,3,3?**", hold)
+    page.page.route("**/v1/3,3,3?**", lambda route, _: held.append(route))
     page.square("b1").click()
-    expect(page.verdict).to_have_text("X to move: wins in 5 plies")
+    expect(page.verdict).to_have_text("X to move: wins in 5 moves")
     expect(page.square("b2")).to_have_attribute("aria-disabled", "true")
     for route in held:
         route.continue_()

@@ -24,9 +24,11 @@ def test_the_first_screen_is_a_game_to_play_above_the_others(visit: Open) -> Non
 
 
 def test_a_game_is_counted_and_the_loser_begins_the_next(visit: Open) -> None:
-    page = visit("?game=3,3,3&hints=off")
+    page = visit("?game=3,3,3&hints=off", height=720)
     page.play("a1", "b1", "a2", "b2", "a3")
     expect(page.verdict).to_have_text("X has won")
+    for shown in ("#verdict", ".grid", "#controls", "#send", "#tally"):
+        expect(page.page.locator(shown)).to_be_in_viewport(ratio=1)
     expect(page.page.locator("#tally")).to_have_text("Player 1 (X) 1 · Draws 0 · Player 2 (O) 0")
     page.button("Play again").click()
     expect(page.page.locator("#tally")).to_have_text("Player 1 (O) 1 · Draws 0 · Player 2 (X) 0")

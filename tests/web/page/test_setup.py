@@ -15,7 +15,7 @@ def test_a_position_is_set_up_by_clicking(visit: Open) -> None:
         before = page.stones()
         page.square(name).click()
         expect(page.page.locator("#setup-text")).not_to_have_value("/".join((before[:3], before[3:6], before[6:])))
-    expect(page.verdict).to_have_text("O to move: loses in 4 plies")
+    expect(page.verdict).to_have_text("O to move: loses in 4 moves")
     page.button("Play from here").click()
     page.has_stones("XO..X....")
     page.play("c3")

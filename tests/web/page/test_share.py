@@ -25,7 +25,7 @@ def test_a_position_is_shared_as_link_and_code(visit: Open) -> None:
 def test_an_embedded_board_is_played_and_leads_to_the_whole(visit: Open) -> None:
     page = visit("?game=3,3,3&embed=1", width=420, height=560)
     page.play("a1", "b1")
-    expect(page.verdict).to_have_text("X to move: wins in 5 plies")
+    expect(page.verdict).to_have_text("X to move: wins in 5 moves")
     for hidden in (page.choice("Game"), page.page.locator("#moves"), page.page.locator("footer")):
         expect(hidden).not_to_be_visible()
     page.fits(420, 560)

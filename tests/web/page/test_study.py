@@ -18,9 +18,7 @@ PUZZLE = "?game=3,3,3&position=X../O../.XO&train=hard&hints=off"  # b1 alone win
 def test_a_game_is_reviewed_below_its_chart(visit: Open) -> None:
     page = visit(LOST)
     review = page.page.locator("#review")
-    expect(review).to_contain_text(
-        "O gave the draw away with move 4, c1: after move 6, X wins in 1 ply with best play."
-    )
+    expect(review).to_contain_text("O gave the draw away with move 4, c1: after move 6, X wins in 1 move with best")
     expect(review.locator("dd")).to_have_text(["100 % 1 of 1", "50 % 1 of 2"])
     expect(page.page.locator("#chart .fault")).to_have_count(1)
     review.get_by_role("link", name="c1").click()  # shows the position before it
@@ -28,7 +26,7 @@ def test_a_game_is_reviewed_below_its_chart(visit: Open) -> None:
     page.has_query(f"{LOST}&at=4")
     page.page.locator("#history .step", has_text="c1").click()  # also shows it
     expect(page.page.locator("#what-if")).to_contain_text("O played c1, which loses. b1, a2, c2 or b3 draw.")
-    expect(page.square("c1")).to_have_accessible_name("c1, empty, loses in 4 plies, the mistake")
+    expect(page.square("c1")).to_have_accessible_name("c1, empty, loses in 4 moves, the mistake")
     expect(page.page.locator(".square.better")).to_have_count(4)
     keys = page.page.keyboard
     keys.press("ArrowRight")
@@ -55,9 +53,7 @@ def test_a_game_is_pasted(visit: Open) -> None:
         page.page.get_by_label("Position, moves or hash").fill(pasted)
         page.has_stones(stones)
     page.button("Play from here").click()
-    expect(page.page.locator("#lost")).to_have_text(
-        "O gave the draw away with move 4, c1: after move 5, X wins in 2 plies with best play."
-    )
+    expect(page.page.locator("#lost")).to_contain_text("move 4, c1: after move 5, X wins in 2 moves with best play.")
     page.has_query("?game=3,3,3&moves=a1,b2,c3,c1,a3")
 
 

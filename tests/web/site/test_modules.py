@@ -23,6 +23,7 @@ from solver.web.api import MOST_OPENINGS, puzzles_answer
 from solver.web.requests import PuzzleQuery
 from tests.small_games import slow_games
 from tests.study.test_review import random_game
+from tests.web.page.explorer import in_moves
 from tests.web.site.conftest import Ask, Same, random_positions
 
 SLOW = pytest.mark.slow
@@ -86,7 +87,7 @@ TEXTS = {
 
 
 def review(table: Tablebase, asked: Any) -> object:
-    return review_game(table, *([asked] if isinstance(asked, str) else asked))
+    return json.loads(in_moves(json.dumps(review_game(table, *([asked] if isinstance(asked, str) else asked)))))
 
 
 @pytest.mark.sampled

@@ -2,7 +2,7 @@
 
 import { otherSide } from "./line.js";
 import { personSide } from "./players.js";
-import { VERBS, bestMoves, describeResult, listMoves } from "./words.js";
+import { VERBS, bestMoves, countMoves, describeResult, listMoves } from "./words.js";
 
 /** The review of the game of a view, or null if a value is missing. */
 export function reviewOf(view) {
@@ -58,7 +58,7 @@ export function judge({ moves, to_move: side }, name) {
   if (played.verdict === best.verdict && played.distance === best.distance) return { ...facts, kind: "best", sentence: null };
   const then = describeResult({ ...played, terminal: played.distance === 0, to_move: otherSide(side) });
   if (played.verdict === best.verdict) {
-    const when = best.distance ? `in ${best.distance} ${best.distance === 1 ? "ply" : "plies"}` : "at once";
+    const when = best.distance ? `in ${countMoves(best.distance)}` : "at once";
     const better = listNames(bestMoves(moves));
     const sentence = best.verdict === "win" ? `${name} is slow: ${then}; ${better} wins ${when}.`
       : `${name} loses sooner than necessary: ${then}, after ${better} ${when}.`;

@@ -1,4 +1,4 @@
-// Values in words, the same as on the command line.
+// Values in words, as on the command line, but what it calls a ply is a move here: players do not know the word.
 
 import { otherSide } from "./line.js";
 
@@ -16,13 +16,14 @@ export const isUnsettled = ({ moves }) => moves.some(({ verdict }) => !verdict);
 /** The value of a position for the side to move. */
 export const positionValue = (answer) => ({ verdict: answer.category, plies: answer.distance });
 
-const countPlies = (count) => `${count} ${count === 1 ? "ply" : "plies"}`;
+/** "1 move", "3 moves": those of both sides. */
+export const countMoves = (count) => `${count} ${count === 1 ? "move" : "moves"}`;
 
-/** "wins in 3 plies", "draws", "loses". */
+/** "wins in 3 moves", "draws", "loses". */
 export function describeValue({ verdict, plies: count }) {
   if (!verdict) return "is not settled yet";
   const timed = verdict !== "draw" && count !== null;
-  return VERBS[verdict] + (timed ? ` in ${countPlies(count)}` : "");
+  return VERBS[verdict] + (timed ? ` in ${countMoves(count)}` : "");
 }
 
 /** The text in a square: "W in 3", "=", "L". */
@@ -70,7 +71,7 @@ export function sideAhead({ terminal, winner, wdl, to_move: mover }) {
 /** The result of a finished game. */
 export const describeEnding = (winner) => (winner ? `${winner} has won` : "A draw");
 
-/** The value of a position with the names of the sides: "X wins in 5 plies", "a draw". */
+/** The value of a position with the names of the sides: "X wins in 5 moves", "a draw". */
 export function describeResult(answer) {
   const ahead = sideAhead(answer);
   if (!ahead) return "a draw";

@@ -40,7 +40,7 @@ export class Table {
   async probe(position) {
     const value = await this.find(position);
     if (value) return value;
-    const message = `A search did not settle the position of ${this.game.name} after ${position.ply} plies; try again, or give a later position.`;
+    const message = `A search did not settle the position of ${this.game.name} after ${position.ply} moves; try again, or give a later position.`;
     throw new Refused({ status: 404, code: "unsettled", message });
   }
 

@@ -88,7 +88,7 @@ function drawHeadline(view) {
   return [...turn, element("span", { class: `outlook ${category}` }, category ? symbol("sign", category) : null, describeOutlook(shown))];
 }
 
-/** "wins in 5 plies", "a draw". */
+/** "wins in 5 moves", "a draw". */
 const describeOutlook = (answer) => (answer.category === "draw" ? "a draw" : describeValue(positionValue(answer)));
 
 const drawStone = (side) =>

@@ -60,7 +60,7 @@ export function historyView(explorer) {
 }
 
 const describeChart = (answers) =>
-  `Value by ply: ${answers.map((answer, at) => `${at}: ${describeResult(answer)}`).join("; ")}.`;
+  `Value by move: ${answers.map((answer, at) => `${at}: ${describeResult(answer)}`).join("; ")}.`;
 
 /** The losing move, and the accuracy of both sides. */
 function showReview(view, review) {
