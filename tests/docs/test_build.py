@@ -1,6 +1,7 @@
 """The documentation builds without a warning, and its cells run in a browser."""
 
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -9,10 +10,12 @@ from pathlib import Path
 
 import browser
 import pytest
+from click import Context
 from playwright.sync_api import Locator, Page, Route, expect, sync_playwright
 
 import solver
-from tests.docs.pages import DOCS, PAGES, cells, name
+from solver.cli import main
+from tests.docs.pages import DOCS, PAGES, README, cells, name
 from tests.export.pictures.test_course_notebook import cells_of, course, solution_of, solved
 from tests.pyodide import install_pyodide
 from tests.web.page.host import Host
@@ -38,14 +41,18 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("page", PAGES[1:], ids=name)
 def test_the_code_of_a_page_is_pasted_unchanged(page: Path, site: Path) -> None:
-    """What a browser copies from the page is what the tests run."""
+    """What a browser copies from the page is what the tests run, and `mnk` accepts the commands that no test runs."""
     built = site / page.relative_to(DOCS).with_suffix("").as_posix().removesuffix("index") / "index.html"
-    shown = [
-        unescape(re.sub("<[^>]+>", "", pre)) for pre in re.findall(r"<pre>(.*?)</pre>", built.read_text(), re.DOTALL)
-    ]
-    written = [cell.text.strip() for cell in cells(page) if not cell.kind.startswith("{") and cell.kind != "course"]
-    assert set(written) <= {text.strip() for text in shown}
+    blocks = re.findall(r"<pre>(.*?)</pre>", built.read_text(), re.DOTALL)
+    shown = [unescape(re.sub("<[^>]+>", "", block)).strip() for block in blocks]
+    tested = [*cells(page), *(cells(README) if page == DOCS / "index.md" else ())]
+    written = [cell.text.strip() for cell in tested if not cell.kind.startswith("{") and cell.kind != "course"]
+    assert {block for block in shown if block.startswith("$ ")} <= {*written} <= {*shown}
     assert not re.search("[\u2018-\u201d]", "".join(shown))
+    for line in re.findall("^mnk (.+)", "\n".join(shown), re.MULTILINE):
+        subject, command, words = main.resolve_command(Context(main), shlex.split(line))
+        assert command
+        command.make_context(subject, words)
 
 
 def test_the_reference_describes_every_public_field(site: Path) -> None:

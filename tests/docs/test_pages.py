@@ -59,15 +59,9 @@ class Shell:
     def process(self, command: str | list[str], *, shell: bool = False, typed: str = "") -> str:
         """Return the output of a process, which must succeed."""
         done = subprocess.run(
-            command,
-            shell=shell,
-            cwd=self.folder,
-            env=self.environment,
-            input=typed,
-            capture_output=True,
-            text=True,
+            command, shell=shell, cwd=self.folder, env=self.environment, input=typed, capture_output=True, text=True,
             check=False,
-        )
+        )  # fmt: skip
         assert done.returncode == 0, f"{command}\n{done.stderr}"
         return without_blank_ends(done.stdout)
 

@@ -121,13 +121,12 @@ class TestTest:
     @pytest.mark.parametrize(
         ("given", "needed", "passed_on"),
         [
-            ([], "dev", []),
-            (["-k", "rules"], "dev", ["-k", "rules"]),
-            (["--long", "-x"], "dev,docs,peers,stores", ["-m", "", "-x"]),
+            ([], "dev", []), (["-k", "rules"], "dev", ["-k", "rules"]),
             (["--no-browser"], "dev", ["-m", "not slow and not peers and not browser"]),
+            (["--long", "-x"], "dev,docs,peers,stores", ["-m", "", "-x"]),
             (["-x", "--no-browser", "--long"], "dev,docs,peers,stores", ["-m", "not browser", "-x"]),
         ],
-    )
+    )  # fmt: skip
     def test_arguments_go_to_pytest(
         self, steps: list[str], given: list[str], needed: str, passed_on: list[str]
     ) -> None:

@@ -177,6 +177,7 @@ def test_classroom(student: str, code: int, tmp_path: Path, shell: Shell) -> Non
     [check] = re.findall(r"^ +run: (mnk .*)$", workflow, re.MULTILINE)
     plain = (EXAMPLES / "actions" / "grade.yml").read_text(encoding="utf-8")
     assert re.findall(r"^ +run: (mnk .*)$", plain, re.MULTILINE) == [check, command]
+    assert f"\n    {command} --report junit:report.xml\n" in (ROOT / "docs/how-to/class.md").read_text(encoding="utf-8")
     assert re.findall(r"pip install \"?(\S+?)://", workflow) == ["git+https"]  # from a repository, not an index
     assert shell("sh", "-c", check).returncode == 0
     assert shell("sh", "-c", command).returncode == code
