@@ -1,6 +1,6 @@
 // Sharing: a link, and code to embed the board.
 
-import { byId, setAttribute, setShown, setText } from "../dom.js";
+import { byId, setShown, setText } from "../dom.js";
 import { shared, write } from "../link.js";
 import { isAlone } from "../players.js";
 
@@ -47,7 +47,6 @@ export function shareView(explorer, announce) {
   return ({ state, draft }) => {
     const invited = state && invitation();
     setText(byId("send"), invited ? "Invite your friend" : "Send this move");
-    setAttribute(byId("send"), "title", invited ? "Your friend opens the link and plays." : "Your friend opens the link, moves and sends it back.");
     setShown(byId("send"), invited || state?.moves.length && location.search !== opened && !state.hints && !state.train && isAlone(state.players) && !state.clock && !draft && state.at === state.moves.length);
     document.documentElement.classList.toggle("embed", Boolean(state?.embed));
     if (state?.embed) byId("whole").href = write({ ...state, embed: false });
