@@ -83,7 +83,7 @@ def _format_tables(tables: Found, data: Path) -> Iterator[str]:
 def _format_games(games: list[GalleryGame], forms: list[Family]) -> Iterator[str]:
     rows = [("game", "name", "best play", "build", "table", "description")]
     for game in games:
-        value, kept = f"{game['value'] or '?'} ({game['source']})", "yes" if game["table"] else "-"
+        value, kept = f"{game['value']} ({game['source']})", "yes" if game["table"] else "-"
         rows.append((game["title"], game["game"], value, f"{game['seconds']:g} s", kept, game["about"]))
     yield align_columns(rows, left=[0, 1, 2, 4, 5])
     yield ""

@@ -83,7 +83,7 @@ def test_a_match_as_json_lines() -> None:
         (["match", "3,3,3", "random", "alphabet"], 2, "There is no engine 'alphabet'; expected "),
         (["match", "3,3,3", "random:depth=1", "random"], 2, "no option 'depth'"),
         (["match", "3x3", "random", "random"], 2, "can't be read"),
-        (["match", "4,5,4", "random", "perfect", "--data", "nowhere"], 3, "mnk build 4,5,4 --data nowhere"),
+        (["match", "4,5,4", "random", "perfect", "--data", "tests"], 3, "mnk build 4,5,4 --data tests"),
         (["match", "3,3,3", "random"], 2, "at least two engines"),
         (["match", "3,3,3", "random", "random", "random"], 2, "named twice"),
     ],
