@@ -1,5 +1,6 @@
-"""The figures that texts cite, from the results of benchmarks and of large games."""
+"""The figures that texts cite, from the results of benchmarks, of large games and of the atlas."""
 
+import csv
 import json
 from pathlib import Path
 
@@ -28,6 +29,10 @@ def figures(root: Path) -> dict[str, str]:
         json.loads((root / "data" / "solved" / f"{name}-wdl.json").read_bytes())
         for name in ("5-5-4", "clique-9-3", "clique-9-4")
     )
+    for points in (7, 8):
+        found |= _graphs(root, points)
+    for k in (4, 5):
+        found |= _progressions(root, k)
     return found | {
         "size_444": f"{measured['4,4,4 with distances, size of the file'] * 1e3:.0f} kB",
         "positions_554": f"{game['positions']:,}",
@@ -41,3 +46,25 @@ def figures(root: Path) -> dict[str, str]:
         "memory_clique": f"{clique['built']['peak_memory_bytes'] / 1e9:.1f} GB",
         "built_games": str(len([*(root / "data" / "solved").glob("*.json")])),
     }
+
+
+def _graphs(root: Path, points: int) -> dict[str, str]:
+    """Return the numbers of graphs and of wins on a board, and the graphs that only Maker completes."""
+    rows = _atlas(root, f"graph-{points}")
+    maker = [f"G{row['atlas']}" for row in rows if row["value"] != "X" and row["maker"] == "X"]
+    return {
+        f"graphs_{points}": str(len(rows)),
+        f"x_wins_{points}": str(sum(row["value"] == "X" for row in rows)),
+        f"maker_only_{points}": f"{', '.join(maker[:-1])} and {maker[-1]}",
+    }
+
+
+def _progressions(root: Path, k: int) -> dict[str, str]:
+    """Return the smallest n at which Maker wins, and at which X wins the strong game if there is one."""
+    rows = _atlas(root, f"progression-{k}")
+    least = {name: [row["n"] for row in rows if row[name] == "X"] for name in ("maker", "value")}
+    return {f"least_{name}_{k}": found[0] for name, found in least.items() if found}
+
+
+def _atlas(root: Path, name: str) -> list[dict[str, str]]:
+    return [*csv.DictReader((root / "data" / "atlas" / f"{name}.csv").read_text(encoding="utf-8").splitlines())]

@@ -17,16 +17,24 @@ __all__ = ["__version__", *_HOMES]  # noqa: PLE0604 - they are strings
 def __getattr__(name: str) -> object:
     """Import a public name from its module, and store it here for the next use.
 
-    Raises AttributeError for a name that is not public, and MissingExtra if an extra is not installed.
+    If an extra is missing, the name is a function that raises MissingExtra, so that `help(solver)` still works. Raises
+    AttributeError for a name that is not public.
     """
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:
         value: object = getattr(import_module(_HOMES[name]), name)
     except ModuleNotFoundError as error:
-        from solver.errors import missing_package
+        from solver.errors import MissingExtra, missing_package
 
-        raise missing_package(error) from error
+        missing = missing_package(error)
+        if not isinstance(missing, MissingExtra):
+            raise
+
+        def value(*_: object, **__: object) -> None:
+            raise missing
+
+        value.__doc__ = str(missing)
     globals()[name] = value
     return value
 

@@ -138,17 +138,17 @@ def test_commands_that_read_tables_work_without_the_extra_build(table_file: Call
     assert (done.returncode, "Traceback" in done.stderr) == (1 if command.startswith("verify") else 0, False)
 
 
-def test_probing_works_without_the_extra_build(table_file: Callable[..., Path]) -> None:
+def test_probing_and_help_work_without_the_extra_build(table_file: Callable[..., Path]) -> None:
+    code = PROBE + "    tablebase.strategy(start.play(0).play(1))\nimport pydoc; pydoc.render_doc('solver')"
     for game in ("3,3,3", "4,4,4"):
-        code = WITHOUT_BUILD + PROBE + "    tablebase.strategy(start.play(0).play(1))"
-        subprocess.run([sys.executable, "-c", code, str(table_file(game))], cwd=ROOT, check=True)
+        subprocess.run([sys.executable, "-c", WITHOUT_BUILD + code, str(table_file(game))], cwd=ROOT, check=True)
 
 
 @pytest.mark.parametrize(
     "code",
     [
         "solver.build_table('3,3,3')", "solver.open_tablebase(sys.argv[1]).probe_many([0])",
-        "import solver.engines.learner", "import solver.export.observations",
+        "solver.count_positions(None)", "import solver.engines.learner", "import solver.export.observations",
         "from solver.course.game_trees import *; measure_tree(Position.start(parse_game('3,3,3')))",
     ],
 )  # fmt: skip

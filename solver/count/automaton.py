@@ -142,12 +142,7 @@ def lineless_sets(rules: Rules, cycles: Cycles) -> list[int]:
 
 
 def read_sets(
-    rules: Rules,
-    lines: Sequence[Line],
-    cycles: Cycles,
-    most_words: int = MOST_WORDS,
-    *,
-    only_lineless: bool = False,
+    rules: Rules, lines: Sequence[Line], cycles: Cycles, most_words: int = MOST_WORDS, *, only_lineless: bool = False
 ) -> Automaton:
     """Return the automaton that reads the unions of cycles that one side can own; outcomes are LIVE, OVER and BARE.
 

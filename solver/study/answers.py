@@ -243,9 +243,4 @@ def gallery_answer(folder: Path) -> Gallery:
 def pictured_game(game: GalleryGame, *, table: bool) -> Pictured:
     """Return a game of the gallery with its board. table: whether its table exists."""
     rules = parse_game(game["game"])
-    return {
-        **game,
-        "table": table,
-        "build": build_command(rules, default_folder()),
-        "diagram": diagram_answer(rules),
-    }
+    return {**game, "table": table, "build": build_command(rules, default_folder()), "diagram": diagram_answer(rules)}
