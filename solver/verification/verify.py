@@ -76,6 +76,13 @@ class Report(Findings):
         return encode_findings(self)
 
 
+_KINDS: Final[dict[str, tuple[type, ...]]] = {
+    **dict.fromkeys(("sample", "seed"), (int,)),
+    **dict.fromkeys(("time", "budget", "points"), (int, float)),
+    "sandbox": (bool,),
+}
+
+
 class VerifyOptions(TypedDict, total=False):
     """The options of `verify`. None stands for the project's setting or, without one, for the default."""
 
@@ -134,6 +141,10 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
         raise GraderError(
             f"[tool.mnk.verify] in pyproject.toml has no setting {unknown[0]!r}; it has {', '.join(sorted(stated))}."
         )
+    for name, kinds in _KINDS.items():
+        if name in project and type(project[name]) not in kinds:
+            wanted = "true or false" if bool in kinds else "a number" if float in kinds else "a whole number"
+            raise GraderError(f"[tool.mnk.verify] in pyproject.toml has {name} = {project[name]!r}; write {wanted}.")
     given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
     settings = {**dict.fromkeys(known), **project, **given}
     seed, budget = int(settings["seed"] or 0), float(settings["budget"] or BUDGET)

@@ -108,9 +108,10 @@ def test_options_count_before_the_file_and_the_file_before_the_project(write: Wr
     assert "--board" not in said
     assert "(['x', '-', '-', '-', '-', '-', '-', '-', '-'], 1)" in passed("MNK = {'board': 'flat'}\n", player="0,1")
     assert "'X'" in passed("MNK = {'board': 'flat', 'marks': ['x', 'o', '.']}\n", marks="X,O,_", board="rows")
-    (tmp_path / "pyproject.toml").write_text("[tool.mnk.verify]\ncolour = 1\n", encoding="utf-8")
-    with pytest.raises(GraderError, match="colour"):
-        asked(write(FIRST_FREE))
+    for wrong in ("colour = 1", "sample = '500,7'", "seed = true", "time = '2'", "sandbox = 1"):
+        (tmp_path / "pyproject.toml").write_text(f"[tool.mnk.verify]\n{wrong}\n", encoding="utf-8")
+        with pytest.raises(GraderError, match=wrong.partition(" ")[0]):
+            asked(write(FIRST_FREE))
 
 
 # Nothing stated
