@@ -20,14 +20,9 @@ EXAMPLES = ROOT / "data" / "examples"
 STUDENTS = ["agent.py", "careless.py", "cheating.py"]
 SANDBOX = """#!/bin/sh
 # A stand-in for bubblewrap: it runs the command after --.
-while [ "$1" != -- ]; do shift; done
-shift
-exec "$@"
+while [ "$1" != -- ]; do shift; done; shift; exec "$@"
 """
-BROKEN_SANDBOX = """#!/bin/sh
-echo "bwrap: No permissions to create a new namespace" >&2
-exit 1
-"""
+BROKEN_SANDBOX = '#!/bin/sh\necho "bwrap: No permissions to create a new namespace" >&2\nexit 1\n'
 
 pytestmark = pytest.mark.slow
 
@@ -50,8 +45,10 @@ def shell(tmp_path: Path) -> Shell:
     return run
 
 
-def hand_in(student: str | None, folder: Path) -> None:
+def hand_in(student: str | None, folder: Path, *, with_solver: bool = False) -> None:
     """Put a student's file, or text, where the grader expects agent.py; None hands in nothing."""
+    if with_solver:
+        (folder / "solver.py").write_text("raise OSError('this is not the package')\n", encoding="utf-8")
     if student in STUDENTS:
         shutil.copy(EXAMPLES / student, folder / "agent.py")
     elif student is not None:
@@ -81,10 +78,10 @@ def test_pytest_reports_a_fault_of_the_grader_as_an_error(tmp_path: Path, shell:
 
 
 def run_pytest(student: str, folder: Path, shell: Shell) -> subprocess.CompletedProcess[str]:
-    hand_in(student, folder)
+    hand_in(student, folder, with_solver=student == "agent.py")
     shutil.copy(EXAMPLES / "pytest" / "test_agent.py", folder)
-    command = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_agent.py")
-    return shell(*command, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1")  # other people's plugins take time to load
+    command = "-P -m pytest --import-mode=importlib -q -p no:cacheprovider test_agent.py"
+    return shell(sys.executable, *command.split(), PYTEST_DISABLE_PLUGIN_AUTOLOAD="1")  # plugins take time to load
 
 
 # otter-grader, with a stand-in for its decorator
@@ -103,10 +100,11 @@ def run_otter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shell: Shell) -> 
     monkeypatch.setitem(sys.modules, "otter", types.ModuleType("otter"))
     monkeypatch.setitem(sys.modules, "otter.test_files", module)
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
     monkeypatch.chdir(tmp_path)
 
     def run(student: str) -> float:
-        hand_in(student, tmp_path)
+        hand_in(student, tmp_path, with_solver=student == "agent.py")
         names: dict[str, Any] = {}
         exec(compile((EXAMPLES / "otter" / "q1.py").read_text(encoding="utf-8"), "q1.py", "exec"), names)
         assert (names["OK_FORMAT"], sum(points for _, points in marked)) == (False, names["points"])
