@@ -111,8 +111,7 @@ def check(page: Explorer, width: int, scheme: Scheme) -> None:
     page.page.wait_for_load_state("networkidle")
     page.page.mouse.wheel(0, 9999)  # to where the sentence about a mistake covers no card
     assert faults(page.page) == []
-    measured = page.page.evaluate(CONTRASTS)
-    assert len(measured) > 15
+    assert len(measured := page.page.evaluate(CONTRASTS)) > 15
     assert [(what, found) for what, found in measured if found < LEAST_CONTRAST] == []
     page.fits(width)
 
