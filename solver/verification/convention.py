@@ -117,7 +117,10 @@ class Convention:
             return EngineAnswer(None, Failure.WRONG_TYPE, detail, stated, _clean(reply.get("printed", "")))
         if square not in position.legal_moves:
             on_board = square if 0 <= square < position.rules.squares else None
-            detail = f"returned {_clean(repr(returned))}"
+            reason = "no empty square"
+            if on_board is not None:
+                reason = "above an empty square" if position.cells[square] == "." else "taken"
+            detail = f"returned {_clean(repr(returned))}, which is {reason}"
             return EngineAnswer(on_board, Failure.ILLEGAL, detail, stated, _clean(reply.get("printed", "")))
         return EngineAnswer(square, None, "", stated)
 
