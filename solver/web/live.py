@@ -53,7 +53,7 @@ class LiveGame(Answer):
 
 @dataclass
 class _Game:
-    """A live game. Times are in seconds; the first move of a round takes none."""
+    """A live game. Times are in seconds. They run from the first move of a round, once both players have come."""
 
     position: Position
     minutes: int
@@ -84,7 +84,7 @@ class _Game:
     @property
     def runs(self) -> bool:
         """True if the time of the side to move runs."""
-        return bool(self.minutes and self.moves and not self.position.is_over)
+        return bool(self.minutes and self.moves and self.joined and not self.position.is_over)
 
     @property
     def late(self) -> Side | None:
@@ -159,7 +159,7 @@ class LiveGames:
         for each in game.seats:
             self._games.move_to_end(each)
         if seat == game.seats[1] and not game.joined:
-            game.joined = True
+            game.joined, game.moved = True, monotonic()
             game.notify()
         if number == game.number + 1:
             game.begin_round()
@@ -175,7 +175,8 @@ class LiveGames:
             raise Busy("The server is busy with other live games; try again in a moment.")
         self._waiting += 1
         try:
-            with move_on_after(min(WAIT, game.time_left(game.position.to_move)) if game.runs else WAIT):
+            left = game.time_left(game.position.to_move) if game.runs else 0.0
+            with move_on_after(min(WAIT, left or WAIT)):
                 await game.changed.wait()
         finally:
             self._waiting -= 1

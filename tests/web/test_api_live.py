@@ -80,6 +80,8 @@ def test_the_time_of_the_side_to_move_runs(api: Client, monkeypatch: pytest.Monk
     game = Table(api, clock=1)
     now += 100
     game.play(["a1"])  # the first move takes no time
+    now += 100
+    assert game.follow(game.seats[1])["left"] == {"X": 60, "O": 60}  # nor does waiting for the other player
     now += 25
     assert game.follow(game.seats[1], round=1, moves=["a1", "b2"])["left"] == {"X": 60, "O": 35}
     now += 61

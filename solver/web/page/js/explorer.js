@@ -4,7 +4,7 @@ import { Refused, Unreachable } from "./api.js";
 import {
   boardsOf, columnNames, emptyBoard, hasGravity, isBoard, movesOf, otherSide, sideToMove, splitMoves,
 } from "./line.js";
-import { initialState } from "./link.js";
+import { initialState, shared } from "./link.js";
 import { nextPlayers } from "./match.js";
 import { LEVEL, PEOPLE, PLAYERS, isAlone, opponentOf, withOpponent } from "./players.js";
 import { isRevealed, mistakesOf } from "./review.js";
@@ -57,7 +57,7 @@ export class Explorer {
 
   /** On the first screen, start a game to play. */
   enter() {
-    Object.assign(this, { reveal: false, practice: false, solved: "" });
+    this.newGame();
     this.tried.clear();
     if (this.state.page !== "home") return;
     if (!this.games.length) this.state.page = "games";
@@ -115,7 +115,7 @@ export class Explorer {
 
   async undo() {
     const target = this.previousTurn();
-    this.practice ||= !this.view.now?.terminal && !this.state.live;
+    this.practice ||= !this.view.now?.terminal;
     if (target !== null) await this.jump(target);
   }
 
@@ -154,22 +154,22 @@ export class Explorer {
 
   /** Play on from the position on the board, against the opponent or else perfect play. */
   async retry() {
-    const { moves, at, players } = this.state;
+    const { moves, at, players } = shared(this.state);
     const side = otherSide(this.view.now.to_move);
     Object.assign(this, { reveal: false, practice: true });
-    await this.update({ moves: moves.slice(0, at), hints: false, lesson: false, players: { ...PEOPLE, [side]: isAlone(players) || this.state.live ? "perfect" : opponentOf(players) } });
+    await this.update({ moves: moves.slice(0, at), hints: false, lesson: false, players: { ...PEOPLE, [side]: isAlone(players) ? "perfect" : opponentOf(players) } });
   }
 
   /** Start the next game between the same players. */
   async rematch() {
     const { now, state } = this.view;
-    if (state.live) return now?.terminal && this.api.live.again(this);
+    if (state.live) return this.api.live.again(this);
     if (!now?.terminal || state.hints) return this.restart();
     await this.update({ ...this.newGame(), start: "", players: nextPlayers(state, now.winner) });
   }
 
   newGame() {
-    Object.assign(this, { reveal: false, practice: false, solved: "" });
+    Object.assign(this, { reveal: false, practice: false, solved: "", late: null });
     return { moves: [], at: 0 };
   }
 
@@ -181,7 +181,7 @@ export class Explorer {
   }
 
   async choose(game) {
-    const { players, clock, hints, lesson } = this.state;
+    const { players, clock, hints, lesson } = shared(this.state);
     this.newGame();
     await this.update({ ...initialState(game), players, clock, hints, lesson });
   }
@@ -203,12 +203,19 @@ export class Explorer {
 
   /** End the game, because this side has run out of time. */
   endOnTime(loser) {
-    const { view } = this;
-    if (!view.now || view.now.terminal) return; // no answer about the position yet
-    const winner = otherSide(loser);
-    view.now = view.answers[view.state.at] = { ...view.now, terminal: true, winner, to_move: null, moves: [], late: true };
+    this.late = { loser, line: String(this.state.moves) };
+    this.markLate();
+    this.show(this.view);
+  }
+
+  markLate() {
+    const { view, late } = this;
+    const { at, moves } = view.state;
+    const last = view.answers[moves.length];
+    if (!last || late?.line !== String(moves)) return;
+    const end = view.answers[moves.length] = { ...last, terminal: true, winner: otherSide(late.loser), to_move: null, moves: [], late: true };
+    if (at === moves.length) view.now = end;
     view.reviewed = null;
-    this.show(view);
   }
 
   /** Show the value of every move. */
@@ -263,7 +270,7 @@ export class Explorer {
     const first = moves ? start ?? "" : answer.position;
     const rules = this.games.find((each) => each.game === answer.game);
     const change = { start: first === emptyBoard(rules) ? "" : first, moves: moves ?? [], at: moves?.length ?? 0, draft: null };
-    await this.update({ game: answer.game, players: this.state.live ? PEOPLE : this.state.players, ...change });
+    await this.update({ game: answer.game, players: shared(this.state).players, ...change });
   }
 
   /** Consider a move; null: none. */
@@ -323,12 +330,13 @@ export class Explorer {
       const view = await this.load();
       if (turn !== this.turn) return;
       this.view = view;
+      this.markLate();
       this.show(view);
       this.consider(this.pointed); // the pointer may have stopped before the answer
       this.awaitLine(view);
       this.settle(view);
       await this.letEngineMove(turn);
-      if (view?.state.live) await this.api.live?.follow(this, turn);
+      if (view.state.live) await this.api.live?.follow(this, turn);
     }, () => this.refresh(), () => turn === this.turn);
   }
 

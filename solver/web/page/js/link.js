@@ -37,7 +37,7 @@ export function read(search) {
     players,
     live,
     clock: CLOCKS.find((minutes) => given.get("clock") === String(minutes)) ?? 0,
-    hints: given.has("hints") ? given.get("hints") !== "off" : isAlone(players),
+    hints: !live && given.has("hints") ? given.get("hints") !== "off" : isAlone(players),
     draft: given.get("setup"),
     embed: given.get("embed") === "1",
     train: readKind(given.get("train")),

@@ -28,7 +28,7 @@ export function clockView(explorer, announce) {
     if (!running) return;
     left[running] = after;
     if (before > WARNING && after <= WARNING) announce(`${running} has ${WARNING / 1000} seconds.`);
-    if (!after) end();
+    if (!after && !explorer.state.live) end(); // in a live game, the server decides
     show();
   }
 
@@ -51,10 +51,10 @@ export function clockView(explorer, announce) {
     if (clock !== minutes || !state.moves.length) left = { X: clock * 60_000, O: clock * 60_000 };
     minutes = clock;
     const last = state.live && explorer.api.live?.last;
-    if (last && last !== said) left = { X: last.left.X * 1000, O: last.left.O * 1000 };
+    if (last && last !== said) left = { ...last.left };
     said = last;
     const { length } = state.moves;
-    if (!over && length && (state.live || state.at === length) && left.X && left.O) running = sideToMove(rules, boards[length]);
+    if (!over && length && (last ? !last.invitation : state.at === length) && left.X && left.O) running = sideToMove(rules, boards[length]);
     show();
   };
 }

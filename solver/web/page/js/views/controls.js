@@ -12,7 +12,7 @@ export function controlsView(explorer) {
   const [person, ...levels] = Object.entries(PLAYERS).map(([value, { label }]) => ({ value, label }));
   const timed = (who) => [who, ...CLOCKS.map((minutes) => ({ value: `${who.value} ${minutes}`, label: `${who.label}, ${minutes} min` }))];
   const groups = { "Against the computer": levels, "On one screen": timed(person) };
-  if (explorer.api.live) groups["On two devices"] = timed({ value: "friend", label: "A friend elsewhere" });
+  Object.assign(groups, explorer.api.live?.choices(timed));
   for (const [label, options] of Object.entries(groups)) {
     level.append(element("optgroup", { label }, ...options.map(({ value, label: text }) => element("option", { value }, text))));
   }
@@ -35,7 +35,7 @@ export function controlsView(explorer) {
     const played = !state.hints && !state.train && !draft;
     if (now.terminal && live === state.game && played) {
       keepMistakes(explorer.view);
-      if (!explorer.practice) countGame(state, now.winner);
+      if (state.live ? explorer.api.live.counts(state) : !explorer.practice) countGame(state, now.winner);
     }
     live = played && !now.terminal ? state.game : null;
   }
@@ -54,7 +54,9 @@ export function controlsView(explorer) {
     const chosen = `${opponentOf(state.players)}${(alone || state.live) && state.clock ? ` ${state.clock}` : ""}`;
     if (level.value !== chosen) level.value = chosen;
     byId("hints").checked = state.hints;
-    setShown(byId("hints").parentNode, !state.live || view.now?.terminal);
+    const open = !state.live || view.now?.terminal; // in a live game, values are shown after the end
+    setShown(byId("hints").parentNode, open);
+    setAble("tab-explore", open);
     setText(byId("tally"), tally);
     setShown(byId("tally").parentNode, tally);
     setShown(byId("swap"), !alone && !state.live && byId("again").hidden); // after a game the loser begins
@@ -64,7 +66,7 @@ export function controlsView(explorer) {
     const idle = !view.draft && rules;
     setAble("undo", idle && explorer.previousTurn() !== null);
     setAble("redo", idle && explorer.nextTurn() !== null);
-    setAble("restart", idle && (!state.live || view.now?.terminal) && (state.moves.length > 0 || state.start !== ""));
+    setAble("restart", idle && open && (state.moves.length > 0 || state.start !== ""));
     setAble("setup", Boolean(rules));
   };
 }

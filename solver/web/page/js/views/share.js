@@ -10,12 +10,7 @@ export function shareView(explorer, announce) {
   const opened = location.search; // nothing to send until it has changed
 
   const linkOf = (state) => new URL(write(state), location.href).href;
-
-  /** The friend's seat in a live game that nobody has joined, or a falsy value. */
-  function invitation() {
-    const last = explorer.api.live?.last;
-    return last?.seat === explorer.state.live && last?.invitation;
-  }
+  const invitation = () => explorer.api.live?.invitation(explorer.state);
 
   byId("share-open").addEventListener("click", () => {
     const state = shared(explorer.state);
@@ -45,8 +40,8 @@ export function shareView(explorer, announce) {
   }
 
   return ({ state, draft }) => {
-    const invited = state && invitation();
-    setText(byId("send"), invited ? "Invite your friend" : "Send this move");
+    const invited = invitation();
+    setText(byId("send"), invited ? "Invite a friend" : "Send this move");
     setShown(byId("send"), invited || state?.moves.length && location.search !== opened && !state.hints && !state.train && isAlone(state.players) && !state.clock && !draft && state.at === state.moves.length);
     document.documentElement.classList.toggle("embed", Boolean(state?.embed));
     if (state?.embed) byId("whole").href = write({ ...state, embed: false });
