@@ -216,7 +216,7 @@ def _list_notes(engine: EngineUnderTest, verdicts: Sequence[Verdict], scope: Sco
     elif scope.is_cut:
         notes.append(f"a sample of as many positions as there was time for in {budget:g} s (--budget)")
     if faults and all(fault is Failure.TIMEOUT for fault in faults):
-        notes.append("all faults are time-outs: it may need more time for a move (--time), or wait for more input, or not flush its output")
+        notes.append("all faults are time-outs: it may need more --time, wait for more input, or not flush its output")
     return notes
 
 
