@@ -10,12 +10,12 @@ file cannot make a reader allocate too much memory.
 import threading
 import zlib
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, partial
 from hashlib import blake2b
 from importlib import import_module
 from importlib.util import find_spec
-from itertools import chain
+from itertools import chain, repeat
 from typing import Any
 
 COMPRESSION_LEVEL = 1
@@ -42,12 +42,25 @@ def pack_page(raw: bytes) -> bytes:
     return payload + zlib.crc32(raw).to_bytes(CRC_BYTES, "little")
 
 
-def pack_rows(rows: memoryview, size: int, checksums: Sequence[bytes]) -> list[bytes]:
-    """Return the stored form of each page in `rows`. A page has `size` bytes; `checksums` are the pages' CRC-32."""
-    pages = [rows[first : first + size] for first in range(0, len(rows), size)]
-    frames = _zstandard().compress_rows(rows, pages)
-    payloads = (frame if len(frame) < size else page for frame, page in zip(frames, pages, strict=True))
-    return [b"".join(parts) for parts in zip(payloads, checksums, strict=True)]
+def pack_rows(rows: memoryview, size: int, checksums: Sequence[bytes]) -> tuple[bytes, list[int]]:
+    """Return the stored forms of the pages in `rows`, one after another, and their lengths.
+
+    A page has `size` bytes; `checksums` are the pages' CRC-32.
+    """
+    payloads = list(_zstandard().compress_rows(rows, size))
+    lengths = [*map(len, payloads)]
+    if max(lengths) >= size:
+        payloads = [
+            payload if length < size else page
+            for payload, length, page in zip(payloads, lengths, _cut(rows, size), strict=True)
+        ]
+        lengths = [*map(len, payloads)]
+    stored = b"".join(chain.from_iterable(zip(payloads, checksums, strict=True)))
+    return stored, [length + CRC_BYTES for length in lengths]
+
+
+def _cut(rows: memoryview, size: int) -> Iterator[memoryview]:
+    return (rows[first : first + size] for first in range(0, len(rows), size))
 
 
 def unpack_page(data: bytes, raw_bytes: int) -> bytes:
@@ -108,12 +121,11 @@ class _Zstandard(threading.local):
         """Compress a page to a Zstandard frame."""
         return (self._near if len(raw) <= LONG_BYTES else self._far).compress(raw)
 
-    def compress_rows(self, rows: memoryview, pages: Sequence[memoryview]) -> Any:
-        """Return a frame for each of `pages`, the equal parts of `rows`; compress them in one call if possible."""
-        size = len(pages[0])
+    def compress_rows(self, rows: memoryview, size: int) -> Any:
+        """Return a frame for each page of `size` bytes in `rows`; compress them in one call if possible."""
         if self._segments is None or size > LONG_BYTES:
-            return [self.compress(page) for page in pages]
-        places = array("Q", chain.from_iterable((first, size) for first in range(0, len(rows), size)))
+            return map(self.compress, _cut(rows, size))
+        places = array("Q", chain.from_iterable(zip(range(0, len(rows), size), repeat(size))))
         return self._near.multi_compress_to_buffer(self._segments(rows, memoryview(places)))
 
 
@@ -127,8 +139,8 @@ class _StandardLibrary:
         self.content_size = lambda frame: zstd.get_frame_info(frame).decompressed_size
         self.error = zstd.ZstdError
 
-    def compress_rows(self, _rows: memoryview, pages: Sequence[memoryview]) -> Any:
-        return list(map(self.compress, pages))
+    def compress_rows(self, rows: memoryview, size: int) -> Any:
+        return map(self.compress, _cut(rows, size))
 
 
 @cache

@@ -34,14 +34,15 @@ def pack_pages(keys: npt.NDArray[np.int64], pages: npt.NDArray[np.uint8]) -> Pac
         sum_pages(np.ascontiguousarray(keys), pages, digests, checksums)
         digits = digests.view(">u4").sum(axis=0, dtype=np.uint64).tolist()
         digest = sum(digit << 32 * i for i, digit in enumerate(reversed(digits)))
-        packed = pack_rows(pages.reshape(-1).data, pages.shape[1], checksums.view("V4").tolist())
+        data, lengths = pack_rows(pages.reshape(-1).data, pages.shape[1], checksums.view("V4").tolist())
     else:
         raw = [page.tobytes() for page in pages]
         digest = sum(map(page_digest, keys.tolist(), raw))
         packed = [pack_page(page) for page in raw]
-    entries = np.empty(len(packed), dtype=ENTRY)
-    entries["key"], entries["length"] = keys, [len(page) for page in packed]
-    return Packed(entries, b"".join(packed), digest)
+        data, lengths = b"".join(packed), [*map(len, packed)]
+    entries = np.empty(len(keys), dtype=ENTRY)
+    entries["key"], entries["length"] = keys, lengths
+    return Packed(entries, data, digest)
 
 
 class PackedStream(NamedTuple):
