@@ -51,7 +51,7 @@ LASTING: Final = ("positions", "canonical", "value", "plies", "maker", "maker_pl
 QUICK_WIN: Final = 13  # plies: a search looks for a win within them before it looks for the winner
 MANY_LINES: Final = 1000
 MOST_NODES: Final = 1_000_000  # in the search of a random position
-MOST_CLASSES: Final = 8  # points on which graph_games.c solves all positions
+MOST_CLASSES: Final = 8  # points on which graph_games.c solves all positions, and tables hold the whole game
 QUICK_MAKER: Final = 11  # plies: on more points, only graphs of up to 5 points that Maker completes on 8 within them
 WON: Final = 1000  # the score of a position that is won; a ply costs 1
 CERTAIN: Final = 2  # methods, after which a board that is too large for a whole table needs no table
@@ -89,7 +89,7 @@ def main() -> int:
         rows = {row["game"]: row for row in _read(path)}
         games = [*_games(part)]
         missing = [game for game in games if given.again or game["game"] not in rows][: given.games]
-        censuses = _solve_classes(missing, given.full)
+        censuses = _solve_classes(missing)
         for number, game in enumerate(missing, 1):
             begun = process_time()
             row = _solve(game, given, censuses)
@@ -137,16 +137,10 @@ def _games(part: str) -> Iterator[Row]:
             yield {"game": f"progression,{n},{number}", "n": str(n), "k": number}
 
 
-def _solve_classes(games: Sequence[Row], full: int) -> Censuses:
-    """Solve all positions of games on graphs.
-
-    If Breaker wins, the strong game is drawn; it is solved only if its table of up to `full` squares can be compared.
-    """
+def _solve_classes(games: Sequence[Row]) -> Censuses:
+    """Solve all positions of games on graphs."""
     games = [game for game in games if "graph" in game and int(game["points"]) <= MOST_CLASSES]
-    censuses = _count_wins(games, "maker")
-    is_small = bool(games) and comb(int(games[0]["points"]), 2) <= full
-    strong = [game for game in games if is_small or (censuses and censuses[f"{game['game']},maker"][0].x_wins)]
-    return censuses | _count_wins(strong, "strong")
+    return _count_wins(games, "maker") | _count_wins(games, "strong")
 
 
 def _count_wins(games: Sequence[Row], kind: str) -> dict[str, list[PlyNumbers]]:
@@ -193,10 +187,11 @@ def _solve(game: Row, given: argparse.Namespace, censuses: Censuses) -> Row:
 def _result(name: str, game: Row, given: argparse.Namespace, censuses: Censuses, *, drawn: bool = False) -> Row:
     """Return the value of a game, the plies to the end unless it is a draw, and the methods that agree on both.
 
-    A game that is `drawn` because Breaker wins is not searched if its board is too large for a whole table.
+    A game that is `drawn` because Breaker wins is searched only on a board of up to `given.full` squares.
     """
     rules = parse_game(name)
     is_small, is_maker, values = rules.squares <= given.full, bool(rules.unfinished), dict[str, Value]()
+    is_whole = is_small or ("graph" in game and int(game["points"]) <= MOST_CLASSES)
     census = censuses.get(name)
     if census:
         x_wins, _, o_wins, longest = census[0]
@@ -207,8 +202,8 @@ def _result(name: str, game: Row, given: argparse.Namespace, censuses: Censuses,
         values["search"] = found
     row = {"digest": "", "table_plies": "", "checked": ""}
     timed = next((value.distance for value in values.values() if value.wdl == 1 and value.distance), None)
-    plies = rules.plies if is_small else timed
-    if not is_small and plies and (plies > LIMITED_PLIES or ("graph" in game and len(values) >= CERTAIN)):
+    plies = rules.plies if is_whole else timed
+    if not is_whole and plies and (plies > LIMITED_PLIES or ("graph" in game and len(values) >= CERTAIN)):
         plies = None
     if plies:
         limited = rules if plies == rules.plies else parse_game(f"{name},plies={plies}")

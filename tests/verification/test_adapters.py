@@ -75,6 +75,18 @@ def test_a_failure_of_a_program_costs_one_position() -> None:
     assert "exit code 5" in report.verdicts[0].answer.detail
 
 
+def test_a_signal_that_ends_a_program_is_named() -> None:
+    report = asked("cmd:sh -c 'read line; kill -SEGV $$'", ALL[:1], time=1)
+    assert "Segmentation fault" in report.verdicts[0].answer.detail
+
+
+def test_a_file_that_may_not_be_run_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "engine"
+    file.write_text("#!/bin/sh\n", encoding="utf-8")
+    with pytest.raises(EngineError, match=r"chmod \+x"):
+        asked(f"cmd:{file}", ALL[:1])
+
+
 def test_a_program_that_writes_more_lines_than_answers_is_not_graded(tmp_path: Path) -> None:
     source = (AGENTS / "line_engine.py").read_text(encoding="utf-8")
     (tmp_path / "engine.py").write_text(f"print('Welcome', flush=True)\n{source}", encoding="utf-8")

@@ -19,6 +19,7 @@ import re
 import select
 import shlex
 import shutil
+import signal
 import subprocess
 from collections.abc import Callable
 from contextlib import suppress
@@ -47,6 +48,8 @@ class LineProgram:
         words = shlex.split(command)
         found = shutil.which(words[0]) if words else None
         if found is None:
+            if words and Path(words[0]).is_file():
+                raise LookupError(f"{words[0]} may not be run; use chmod +x {words[0]}, or name its interpreter first")
             raise LookupError(f"there is no program {words[0] if words else command!r} that can be run")
         files = [str(Path(word).absolute()) if Path(word).is_file() else word for word in words[1:]]
         named = [word for word in files if Path(word).is_file()]
@@ -98,7 +101,9 @@ class LineProgram:
             text = line.decode("utf-8", "replace").strip()
             if text and not text.upper().startswith(skipped):
                 return text
-        raise EngineFailure("crash", f"the program ended (exit code {self.process.wait()})")
+        code = self.process.wait()
+        how = f"exit code {code}" if code >= 0 else f"a signal: {signal.strsignal(-code)}"
+        raise EngineFailure("crash", f"the program ended ({how})")
 
 
 def open_command(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
