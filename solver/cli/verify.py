@@ -31,8 +31,8 @@ _EXAMPLES: Final = examples(
     "mnk verify 3,3,3 agent.py --report junit:report.xml --report html:report.html",
     "mnk verify 3,3,3 game.py --template wrapper.py   a wrapper to edit",
     "",
-    "Exit code: 0 if the engine keeps the value everywhere, 1 if not, 2 if it was not graded. Reports are always "
-    "written.",
+    "Exit code: 0 if the engine keeps the value in all graded positions, 1 if not, 2 if it was not graded, 130 after "
+    "Ctrl-C. Reports are always written.",
     "",
     "A board: " + "; ".join(f"{name} ({about})" for name, about in BOARDS.items()) + ".",
     "",

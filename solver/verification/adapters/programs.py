@@ -23,13 +23,15 @@ import signal
 import subprocess
 from collections.abc import Callable
 from contextlib import suppress
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any
-from urllib.error import HTTPError
+from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
 from solver.verification.host import EngineFailure
 
+_CONNECT = 5.0  # seconds to wait for a server's answer at the start
 _LONGEST = 10_000  # bytes of a line
 _WAIT = 0.3  # seconds, after the first answer, for more lines than the answer
 _LONGEST_REPLY = 1 << 16  # bytes of a server's answer
@@ -175,7 +177,15 @@ def open_gomocup(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
 
 
 def open_http(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
-    """Return a function that gets moves from a server."""
+    """Return a function that gets moves from a server. Raises LookupError if nothing accepts a connection there."""
+    try:
+        urlopen(Request(setup["argument"], method="HEAD"), timeout=_CONNECT).close()
+    except HTTPError:
+        pass  # it answers
+    except URLError as error:
+        raise LookupError(f"the server {setup['argument']} can't be reached ({error.reason}); start it first") from None
+    except (OSError, HTTPException):
+        pass  # it accepted the connection
 
     def ask(request: dict[str, Any]) -> Any:
         fields = {"game": setup["game"]["name"], "board": request["board"], "to_move": request["player"]}
