@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from solver.cli.options import count_option, data_option, game_argument, mnk_command
+from solver.cli.options import convention_options, count_option, data_option, game_argument, mnk_command
 from solver.cli.output import align_columns
 from solver.cli.running import show_progress
 from solver.engines.match import GAMES, Terms, play_match
@@ -35,18 +35,26 @@ from solver.verification.player import open_engines
 )
 @click.option("--seed", type=int, metavar="S", default=0, show_default=True, help="The seed of all random choices.")
 @click.option("--json", "as_json", is_flag=True, help="Print each game, then the result, as lines of JSON.")
+@convention_options
 @data_option
 def command(
-    rules: Rules, engines: tuple[str, ...], games: int | None, as_json: bool, data: Path, **options: Any
+    rules: Rules,
+    engines: tuple[str, ...],
+    games: int | None,
+    swap: bool,
+    seed: int,
+    as_json: bool,
+    data: Path,
+    **stated: Any,
 ) -> None:
     """Play games of GAME between two ENGINEs, or a round robin of more ENGINEs, in which every pair swaps sides.
 
     An ENGINE is a name with options, such as alphabeta:cutoff=2 (`mnk engines` lists them), or a program, a server or
-    a function, as `mnk verify` takes it. If both engines know the probabilities of their moves and the game is small,
-    the expected result is computed exactly instead.
+    a function, as `mnk verify` takes it. --board to --time are for these, and apply to all of them. If both engines
+    know the probabilities of their moves and the game is small, the expected result is computed exactly instead.
     """
-    terms = Terms(Position.start(rules), games=games, **options)
-    with open_engines(rules, data) as make, show_progress(" against ".join(engines)) as show:
+    terms = Terms(Position.start(rules), games=games, swap=swap, seed=seed)
+    with open_engines(rules, data, stated) as make, show_progress(" against ".join(engines)) as show:
 
         def watch(record: GameRecord, total: int) -> None:
             if as_json:

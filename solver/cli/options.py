@@ -79,6 +79,27 @@ def side_option(about: str, *others: str, **attributes: Any) -> Callable[[_F], _
     return click.option("--side", type=kind, metavar=sides, help=about, **attributes)
 
 
+# Engines under test
+
+
+def convention_options(command: _F) -> _F:
+    """Declare `--board`, `--marks`, `--player`, `--moves`, `--profile` and `--time`, for engines of the user's own."""
+    from solver.support.sessions import Limits
+    from solver.verification.convention import PROFILES
+
+    board = "The form of the board that the engine takes: rows, flat, string, array ..."
+    marks = "The marks on the board: X,O,None or 1,-1,0; a blank is a space."
+    player = "The name of the side to move, if the engine takes it."
+    moves = "The form of its moves: index, row,column, column, name, board ..."
+    profile = "The convention of a well-known source, instead of these options."
+    command = seconds_option("--time", f"The limit for a move; default: {Limits.seconds_per_move:g}.")(command)
+    command = click.option("--profile", type=click.Choice([*PROFILES]), help=profile)(command)
+    command = click.option("--moves", metavar="FORM", help=moves)(command)
+    command = click.option("--player", metavar="mark|none|X,O", help=player)(command)
+    command = click.option("--marks", metavar="X,O,EMPTY", help=marks)(command)
+    return click.option("--board", metavar="FORM", help=board)(command)
+
+
 # Tables, builds, JSON
 
 

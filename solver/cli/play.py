@@ -5,11 +5,11 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.cli.options import data_option, game_argument, search_seconds_option, side_option
+from solver.cli.options import convention_options, data_option, game_argument, search_seconds_option, side_option
 from solver.cli.output import format_board, format_sides
 from solver.cli.running import ask_word, open_answers
 from solver.engines.builtin.perfect import STRENGTHS, strength_spec
@@ -59,12 +59,21 @@ def _read_opponent(text: str) -> tuple[str, bool]:
 @click.option("--hints", is_flag=True, help="Show the value of each move from the start.")
 @click.option("--seed", type=int, metavar="N", help="The seed of the opponent's random choices.")
 @search_seconds_option(default=2)
+@convention_options
 def command(
-    rules: Rules, data: Path, side: str, opponent: tuple[str, bool], hints: bool, seed: int | None, seconds: float
+    rules: Rules,
+    data: Path,
+    side: str,
+    opponent: tuple[str, bool],
+    hints: bool,
+    seed: int | None,
+    seconds: float,
+    **stated: Any,
 ) -> None:
     """Play GAME against its table or an engine, or let its table judge a game between two people.
 
-    An ENGINE is one of `mnk engines`, or a program, a server or a function, as `mnk verify` takes it.
+    An ENGINE is one of `mnk engines`, or a program, a server or a function, as `mnk verify` takes it. --board to
+    --time are for these.
 
     Type a square (b2, or its number) or a command: h shows or hides hints, u takes a move back, r restarts the game,
     q quits.
@@ -74,7 +83,7 @@ def command(
         table: Tablebase | Truth | None = None
         with suppress(MissingTable):  # an engine that needs the table raises the same error
             table = stack.enter_context(open_answers(data, rules, seconds))
-        engine = stack.enter_context(open_engines(rules, table or data))(spec)
+        engine = stack.enter_context(open_engines(rules, table or data, stated))(spec)
         name = "the table" if is_table else spec
         click.echo(f"{rules}: {describe_rules(rules)}")
         click.echo("You play both sides." if side == "both" else f"You play {side} against {name}.")

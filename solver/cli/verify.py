@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from solver.cli.options import examples, seconds_option, side_option
+from solver.cli.options import convention_options, examples, seconds_option, side_option
 from solver.cli.running import describe_failure, handle_signals, report_errors, show_progress
 from solver.errors import EngineError, GraderError, quoted
 from solver.game.game_files import read_game
 from solver.support.files import require_writable, write_file
 from solver.support.processes import no_orphans
-from solver.support.sessions import Limits
-from solver.verification.convention import BOARDS, MOVES, PROFILES
+from solver.verification.convention import BOARDS, MOVES
 from solver.verification.findings import NotGraded
 from solver.verification.formats import FORMATS, write_report
 
@@ -61,19 +60,10 @@ def best_move(board, player):
 @click.command("verify", epilog=_EXAMPLES)
 @click.argument("game", metavar="GAME", required=False)
 @click.argument("engine", metavar="ENGINE", required=False)
-@click.option(
-    "--board", metavar="FORM", help="The form of the board that the engine takes: rows, flat, string, array ..."
-)
-@click.option("--marks", metavar="X,O,EMPTY", help="The marks on the board: X,O,None or 1,-1,0; a blank is a space.")
-@click.option("--player", metavar="mark|none|X,O", help="The name of the side to move, if the engine takes it.")
-@click.option("--moves", metavar="FORM", help="The form of its moves: index, row,column, column, name, board ...")
-@click.option(
-    "--profile", type=click.Choice([*PROFILES]), help="The convention of a well-known source, instead of these options."
-)
+@convention_options
 @side_option("Grade it as one side alone.")
 @click.option("--at", multiple=True, metavar="POSITION", help="Grade it in this position only; may be repeated.")
 @click.option("--sample", metavar="N[,SEED]", help="Grade it in N positions, drawn at random.")
-@seconds_option("--time", f"The limit for a move; default: {Limits.seconds_per_move:g}.")
 @seconds_option("--budget", "The limit in total; default: 300. Then the positions played so far are graded.")
 @click.option("--sandbox", is_flag=True, default=None, help="Run the engine in a sandbox (Linux, bubblewrap).")
 @click.option(

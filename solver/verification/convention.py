@@ -36,7 +36,7 @@ MOVES: Final = {  # the forms of a move, with a description of each
     "column,row from 1": "a pair, from 1",
     "column": "the number of a column, from 0 (with gravity)",
     "column from 1": "the number of a column, from 1 (with gravity)",
-    "name": "the name of a square, such as b2",
+    "name": "the name of a square, such as b2, or its number from 0",
     "board": "the board after the move",
 }
 
@@ -117,7 +117,7 @@ class Convention:
             return EngineAnswer(None, Failure.WRONG_TYPE, detail, stated, _clean(reply.get("printed", "")))
         if square not in position.legal_moves:
             on_board = square if 0 <= square < position.rules.squares else None
-            reason = "no empty square"
+            reason = f"no empty square; expected {MOVES.get(self.moves or '', 'a move')}"
             if on_board is not None:
                 reason = "above an empty square" if position.cells[square] == "." else "taken"
             detail = f"returned {_clean(repr(returned))}, which is {reason}"

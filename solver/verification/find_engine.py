@@ -26,7 +26,7 @@ from solver.support.sessions import Limits, Sessions, launch_copy, launch_progra
 from solver.support.threads import CAN_START
 from solver.verification import host
 from solver.verification.answer import EngineAnswer
-from solver.verification.convention import PROFILES, Convention
+from solver.verification.convention import MOVES, PROFILES, Convention
 from solver.verification.defaults import find_convention, make_request
 from solver.verification.sandbox import SANDBOXED, wrap
 
@@ -106,7 +106,7 @@ class EngineUnderTest:
             if source.adapter:
                 moves = stated.moves or project.moves or _ADAPTERS[source.adapter][1]
                 self._asked_by = Convention("request", None, "none", moves)
-                self.convention = f"the protocol `{source.adapter}`, moves: {moves}"
+                self.convention = f"the protocol `{source.adapter}`, moves: {moves} ({MOVES[moves]})"
                 return
             own = ready.get("stated")
             if own is not None and not isinstance(own, dict):

@@ -52,11 +52,16 @@ class Baseline:
 
 
 class StatedValues(NamedTuple):
-    """The number of stated values, the number of those that mean the true result, and the scale of the values."""
+    """The values that an engine states, compared with the true results."""
 
-    positions: int
-    agreeing: int
-    scale: str
+    positions: int  # the number of stated values
+    disagreeing: tuple[Verdict, ...]  # those in positions with another result
+    scale: str  # `-1 to 1`, `0 to 1` or `by sign`
+
+    @property
+    def agreeing(self) -> int:
+        """The number of stated values that mean the true result."""
+        return self.positions - len(self.disagreeing)
 
 
 @dataclass(frozen=True)
@@ -115,15 +120,15 @@ class Findings:
         are from -1 to 1, each means the nearest of win, draw and loss. Otherwise, the sign decides.
         """
         stated = [(one, one.answer.value) for one in self.verdicts if one.answer.value is not None]
-        found = [(one.value.wdl, value) for one, value in stated if isfinite(value)]
+        found = [(one, value) for one, value in stated if isfinite(value)]
         if not found:
             return None
         least, most = min(value for _, value in found), max(value for _, value in found)
         scale, middle, bar = ("-1 to 1", 0.0, 0.5) if least >= -1 and most <= 1 else ("by sign", 0.0, 0.0)
         if least >= 0 and most <= 1 and any(0 < value < 1 for _, value in found):
             scale, middle, bar = "0 to 1", 0.5, 0.25
-        agreeing = sum((value > middle + bar) - (value < middle - bar) == wdl for wdl, value in found)
-        return StatedValues(len(found), agreeing, scale)
+        said = [(one, (value > middle + bar) - (value < middle - bar)) for one, value in found]
+        return StatedValues(len(found), tuple(one for one, wdl in said if wdl != one.value.wdl), scale)
 
     @cached_property
     def wrong(self) -> int:

@@ -57,7 +57,17 @@ def encode_findings(findings: Findings) -> dict[str, Any]:
         "scope": {**asdict(findings.scope), "words": write_scope(findings)},
         "seconds": round(findings.seconds, 3),
         "play": play,
-        "values": findings.values and findings.values._asdict(),
+        "values": findings.values
+        and {
+            "positions": findings.values.positions,
+            "agreeing": findings.values.agreeing,
+            "scale": findings.values.scale,
+            "disagreeing": [
+                {"position": one.position.board, "stated": one.answer.value, "value": _encode_value(one.value)}
+                for one in findings.values.disagreeing
+            ],
+        },
+        "baseline": findings.baseline and {"name": findings.baseline.name, "worse": len(findings.worse)},
         "groups": [
             {
                 "kind": group.kind,

@@ -1,13 +1,16 @@
 """Let an engine under test play games: a program, a server, or a function in a file."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 from solver.engines.engine import Choice, Engine, Tables, list_engines, make_engine
 from solver.errors import EngineFailed
 from solver.game.position import Position
 from solver.game.rules import Rules
+from solver.support.sessions import Limits
 from solver.verification.find_engine import CONVENTION, AskOptions, EngineUnderTest, read_project
 
 
@@ -33,19 +36,25 @@ class _Player(Engine):
 
 
 @contextmanager
-def open_engines(rules: Rules, tables: Tables) -> Iterator[Callable[[str], Engine]]:
+def open_engines(
+    rules: Rules, tables: Tables, stated: Mapping[str, Any] = MappingProxyType({})
+) -> Iterator[Callable[[str], Engine]]:
     """Yield a function that opens an engine by its name: one of `mnk engines`, or as `mnk verify` takes it.
 
-    The convention of a function can be stated in its file or in pyproject.toml. All processes end with the `with`
-    block. The function raises the errors of `make_engine` and of `EngineUnderTest`.
+    stated: parts of the convention of the engines under test, and `time`, the seconds for a move, as `mnk verify` takes
+    them; parts that are None count as not stated. The engine's file and pyproject.toml can state the convention too.
+
+    All processes end with the `with` block. The function raises the errors of `make_engine` and of `EngineUnderTest`.
     """
     with ExitStack() as stack:
         ours = {info.name for info in list_engines()}
+        known = {name: part for name, part in stated.items() if part is not None}
+        limits = Limits(seconds_per_move=known.pop("time", Limits.seconds_per_move))
 
         def open_engine(text: str) -> Engine:
             if text.partition(":")[0].strip() in ours:
                 return make_engine(text, rules, tables=tables)
             project = {key: part for key, part in read_project(Path.cwd()).items() if key in CONVENTION}
-            return _Player(stack.enter_context(EngineUnderTest(text, rules, AskOptions(project=project))))
+            return _Player(stack.enter_context(EngineUnderTest(text, rules, AskOptions(known, project, limits))))
 
         yield open_engine

@@ -62,7 +62,10 @@ def list_criteria(findings: Findings | NotGraded) -> list[Criterion]:
     if values := findings.values:
         share = format_percent(values.agreeing / values.positions)
         details = f"{share} of {plural(values.positions, 'value')} agree (scale {values.scale})"
-        found.append(Criterion("states true values", values.agreeing == values.positions, details))
+        if values.disagreeing:
+            first = values.disagreeing[0]
+            details += f"; not {first.answer.value:g} in {first.position.board}, which is {first.value.wdl}"
+        found.append(Criterion("states true values", not values.disagreeing, details))
     return found
 
 
@@ -196,6 +199,7 @@ def render_text(findings: Findings | NotGraded) -> str:
     failures = write_failures(findings)
     left = SCREEN - len(lines) - len(failures) - 2
     blocks = _write_blunders(findings, left)
+    failures = write_failures(findings, room=1 + max(left - len(blocks), 0))
     return "\n".join([*lines, *blocks, *failures, "", write_result(findings)])
 
 
@@ -223,8 +227,11 @@ def _write_blunders(findings: Findings, room: int) -> list[str]:
     return lines
 
 
-def write_failures(findings: Findings) -> list[str]:
-    """Write an example of each kind of failure, with its message or output; without any fault, a missed win in one."""
+def write_failures(findings: Findings, room: int = 1) -> list[str]:
+    """Write an example of each kind of failure, with its message or output; without any fault, a missed win in one.
+
+    room: lines for the output of a crash.
+    """
     lines: list[str] = []
     seen, counts = set[str](), findings.counts
     for verdict in findings.worse:
@@ -236,7 +243,8 @@ def write_failures(findings: Findings) -> list[str]:
         lines += [] if lines else [""]
         lines += [f"{format_kind(verdict.fault).capitalize()} in {count}, such as {verdict.position.board}{said}"]
         printed = [line.strip() for line in verdict.answer.output.splitlines() if line.strip()]
-        most = _MOST_PRINTED if findings.scope.kind == "given" else 1
+        most = room if verdict.fault == Failure.CRASH else 1  # a program's last line need not be its error
+        most = _MOST_PRINTED if findings.scope.kind == "given" else min(most, _MOST_PRINTED)
         lines += [f"   it printed: {line[:120]}" for line in printed[-most:]]
         lines += [f"   {findings.command_for(verdict)}"]
     missed = next((one for one in findings.verdicts if one.missed_win_in_one and not findings.wrong), None)

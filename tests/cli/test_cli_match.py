@@ -65,6 +65,22 @@ def test_a_program_plays_and_its_failure_is_reported(tmp_path: Path) -> None:
     assert_refused(mnk("match", "3,3,3", "cmd:false", "random"), 3, "The engine cmd:false failed (crash")
 
 
+def test_the_convention_and_the_limit_of_a_program_can_be_stated(tmp_path: Path) -> None:
+    (tmp_path / "one.py").write_text(
+        "import sys\nfor line in sys.stdin:\n    print(line.replace('/', '').index('.') + 1, flush=True)\n"
+    )
+    program = f"cmd:{sys.executable} {tmp_path / 'one.py'}"
+    pair = [program, f"{program} again"]
+    result = mnk("match", "3,3,3", *pair, "--games", "1", "--json", "--moves", "index from 1")
+    assert json.loads(result.stdout.splitlines()[0])["moves"] == ["a1", "b1", "c1", "a2", "b2", "c2", "a3"]
+    assert_refused(mnk("match", "3,3,3", *pair, "--games", "1"), 3, "returned '1', which is taken")
+    assert_refused(mnk("match", "3,3,3", *pair, "--moves", "column"), 2, "has no gravity; state row,column")
+    slow = ["cmd:sleep 9", "random", "--games", "1", "--time", "0.2"]
+    assert_refused(mnk("match", "3,3,3", *slow), 3, "The engine cmd:sleep 9 failed (timeout")
+    played = mnk("play", "3,3,3", "--opponent", program, "--moves", "index from 1", typed="b2\nq\n")
+    assert "plays O on a1" in played.stdout
+
+
 def test_a_match_as_json_lines() -> None:
     arguments = ["--games", "5", "--swap", "--seed", "9"]
     result = mnk("match", "3,3,3", "random", "random:seed=1", *arguments, "--json")

@@ -74,7 +74,11 @@ def test_a_cut_off_verification_says_so(monkeypatch: pytest.MonkeyPatch) -> None
 def stating(value: Callable[[Position], float]) -> StatedValues:
     report = verify(FakeEngine(lambda position: EngineAnswer(perfect(position), value=value(position))), THREE)
     assert report.values is not None
-    assert report.json()["values"]["agreeing"] == report.values.agreeing
+    facts = report.json()["values"]
+    assert facts["agreeing"] == report.values.agreeing == facts["positions"] - len(facts["disagreeing"])
+    assert [one["position"] for one in facts["disagreeing"]] == [
+        one.position.board for one in report.values.disagreeing
+    ]
     return report.values
 
 
@@ -91,13 +95,14 @@ def wdl(position: Position) -> int:
     ],
 )  # fmt: skip
 def test_true_values_agree_on_every_scale(value: Callable[[Position], float], scale: str) -> None:
-    assert stating(value) == StatedValues(4520, 4520, scale)
+    assert stating(value) == StatedValues(4520, (), scale)
 
 
 @pytest.mark.slow
 def test_wrong_stated_values_are_found_and_missing_ones_ignored() -> None:
     board = Position.parse(THREE, "XX./OO./...")
-    assert stating(lambda position: -1.0 if position == board else wdl(position)).agreeing == 4519
+    wrong = stating(lambda position: -1.0 if position == board else wdl(position))
+    assert (wrong.agreeing, [one.position for one in wrong.disagreeing]) == (4519, [board])
     assert stating(lambda position: float("nan") if position == board else wdl(position)).positions == 4519
     assert graded(perfect).values is None
 
@@ -131,6 +136,7 @@ def test_only_worse_faults_fail(before: Mind, now: Mind, worse: list[str], kept:
     assert [verdict.position.board for verdict in report.worse] == worse
     assert report.passed == (not worse)
     assert ("Nothing is worse than in baseline.json." in str(report)) == (not worse)
+    assert report.json()["baseline"] == {"name": "baseline.json", "worse": len(report.worse)}
 
 
 def test_invalid_baselines_are_refused(kept: Callable[[Report], Path], tmp_path: Path, good: Report) -> None:

@@ -22,7 +22,7 @@ from tests.verification.fakes import THREE, FakeEngine, first, graded, minimax
 from tests.verification.referee import FAILURES, FAULTS
 
 KEYS = """game engine passed score points most_points random_player confidence_95 positions counted wrong counts fastest
-takes_wins_in_one perfect_side violations convention isolation notes scope seconds play values groups faults"""
+takes_wins_in_one perfect_side violations convention isolation notes scope seconds play values baseline groups faults"""
 
 
 def test_json_has_the_figures_that_scripts_look_for(bad: Report) -> None:
@@ -204,6 +204,13 @@ def every_failure() -> Report:
 def test_the_text_fits_on_a_screen(odd: Report, bad: Report) -> None:
     for report in (odd, bad, every_failure(), graded(minimax)):
         assert len(str(report).splitlines()) <= 40
+
+
+def test_a_crash_shows_as_many_lines_of_output_as_fit() -> None:
+    """A program's last line need not be its error: node ends with its version."""
+    crash = EngineAnswer(None, Failure.CRASH, "it ended", output="\n".join(f"line {number}" for number in range(30)))
+    lines = str(verify(FakeEngine(lambda _: crash), THREE)).splitlines()
+    assert [line.split()[-1] for line in lines if "it printed" in line] == [*map(str, range(18, 30))]
 
 
 def test_the_text_reports_where_how_badly_and_why(odd: Report) -> None:
