@@ -84,13 +84,13 @@ def command(
         with suppress(MissingTable):  # an engine that needs the table raises the same error
             table = stack.enter_context(open_answers(data, rules, seconds))
         engine = stack.enter_context(open_engines(rules, table or data, stated))(spec)
-        name = "the table" if is_table else spec
+        name, at_start = ("the table", "The table") if is_table else (spec, spec)
         click.echo(f"{rules}: {describe_rules(rules)}")
         click.echo("You play both sides." if side == "both" else f"You play {side} against {name}.")
         if table is None:
             click.echo(_NO_TABLE)
         click.echo(_help(rules))
-        Dialogue([Position.start(rules)], people, engine, name[0].upper() + name[1:], table, hints, seed).run()
+        Dialogue([Position.start(rules)], people, engine, at_start, table, hints, seed).run()
 
 
 @dataclass

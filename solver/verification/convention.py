@@ -117,12 +117,18 @@ class Convention:
             return EngineAnswer(None, Failure.WRONG_TYPE, detail, stated, _clean(reply.get("printed", "")))
         if square not in position.legal_moves:
             on_board = square if 0 <= square < position.rules.squares else None
-            reason = f"no empty square; expected {MOVES.get(self.moves or '', 'a move')}"
+            reason = "no empty square"
             if on_board is not None:
                 reason = "above an empty square" if position.cells[square] == "." else "taken"
-            detail = f"returned {_clean(repr(returned))}, which is {reason}"
+            expected = MOVES.get(self.moves or "", "the number of an action")
+            detail = f"returned {_clean(repr(returned))}, which is {reason}; expected {expected}"
             return EngineAnswer(on_board, Failure.ILLEGAL, detail, stated, _clean(reply.get("printed", "")))
         return EngineAnswer(square, None, "", stated)
+
+    def fits(self, moves: str, replies: Iterable[tuple[Position, Mapping[str, Any]]]) -> bool:
+        """Return True if every reply is a legal move, provided that moves have the form `moves`."""
+        other = replace(self, moves=moves)
+        return all(other.read_answer(reply, position).legal_move is not None for position, reply in replies)
 
     def _find_square(self, returned: Any, position: Position) -> int | None:
         """Return the square of a move: -1 if it is off the board, None if it does not have the stated form."""

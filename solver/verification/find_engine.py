@@ -87,6 +87,10 @@ class EngineUnderTest:
         {}
     )  # the parts of the convention that are neither in its file nor inferred
     violations: tuple[str, ...] = ()  # its forbidden actions, such as opening a table of this package
+    has_protocol: bool = (
+        False  # true if it gets positions in a form of its own, so that only its moves have a convention
+    )
+    fitting: tuple[str, ...] = ()  # with a protocol: the other forms of moves under which all its moves are legal
     gave_up: bool = False  # true if positions were skipped after MOST_FAILED timeouts and crashes in a row
     until: float = float("inf")  # the time (`time.monotonic`) after which no request is sent
 
@@ -104,6 +108,8 @@ class EngineUnderTest:
         try:
             ready = self._sessions.open()
             if source.adapter:
+                self.has_protocol = True
+                self.fitting = tuple(form for form in MOVES if _suits(form, rules))
                 moves = stated.moves or project.moves or _ADAPTERS[source.adapter][1]
                 self._asked_by = Convention("request", None, "none", moves)
                 self.convention = f"the protocol `{source.adapter}`, moves: {moves} ({MOVES[moves]})"
@@ -146,7 +152,9 @@ class EngineUnderTest:
             if reply and isinstance(violations := reply.get("violations"), list):
                 self.violations += tuple(str(one)[:200] for one in violations[:5])
         self.violations = tuple(dict.fromkeys(self.violations))
-        pairs = zip(positions, replies, strict=True)
+        pairs = [*zip(positions, replies, strict=True)]
+        moved = [(position, reply) for position, reply in pairs if reply and "error" not in reply]
+        self.fitting = tuple(form for form in self.fitting if self._asked_by.fits(form, moved))
         return [None if reply is None else self._asked_by.read_answer(reply, position) for position, reply in pairs]
 
     def __enter__(self) -> Self:
@@ -154,6 +162,14 @@ class EngineUnderTest:
 
     def __exit__(self, *_: object) -> None:
         self._sessions.close()
+
+
+def _suits(moves: str, rules: Rules) -> bool:
+    try:
+        Convention.read({"moves": moves}, rules, "")
+    except EngineError:
+        return False
+    return True
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from solver.verification.refutation import Refutation
 SCREEN = 40  # the most lines of a report
 
 _EVERYWHERE = "in every position asked"
-_MOST_PRINTED = 12  # lines of output in a report on given positions: enough for a traceback
+_MOST_PRINTED = 16  # lines of output in a report on given positions: enough for a traceback
 
 
 @dataclass(frozen=True)

@@ -162,6 +162,8 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
     )
     opened = engine if isinstance(engine, EngineUnderTest) else EngineUnderTest(engine, rules, ask_options)
     with nullcontext() if opened is engine else opened:
+        if opened.has_protocol and (unused := sorted({*given} & {*CONVENTION} - {"moves"})):
+            raise GraderError(f"{opened.name} is not a function, so {unused[0]} can't be stated; state only its moves.")
         truth = open_truth(rules, tables)
         if settings["at"] is None:
             with not_engines_fault():
@@ -215,6 +217,9 @@ def _list_notes(engine: EngineUnderTest, verdicts: Sequence[Verdict], scope: Sco
         notes.append(f"it was asked no more after {MOST_FAILED} time-outs or crashes in a row")
     elif scope.is_cut:
         notes.append(f"a sample of as many positions as there was time for in {budget:g} s (--budget)")
+    if engine.fitting and {Failure.ILLEGAL, Failure.WRONG_TYPE} & {*faults}:
+        forms = " or ".join(f"--moves {shlex.quote(form)}" for form in engine.fitting)
+        notes.append(f"all its moves are legal with {forms}")
     if faults and all(fault is Failure.TIMEOUT for fault in faults):
         notes.append("all faults are time-outs: it may need more --time, wait for more input, or not flush its output")
     return notes

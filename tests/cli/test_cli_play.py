@@ -125,7 +125,7 @@ def test_a_board_without_a_table_is_played_against_an_engine(tmp_path: Path) -> 
 
 def test_the_table_judges_a_game_against_an_engine(data: Path) -> None:
     said = played(data, "b1 a2 c3 q", "--opponent", "perfect:seed=1", "--side", "O", "--hints")
-    assert "Perfect:seed=1 plays X on a1.\n" in said
+    assert "perfect:seed=1 plays X on a1.\n" in said
     assert "O> b1\nb1 gives a draw away: X wins in 5 plies; only b2 draws.\n" in said
     assert "On an empty square: a move there wins" in said
 

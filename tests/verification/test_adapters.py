@@ -2,6 +2,7 @@
 
 import json
 import random
+import shlex
 import shutil
 import subprocess
 import sys
@@ -13,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from solver.errors import EngineError
+from solver.errors import EngineError, GraderError
 from solver.support.program_loader import load_program
 from solver.verification.verify import Report, verify
 from tests.commands import assert_refused, mnk
@@ -58,6 +59,26 @@ def test_a_program_in_any_language_is_graded(command: str, moves: str | None, tm
     report = asked(f"cmd:{command}", moves=moves)
     assert_exact(report, GAME, GAME.first)
     assert (report.values is not None) == command.endswith(".py")
+
+
+@pytest.mark.parametrize(
+    ("answer", "moves", "move"),
+    [("b.replace('.', p, 1)", "board", 0), ("'1,2'", "row,column", 5), ("'1,2'", "column,row", 7), ("'b2'", None, 4)],
+)
+def test_a_program_may_state_any_form_of_moves_but_not_of_boards(answer: str, moves: str | None, move: int) -> None:
+    code = f"import sys\nfor line in sys.stdin:\n b, p = line.split()\n print({answer}, flush=True)"
+    program = f"cmd:{shlex.join([PYTHON, '-c', code])}"
+    [verdict] = asked(program, ["." * 9], moves=moves).verdicts
+    assert verdict.answer.move == move
+    with pytest.raises(GraderError, match="is not a function, so marks can't be stated"):
+        asked(program, ["." * 9], marks="1,2,0")
+
+
+def test_a_report_names_the_form_in_which_all_moves_of_a_program_are_legal() -> None:
+    code = "import sys\nfor line in sys.stdin:\n print(line.replace('/', '').index('.') + 1, flush=True)"
+    report = asked(f"cmd:{shlex.join([PYTHON, '-c', code])}", ["." * 9, ".X.......", "XO......."])
+    assert report.notes == ("all its moves are legal with --moves 'index from 1'",)
+    assert not asked(f"cmd:{shlex.join([PYTHON, '-c', code])}", ["." * 9]).notes
 
 
 def test_a_program_that_ends_after_each_answer_is_started_for_each_request() -> None:

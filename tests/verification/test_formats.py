@@ -210,7 +210,7 @@ def test_a_crash_shows_as_many_lines_of_output_as_fit() -> None:
     """A program's last line need not be its error: node ends with its version."""
     crash = EngineAnswer(None, Failure.CRASH, "it ended", output="\n".join(f"line {number}" for number in range(30)))
     lines = str(verify(FakeEngine(lambda _: crash), THREE)).splitlines()
-    assert [line.split()[-1] for line in lines if "it printed" in line] == [*map(str, range(18, 30))]
+    assert [line.split()[-1] for line in lines if "it printed" in line] == [*map(str, range(14, 30))]
 
 
 def test_the_text_reports_where_how_badly_and_why(odd: Report) -> None:
