@@ -110,7 +110,8 @@ class EngineUnderTest:
             if source.adapter:
                 self.has_protocol = True
                 self.fitting = tuple(form for form in MOVES if _suits(form, rules))
-                moves = stated.moves or project.moves or _ADAPTERS[source.adapter][1]
+                usual = _ADAPTERS[source.adapter][1]
+                moves = str(options.stated.get("moves") or options.project.get("moves") or usual)
                 self._asked_by = Convention("request", None, "none", moves)
                 self.convention = f"the protocol `{source.adapter}`, moves: {moves} ({MOVES[moves]})"
                 return

@@ -1,6 +1,6 @@
 """Write a report as text that fits on a screen, and the sentences that other formats share."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from solver.drawing.diagram import text_board
@@ -17,6 +17,7 @@ from solver.verification.refutation import Refutation
 SCREEN = 40  # the most lines of a report
 
 _EVERYWHERE = "in every position asked"
+_BLUNDER_LINES = 11  # lines of a blunder with a board of three rows
 _MOST_PRINTED = 16  # lines of output in a report on given positions: enough for a traceback
 
 
@@ -196,10 +197,9 @@ def render_text(findings: Findings | NotGraded) -> str:
     lines = [write_headline(findings), "", *describe_run(findings), ""]
     lines += [f"{one.name:<{width}}  {one.mark:<3}  {one.details}".rstrip() for one in criteria]
     lines += [f"{'score':<{width}}  {write_score(findings)}"]
-    failures = write_failures(findings)
-    left = SCREEN - len(lines) - len(failures) - 2
-    blocks = _write_blunders(findings, left)
-    failures = write_failures(findings, room=1 + max(left - len(blocks), 0))
+    left = SCREEN - len(lines) - len(write_failures(findings)) - 2
+    failures = write_failures(findings, room=1 + max(left - _BLUNDER_LINES * bool(findings.groups), 0))
+    blocks = _write_blunders(findings, SCREEN - len(lines) - len(failures) - 2)
     return "\n".join([*lines, *blocks, *failures, "", write_result(findings)])
 
 
@@ -243,9 +243,9 @@ def write_failures(findings: Findings, room: int = 1) -> list[str]:
         lines += [] if lines else [""]
         lines += [f"{format_kind(verdict.fault).capitalize()} in {count}, such as {verdict.position.board}{said}"]
         printed = [line.strip() for line in verdict.answer.output.splitlines() if line.strip()]
-        most = room if verdict.fault == Failure.CRASH else 1  # a program's last line need not be its error
+        most = room if verdict.fault == Failure.CRASH else 1
         most = _MOST_PRINTED if findings.scope.kind == "given" else min(most, _MOST_PRINTED)
-        lines += [f"   it printed: {line[:120]}" for line in printed[-most:]]
+        lines += [f"   it printed: {line[:120]}" for line in _shorten(printed, most)]
         lines += [f"   {findings.command_for(verdict)}"]
     missed = next((one for one in findings.verdicts if one.missed_win_in_one and not findings.wrong), None)
     if missed and missed.answer.move is not None:
@@ -254,6 +254,18 @@ def write_failures(findings: Findings, room: int = 1) -> list[str]:
         played = f"{position.to_move} plays {square_name(rules, missed.answer.move)} instead of {best}"
         lines += ["", f"A win in one that it misses: {played}", f"   {findings.command_for(missed)}"]
     return lines
+
+
+def _shorten(lines: Sequence[str], most: int) -> Sequence[str]:
+    """Return at most `most` lines, the first and the last ones: node names the error at the start, Python at the end.
+
+    >>> _shorten("abcdefgh", 6), _shorten("abcdefgh", 1)
+    (['a', 'b', 'c', 'd', '...', 'h'], ['h'])
+    """
+    if len(lines) <= most:
+        return [*lines]
+    last = 1 + max(most - 6, 0) // 2
+    return [*lines[: most - last - 1], "...", *lines[-last:]] if most > 2 else [*lines[-most:]]
 
 
 def format_kind(kind: str) -> str:

@@ -72,6 +72,8 @@ def test_a_program_may_state_any_form_of_moves_but_not_of_boards(answer: str, mo
     assert verdict.answer.move == move
     with pytest.raises(GraderError, match="is not a function, so marks can't be stated"):
         asked(program, ["." * 9], marks="1,2,0")
+    with pytest.raises(GraderError, match="is not a function, so profile can't be stated"):
+        asked(program, ["." * 9], profile="pettingzoo")
 
 
 def test_a_report_names_the_form_in_which_all_moves_of_a_program_are_legal() -> None:
@@ -108,9 +110,11 @@ def test_a_file_that_may_not_be_run_is_named(tmp_path: Path) -> None:
         asked(f"cmd:{file}", ALL[:1])
 
 
-def test_a_program_that_writes_more_lines_than_answers_is_not_graded(tmp_path: Path) -> None:
-    source = (AGENTS / "line_engine.py").read_text(encoding="utf-8")
-    (tmp_path / "engine.py").write_text(f"print('Welcome', flush=True)\n{source}", encoding="utf-8")
+@pytest.mark.parametrize("wait", [0, 1])
+def test_a_program_that_writes_more_lines_than_answers_is_not_graded(wait: float, tmp_path: Path) -> None:
+    """A slow one has not yet written the surplus line when the grader first looks for it."""
+    answer = f"for line in sys.stdin:\n    time.sleep({wait})\n    print(line.replace('/', '').index('.'), flush=True)"
+    (tmp_path / "engine.py").write_text(f"import sys, time\nprint('Welcome', flush=True)\n{answer}", encoding="utf-8")
     with pytest.raises(EngineError, match=r"it wrote .* for one position"):
         asked(f"cmd:{PYTHON} {tmp_path / 'engine.py'}", ALL[:20])
 

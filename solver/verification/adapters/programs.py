@@ -25,6 +25,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from http.client import HTTPException
 from pathlib import Path
+from time import monotonic
 from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
@@ -34,6 +35,7 @@ from solver.verification.host import EngineFailure
 _CONNECT = 5.0  # seconds to wait for a server's answer at the start
 _LONGEST = 10_000  # bytes of a line
 _WAIT = 0.3  # seconds, after the first answer, for more lines than the answer
+_MOST_WAIT = 5.0  # seconds, after the second: a slow program that greets first is a line behind only then
 _LONGEST_REPLY = 1 << 16  # bytes of a server's answer
 _MOVE = re.compile(r"-?\d+\s*,\s*-?\d+")
 _MOST_MEMORY = (1 << 31) - 1  # bytes; brains read it into an int
@@ -115,18 +117,21 @@ def open_command(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
     """
     program = LineProgram(setup["argument"], {"MNK_GAME": setup["game"]["name"]})
     program.start()
-    line, asked = "", 0
+    line, asked, took = "", 0, 0.0
 
     def ask(request: dict[str, Any], again: bool = True) -> Any:
-        nonlocal line, asked
+        nonlocal line, asked, took
         if program.start():
             asked = 0
         elif asked:
-            program.reject_surplus(line, _WAIT if asked == 1 else 0)
+            longer = min(_WAIT + 2 * took, _MOST_WAIT) if asked == 2 else 0
+            program.reject_surplus(line, _WAIT if asked == 1 else longer)
         asked += 1
+        began = monotonic()
         try:
             program.write(f"{request['board']} {request['player']}")
             line = program.read_line()
+            took = monotonic() - began
         except EngineFailure:
             if (
                 again and line and program.process and program.process.poll() == 0
