@@ -57,6 +57,7 @@ class StatedValues(NamedTuple):
     positions: int  # the number of stated values
     disagreeing: tuple[Verdict, ...]  # those in positions with another result
     scale: str  # `-1 to 1`, `0 to 1` or `by sign`
+    for_x: bool = False  # true if some disagree, but all would agree if they were for X instead of the side to move
 
     @property
     def agreeing(self) -> int:
@@ -128,7 +129,9 @@ class Findings:
         if least >= 0 and most <= 1 and any(0 < value < 1 for _, value in found):
             scale, middle, bar = "0 to 1", 0.5, 0.25
         said = [(one, (value > middle + bar) - (value < middle - bar)) for one, value in found]
-        return StatedValues(len(found), tuple(one for one, wdl in said if wdl != one.value.wdl), scale)
+        disagreeing = tuple(one for one, wdl in said if wdl != one.value.wdl)
+        fits_x = all(wdl == one.value.wdl * (1 if one.position.to_move == "X" else -1) for one, wdl in said)
+        return StatedValues(len(found), disagreeing, scale, bool(disagreeing) and fits_x)
 
     @cached_property
     def wrong(self) -> int:

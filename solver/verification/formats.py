@@ -62,6 +62,7 @@ def encode_findings(findings: Findings) -> dict[str, Any]:
             "positions": findings.values.positions,
             "agreeing": findings.values.agreeing,
             "scale": findings.values.scale,
+            "for_x": findings.values.for_x,
             "disagreeing": [
                 {"position": one.position.board, "stated": one.answer.value, "value": _encode_value(one.value)}
                 for one in findings.values.disagreeing

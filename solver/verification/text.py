@@ -63,7 +63,9 @@ def list_criteria(findings: Findings | NotGraded) -> list[Criterion]:
     if values := findings.values:
         share = format_percent(values.agreeing / values.positions)
         details = f"{share} of {plural(values.positions, 'value')} agree (scale {values.scale})"
-        if values.disagreeing:
+        if values.for_x:
+            details += "; as values for X instead of the side to move, all would agree"
+        elif values.disagreeing:
             first = values.disagreeing[0]
             details += f"; not {first.answer.value:g} in {first.position.board}, which is {first.value.wdl}"
         found.append(Criterion("states true values", not values.disagreeing, details))

@@ -103,6 +103,8 @@ def test_wrong_stated_values_are_found_and_missing_ones_ignored() -> None:
     board = Position.parse(THREE, "XX./OO./...")
     wrong = stating(lambda position: -1.0 if position == board else wdl(position))
     assert (wrong.agreeing, [one.position for one in wrong.disagreeing]) == (4519, [board])
+    of_x = stating(lambda position: wdl(position) * (1 if position.to_move == "X" else -1))
+    assert (of_x.for_x, wrong.for_x, 0 < of_x.agreeing < 4520) == (True, False, True)
     assert stating(lambda position: float("nan") if position == board else wdl(position)).positions == 4519
     assert graded(perfect).values is None
 
