@@ -27,12 +27,12 @@ OTHER: Final[dict[str, Side]] = {"X": "O", "O": "X"}  # the opponent of a side
 class Rectangle(NamedTuple):
     """The parameters of k in a row on a rectangle, for code that supports no other games."""
 
-    m: int  # the number of rows
-    n: int  # the number of columns
-    k: int  # the number of squares in a row that win
-    torus: bool = False
-    exact: bool = False
-    full: bool = False
+    m: int  #: The number of rows.
+    n: int  #: The number of columns.
+    k: int  #: The number of squares in a row that win.
+    torus: bool = False  #: True if lines cross the edges.
+    exact: bool = False  #: True if only lines of exactly k squares win.
+    full: bool = False  #: True if only whole rows, columns and diagonals are lines.
 
 
 @dataclass(frozen=True, eq=False)

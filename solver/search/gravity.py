@@ -32,9 +32,9 @@ _FIRST_MEMORY = 4 << 20  # bytes of the table during the first slice: clearing M
 class SearchProgress(NamedTuple):
     """The progress of a search for the value of one position."""
 
-    nodes: int  # the number of positions entered
-    least: Value  # a lower bound of the value for the side to move
-    most: Value  # an upper bound of the value for the side to move
+    nodes: int  #: The number of positions entered.
+    least: Value  #: A lower bound of the value for the side to move.
+    most: Value  #: An upper bound of the value for the side to move.
 
 
 class Search:

@@ -207,9 +207,10 @@ def open_truth(
     """Open the values of a game: its table, and a search for positions that the table lacks.
 
     tables: an open table or folder, or the path of either; if None, the default folder. seconds: the time limit of a
-    search. A search can find the values of all positions of games with gravity or with up to 9 squares, and of late
-    positions on boards of more than 25 squares. For other games without a table, raises MissingTable. Also raises
-    UnsupportedTable and DamagedTable.
+    search. A search can find the values of all positions of k in a row with gravity, without other variants, on boards
+    that fit into 64 bits with a row added; of all positions of games with up to 9 squares; and of late positions on
+    boards of more than 25 squares. For other games without a table, raises MissingTable. Also raises UnsupportedTable
+    and DamagedTable.
     """
     if isinstance(tables, Prober) and not isinstance(tables, Tablebase | TablebaseFolder):
         return cast("Truth", tables)

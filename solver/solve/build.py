@@ -51,9 +51,9 @@ def build_table(
     the board fits into 64 bits with a row added. A table in `folder` that has these plies is kept; a table in this
     package that has them is copied without a search.
 
-    Raises RulesError (the game can't be read, is too large, or has over 12 squares while Numba is missing; the metric
-    is unknown), UnsupportedTable (unless `force`: the file is not a table, or has another version) and StorageError. An
-    older table is unchanged until the new one is complete.
+    Raises RulesError (the game can't be read or is too large; the metric is unknown; in a browser, more than 12
+    squares), MissingExtra (Numba is missing), UnsupportedTable (unless `force`: the file is not a table, or has another
+    version) and StorageError. An older table is unchanged until the new one is complete.
     """
     rules = read_game(rules) if isinstance(rules, str) else rules
     folder = default_folder() if folder is None else Path(folder)

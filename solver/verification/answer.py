@@ -24,10 +24,10 @@ class EngineAnswer:
     move: int | None
     """The square, row by row from 0. It is a legal move unless the engine failed. After the failure ILLEGAL, it is the
     illegal square, or None if the answer was not a square; after any other failure, it is None."""
-    failure: Failure | None = None
-    detail: str = ""  # the exception or the returned value, in one line
-    value: float | None = None  # the value that the engine states, on its own scale
-    output: str = ""  # if the engine failed, the last text that it printed
+    failure: Failure | None = None  #: Why there is no legal move; None if there is one.
+    detail: str = ""  #: The exception or the returned value, in one line.
+    value: float | None = None  #: The value that the engine states, on its own scale.
+    output: str = ""  #: If the engine failed, the last text that it printed.
 
     @property
     def legal_move(self) -> int | None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
-from importlib.util import find_spec
+from importlib.machinery import PathFinder
 from pathlib import Path
 from time import monotonic
 from types import MappingProxyType
@@ -228,13 +228,15 @@ def _read_spec(spec: EngineSpec, entry: str) -> _Source:
 
 
 def _is_importable(module: str) -> bool:
-    sys.path.insert(0, str(Path.cwd()))
-    try:
-        return bool(module) and find_spec(module) is not None
-    except (ImportError, ValueError):
-        return False
-    finally:
-        sys.path.pop(0)
+    """Look for a module without importing its packages, whose code must not run in the grader's process."""
+    name, places = "", [*sys.path, str(Path.cwd())]
+    for part in module.split("."):
+        name = f"{name}.{part}".lstrip(".")
+        spec = PathFinder.find_spec(name, places)
+        if spec is None or not part:
+            return False
+        places = [*(spec.submodule_search_locations or [])]
+    return True
 
 
 def _open_sessions(

@@ -25,9 +25,9 @@ _Z = 1.959964  # the quantile of the normal distribution for 95 %
 class Baseline:
     """The faults in an earlier report."""
 
-    name: str  # the file of the report
-    faults: Mapping[int, str]  # the kind of fault by the hash of the position
-    beaten: frozenset[str]  # the sides `X`, `O` that were beaten
+    name: str  #: The file of the report.
+    faults: Mapping[int, str]  #: The kind of fault by the hash of the position.
+    beaten: frozenset[str]  #: The sides `X`, `O` that were beaten.
 
     @staticmethod
     def read(path: Path, rules: Rules) -> "Baseline":
@@ -54,10 +54,10 @@ class Baseline:
 class StatedValues(NamedTuple):
     """The values that an engine states, compared with the true results."""
 
-    positions: int  # the number of stated values
-    disagreeing: tuple[Verdict, ...]  # those in positions with another result
-    scale: str  # `-1 to 1`, `0 to 1` or `by sign`
-    for_x: bool = False  # true if some disagree, but all would agree if they were for X instead of the side to move
+    positions: int  #: The number of stated values.
+    disagreeing: tuple[Verdict, ...]  #: Those in positions with another result.
+    scale: str  #: `-1 to 1`, `0 to 1` or `by sign`.
+    for_x: bool = False  #: True if some disagree, but all would agree if they were for X instead of the side to move.
 
     @property
     def agreeing(self) -> int:

@@ -208,7 +208,8 @@ def load_engine(setup: dict[str, Any]) -> tuple[Callable[..., Any], Any]:
     if setup["file"]:
         module = _import_file(Path(setup["file"]))
     else:
-        sys.path.insert(0, setup["folder"])
+        # The folder of an engine's module comes last, so that a file there can't replace an installed package.
+        sys.path.insert(0 if setup["adapter"] else len(sys.path), setup["folder"])
         module = importlib.import_module(setup["module"])
     if setup["adapter"]:
         return getattr(module, f"open_{setup['adapter']}")(setup), None

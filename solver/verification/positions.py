@@ -28,12 +28,12 @@ _LATEST, _EARLIEST = 2, 4  # empty squares of the late positions used to try con
 class Scope:
     """The positions on which an engine is graded."""
 
-    kind: str  # `all`, `sample` or `given`
-    total: int | None = None  # positions of the game with a legal move, if known
-    seed: int | None = None  # the seed of a sample
-    side: str | None = None  # the only side, `X` or `O`, that is graded; None for both
-    is_cut: bool = False  # true if time ran out before all of them were played
-    empty: int | None = None  # the most empty squares of a position, if only late positions can be solved
+    kind: str  #: `all`, `sample` or `given`.
+    total: int | None = None  #: Positions of the game with a legal move, if known.
+    seed: int | None = None  #: The seed of a sample.
+    side: str | None = None  #: The only side, `X` or `O`, that is graded; None for both.
+    is_cut: bool = False  #: True if time ran out before all of them were played.
+    empty: int | None = None  #: The most empty squares of a position, if only late positions can be solved.
 
 
 @lru_cache(maxsize=2)  # a verification needs them several times

@@ -17,13 +17,13 @@ from solver.verification.find_engine import EngineUnderTest
 class Refutation:
     """The result of trying to beat an engine that plays `side` from the empty board."""
 
-    side: str
-    line: tuple[int, ...] | None  # the shortest line by which the engine loses, up to a forfeit; None if none was found
-    forfeit: Failure | None  # the failure to give a legal move, if it loses by that alone
-    complete: bool  # true if every reply was tried, so that an engine without a `line` cannot be beaten
-    mistakes: tuple[int, ...]  # the indices in `line` of the engine's moves that made the result worse
-    lost_anyway: bool  # true if the game is lost for this side, however well it plays
-    positions: int  # the number of positions that it played
+    side: str  #: The engine's side, `X` or `O`.
+    line: tuple[int, ...] | None  #: The shortest line that beats the engine, up to a forfeit; None if none was found.
+    forfeit: Failure | None  #: The failure to give a legal move, if it loses by that alone.
+    complete: bool  #: True if every reply was tried, so that an engine without a `line` cannot be beaten.
+    mistakes: tuple[int, ...]  #: The indices in `line` of the engine's moves that made the result worse.
+    lost_anyway: bool  #: True if the game is lost for this side, however well it plays.
+    positions: int  #: The number of positions that it played.
 
     @property
     def beaten(self) -> bool | None:

@@ -1,8 +1,11 @@
 """Links in the documentation lead to existing files and headings."""
 
 import json
+import pkgutil
 import re
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, get_args, get_type_hints
 
 import jsonschema
 import pytest
@@ -11,6 +14,7 @@ import solver
 from solver import RulesError, parse_game
 from solver.game.games import MAKERS
 from solver.game.json_file import from_json, to_json
+from solver.game.makers.animals import ANIMALS
 from solver.game.makers.variants import COMMON, OPTIONS
 from tests.conftest import ROOT
 from tests.docs.pages import DOCS, FENCE, PAGES, ROOMS, cells, located, name
@@ -72,6 +76,14 @@ def test_every_family_and_every_variant_has_a_picture() -> None:
     assert variants <= {word.partition("=")[0] for name in words for word in name}
 
 
+def test_the_page_of_games_shows_the_rows_of_every_animal() -> None:
+    section = (ROOT / "docs/reference/games.md").read_text("utf-8").partition("## Harary's animals")[2]
+    words = section.partition("```text")[2].partition("```")[0].split()
+    assert dict(zip(words[::2], words[1::2], strict=True)) == {
+        name: rows.replace(" ", "/") for name, rows in ANIMALS.items()
+    }
+
+
 def test_the_reference_lists_every_public_name_and_pages_and_examples_import_no_other() -> None:
     page = (DOCS / "reference" / "python.md").read_text(encoding="utf-8")
     named = re.findall(r"^\.\. auto\w+:: (solver\.[\w.]+)$", page, re.MULTILINE)
@@ -84,6 +96,25 @@ def test_the_reference_lists_every_public_name_and_pages_and_examples_import_no_
     imports = re.findall(r"from (solver[\w.]*) import (?:\(([^)]*)\)|([\w, ]+))", text)
     used = {f"{module}.{name}" for module, *names in imports for name in re.findall(r"\w+", " ".join(names))}
     assert used <= {*named}
+
+
+def test_the_reference_describes_the_types_of_all_fields() -> None:
+    """The parts of a review are on the HTTP API page."""
+    text = (DOCS / "reference" / "python.md").read_text(encoding="utf-8")
+    shown = [pkgutil.resolve_name(found) for found in re.findall(r"^\.\. autoclass:: (\S+)$", text, re.MULTILINE)]
+    hints = [hint for each in shown if each is not solver.Review for hint in get_type_hints(each).values()]
+    named = {part for hint in hints for part in parts_of(hint) if part.__module__.startswith("solver.")}
+    assert len(named) > 15
+    assert named <= {*shown}
+
+
+def parts_of(hint: Any) -> Iterator[type]:
+    """Yield the classes in a type hint."""
+    if isinstance(hint, type):
+        yield hint
+    for argument in get_args(hint):
+        for part in argument if isinstance(argument, list) else [argument]:
+            yield from parts_of(part)
 
 
 def test_game_files_follow_the_schema() -> None:

@@ -1,5 +1,6 @@
 """How engines are called: stated conventions, the defaults, refusals, the profiles, files, cheats."""
 
+import os
 import random
 import re
 import shlex
@@ -348,3 +349,21 @@ def test_a_file_named_solver_beside_an_engine_does_not_replace_this_package(tmp_
     (tmp_path / "agent.py").write_text("def best_move(position):\n    return position.legal_moves[0]\n")
     report = verify(f"{tmp_path}/agent.py", "3,3,3", board="position", player="none", moves="index", at="start")
     assert report.passed
+
+
+def test_a_module_and_its_packages_are_imported_only_in_the_process_of_the_engine(
+    write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise the code of its packages would run outside the sandbox. Installed packages come first."""
+    write("import os\nopen(f'ran{os.getpid()}', 'w').close()\n", "agents/__init__.py")
+    write(FIRST_FREE, "agents/one.py")
+    write("raise SystemExit\n", "click.py")
+    write("import click\n" + FIRST_FREE, "two.py")
+    monkeypatch.chdir(tmp_path)
+    stated: Any = FLAT
+    for engine in ("agents.one", "two:best_move"):
+        assert_exact(verify(engine, "3,3,3", at=AT[:5], **stated), GAME, GAME.first)
+    assert [*tmp_path.glob("ran*")]
+    assert not (tmp_path / f"ran{os.getpid()}").exists()
+    with pytest.raises(EngineError, match=r"There is no engine 'agents\.three'"):
+        verify("agents.three", "3,3,3")
