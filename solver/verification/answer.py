@@ -10,11 +10,11 @@ from enum import StrEnum
 class Failure(StrEnum):
     """The reason why an answer contains no legal move."""
 
-    ILLEGAL = "illegal"
-    EXCEPTION = "exception"
-    TIMEOUT = "timeout"
-    WRONG_TYPE = "wrong_type"
-    CRASH = "crash"
+    ILLEGAL = "illegal"  #: The square is taken, above an empty square (with gravity), or off the board.
+    EXCEPTION = "exception"  #: The engine's code raised an exception, or a server answered with an error.
+    TIMEOUT = "timeout"  #: It gave no answer in time.
+    WRONG_TYPE = "wrong_type"  #: The answer does not have the stated form.
+    CRASH = "crash"  #: Its process ended.
 
 
 @dataclass(frozen=True, slots=True)

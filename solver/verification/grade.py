@@ -19,9 +19,9 @@ from solver.verification.answer import EngineAnswer, Failure
 class Blunder(StrEnum):
     """A move that makes the result worse, named after the change: for example, from a win to a draw."""
 
-    WIN_TO_DRAW = "win_to_draw"
-    DRAW_TO_LOSS = "draw_to_loss"
-    WIN_TO_LOSS = "win_to_loss"
+    WIN_TO_DRAW = "win_to_draw"  #: It gives a win away.
+    DRAW_TO_LOSS = "draw_to_loss"  #: It gives a draw away.
+    WIN_TO_LOSS = "win_to_loss"  #: It loses a won game.
 
 
 SEVERITY: tuple[Blunder | Failure, ...] = (*Blunder, *Failure)  # the faults, from the least to the most severe
