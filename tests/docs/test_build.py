@@ -26,6 +26,9 @@ HOST = "https://cdn.jsdelivr.net/npm/pyodide"
 PATIENCE = 120_000  # ms
 
 
+_CODE = {"pre": "pre", 'code class="docutils literal notranslate"': "code"}  # the tags of blocks and of spans
+
+
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the site."""
@@ -43,13 +46,15 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_code_of_a_page_is_pasted_unchanged(page: Path, site: Path) -> None:
     """What a browser copies from the page is what the tests run, and `mnk` accepts the commands that no test runs."""
     built = site / page.relative_to(DOCS).with_suffix("").as_posix().removesuffix("index") / "index.html"
-    blocks = re.findall(r"<pre>(.*?)</pre>", built.read_text(), re.DOTALL)
-    shown = [unescape(re.sub("<[^>]+>", "", block)).strip() for block in blocks]
+    blocks, spans = (re.findall(f"<{tag}>(.*?)</{end}>", built.read_text(), re.DOTALL) for tag, end in _CODE.items())
+    shown, inline = ([unescape(re.sub("<[^>]+>", "", code)).strip() for code in found] for found in (blocks, spans))
     tested = [*cells(page), *(cells(README) if page == DOCS / "index.md" else ())]
     written = [cell.text.strip() for cell in tested if not cell.kind.startswith("{") and cell.kind != "course"]
     assert {block for block in shown if block.startswith("$ ")} <= {*written} <= {*shown}
     assert not re.search("[\u2018-\u201d]", "".join(shown))
-    for line in re.findall("^mnk (.+)", "\n".join(shown), re.MULTILINE):
+    lines = re.findall("^mnk (.+)", "\n".join(shown), re.MULTILINE)
+    lines += [span.removeprefix("mnk ") for span in inline if re.match(r"mnk .*\b\d+,\d+,\d+", span)]
+    for line in lines:
         subject, command, words = main.resolve_command(Context(main), shlex.split(line))
         assert command
         command.make_context(subject, words)
