@@ -9,6 +9,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from time import monotonic, sleep
 from typing import Final
 
 if sys.platform != "emscripten":  # in a browser no process can be started
@@ -20,6 +21,7 @@ MOST_PROCESSES: Final = 64
 
 _ROUNDS: Final = 20  # the most searches for processes that were started while others were being killed
 _GONE: Final = 2.0  # seconds to wait for killed processes
+_POLL: Final = 0.005  # seconds between two looks at them
 _ADOPT_ORPHANS: Final = 36  # PR_SET_CHILD_SUBREAPER
 
 
@@ -41,8 +43,19 @@ def end_tree(pid: int, tag: str = "") -> int:
     for process in stopped.values():
         with suppress(psutil.Error):
             process.kill()
-    psutil.wait_procs([process for process in stopped.values() if process.pid != pid], _GONE)
+    until = monotonic() + _GONE
+    for process in stopped.values():
+        while process.pid != pid and _runs(process) and monotonic() < until:
+            sleep(_POLL)
     return len({*stopped} - {pid})
+
+
+def _runs(process: "psutil.Process") -> bool:
+    """Return False for a process that has ended, even if its new parent, often the first process, has not noticed."""
+    try:
+        return bool(process.is_running() and process.status() != psutil.STATUS_ZOMBIE)
+    except psutil.Error:
+        return False
 
 
 def _find(pid: int, tag: str, roots: list[int]) -> "Iterator[psutil.Process]":
