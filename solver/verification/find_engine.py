@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from importlib.machinery import PathFinder
+from importlib.util import find_spec
 from pathlib import Path
 from time import monotonic
 from types import MappingProxyType
@@ -87,9 +88,7 @@ class EngineUnderTest:
         {}
     )  # the parts of the convention that are neither in its file nor inferred
     violations: tuple[str, ...] = ()  # its forbidden actions, such as opening a table of this package
-    has_protocol: bool = (
-        False  # true if it gets positions in a form of its own, so that only its moves have a convention
-    )
+    has_protocol: bool = False  # true if only its moves have a convention, and positions a form of its own
     fitting: tuple[str, ...] = ()  # with a protocol: the other forms of moves under which all its moves are legal
     gave_up: bool = False  # true if positions were skipped after MOST_FAILED timeouts and crashes in a row
     until: float = float("inf")  # the time (`time.monotonic`) after which no request is sent
@@ -229,14 +228,16 @@ def _read_spec(spec: EngineSpec, entry: str) -> _Source:
 
 def _is_importable(module: str) -> bool:
     """Look for a module without importing its packages, whose code must not run in the grader's process."""
-    name, places = "", [*sys.path, str(Path.cwd())]
-    for part in module.split("."):
-        name = f"{name}.{part}".lstrip(".")
-        spec = PathFinder.find_spec(name, places)
-        if spec is None or not part:
+    top, *parts = module.split(".")
+    try:
+        spec = find_spec(top) or PathFinder.find_spec(top, [str(Path.cwd())])
+    except ValueError:  # an empty name, or a module without a specification
+        return False
+    for part in parts:
+        if spec is None or not spec.submodule_search_locations or not part:
             return False
-        places = [*(spec.submodule_search_locations or [])]
-    return True
+        spec = PathFinder.find_spec(f"{spec.name}.{part}", spec.submodule_search_locations)
+    return spec is not None
 
 
 def _open_sessions(
