@@ -84,7 +84,7 @@ def side_option(about: str, *others: str, **attributes: Any) -> Callable[[_F], _
 
 def convention_options(command: _F) -> _F:
     """Declare `--board`, `--marks`, `--player`, `--moves`, `--profile` and `--time`, for engines of the user's own."""
-    from solver.support.sessions import Limits
+    from solver.support.sessions import Limits  # slow to import, and other commands never need it
     from solver.verification.convention import PROFILES
 
     board = "The form of the board that the engine takes: rows, flat, string, array ..."
