@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Final
 
-from solver import Position, Tablebase, parse_game
+from solver import Position, Truth, parse_game
 from solver.drawing.canvas import Element, element, page, place, stone, svg, text
 from solver.drawing.palette import BOARD, EDGE, FRAME, INK, LINE, PALE, STONES, TONES, Colour
 from solver.game.lines import completing, mask_of
@@ -18,13 +18,13 @@ FREE: Final = [square for square in range(9) if not X_SET >> square & 1]
 WIDTH: Final = 760
 
 
-def draw_figures(table: Tablebase) -> dict[str, str]:
+def draw_figures(table: Truth) -> dict[str, str]:
     """Return every figure by the name of its file."""
     figures = {"page": draw_page, "fold": draw_fold, "horizons": draw_horizons}
     return {"threats.svg": draw_threats()} | {f"{name}.svg": draw(table) for name, draw in figures.items()}
 
 
-def draw_page(table: Tablebase) -> str:
+def draw_page(table: Truth) -> str:
     """Return a figure of every position of a page with its two bits."""
     parts, top = [title("One page: X on b1 and a2, and every set of O stones")], 48.0
     for size, turn in ((1, "O to move: the 7 sets of one stone"), (2, "X to move: the 21 sets of two stones")):
@@ -42,7 +42,7 @@ def draw_page(table: Tablebase) -> str:
     return drawn(parts, top + 32, "28 small boards with the two bits that each has in the planes of the page.")
 
 
-def draw_fold(table: Tablebase) -> str:
+def draw_fold(table: Truth) -> str:
     """Return a figure of a plane before and after folding."""
     parts = [title("A plane has a bit for each of 128 sets of O stones; 21 have the right size")]
     in_index_bits = {sum(1 << i for i, square in enumerate(FREE) if o >> square & 1): o for o in o_sets(2)}
@@ -59,7 +59,7 @@ def draw_fold(table: Tablebase) -> str:
     return drawn(parts, 246, "A plane of 128 bits, of which 21 mean something, and the folded plane of 21 bits.")
 
 
-def draw_horizons(table: Tablebase) -> str:
+def draw_horizons(table: Truth) -> str:
     """Return a figure of X's planes, one per horizon, the number of horizons that hold, and its binary digits."""
     parts = [title("A plane for each horizon: a line by one ply is also a line by the next")]
     words = {107: "X's line by ply 5", 135: "X's line by ply 7", 163: "X's line by ply 9", 206: "how many hold"}
@@ -99,7 +99,7 @@ def o_sets(size: int) -> list[int]:
     return sorted(mask_of(chosen) for chosen in combinations(FREE, size))
 
 
-def is_won(table: Tablebase, o: int, side: str, horizon: int = 9) -> bool:
+def is_won(table: Truth, o: int, side: str, horizon: int = 9) -> bool:
     """Return True if `side` completes a line by ply `horizon` under best play."""
     position = Position(RULES, X_SET, o)
     value = table.probe(position)

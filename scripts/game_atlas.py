@@ -38,8 +38,8 @@ from solver.game.makers.graphs import connected_graphs
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.value import Value
+from solver.search.truth import Truth, open_tablebase
 from solver.solve.build import build_table
-from solver.tablebase import Tablebase, open_tablebase
 
 ROOT = Path(__file__).resolve().parent.parent
 ATLAS = ROOT / "data" / "atlas"
@@ -158,9 +158,9 @@ def _count_wins(games: Sequence[Row], kind: str) -> dict[str, list[PlyNumbers]]:
     return {name: rows[i * squares : (i + 1) * squares] for i, name in enumerate(names)}
 
 
-def _compare(table: Tablebase, census: Sequence[PlyNumbers]) -> None:
+def _compare(table: Truth, census: Sequence[PlyNumbers]) -> None:
     """Stop if a table of a whole game has other numbers of positions than the census."""
-    for ply, (row, numbers) in enumerate(zip(table.plies()[:-1], census, strict=True)):
+    for ply, (row, numbers) in enumerate(zip(table.table.plies()[:-1], census, strict=True)):
         won, drawn, lost = row["won"] or 0, row["drawn"] or 0, (row["lost"] or 0) - (row["terminal"] or 0)
         x_wins, o_wins = (lost, won) if ply % 2 else (won, lost)
         if (x_wins, drawn, o_wins, row["longest"] or 0) != (*numbers[:3], max(numbers.longest, 0)):
@@ -214,11 +214,11 @@ def _result(name: str, game: Row, given: argparse.Namespace, censuses: Censuses,
             values["table"] = table.probe(Position.start(limited))
             if census and plies == rules.plies:
                 _compare(table, census)
-            report = search_table(table, given.positions, nodes=min(given.nodes, MOST_NODES))
+            report = search_table(table.table, given.positions, nodes=min(given.nodes, MOST_NODES))
             if report.problems:
                 raise SystemExit("\n".join(report.problems))
             row = {
-                "digest": str(table.meta["digest"]),
+                "digest": str(table.table.meta["digest"]),
                 "table_plies": str(plies),
                 "checked": str(report.counts["agree"]),
             }

@@ -34,7 +34,7 @@ from solver.solve.pages_build import solve_game
 from solver.store.paths import table_path
 from solver.store.reader import TableReader
 from solver.store.schema import Metric
-from solver.tablebase import Tablebase, open_tablebase
+from solver.tablebase import Tablebase
 
 ROOT = Path(__file__).resolve().parent.parent
 SOLVED = ROOT / "data" / "solved"
@@ -102,7 +102,7 @@ def _one(name: str, folder: Path, keep: bool, store: bool) -> int:
     with tempfile.TemporaryDirectory(dir=folder) as building:
         path = table_path(Path(building), rules)
         built = _build(game, metric, path.parent, folder if store else None)
-        with open_tablebase(path) as table:
+        with Tablebase.open(path) as table:
             said = _said(table)
             checks = {
                 "one move later": _check(game, path.parent),
@@ -245,7 +245,7 @@ def _reflect(table: Tablebase) -> str:
             if following.is_over:
                 break
             position = following
-        values = {table.probe(position.transform(symmetry)) for symmetry in symmetries}
+        values = {table.find(position.transform(symmetry)) for symmetry in symmetries}
         if len(values) != 1:
             raise SystemExit(f"{rules}: {position.board} and its images have different values: {values}.")
     return f"{REFLECTED:,} positions probe alike in {len(symmetries)} orientations"

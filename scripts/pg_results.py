@@ -21,8 +21,8 @@ from solver.game import pg_file
 from solver.game.game_files import name_rules
 from solver.game.position import Position
 from solver.game.rules import Rules
+from solver.search.truth import open_tablebase
 from solver.solve import build_table
-from solver.tablebase import open_tablebase
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "data" / "facts" / "pg_results.json"

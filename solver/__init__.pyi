@@ -19,7 +19,6 @@ from solver.engines.results import MatchResult as MatchResult
 from solver.engines.results import MatchScore as MatchScore
 from solver.engines.results import PairResult as PairResult
 from solver.engines.results import Standing as Standing
-from solver.errors import BeyondTable as BeyondTable
 from solver.errors import BuildInterrupted as BuildInterrupted
 from solver.errors import CheckFailed as CheckFailed
 from solver.errors import ClusterError as ClusterError
@@ -50,7 +49,12 @@ from solver.game.lines import Line as Line
 from solver.game.position import Position as Position
 from solver.game.rules import Rules as Rules
 from solver.game.value import Value as Value
+from solver.search.library import Library as Library
+from solver.search.sources import Source as Source
+from solver.search.truth import Evaluation as Evaluation
+from solver.search.truth import Replies as Replies
 from solver.search.truth import Truth as Truth
+from solver.search.truth import open_tablebase as open_tablebase
 from solver.search.truth import open_truth as open_truth
 from solver.solve import build_table as build_table
 from solver.study.openings import Opening as Opening
@@ -61,13 +65,7 @@ from solver.study.puzzles import draw_puzzles as draw_puzzles
 from solver.study.review import Review as Review
 from solver.study.review import review_game as review_game
 from solver.support.program_loader import load_program as load_program
-from solver.tablebase import Evaluation as Evaluation
-from solver.tablebase import Prober as Prober
-from solver.tablebase import Replies as Replies
 from solver.tablebase import Tablebase as Tablebase
-from solver.tablebase import TablebaseFolder as TablebaseFolder
-from solver.tablebase import open_tablebase as open_tablebase
-from solver.tablebase import open_tablebases as open_tablebases
 from solver.verification.verify import Report as Report
 from solver.verification.verify import VerifyOptions as VerifyOptions
 from solver.verification.verify import assert_perfect as assert_perfect

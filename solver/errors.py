@@ -60,12 +60,8 @@ class MissingTable(TableError):
         self.build = build  # the command that builds the table, None if the game is unknown
 
 
-class BeyondTable(MissingTable):
-    """The position comes after the last ply of an opening table, so its value must be found by search."""
-
-
 class Unsettled(MissingTable):
-    """The value is in no table, and a search did not find it within its limits."""
+    """No source has the value of the position: neither a table nor a search within its limits."""
 
 
 class DamagedTable(TableError):

@@ -121,8 +121,8 @@ def table_file(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
 
 
 @pytest.fixture(scope="session")
-def tictactoe(table_file: Callable[..., Path]) -> Iterator[solver.Tablebase]:
-    """The open table of 3,3,3."""
+def tictactoe(table_file: Callable[..., Path]) -> Iterator[solver.Truth]:
+    """The values of 3,3,3, from its table."""
     with solver.open_tablebase(table_file("3,3,3")) as table:
         yield table
 

@@ -35,7 +35,7 @@ def look(tables: Path) -> dict[str, Any]:
             "large": [str(large.probe(start)), large.mainline(start), large.moves(start.play(5))],
             "strategy": small.strategy(position, "X"),
             "picture": draw_position(position, small),
-            "notebook": [position._repr_svg_(), small._repr_html_()],
+            "notebook": [position._repr_svg_(), small.table._repr_html_()],
             "report": [report.score, report.convention, report._repr_html_().replace(report.isolation, "")],
             "all": solver.verify(first_free, "2,3,2").score,
         }
@@ -61,7 +61,7 @@ def work(tables: Path, folder: Path, games: Sequence[str]) -> dict[str, Any]:
 
     with solver.open_tablebase(tables / "mnk-3-3-3.sqlite") as table:
         return {
-            "many": [column.tolist() for column in table.probe_many([0, 1, 88])],
+            "many": [column.tolist() for column in table.table.probe_many([0, 1, 88])],
             "built": {game: sha256(solver.build_table(game, folder).read_bytes()).hexdigest() for game in games},
         }
 

@@ -90,8 +90,8 @@ def test_tables_that_come_with_the_package_have_the_known_digests_and_their_line
         ("6,7,4,gravity", "e9730aa7ff6bbbf0"),
     ):
         with open_tablebase(table_path(SHIPPED, parse_game(game))) as table:
-            assert (table.meta["digest"] or "").startswith(digest)
-            assert read_rules(table.meta["rules"] or "").is_same_game(table.rules)
+            assert (table.table.meta["digest"] or "").startswith(digest)
+            assert read_rules(table.table.meta["rules"] or "").is_same_game(table.rules)
 
 
 PROBE = """

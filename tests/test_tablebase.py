@@ -15,19 +15,21 @@ import pytest
 
 from solver.check.sample_check import draw
 from solver.errors import (
-    BeyondTable,
     DamagedTable,
     ImpossiblePosition,
     MissingTable,
     PositionError,
     TableError,
+    Unsettled,
     UnsupportedTable,
 )
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.value import Value
+from solver.search.library import Library
+from solver.search.truth import Truth, open_tablebase
+from solver.store.bulk import UNKNOWN_WDL
 from solver.store.schema import METRICS, STORAGES, Metric, Storage
-from solver.tablebase import Tablebase, open_tablebase, open_tablebases
 from tests.commands import SHIPPED_GAMES, TableFile
 from tests.slow_build import oracle, slow_build
 
@@ -35,7 +37,7 @@ GAMES = ["3,3,3", "3,3,3,misere", "3,3,3,torus", "3,3,3,gravity", "3,3,3,gravity
 GAMES += ["2,4,3", "1,6,2", "1,1,1", "2,2,3", "2,3,2,gravity"]
 RULES = parse_game("3,3,3")
 START = Position.start(RULES)
-Opener = Callable[..., Tablebase]
+Opener = Callable[..., Truth]
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +45,7 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> Opener:
     """`opened("3,3,3", storage="pages", metric="wdl")`: that table, open."""
 
     @cache
-    def table(game: str, storage: Storage = "positions", metric: Metric = "distance") -> Tablebase:
+    def table(game: str, storage: Storage = "positions", metric: Metric = "distance") -> Truth:
         folder = tmp_path_factory.mktemp("tables")
         return open_tablebase(slow_build(game, folder, metric, storage))
 
@@ -75,7 +77,7 @@ def test_images_have_the_same_value(game: str, metric: Metric, table_file: Table
             position = Position(rules, *stones)
             images = [position.transform(symmetry) for symmetry in symmetries]
             assert {table.probe(image) for image in images} == {table.probe(position)}, position.board
-            wdl, distance = table.probe_many([image.hash for image in images])
+            wdl, distance = table.table.probe_many([image.hash for image in images])
             assert len(set(zip(wdl.tolist(), distance.tolist(), strict=True))) == 1, position.board
 
 
@@ -88,7 +90,7 @@ def test_every_value_of_small_games(opened: Opener, game: str, storage: Storage,
     positions = known.reachable()
     expected = [timed(known.value(position), metric) for position in positions]
     assert [table.probe(position) for position in positions] == expected
-    wdl, distance = table.probe_many([position.hash for position in positions])
+    wdl, distance = table.table.probe_many([position.hash for position in positions])
     assert wdl.dtype == np.int8
     assert distance.dtype == np.int16
     assert wdl.tolist() == [value.wdl for value in expected]
@@ -102,16 +104,16 @@ def test_bulk_probes_refuse_exactly_what_can_not_arise(opened: Opener, game: str
     table = opened(game, storage)
     possible = {position.hash for position in oracle(game).reachable()}
     impossible = [number for number in range(3**table.rules.squares) if number not in possible]
-    assert table.probe_many(sorted(possible))[0].size == len(possible)
+    assert table.table.probe_many(sorted(possible))[0].size == len(possible)
     for number in impossible[:: len(impossible) // 400 + 1]:
         with pytest.raises(ImpossiblePosition, match=f"hash {number} "):
-            table.probe_many([number])
+            table.table.probe_many([number])
 
 
 @pytest.mark.parametrize("storage", STORAGES)
 def test_bulk_probes_refuse_floating_stones(opened: Opener, storage: Storage) -> None:
     with pytest.raises(ImpossiblePosition):
-        opened("2,3,2,gravity", storage).probe_many([1])
+        opened("2,3,2,gravity", storage).table.probe_many([1])
 
 
 @pytest.mark.parametrize("storage", STORAGES)
@@ -119,20 +121,20 @@ def test_bulk_probes_name_the_first_hash_that_is_wrong(opened: Opener, storage: 
     table = opened("3,3,3", storage)
     for wrong in (-1, -(3**20), 3**9, 3**39, 2, 8):
         with pytest.raises(ImpossiblePosition, match=f"hash {wrong} "):
-            table.probe_many([0, 88, wrong, -5])
+            table.table.probe_many([0, 88, wrong, -5])
 
 
 @pytest.mark.parametrize("storage", STORAGES)
 def test_bulk_probes_keep_the_shape(opened: Opener, storage: Storage) -> None:
     table = opened("3,3,3", storage)
-    wdl, distance = table.probe_many(np.array([[0, 88], [1, 0], [88, 88]], np.int32))
+    wdl, distance = table.table.probe_many(np.array([[0, 88], [1, 0], [88, 88]], np.int32))
     assert wdl.tolist() == [[0, -1], [0, 0], [-1, -1]]
     assert distance.tolist() == [[9, 4], [8, 9], [4, 4]]
-    wdl, distance = table.probe_many([])
+    wdl, distance = table.table.probe_many([])
     assert wdl.shape == distance.shape == (0,)
-    assert table.probe_many(88)[0] == -1
+    assert table.table.probe_many(88)[0] == -1
     with pytest.raises(TypeError, match="float64"):
-        table.probe_many([1.5])
+        table.table.probe_many([1.5])
 
 
 # Moves
@@ -165,20 +167,20 @@ def test_main_line_is_as_long_as_the_value_says(opened: Opener, game: str, metri
         assert metric == "wdl" or len(line) == value.distance
 
 
-def test_an_opening_table_refuses_later_positions_unless_the_game_is_over(tmp_path: Path) -> None:
+def test_an_opening_table_lacks_later_positions_unless_the_game_is_over(tmp_path: Path) -> None:
     game = "3,3,3,gravity"
     known = oracle(game)
     with open_tablebase(slow_build(game, tmp_path, storage="pages", opening_plies=4)) as table:
-        assert table.opening_plies == 4
+        assert table.table.opening_plies == 4
         for position in known.reachable():
             if position.ply <= 4 or position.is_over:
                 assert table.probe(position) == known.value(position)
-                assert table.probe_many([position.hash])[0] == known.value(position).wdl
+                assert table.table.probe_many([position.hash])[0] == known.value(position).wdl
                 continue
-            with pytest.raises(BeyondTable, match=r"of up to 4;"):
-                table.probe(position)
-            with pytest.raises(BeyondTable, match=r"ply 4"):
-                table.probe_many([position.hash])
+            assert table.table.find(position) is None
+            assert table.probe(position) == known.value(position)  # by search
+            wdl, distance = table.table.probe_many([0, position.hash])
+            assert (wdl.tolist(), distance.tolist()) == ([0, UNKNOWN_WDL], [9, -1])
 
 
 def test_a_finished_game_has_a_value_and_no_moves(opened: Opener) -> None:
@@ -198,7 +200,7 @@ def test_a_finished_game_has_a_value_and_no_moves(opened: Opener) -> None:
 def test_a_position_of_another_game(opened: Opener) -> None:
     table = opened("3,3,3")
     other = Position.start(parse_game("4,4,4"))
-    with pytest.raises(MissingTable, match=r"answers 3,3,3, not 4,4,4"):
+    with pytest.raises(MissingTable, match=r"values of 3,3,3, not of 4,4,4"):
         table.probe(other)
     assert table.get(other) is None
     assert table.get(other, "none") == "none"
@@ -219,21 +221,22 @@ def test_a_folder_answers_for_each_of_its_games(tmp_path: Path) -> None:
         slow_build(game, tmp_path)
     (tmp_path / "mnk-notes.sqlite").write_text("no table")
     (tmp_path / "mnk-3-3-3.sqlite.part").write_text("no table")
-    with open_tablebases(str(tmp_path)) as tables:
-        assert [rules.name for rules in tables.games()] == ["2,4,2", "3,3,3", "3,3,3,misere", *SHIPPED_GAMES[1:]]
-        assert tables.probe(START) == Value(0, 9)
-        assert tables.best_move(Position.start(parse_game("3,3,3,misere"))) == 4
-        assert tables.table(RULES) is tables.table(RULES)
+    with Library(str(tmp_path)) as library:
+        assert [rules.name for rules in library.games()] == ["2,4,2", "3,3,3", "3,3,3,misere", *SHIPPED_GAMES[1:]]
+        assert library.truth(RULES).probe(START) == Value(0, 9)
+        misere = parse_game("3,3,3,misere")
+        assert library.truth(misere).best_move(Position.start(misere)) == 4
+        assert library.truth(RULES) is library.truth(RULES)
         missing = Position.start(parse_game("4,5,4"))
-        assert tables.get(missing) is None
-        with pytest.raises(MissingTable, match=f"`mnk build 4,5,4 --data {tmp_path}`"):
-            tables.probe(missing)
+        assert library.truth(missing.rules).get(missing) is None
+        with pytest.raises(Unsettled, match=f"`mnk build 4,5,4 --data {tmp_path}`"):
+            library.truth(missing.rules).probe(missing)
 
 
 def test_a_table_is_pickled_and_copied_by_its_path(tmp_path: Path) -> None:
     with open_tablebase(slow_build("3,3,3", tmp_path)) as table:
         for copied in (pickle.loads(pickle.dumps(table)), copy.deepcopy(table)):
-            assert (copied.name, copied.probe(START)) == (table.name, Value(0, 9))
+            assert (copied.table.path, copied.probe(START)) == (table.table.path, Value(0, 9))
             copied.close()
 
 
@@ -242,8 +245,6 @@ def test_missing_tables_come_with_the_command_that_builds_them(tmp_path: Path, m
         open_tablebase(tmp_path / "mnk-4-4-4.sqlite")
     with pytest.raises(MissingTable, match="mnk build"):
         open_tablebase(tmp_path / "nothing")
-    with pytest.raises(MissingTable, match=r"There is no folder .*nothing; create it"):
-        open_tablebases(tmp_path / "nothing")
     monkeypatch.chdir(tmp_path)
     with pytest.raises(MissingTable, match=r"`mnk build 4,4,4`"):
         open_tablebase("data/mnk-4-4-4.sqlite")
@@ -251,10 +252,10 @@ def test_missing_tables_come_with_the_command_that_builds_them(tmp_path: Path, m
 
 def test_a_path_of_the_wrong_kind_names_the_other_function(tmp_path: Path) -> None:
     path = slow_build("3,3,3", tmp_path)
-    with pytest.raises(UnsupportedTable, match=r"is a folder, not .*; open it with open_tablebases\."):
+    with pytest.raises(UnsupportedTable, match=r"is a folder, not .*; open it with `Library`\."):
         open_tablebase(tmp_path)
-    with pytest.raises(UnsupportedTable, match=r"is a file, not a folder of tables; open it with open_tablebase\."):
-        open_tablebases(path)
+    with pytest.raises(UnsupportedTable, match=r"is a file, not a folder of tables; open it with `open_tablebase`\."):
+        Library(path)
 
 
 def test_a_file_whose_name_is_of_another_game(tmp_path: Path) -> None:

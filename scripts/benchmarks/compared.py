@@ -11,7 +11,7 @@ from benchmarks.process import run_alone
 from benchmarks.rows import probe_rows, write_rows
 from benchmarks.sample import microseconds_each, on_different_pages, played
 from solver import Position, build_table, parse_game
-from solver.tablebase import open_tablebase
+from solver.search.truth import open_tablebase
 
 SOLVERS = {"minimax": "memoised bitboard minimax in Python", "openspiel": "OpenSpiel's MinimaxSolver"}
 
@@ -55,8 +55,8 @@ def plain_rows(game: str, folder: Path) -> Iterator[Figure]:
     path, plain = build_table(game, folder, metric="distance"), folder / "rows.sqlite"
     build = seconds(partial(build_table, game, folder, metric="distance", force=True), 3)
     with open_tablebase(path) as table:
-        positions = on_different_pages(table, 500)
-        writing, _ = timed(lambda: write_rows(table, plain))
+        positions = on_different_pages(table.table, 500)
+        writing, _ = timed(lambda: write_rows(table.table, plain))
     with open_tablebase(path) as table:
         table.probe(Position.start(table.rules))
         paged = microseconds_each(table.probe, positions)

@@ -13,8 +13,8 @@ from benchmarks.process import run_alone, run_python, user_environment
 from benchmarks.sample import microseconds_each, on_different_pages, played
 from benchmarks.solving import solve_only
 from solver import build_table
+from solver.search.truth import open_tablebase
 from solver.store.schema import Metric
-from solver.tablebase import open_tablebase
 
 _BUILD = "import sys, solver; solver.build_table(sys.argv[1], sys.argv[2], force=True)"
 _QUERY = "import sys; from solver.cli import main; main(sys.argv[1:], prog_name='mnk')"
@@ -50,7 +50,7 @@ def small_probes(game: str, folder: Path) -> Iterator[Figure]:
         positions = [*islice(played(table.rules), 3000)]
         one = seconds(lambda: [table.probe(position) for position in positions]) / len(positions)
         hashes = np.array([position.hash for position in positions] * 1000)
-        rate = hashes.size / seconds(lambda: table.probe_many(hashes))
+        rate = hashes.size / seconds(lambda: table.table.probe_many(hashes))
     yield Figure(f"one probe in Python, table of {game}", one * 1e6, "µs", "under 1 µs")
     yield Figure(f"probe_many, table of {game}", rate / 1e6, "million/s", "over 20 million/s")
 
@@ -59,7 +59,7 @@ def page_probe(game: str, folder: Path) -> Figure:
     """Measure a probe that must read and decompress its page, with the file in the page cache."""
     path = build_table(game, folder)
     with open_tablebase(path) as table:
-        positions = on_different_pages(table, 500)
+        positions = on_different_pages(table.table, 500)
     with open_tablebase(path) as table:
         table.probe(positions[0])
         elapsed = microseconds_each(table.probe, positions[1:])

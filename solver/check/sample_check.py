@@ -242,6 +242,8 @@ def draw(rules: Rules, count: int, seed: int, of_plies: range | None = None) -> 
 
 def _read(table: Tablebase, stones: Stones) -> Found:
     try:
-        return table.probe(Position._of(table.rules, *stones))
+        value = table.find(Position._of(table.rules, *stones))
     except (DamagedTable, ImpossiblePosition) as error:
         return error
+    assert value is not None  # positions are drawn up to the last ply of the table
+    return value

@@ -9,10 +9,11 @@ import click
 
 from solver.cli.options import build_options, games_argument, mnk_command, new_data_option
 from solver.cli.output import describe_game_value, format_seconds, summarise
-from solver.cli.running import open_table, show_progress, stop_on_signal
+from solver.cli.running import show_progress, stop_on_signal
 from solver.errors import BuildInterrupted, ClusterError
 from solver.game.descriptions import describe_rules
 from solver.game.rules import Rules, require_buildable
+from solver.search.truth import open_truth
 from solver.store.paths import SHIPPED, table_path
 from solver.store.schema import Metric
 from solver.support.english import format_size, plural
@@ -118,10 +119,12 @@ def _show_build(rules: Rules, plies: int | None, address: str) -> Iterator[Progr
 
 
 def _describe_table(rules: Rules, data: Path) -> str:
-    with open_table(data, rules) as table:
-        summary = summarise(table)
+    with open_truth(rules, data) as truth:
+        summary = summarise(truth.table)
     positions, value = plural(summary["positions"], "position"), describe_game_value(summary)
-    return f"{rules} ({describe_rules(rules)}): {positions}, {value}, {table.name}, {format_size(summary['bytes'])}"
+    return (
+        f"{rules} ({describe_rules(rules)}): {positions}, {value}, {summary['path']}, {format_size(summary['bytes'])}"
+    )
 
 
 def main() -> None:

@@ -8,9 +8,10 @@ import click
 
 from solver.cli.options import count_option, data_option, games_argument, threads_option
 from solver.cli.output import align_columns, format_seconds
-from solver.cli.running import open_table, show_progress
+from solver.cli.running import show_progress
 from solver.errors import CheckFailed
 from solver.game.rules import Rules
+from solver.search.truth import open_truth
 from solver.store.paths import build_command
 from solver.support.english import join_names, plural
 
@@ -50,13 +51,13 @@ def _check(rules: Rules, data: Path, sample: int | None, search: int | None, see
 
     begun = perf_counter()
     with (
-        open_table(data, rules) as table,  # rejects a file that is not a table of this game
+        open_truth(rules, data) as truth,  # rejects a file that is not a table of this game
         show_progress(f"{'Searching' if search else 'Checking'} {rules}") as show,
     ):
         if search:
-            report = search_table(table, search, seed=seed, threads=threads, progress=show)
+            report = search_table(truth.table, search, seed=seed, threads=threads, progress=show)
         else:
-            report = check_table(Path(table.name), sample=sample, seed=seed, threads=threads, progress=show)
+            report = check_table(truth.table.path, sample=sample, seed=seed, threads=threads, progress=show)
     *plies, result = _format_search(report) if search else _format_check(report)
     click.echo("\n".join([*plies, f"{rules}: {result}, {format_seconds(perf_counter() - begun)}"]))
     for problem in report.problems:

@@ -5,9 +5,9 @@ from pathlib import Path
 import click
 
 from solver.cli.options import data_option, game_argument, mnk_command, output_option, position_argument, side_option
-from solver.cli.running import open_table
 from solver.game.position import Position
 from solver.game.rules import Rules
+from solver.search.truth import open_truth
 
 
 @mnk_command(
@@ -58,11 +58,11 @@ def command(
     if plain:
         picture = draw_position(parsed, None)
     else:
-        with open_table(data, rules) as table:
+        with open_truth(rules, data) as truth:
             if poster:
-                picture = draw_poster(table, rules, side or "X")
+                picture = draw_poster(truth, rules, side or "X")
             else:
-                picture = draw_values(table) if chart else draw_position(parsed, table)
+                picture = draw_values(truth.table) if chart else draw_position(parsed, truth)
     if output is None:
         click.echo(picture)
     else:

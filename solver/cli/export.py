@@ -9,8 +9,9 @@ import click
 
 from solver.cli.options import data_option, game_argument, mnk_command, output_option
 from solver.cli.output import format_seconds
-from solver.cli.running import open_table, show_progress, stop_on_signal
+from solver.cli.running import show_progress, stop_on_signal
 from solver.game.rules import Rules
+from solver.search.truth import open_truth
 from solver.support.english import format_size, plural
 from solver.support.files import write_file
 
@@ -56,7 +57,8 @@ def command(
     if card and not output:
         raise click.UsageError("--card describes a file; give -o FILE too.")
     begin = perf_counter()
-    with open_table(data, rules) as table, show_progress(f"Exporting {rules}") as show, stop_on_signal(show) as watched:
+    with open_truth(rules, data) as truth, show_progress(f"Exporting {rules}") as show, stop_on_signal(show) as watched:
+        table = truth.table
         if output is None:
             export_table(table, sys.stdout.buffer, plies=plies, canonical=canonical, progress=watched)
             return

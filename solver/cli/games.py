@@ -12,9 +12,9 @@ from solver.errors import TableError
 from solver.game.descriptions import describe_rules
 from solver.game.gallery import GALLERY, Family, GalleryGame, families
 from solver.game.games import parse_game
-from solver.store.paths import SHIPPED, build_command, find_table, require_table
+from solver.search.library import Library
+from solver.store.paths import SHIPPED, build_command, find_table, table_path
 from solver.support.english import format_size
-from solver.tablebase import TablebaseFolder
 
 if TYPE_CHECKING:
     from solver.cli.output import TableSummary
@@ -53,16 +53,16 @@ def command(data: Path, as_json: bool) -> None:
 
 def _find_tables(data: Path) -> Found:
     found = dict[tuple[str, Path, str], "TableSummary | TableError"]()
-    with TablebaseFolder(data) as tables:
-        for rules in tables.games():
-            path = require_table(data, rules)
+    with Library(data) as library:
+        for rules in library.games():
+            path = find_table(data, rules) or table_path(data, rules)
             shipped = "; comes with the package" if path.parent == SHIPPED else ""
             key = rules.name, path, f"{describe_rules(rules)}{shipped}"
             try:
-                found[key] = summarise(tables.table(rules))
+                found[key] = summarise(library.truth(rules).table)
             except TableError as error:  # one bad file does not hide the others
                 found[key] = error
-        for path, problem in tables.unreadable().items():
+        for path, problem in library.unreadable().items():
             found[path.stem.removeprefix("mnk-"), path, "?"] = problem
     return found
 

@@ -42,7 +42,7 @@ def summarise(table: "Tablebase") -> "TableSummary":
     """Return the facts that a table states about its game, with the file's path and size."""
     from solver.study.answers import table_answer  # a query does not need it
 
-    path = Path(table.name)
+    path = Path(str(table.path))
     return {**table_answer(table), "path": str(path), "bytes": path.stat().st_size}
 
 

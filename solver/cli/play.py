@@ -1,7 +1,7 @@
 """`mnk play`: play against the table or an engine in the terminal."""
 
 from collections.abc import Collection
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -15,7 +15,7 @@ from solver.cli.running import ask_word, open_answers
 from solver.engines.builtin.perfect import STRENGTHS, strength_spec
 from solver.engines.engine import Engine
 from solver.engines.playing import request_move
-from solver.errors import MissingTable, PositionError, Unsettled
+from solver.errors import PositionError, Unsettled
 from solver.game.descriptions import describe_labels, describe_rules
 from solver.game.notation import column_names, parse_move, square_name
 from solver.game.position import Position
@@ -25,9 +25,9 @@ from solver.verification.player import open_engines
 
 if TYPE_CHECKING:
     from solver.search.truth import Truth
-    from solver.tablebase import RankedMoves, Tablebase
+    from solver.tablebase import RankedMoves
 
-_NO_TABLE = "This game has no table, so moves are not judged and hints are unavailable."
+_UNJUDGED = "No table has this game's values: moves are judged, and hints shown, only where a search settles them."
 
 
 def _read_opponent(text: str) -> tuple[str, bool]:
@@ -80,17 +80,15 @@ def command(
     """
     people, (spec, is_table) = "XO" if side == "both" else side, opponent
     with ExitStack() as stack:
-        table: Tablebase | Truth | None = None
-        with suppress(MissingTable):  # an engine that needs the table raises the same error
-            table = stack.enter_context(open_answers(data, rules, seconds))
-        engine = stack.enter_context(open_engines(rules, table or data, stated))(spec)
+        truth = stack.enter_context(open_answers(data, rules, seconds))
+        engine = stack.enter_context(open_engines(rules, truth, stated))(spec)
         name, at_start = ("the table", "The table") if is_table else (spec, spec)
         click.echo(f"{rules}: {describe_rules(rules)}")
         click.echo("You play both sides." if side == "both" else f"You play {side} against {name}.")
-        if table is None:
-            click.echo(_NO_TABLE)
+        if truth.empty is not None:
+            click.echo(_UNJUDGED)
         click.echo(_help(rules))
-        Dialogue([Position.start(rules)], people, engine, at_start, table, hints, seed).run()
+        Dialogue([Position.start(rules)], people, engine, at_start, truth, hints, seed).run()
 
 
 @dataclass
@@ -101,7 +99,7 @@ class Dialogue:
     people: Collection[str]  # the sides that people play: `X`, `O` or `XO`
     engine: Engine  # the engine that plays the other side
     name: str  # the name of the engine at the start of a sentence
-    table: "Tablebase | Truth | None"
+    truth: "Truth"
     hints: bool = False
     seed: int | None = None  # the seed of the engine in each game; None for the seed in its options
 
@@ -115,12 +113,9 @@ class Dialogue:
             if word is None or word in ("q", "quit", "exit"):
                 return
             if word in ("h", "hint", "hints"):
-                if self.table:
-                    self.hints = not self.hints
-                    click.echo(f"Hints are {'on' if self.hints else 'off'}.")
-                    self.show()
-                else:
-                    click.echo(_NO_TABLE)
+                self.hints = not self.hints
+                click.echo(f"Hints are {'on' if self.hints else 'off'}.")
+                self.show()
             elif word in ("u", "undo"):
                 self.undo()
             elif word in ("r", "restart"):
@@ -165,9 +160,9 @@ class Dialogue:
         click.echo(f"{position.result}{comment}")
         taken = [position.x | position.o for position in self.past]
         played = [(before ^ after).bit_length() - 1 for before, after in pairwise(taken)]
-        if self.table and played:
+        if played:
             try:
-                review = review_game(self.table, played, self.past[0])
+                review = review_game(self.truth, played, self.past[0])
             except Unsettled as error:
                 click.echo(str(error))
             else:
@@ -191,8 +186,7 @@ class Dialogue:
 
     def known_moves(self, position: Position) -> "RankedMoves":
         """Return the moves whose values are known, best first."""
-        found = self.table.evaluate(position).moves if self.table else []
-        return [(square, value) for square, value in found if value is not None]
+        return [(square, value) for square, value in self.truth.evaluate(position).moves if value is not None]
 
 
 def _help(rules: Rules) -> str:

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from solver.search.truth import Truth
     from solver.study.answers import PositionAnswer
     from solver.study.openings import Opening
-    from solver.tablebase import Tablebase
 
 
 @mnk_command(
@@ -67,30 +66,28 @@ def command(
     if show == "variants":
         _show_variants(parsed, data, seconds, as_json)
         return
-    with open_answers(data, rules, seconds) as table:
+    with open_answers(data, rules, seconds) as truth:
         if openings:
-            _show_openings(table, parsed, openings, kept, as_json)
+            _show_openings(truth, parsed, openings, kept, as_json)
         elif as_json:
             from solver.study.answers import position_answer, replies_answer
 
-            echo_json((replies_answer if show else position_answer)(table, parsed))
+            echo_json((replies_answer if show else position_answer)(truth, parsed))
         else:
-            click.echo("\n".join(_format_position(table, parsed)))
+            click.echo("\n".join(_format_position(truth, parsed)))
             if show and not parsed.is_over:
                 rows = []
-                for square, value, (holding, total) in table.moves_by_traps(parsed):
+                for square, value, (holding, total) in truth.moves_by_traps(parsed):
                     replies = _count_replies(holding, total, value.after_move()) if total else "the game is over"
                     rows.append((square_name(rules, square), value.label, replies))
                 click.echo("\n" + align_columns(rows, left=[0, 1, 2]))
 
 
-def _format_position(table: "Tablebase | Truth", position: Position) -> Iterator[str]:
-    from solver.search.truth import Truth
-
-    value, found, source = table.evaluate(position)
+def _format_position(truth: "Truth", position: Position) -> Iterator[str]:
+    value, found, source = truth.evaluate(position)
     moves = [(square, one) for square, one in found if one is not None]
-    if isinstance(table, Truth) and value is None and not moves:
-        raise table.unsettled(position)
+    if value is None and not moves:
+        raise truth.unsettled(position)
     yield f"{position.rules}: {describe_rules(position.rules)}"
     yield ""
     yield format_board(position, moves)
@@ -104,13 +101,13 @@ def _format_position(table: "Tablebase | Truth", position: Position) -> Iterator
     if unsettled := [square_name(position.rules, square) for square, one in found if one is None]:
         if value is not None:
             yield f"{position.to_move} to move {describe_value(value)}."
-        yield f"Unsettled: {', '.join(unsettled)}. Give the search more time with --seconds."
+        yield f"Unsettled: {join_names(unsettled, 'and', limit=8)}; {truth.advice[0]}."
         return
     assert value is not None  # all its moves are settled
     yield f"{position.to_move} to move {describe_value(value)}."
     best = moves[0][1]
-    whole = not isinstance(table, Truth)  # a search takes too long for all replies
-    traps = [move for move in table.moves_by_traps(position) if move[1].rank == best.rank] if whole else []
+    quick = truth.empty is None  # elsewhere, a search takes too long for all replies
+    traps = [move for move in truth.moves_by_traps(position) if move[1].rank == best.rank] if quick else []
     hardest = [square for square, _, replies in traps if replies.mistakes == traps[0][2].mistakes]
     equal = [move[0] for move in traps] or [square for square, value in moves if value.rank == best.rank]
     names = [square_name(position.rules, square) for square in equal]
@@ -124,17 +121,17 @@ def _format_position(table: "Tablebase | Truth", position: Position) -> Iterator
         fail = ("lose", "loses")[one] if best.wdl == 0 else ("miss the win", "misses the win")[one]
         first = join_names([square_name(position.rules, square) for square in hardest], "and", limit=4)
         yield f"Hardest to answer: {first}, where {total - holding} of {total} replies {fail}."
-    yield f"Main line: {_main_line(table, position)}"
+    yield f"Main line: {_main_line(truth, position)}"
     if source == "search":
         yield "Source: search"
 
 
-def _main_line(table: "Tablebase | Truth", position: Position) -> str:
+def _main_line(truth: "Truth", position: Position) -> str:
     """Return the moves of best play to the end of the game; without the extra `build`, only those in the table."""
     moves: list[str] = []
     while not position.is_over:
         try:
-            square = table.best_move(position)
+            square = truth.best_move(position)
         except MissingExtra:
             return f"{' '.join(moves)} (the rest needs a search, which is in the extra 'build')"
         moves.append(square_name(position.rules, square))
@@ -153,13 +150,13 @@ def _count_replies(holding: int, total: int, value: Value) -> str:
     return f"{holding} of {plural(total, 'reply', 'replies')} keep{'s' if holding == 1 else ''} the {value.category}"
 
 
-def _show_openings(table: "Tablebase | Truth", start: Position, depth: int, kept: bool, as_json: bool) -> None:
+def _show_openings(truth: "Truth", start: Position, depth: int, kept: bool, as_json: bool) -> None:
     from solver.study.openings import list_openings, openings_answer
 
     if as_json:
-        echo_json(openings_answer(table, depth, start, kept=kept))
+        echo_json(openings_answer(truth, depth, start, kept=kept))
         return
-    plies = list_openings(table, depth, start, kept=kept)
+    plies = list_openings(truth, depth, start, kept=kept)
     place = {opening.moves: number for level in plies for number, opening in enumerate(level)}
 
     def path(opening: "Opening") -> list[int]:
@@ -170,7 +167,7 @@ def _show_openings(table: "Tablebase | Truth", start: Position, depth: int, kept
         name, total = "  " * (len(opening.moves) - 1) + opening.names[-1], len(opening.ranked)
         value = describe_value(opening.value, opening.position.to_move) if total else opening.position.result
         rows.append((name, value, _count_replies(opening.holding, total, opening.value) if total else ""))
-    click.echo(f"{table.rules}: {describe_rules(table.rules)}\n")
+    click.echo(f"{truth.rules}: {describe_rules(truth.rules)}\n")
     for level in plies:
         click.echo(f"Ply {level[0].position.ply}: {plural(len(level), 'position')} up to symmetry")
     click.echo("\n" + align_columns(rows, left=[0, 1, 2]))

@@ -32,8 +32,8 @@ def command(rules: Rules, moves: tuple[str, ...], start: str | None, seconds: fl
     A mistake gives away a win or a draw. A decision is a move made where some legal move was a mistake. The accuracy of
     a side is the percentage of its decisions that kept the result.
     """
-    with open_answers(data, rules, seconds) as table:
-        review = review_game(table, " ".join(moves), start)
+    with open_answers(data, rules, seconds) as truth:
+        review = review_game(truth, " ".join(moves), start)
     if as_json:
         echo_json(review)
     else:

@@ -15,14 +15,12 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from solver.errors import BuildInterrupted, MnkError, missing_package
-from solver.game.rules import Rules, require_buildable
-from solver.store.paths import find_table
+from solver.game.rules import Rules
 from solver.support.progress import Progress
 from solver.support.threads import run_in_background
 
 if TYPE_CHECKING:
     from solver.search.truth import Truth
-    from solver.tablebase import Tablebase
 
 BAR_AFTER = 0.5  # seconds; shorter work needs no progress bar
 BAR_EVERY: Final = 0.1  # seconds between two drawings of the bar
@@ -30,12 +28,10 @@ BAR_WIDTH: Final = 30
 
 
 @contextmanager
-def open_answers(folder: Path, rules: Rules, seconds: float) -> Iterator["Tablebase | Truth"]:
-    """Provide the values of a game, from its table or by search.
+def open_answers(folder: Path, rules: Rules, seconds: float) -> Iterator["Truth"]:
+    """Provide the values of a game; each answer takes up to `seconds`. A search shows its progress.
 
-    A search takes up to `seconds` per answer and shows its progress.
-
-    Raises MissingTable, UnsupportedTable, DamagedTable.
+    Raises UnsupportedTable, DamagedTable.
     """
     from solver.search.truth import open_truth
 
@@ -52,15 +48,6 @@ def open_answers(folder: Path, rules: Rules, seconds: float) -> Iterator["Tableb
         finally:
             if is_terminal:
                 click.echo("\r\033[K", nl=False, err=True)
-
-
-def open_table(folder: Path, rules: Rules) -> "Tablebase":
-    """Return a game's table. Raises RulesError (game too large), MissingTable, UnsupportedTable, DamagedTable."""
-    from solver.tablebase import TablebaseFolder
-
-    if find_table(folder, rules) is None:
-        require_buildable(rules)
-    return TablebaseFolder(folder).table(rules)
 
 
 def ask_word(prompt: str) -> str | None:

@@ -33,14 +33,14 @@ def command(data: Path, host: str, port: int) -> None:
     """
     import uvicorn
 
-    from solver.tablebase import TablebaseFolder
+    from solver.search.library import Library
     from solver.web import create_app
 
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     app = create_app(data)
     # On Ctrl-C uvicorn finishes its responses, then raises KeyboardInterrupt.
     with _listen(host, port) as listener, suppress(KeyboardInterrupt):
-        games = plural(len(TablebaseFolder(data).games()), "game")
+        games = plural(len(Library(data).games()), "game")
         address, own_port = listener.getsockname()[:2]
         shown = f"[{address}]" if ":" in address else address
         click.echo(f"Serving {games} of {data} on http://{shown}:{own_port} (Ctrl-C stops it)")

@@ -9,12 +9,13 @@ import click
 
 from solver.cli.options import data_option, game_argument, json_option, mnk_command
 from solver.cli.output import align_columns, describe_game_value, echo_json, summarise
-from solver.cli.running import open_table
 from solver.drawing.html import Plies, explain_statistics, statistics_cells
 from solver.game.descriptions import describe_rules
 from solver.game.json_file import to_json
-from solver.game.rules import MAX_SQUARES, Rules
-from solver.store.paths import build_command, find_table
+from solver.game.rules import Rules
+from solver.search.truth import open_truth
+from solver.store.advice import missing_table
+from solver.store.paths import find_table
 from solver.support.english import format_size, plural
 
 if TYPE_CHECKING:
@@ -48,8 +49,8 @@ def command(rules: Rules, only_rules: bool, data: Path, as_json: bool) -> None:
     }
     found: tuple[TableSummary, Plies] | None = None
     if find_table(data, rules):
-        with open_table(data, rules) as table:
-            found = summarise(table), table.plies()
+        with open_truth(rules, data) as truth:
+            found = summarise(truth.table), truth.table.plies()
     if as_json:
         echo_json({**facts, "table": {**found[0], "plies": found[1]} if found else None})
         return
@@ -58,10 +59,7 @@ def command(rules: Rules, only_rules: bool, data: Path, as_json: bool) -> None:
         click.echo("\n".join(_format_statistics(rules, *found)))
         return
     click.echo(align_columns([("Squares", str(rules.squares)), ("Lines", str(len(rules.lines)))], left=[0, 1]))
-    if rules.squares > MAX_SQUARES:
-        click.echo(f"\nA table holds games of up to {MAX_SQUARES} squares.")
-    else:
-        click.echo(f"\nThere is no table in {data}; build it with `{build_command(rules, data)}`.")
+    click.echo(f"\n{missing_table(rules, data)}")
 
 
 def _format_statistics(rules: Rules, summary: "TableSummary", plies: Plies) -> Iterator[str]:

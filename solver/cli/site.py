@@ -8,9 +8,9 @@ import click
 from solver.cli.options import data_option, games_argument, mnk_command
 from solver.cli.output import format_seconds
 from solver.cli.running import show_progress, stop_on_signal
-from solver.game.rules import Rules, require_buildable
-from solver.search import is_searchable
-from solver.store.paths import find_table, require_table
+from solver.game.rules import Rules
+from solver.store.advice import missing_table
+from solver.store.paths import find_table
 from solver.support.english import format_size, plural
 
 
@@ -39,10 +39,12 @@ def command(games: tuple[Rules, ...], folder: Path, force: bool, data: Path) -> 
     """
     from solver.web.site import writing
 
-    for rules in games:
-        if find_table(data, rules) is None and not is_searchable(rules):
-            require_buildable(rules)
-    tables = [require_table(data, rules) for rules in dict.fromkeys(games)]
+    tables = []
+    for rules in dict.fromkeys(games):
+        path = find_table(data, rules)
+        if path is None:
+            raise missing_table(rules, data)
+        tables.append(path)
     begin = perf_counter()
     with show_progress(f"Writing {folder}") as show, stop_on_signal(show) as watched:
         site = writing.write_site(tables, folder, force=force, progress=watched)

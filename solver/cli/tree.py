@@ -55,8 +55,8 @@ def command(
 
     start = Position.parse(rules, position)
     board, player, draw_ok = start.board, side or start.to_move, not win
-    with open_answers(data, rules, seconds) as table:
-        strategy = table.strategy(start, player, draw_ok, depth)
+    with open_answers(data, rules, seconds) as truth:
+        strategy = truth.strategy(start, player, draw_ok, depth)
     if output is not None:
         boards = count_boards(strategy_tree(rules, board, player, strategy, depth))
         if boards > MOST_DRAWN:

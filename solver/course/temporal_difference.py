@@ -10,7 +10,7 @@ from solver.course.experiments import Row
 from solver.engines.learner import Learner, winners
 from solver.game.games import parse_game
 from solver.game.position import Position, reachable_positions
-from solver.tablebase import Prober
+from solver.search.truth import Truth
 
 EPISODES: Final = 10_000  # learned with alpha 0.3 and epsilon 0.1, the defaults
 
@@ -38,14 +38,14 @@ class LearnerErrors(NamedTuple):
     error: float  #: The mean absolute error of both sides' values, over all decisions except the empty board.
 
 
-def measure_learner(learner: Learner, table: Prober) -> LearnerErrors:
+def measure_learner(learner: Learner, truth: Truth) -> LearnerErrors:
     """Compare every decision and every value of a learner with a table of its game."""
     positions = [position for position in reachable_positions(learner.rules) if not position.is_over]
     right = {1: 1.0, 0: learner.draw, -1: 0.0}
     wrong, errors = 0, []
     for position in positions:
-        wdl = table.probe(position).wdl
-        wrong += -table.probe(position.play(learner.best_move(position)[0])).wdl < wdl
+        wdl = truth.probe(position).wdl
+        wrong += -truth.probe(position.play(learner.best_move(position)[0])).wdl < wdl
         x_wdl = wdl if position.to_move == "X" else -wdl
         errors += [abs(learner.value(position, side) - right[sign * x_wdl]) for side, sign in (("X", 1), ("O", -1))]
     return LearnerErrors(len(positions), wrong, sum(errors[2:]) / len(errors[2:]))

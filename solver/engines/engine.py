@@ -35,13 +35,14 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 
 if TYPE_CHECKING:
-    from solver.tablebase import Prober
+    from solver.search.truth import Truth
+    from solver.tablebase import Tablebase
 
 
 ENTRY_POINTS: Final = "mnk_tablebase.engines"  # the group of entry points by which other packages add engines
 
-Tables: TypeAlias = "Prober | str | os.PathLike[str] | None"
-"""The tables for an engine: an open table or folder, the path of a file or folder, or None for the default folder."""
+Tables: TypeAlias = "Truth | Tablebase | str | os.PathLike[str] | None"
+"""The values for an engine, as `solver.open_truth` takes them: open values, or a path; None: the default folder."""
 
 
 @dataclass(frozen=True)

@@ -50,9 +50,6 @@ class Search:
     Threads may share a search and its results.
     """
 
-    empty = 32  # the most empty squares with which a position is settled in well under a second, see the docs
-    gives_up = False  # positions with more empty squares are settled too, given time
-
     def __init__(
         self,
         rules: Rules,
@@ -82,6 +79,11 @@ class Search:
     def nodes(self) -> int:
         """The number of positions that the calling thread has entered since the search was created."""
         return int(self._stack.progress[NODES])
+
+    @property
+    def bytes(self) -> int:
+        """The memory of its results."""
+        return sum(table.words.nbytes for table in self._tables)
 
     @property
     def _stack(self) -> Stack:

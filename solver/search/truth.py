@@ -1,229 +1,387 @@
-"""The values of positions: from a table if it contains them, otherwise by search.
+"""The values of a game's positions and moves, from all sources in order: tables first, then searches.
 
     with open_truth(parse_game("6,7,4,gravity")) as truth:
         truth.evaluate(Position.parse(truth.rules, "d d d"))
 
-A search has a time limit. Moves whose values are not found in time have no value; values are never guessed.
+A move proved to win settles a position, whatever the other moves are; a position is lost or drawn only if every move is
+settled. A value that no source finds in time is None, never a guess.
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final, NamedTuple, Self, TypeVar
 
-from solver.errors import BeyondTable, MissingTable, Unsettled, missing_package
+from solver.errors import MissingTable, PositionError, Unsettled
 from solver.game.position import Position
-from solver.game.rules import MAX_SQUARES, Rules
+from solver.game.rules import Rules
+from solver.game.strategies import StrategyTree, find_strategy
 from solver.game.value import Value
-from solver.search import is_searchable
-from solver.store.paths import build_command, default_folder
+from solver.search.sources import SEARCH_BYTES, Source, search_of
+from solver.store.advice import missing_table, suggest_build
+from solver.store.paths import FILE_ENDING, default_folder, find_table
 from solver.support.english import plural
-from solver.tablebase import Evaluation, Prober, Source, Tablebase, TablebaseFolder, open_tablebase
+from solver.tablebase import RankedMoves, SourceName, Tablebase
 
 if TYPE_CHECKING:
-    from solver.search.gravity import Search, SearchProgress
+    from solver.search.gravity import SearchProgress
 
 SECONDS: Final = 10.0  # the default time limit for the values of one position
 
-SMALL: Final = 9  # the most squares of a board that is solved position by position, in a fraction of a second
-
-LARGE: Final = 25  # the number of squares above which late positions are searched if there is no table
-
-_MOST_REMEMBERED: Final = 100_000  # values
+_MOST_REMEMBERED: Final = 20_000  # values found by searches: about 10 MB
 _FIRST_SLICE: Final = 0.05  # seconds for each move at first, so that a hard move does not hide the easy ones
+_SOON: Final = 3  # plies; a win in at most this many is the quickest: an unsettled move wins in three at the earliest
+_ORDER: Final[tuple[SourceName, ...]] = ("rules", "table", "search")
+
+_T = TypeVar("_T")
 
 
-class PlainSearch:
-    """A search to the end of the game, for positions with few empty squares in any game. It remembers every value."""
+class Replies(NamedTuple):
+    """The number of moves that keep the value of a position, and the number of all its moves."""
 
-    gives_up = True  # the search never settles a position with more than `empty` empty squares
+    holding: int
+    """Moves that keep the win, the draw, or (all of them) the loss."""
 
-    def __init__(self, rules: Rules) -> None:
-        self.empty = 10 if rules.gravity else SMALL if rules.squares <= SMALL else 8
-        self._keeps = rules.squares <= SMALL
-        self._seen: dict[Position, Value] = {}
+    total: int
+    """Legal moves; 0 when the game is over."""
 
-    def solve(self, position: Position, seconds: float) -> Value | None:
-        """Return the value for the side to move; None if the position has more than `empty` empty squares."""
-        del seconds
-        if position.rules.plies - position.ply > self.empty:
-            return None
-        if position not in self._seen and not self._keeps:
-            self._seen.clear()  # the next position shares little with this one
-        return self._find(position)
-
-    def _find(self, position: Position) -> Value:
-        if position not in self._seen:
-            self._seen[position] = position.value_if_over or min(
-                (self._find(position.play(move)).before_move() for move in position.legal_moves),
-                key=lambda value: value.rank,
-            )
-        return self._seen[position]
+    @property
+    def mistakes(self) -> float:
+        """The share of moves that make the result worse, from 0 to 1."""
+        return (self.total - self.holding) / (self.total or 1)
 
 
-class Truth(Prober):
-    """The values of one game, from its table where possible, and otherwise by search.
+class Evaluation(NamedTuple):
+    """The values of a position and of its moves, as far as they were found."""
 
-    `seconds` limits each answer. `progress` is called during a search with gravity, which needs the extra `build`.
-    Threads may share a Truth, and it can be pickled.
+    value: Value | None
+    """The value for the side to move; None if it is unsettled."""
+    moves: list[tuple[int, Value | None]]
+    """(square, value for the mover) of every legal move, best first. Unsettled moves come last, with the value None."""
+    source: SourceName
+    """`rules` if the game is over or ends with every move, `table` if every value comes from a table, else `search`."""
+
+
+class Truth:
+    """The values of one game. Threads can share it, and it can be pickled.
+
+    sources: asked in order. seconds: the time limit of each answer. owned: the sources that `close` closes. folder:
+    where a table is missing, for messages; None if they must not name it.
     """
 
     rules: Rules
     """The rules of the game."""
 
+    seconds: float
+    """The time limit of each answer."""
+
     def __init__(
         self,
         rules: Rules,
-        table: Tablebase | None = None,
+        sources: Sequence[Source],
         *,
         seconds: float = SECONDS,
-        progress: "Callable[[SearchProgress], None] | None" = None,
+        owned: Iterable[Source] = (),
+        folder: Path | None = None,
     ) -> None:
-        self.rules, self.table, self.seconds = rules, table, seconds
-        self._solver: PlainSearch | Search | None = None
-        self._progress = progress
-        self._values: dict[Position, Value] = {}
-        self._moves: dict[Position, list[tuple[int, Value]]] = {}
+        self.rules, self.sources, self.seconds, self.folder = rules, tuple(sources), seconds, folder
+        self._owned = (*owned,)
+        self._table = next((source for source in self.sources if isinstance(source, Tablebase)), None)
+        self._values: dict[Position, tuple[Value, SourceName]] = {}
+        self._answer: Callable[[Position], Value | None] = self._first_answer if self.is_whole else self._search
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether a table has the value of every position."""
+        return self._table is not None and self._table.opening_plies is None
+
+    @property
+    def has_table(self) -> bool:
+        """Whether the game has a table, which may end after some plies."""
+        return self._table is not None
+
+    @property
+    def table(self) -> Tablebase:
+        """The table of the game. Raises MissingTable, with the command that builds it if it fits this machine."""
+        if self._table is None:
+            raise missing_table(self.rules, self.folder)
+        return self._table
+
+    def require_table(self) -> None:
+        """Raise MissingTable if early positions have no value, although a table fits this machine.
+
+        Callers that would otherwise do a part of their work, such as grading late positions only, ask for a build.
+        """
+        if self._table is None and self.empty is not None and self.advice[1]:
+            raise missing_table(self.rules, self.folder)
+
+    @property
+    def resumes(self) -> bool:
+        """Whether a position that was not settled in time may be settled by another call."""
+        return any(source.resumes for source in self.sources)
 
     @property
     def empty(self) -> int | None:
-        """The maximum number of empty squares for a quick search; None if every position can be solved."""
-        if self.rules.squares <= SMALL:
-            return None
-        few, table = self._search().empty, self.table
-        last = -1 if table is None else self.rules.plies if table.opening_plies is None else table.opening_plies
-        return None if last + 1 >= self.rules.plies - few else few
+        """The maximum number of empty squares for a quick answer; None if every position has one."""
+        few, plies = max(source.empty for source in self.sources), self.rules.plies
+        last = -1 if self._table is None else self._table.opening_plies
+        return None if self.is_whole or last is None or last + 1 >= plies - few else few
+
+    @property
+    def memory(self) -> int:
+        """The bytes of memory that its sources use."""
+        return sum(source.memory for source in self.sources)
+
+    @property
+    def advice(self) -> tuple[str, str | None]:
+        """What can settle more positions, as a clause, and the command that builds a table if it fits this machine."""
+        build, command = suggest_build(self.rules, self.folder or default_folder())
+        first = "allow more time" if self.resumes else "give a later position"
+        return f"{first}, or {build}" if build else first, command
 
     def probe(self, position: Position) -> Value:
-        """Return the value for the side to move. Raises MissingTable (wrong game) and Unsettled (not found)."""
-        value = self._known(position) or self._solve(position, self.seconds)
+        """Return the value for the side to move.
+
+        Raises Unsettled (not found), MissingTable (a position of another game), ImpossiblePosition, DamagedTable.
+        """
+        if position.rules is not self.rules and not position.rules.is_same_game(self.rules):
+            raise MissingTable(f"These are the values of {self.rules}, not of {position.rules}.")
+        value = self._answer(position)
         if value is None:
             raise self.unsettled(position)
         return value
 
-    def moves(self, position: Position) -> list[tuple[int, Value]]:
-        """Return (square, value) for every legal move, best first. Raises the same errors as `probe`."""
-        if position not in self._moves:
-            moves = self.evaluate(position).moves
-            settled = [(square, value) for square, value in moves if value is not None]
-            if len(settled) < len(moves):
-                raise self.unsettled(position)
-            if len(self._moves) >= _MOST_REMEMBERED:
-                self._moves.clear()
-            self._moves[position] = settled
-        return [*self._moves[position]]
+    def get(self, position: Position, default: _T | None = None) -> Value | _T | None:
+        """Return the value for the side to move, or the default if it is unsettled or of another game."""
+        try:
+            return self.probe(position)
+        except MissingTable:
+            return default
+
+    def probe_wdl(self, position: Position) -> int:
+        """Return 1, 0 or -1: win, draw or loss for the side to move. Raises the errors of `probe`."""
+        return self.probe(position).wdl
 
     def evaluate(self, position: Position) -> Evaluation:
-        """Return the values of a position and of its moves. A value not found in time is None; such moves come last."""
+        """Return the values of a position and of its moves, as far as they are found in `seconds`."""
+        if self.is_whole:
+            return Evaluation(self.probe(position), [*self.moves(position)], "rules" if position.is_over else "table")
         deadline, part = monotonic() + self.seconds, _FIRST_SLICE
-        value, after = self._known(position), {square: position.play(square) for square in position.legal_moves}
-        source: Source = "table" if all(map(self._is_in_table, after.values())) else "search"
-        found = {square: self._known(child) for square, child in after.items()}
-        while (
-            not position.is_over
-            and (open_moves := [square for square in found if found[square] is None])
-            and monotonic() < deadline
-        ):
-            for square in open_moves:
-                left = deadline - monotonic()
-                found[square] = self._solve(after[square], max(min(part, left), 0.001))
-            if self._search().gives_up:
-                break
-            part *= 4
-        moves = [(square, None if one is None else one.before_move()) for square, one in found.items()]
-        moves.sort(key=lambda move: (move[1] is None, move[1].rank if move[1] else (0, 0), move[0]))
-        if value is None and moves and moves[-1][1] is not None:
-            value = moves[0][1]
-        if value is not None:
-            self._remember(position, value)
-        return Evaluation(value, moves, source)
+        known = self._ask(position, (source for source in self.sources if not source.resumes), 0)
+        unsettled, sources = {square: position.play(square) for square in position.legal_moves}, self.sources
+        found: dict[int, tuple[Value, SourceName]] = {}
+        while unsettled and sources and (part == _FIRST_SLICE or monotonic() < deadline):
+            for square, child in [*unsettled.items()]:
+                left = max(min(part, deadline - monotonic()), 0.001)
+                if answer := self._ask(child, sources, left):
+                    found[square] = answer
+                    del unsettled[square]
+            sources, part = tuple(source for source in sources if source.resumes), part * 4
+        moves: list[tuple[int, Value | None]] = [(square, value.before_move()) for square, (value, _) in found.items()]
+        moves = _sorted(moves + [(square, None) for square in unsettled])
+        value = known[0] if known else _value_of(moves)
+        if value and not known:
+            self._remember(position, (value, "search"))
+        used: list[SourceName] = [name for _, name in found.values()]
+        if unsettled or not used:  # without moves, the game is over
+            used.append("search" if unsettled else "rules")
+        return Evaluation(value, moves, max(used, key=_ORDER.index))
 
-    def close(self) -> None:
-        """Close the table, if there is one."""
-        if self.table:
-            self.table.close()
+    def moves(self, position: Position) -> RankedMoves:
+        """Return (square, value) for every legal move, best first, ties ordered by square; [] if the game is over.
 
-    def _is_in_table(self, position: Position) -> bool:
-        if not self.table:
-            return False
-        return self.table.opening_plies is None or position.is_over or position.ply <= self.table.opening_plies
+        The value is for the side that moves, and its distance is counted from `position`: a move that wins immediately
+        has Value(1, 1). Raises the errors of `probe`, and Unsettled unless every move is settled.
+        """
+        if self.is_whole:
+            moves = [(square, self.probe(position.play(square)).before_move()) for square in position.legal_moves]
+            return sorted(moves, key=lambda move: (move[1].rank, move[0]))
+        found = self.evaluate(position).moves
+        settled = [(square, value) for square, value in found if value is not None]
+        if len(settled) < len(found):
+            raise self.unsettled(position)
+        return settled
 
-    def _known(self, position: Position) -> Value | None:
-        """Return the value, or None if it takes a search. Raises MissingTable if the game is not this one."""
-        if not position.rules.is_same_game(self.rules):
-            raise MissingTable(f"These are the values of {self.rules}, not of {position.rules}.")
-        found = position.value_if_over or self._values.get(position)
-        if found is None and self.table:
-            try:
-                found = self.table.probe(position)
-            except BeyondTable:
-                return None
-        return found
+    def moves_many(self, positions: Iterable[Position]) -> list[RankedMoves]:
+        """Return `moves(position)` for each position; a table is probed for all of them at once."""
+        positions = [*positions]
+        if self._table is None:
+            return [self.moves(position) for position in positions]
+        many = []
+        for position, found in zip(positions, self._table.moves_many(positions), strict=True):
+            settled = [(square, value) for square, value in found if value is not None]
+            is_settled = len(settled) == len(found)
+            ranked = sorted(settled, key=lambda move: (move[1].rank, move[0]))
+            many.append(ranked if is_settled else self.moves(position))
+        return many
 
-    def _solve(self, position: Position, seconds: float) -> Value | None:
-        value = self._search().solve(position, seconds)
-        if value is not None:
-            self._remember(position, value)
-        return value
+    def best_move(self, position: Position) -> int:
+        """Return the first of the best moves; if not all moves are settled, one proved to keep the value.
 
-    def _remember(self, position: Position, value: Value) -> None:
-        if len(self._values) >= _MOST_REMEMBERED:
-            self._values.clear()
-        self._values[position] = value
+        Raises PositionError if the game is over, and Unsettled if no move is proved to keep the value.
+        """
+        if position.is_over:
+            raise PositionError(f"The game is over in {position.board}, so there is no best move.")
+        if self.is_whole:
+            return self.moves(position)[0][0]
+        value, moves, _ = self.evaluate(position)
+        square, best = moves[0]
+        if value is None or best is None or best.wdl != value.wdl:
+            raise self.unsettled(position)
+        return square
 
-    def _search(self) -> "PlainSearch | Search":
-        if self._solver is None:
-            if self.rules.squares <= SMALL or not is_searchable(self.rules):
-                self._solver = PlainSearch(self.rules)
-            else:
-                try:
-                    from solver.search.gravity import Search  # loads the compiler
-                except ModuleNotFoundError as error:
-                    raise missing_package(error) from error
+    def replies(self, position: Position) -> Replies:
+        """Return how many moves keep the value, and how many are legal. Raises the errors of `moves`.
 
-                self._solver = Search(self.rules, progress=self._progress)
-        return self._solver
+        After a1 on 3,3,3, one of eight replies keeps the draw; after b2, four of eight do.
+        """
+        values = [value.wdl for _, value in self.moves(position)]
+        return Replies(values.count(values[0]) if values else 0, len(values))
+
+    def moves_by_traps(self, position: Position) -> list[tuple[int, Value, Replies]]:
+        """Return (square, value, replies) for every move, best first; ties by share of mistakes, largest first."""
+        moves = [(square, value, self.replies(position.play(square))) for square, value in self.moves(position)]
+        return sorted(moves, key=lambda move: (move[1].rank, -move[2].mistakes, move[0]))
+
+    def mainline(self, position: Position) -> list[int]:
+        """Return the squares of best play by both sides, up to the end. Raises the errors of `best_move`."""
+        line = []
+        while not position.is_over:
+            line.append(self.best_move(position))
+            position = position.play(line[-1])
+        return line
+
+    def strategy(
+        self, position: Position, player: str | None = None, draw_ok: bool = True, depth: int | None = None
+    ) -> StrategyTree:
+        """Return a strategy by which a player reaches the goal, or None if no strategy does.
+
+        player: `X` or `O`, by default the side to move; if the other side is to move, the strategy starts with answers
+        to that side's moves. draw_ok: whether a draw is enough; otherwise, the goal is a win. depth: the number of the
+        player's moves after which the strategy ends. Raises the errors of `probe`.
+        """
+        from solver.game.strategy_views import drawn_strategy  # a probe needs no pictures
+
+        found = find_strategy(self.probe, position, player, draw_ok, depth)
+        return drawn_strategy(found, position.rules, position.board, player or position.to_move)
 
     def unsettled(self, position: Position) -> Unsettled:
-        """Return the error for a position without a value. It names the limit and the command that builds a table."""
-        where, search = f"The position of {self.rules} after {plural(position.ply, 'ply', 'plies')}", self._search()
-        is_small = self.rules.squares <= MAX_SQUARES or not search.gives_up
-        build = build_command(self.rules, default_folder()) if is_small else None
-        advice = f", or build a table with `{build}`" if build else ""
-        if search.gives_up:
-            most = f"a search settles positions with up to {plural(search.empty, 'empty square')}"
-            return Unsettled(f"{where} is in no table, and {most}; give a later position{advice}.", build)
-        return Unsettled(f"{where} was not settled by a search of {self.seconds:g} s; allow more time{advice}.", build)
+        """Return the error for a position without a value; it names what can help."""
+        where = f"The position of {self.rules} after {plural(position.ply, 'ply', 'plies')}"
+        advice, command = self.advice
+        if self.resumes:
+            return Unsettled(f"{where} was not settled by a search of {self.seconds:g} s; {advice}.", command)
+        few = plural(max(source.empty for source in self.sources), "empty square")
+        most = f"a search settles positions with up to {few}"
+        return Unsettled(f"{where} is in no table, and {most}; {advice}.", command)
+
+    def close(self) -> None:
+        """Close the sources that were opened for it."""
+        for source in self._owned:
+            source.close()
+
+    def _repr_html_(self) -> str | None:
+        """Show the statistics of the table in a notebook."""
+        return self._table._repr_html_() if self._table else None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __reduce__(self) -> tuple[Callable[..., "Truth"], tuple[object, ...]]:
+        """Support pickling: sources are opened again, and the copy owns them."""
+        return _reopen, (self.rules, self.sources, self.seconds, self.folder)
+
+    def _first_answer(self, position: Position) -> Value | None:
+        self._answer = self.table.answer  # later probes are as fast as if the table were asked directly
+        return self._answer(position)
+
+    def _search(self, position: Position) -> Value | None:
+        found = self._ask(position, self.sources, self.seconds)
+        if found is None:  # perhaps a move wins, or all moves are known
+            at_once = [source for source in self.sources if not source.resumes]
+            after = [(square, self._ask(position.play(square), at_once, 0)) for square in position.legal_moves]
+            value = _value_of(_sorted((square, one[0].before_move() if one else None) for square, one in after))
+            found = (value, "search") if value else None
+        return found[0] if found else None
+
+    def _ask(self, position: Position, sources: Iterable[Source], seconds: float) -> tuple[Value, SourceName] | None:
+        """Return the value from the first source that has it, with the source's name."""
+        if over := position.value_if_over:
+            return over, "rules"
+        if known := self._values.get(position):
+            return known
+        for source in sources:
+            if value := source.find(position, seconds):
+                found = value, source.name
+                if source.name != "table":
+                    self._remember(position, found)
+                return found
+        return None
+
+    def _remember(self, position: Position, found: tuple[Value, SourceName]) -> None:
+        if len(self._values) >= _MOST_REMEMBERED:
+            self._values = {}  # another thread may still read the old one
+        self._values[position] = found
 
 
 def open_truth(
     rules: Rules,
-    tables: Prober | str | os.PathLike[str] | None = None,
+    tables: Truth | Tablebase | str | os.PathLike[str] | None = None,
     *,
     seconds: float = SECONDS,
+    search_bytes: int = SEARCH_BYTES,
     progress: "Callable[[SearchProgress], None] | None" = None,
-) -> Tablebase | Truth:
-    """Open the values of a game: its table, and a search for positions that the table lacks.
+) -> Truth:
+    """Open the values of a game: its table, if there is one, and a search for the positions that it lacks.
 
-    tables: an open table or folder, or the path of either; if None, the default folder. seconds: the time limit of a
-    search. A search can find the values of all positions of k in a row with gravity, without other variants, on boards
-    that fit into 64 bits with a row added; of all positions of games with up to 9 squares; and of late positions on
-    boards of more than 25 squares. For other games without a table, raises MissingTable. Also raises UnsupportedTable
-    and DamagedTable.
+    tables: a table, its path, the path of a folder (by default `$MNK_DATA`, or `data`; the tables of this package come
+    second), or a Truth, whose sources are shared and stay open. seconds: the time limit of each answer. search_bytes:
+    the memory of a search with gravity. Without a table, searches settle all positions of games with up to 9 squares
+    and of k in a row with gravity (without other variants, on boards that fit into 64 bits with a row added), and late
+    positions of all other games. Raises MissingTable (a table of another game, or no file at the path),
+    UnsupportedTable and DamagedTable.
     """
-    if isinstance(tables, Prober) and not isinstance(tables, Tablebase | TablebaseFolder):
-        return cast("Truth", tables)
-    try:
-        if isinstance(tables, Tablebase):
-            table = tables
-        elif isinstance(tables, TablebaseFolder):
-            table = tables.table(rules)
-        else:
-            path = Path(tables or default_folder())
-            table = open_tablebase(path) if path.is_file() else TablebaseFolder(path).table(rules)
-    except MissingTable:
-        if SMALL < rules.squares <= LARGE and not is_searchable(rules):
-            raise
-        return Truth(rules, seconds=seconds, progress=progress)
-    return table if table.opening_plies is None else Truth(rules, table, seconds=seconds, progress=progress)
+    if isinstance(tables, Truth | Tablebase) and not rules.is_same_game(tables.rules):
+        raise MissingTable(f"The values of {tables.rules} were given for {rules}; give those of {rules}.")
+    if isinstance(tables, Truth):
+        return Truth(rules, tables.sources, seconds=tables.seconds, folder=tables.folder)
+    owned: list[Source] = []
+    path = tables.path.parent if isinstance(tables, Tablebase) else Path(tables or default_folder())
+    if isinstance(tables, Tablebase):
+        table: Tablebase | None = tables
+    else:
+        found = path if path.is_file() or path.suffix == FILE_ENDING else find_table(path, rules)
+        table = Tablebase.open(found, rules) if found else None
+        owned += [table] if table else []
+    sources: list[Source] = [table] if table else []
+    if table is None or table.opening_plies is not None:
+        search = search_of(rules, search_bytes, progress)
+        sources, owned = [*sources, search], [*owned, search]
+    return Truth(rules, sources, seconds=seconds, owned=owned, folder=path)
+
+
+def open_tablebase(path: str | os.PathLike[str]) -> Truth:
+    """Open the values of the game whose table is in a file. Raises the errors of `Tablebase.open`."""
+    table = Tablebase.open(path)
+    truth = open_truth(table.rules, table)
+    return _reopen(truth.rules, truth.sources, truth.seconds, truth.folder)
+
+
+def _reopen(rules: Rules, sources: tuple[Source, ...], seconds: float, folder: Path | None) -> Truth:
+    return Truth(rules, sources, seconds=seconds, owned=sources, folder=folder)
+
+
+def _sorted(moves: Iterable[tuple[int, Value | None]]) -> list[tuple[int, Value | None]]:
+    return sorted(moves, key=lambda move: (move[1] is None, move[1].rank if move[1] else (0, 0), move[0]))
+
+
+def _value_of(moves: Sequence[tuple[int, Value | None]]) -> Value | None:
+    """Return the value of a position that follows from its sorted moves; None if they do not settle it."""
+    best, last = (moves[0][1], moves[-1][1]) if moves else (None, None)
+    if best is None or last is not None:
+        return best
+    return None if best.wdl <= 0 else best if best.distance and best.distance <= _SOON else Value(1)

@@ -10,7 +10,7 @@ from typing import NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from solver.errors import BeyondTable, ImpossiblePosition, PositionError
+from solver.errors import ImpossiblePosition, PositionError
 from solver.game.arrays import byte_images
 from solver.game.base3 import HASHED_SQUARES
 from solver.game.lines import Line
@@ -29,6 +29,7 @@ Bulk = Callable[[npt.ArrayLike], Values]
 _CHUNK = 1 << 20  # positions per step in a table of pages: about 100 MB of intermediate arrays
 _DIGITS = 8  # squares of a hash decoded by one look-up
 _UNKNOWN = -1
+UNKNOWN_WDL = -128  # of a position after the last ply of an opening table; no sum or mean can hide it
 _BINOMIAL = np.array(BINOMIAL, np.int64)
 _NARROWED = 256  # masks whose smallest images are found together in a large group: about 100 MB of other images
 
@@ -36,7 +37,8 @@ _NARROWED = 256  # masks whose smallest images are found together in a large gro
 def bulk_of(reader: TableReader, dense: Callable[[], bytes], page: Callable[[int], bytes]) -> Bulk:
     """Return a function that maps hashes (int64[...]) to wdl (int8[...]) and distance (int16[...]).
 
-    An unknown distance is -1. The function raises ImpossiblePosition for the first hash that is not a position.
+    An unknown distance is -1, an unknown wdl UNKNOWN_WDL. The function raises ImpossiblePosition for the first hash
+    that is not a position.
     """
     if reader.storage == "positions":
         answer = _dense_bulk(reader.rules, dense())
@@ -77,8 +79,7 @@ def _dense_bulk(rules: Rules, dense: bytes) -> Answer:
 class PagedBulk:
     """A function like the one from `bulk_of`, for a table of pages, but only for flat arrays of hashes.
 
-    `page(key)` returns a raw page. Raises MeaninglessBits; BeyondTable, for a position after the last ply of an
-    opening table; and the same errors as `page`.
+    `page(key)` returns a raw page. Raises MeaninglessBits, and the same errors as `page`.
     """
 
     def __init__(self, layout: PageLayout, page: Callable[[int], bytes], opening_plies: int | None = None) -> None:
@@ -135,12 +136,10 @@ class PagedBulk:
             if timed:
                 distance[live[won]], distance[live[lost]] = 1, 2
             live = live[~(won | lost)]
-        if self._opening_plies is not None and (beyond := ply[live] > self._opening_plies).any():
-            number = int(hashes[live[np.argmax(beyond)]])
-            raise BeyondTable(
-                f"The position with the hash {number} comes after ply {self._opening_plies}, the last one of the "
-                f"opening table of {self._rules}; search it with `solver.open_truth`."
-            )
+        if self._opening_plies is not None:
+            beyond = ply[live] > self._opening_plies
+            wdl[live[beyond]] = UNKNOWN_WDL
+            live = live[~beyond]
         if live.size:
             keys, ranks = self._locate(x[live], o[live])
             wdl[live], distance[live] = self._decode(keys, ranks, ply[live])

@@ -1,9 +1,9 @@
-"""The paths of tables, such as `mnk-4-4-4.sqlite`, the commands that build them, and the error for a missing table."""
+"""The paths of tables, such as `mnk-4-4-4.sqlite`, and the commands that build them."""
 
 import os
 from pathlib import Path
 
-from solver.errors import MissingTable, RulesError
+from solver.errors import RulesError
 from solver.game.game_files import is_file_game
 from solver.game.games import parse_game
 from solver.game.rules import Rules
@@ -32,14 +32,6 @@ def find_table(folder: Path, rules: Rules) -> Path | None:
     return next((path for path in paths if path.is_file()), None)
 
 
-def require_table(folder: Path, rules: Rules) -> Path:
-    """Return the path from `find_table`. If that is None, raise MissingTable with the command that builds the table."""
-    path = find_table(folder, rules)
-    if path is None:
-        raise missing_table(rules, folder)
-    return path
-
-
 def build_command(rules: Rules | str, folder: Path) -> str:
     """Return the command that builds a game's table in a folder."""
     option = "" if folder.resolve() == default_folder().resolve() else f" --data {folder}"
@@ -63,10 +55,3 @@ def rebuild_command(path: Path) -> str:
         from_file = is_file_game(path.stem.removeprefix("mnk-"))
         return f"mnk build {f'{FILE_OF_GAME} ' if from_file else ''}--force"
     return f"{build_command(rules, path.parent)} --force"
-
-
-def missing_table(rules: Rules, folder: Path) -> MissingTable:
-    """Return the error for a game whose table is missing from a folder."""
-    command = build_command(rules, folder)
-    other = ", or use the one in this package (`open_tablebases`)" if table_path(SHIPPED, rules).exists() else ""
-    return MissingTable(f"There is no table of {rules} in {folder}; build it with `{command}`{other}.", command)

@@ -177,7 +177,7 @@ class PageCache:
         self._read = read
         self._limit = limit
         self._pages: OrderedDict[int, bytes] = OrderedDict()
-        self._bytes = 0
+        self.bytes = 0  # in the cache now
         self._lock = Lock()
 
     def __call__(self, key: int) -> bytes:
@@ -190,7 +190,7 @@ class PageCache:
         with self._lock:
             if key not in self._pages:
                 self._pages[key] = page
-                self._bytes += len(page)
-            while self._bytes > self._limit and len(self._pages) > 1:
-                self._bytes -= len(self._pages.popitem(last=False)[1])
+                self.bytes += len(page)
+            while self.bytes > self._limit and len(self._pages) > 1:
+                self.bytes -= len(self._pages.popitem(last=False)[1])
         return page

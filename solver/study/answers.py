@@ -18,10 +18,11 @@ from solver.game.rules import Rules, Side
 from solver.game.value import Category, Value
 from solver.store.paths import build_command, default_folder, find_table
 from solver.support.json_types import Answer, Described
-from solver.tablebase import Source
+from solver.tablebase import SourceName
 
 if TYPE_CHECKING:
-    from solver.tablebase import Prober, Tablebase
+    from solver.search.truth import Truth
+    from solver.tablebase import Tablebase
 
 PointOfView = Literal["side to move"]
 POINT_OF_VIEW: Final[PointOfView] = "side to move"
@@ -96,7 +97,7 @@ class PositionAnswer(PositionValue, PositionName):
     to_move: Annotated[Side | None, Described("Null if the game is over.", "O")]
     line: Annotated[list[int] | None, Described("The squares of the completed lines that ended the game.")]
     point_of_view: PointOfView
-    source: Annotated[Source, Described("`table`, or `search` if some move was searched.", "table")]
+    source: Annotated[SourceName, Described("`rules`: the game is over; `search`: some move was searched.", "table")]
     moves: list[Move]
 
 
@@ -139,9 +140,9 @@ def position_name(position: Position) -> PositionName:
     return {"game": position.rules.name, "position": position.board, "hash": position.hash}
 
 
-def position_answer(table: "Prober", position: Position) -> PositionAnswer:
-    """Return a position, its value, and its moves, best first. Raises the errors of `Prober.probe`."""
-    over, (value, moves, source) = position.is_over, table.evaluate(position)
+def position_answer(truth: "Truth", position: Position) -> PositionAnswer:
+    """Return a position, its value, and its moves, best first. Raises the errors of `Truth.probe`."""
+    over, (value, moves, source) = position.is_over, truth.evaluate(position)
     return {
         "game": position.rules.name,
         **_position_value(position, value),
@@ -154,10 +155,10 @@ def position_answer(table: "Prober", position: Position) -> PositionAnswer:
     }
 
 
-def replies_answer(table: "Prober", position: Position) -> RepliesAnswer:
-    """Return the moves of a position, best first, with their replies. Raises the errors of `Prober.probe`."""
+def replies_answer(truth: "Truth", position: Position) -> RepliesAnswer:
+    """Return the moves of a position, best first, with their replies. Raises the errors of `Truth.probe`."""
     moves: list[MoveReplies] = []
-    for square, value, replies in table.moves_by_traps(position):
+    for square, value, replies in truth.moves_by_traps(position):
         moves.append({**_move(position, square, value), "replies": replies.total, "holding": replies.holding})
     return {**position_name(position), "point_of_view": POINT_OF_VIEW, "moves": moves}
 

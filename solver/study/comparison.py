@@ -3,15 +3,14 @@
 from collections.abc import Callable
 from typing import Annotated, Final, Literal
 
-from solver.errors import MissingTable, PositionError, RulesError
+from solver.errors import PositionError, RulesError, Unsettled
 from solver.game.descriptions import describe_rules
 from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules, require_buildable
-from solver.store.paths import default_folder, missing_table
+from solver.game.rules import Rules
+from solver.search.truth import Truth
 from solver.study.answers import PositionAnswer, position_answer
 from solver.support.json_types import Answer, Described
-from solver.tablebase import Prober
 
 VARIANTS: Final = ("misere", "torus", "gravity")  # the variants that are compared with the normal game
 
@@ -55,10 +54,10 @@ def list_relatives(rules: Rules) -> list[Rules]:
     return list(found.values())
 
 
-def compare(position: Position, find_table: Callable[[Rules], Prober]) -> Comparison:
+def compare(position: Position, find_truth: Callable[[Rules], Truth]) -> Comparison:
     """Evaluate a position under its own rules and under others.
 
-    find_table: returns the source of a game's values, or raises MissingTable. Raises DamagedTable.
+    find_truth: returns the values of a game. Raises DamagedTable.
     """
     compared: list[UnderRules] = []
     for rules in list_relatives(position.rules):
@@ -71,17 +70,15 @@ def compare(position: Position, find_table: Callable[[Rules], Prober]) -> Compar
             "build": None,
         }
         try:
-            there = Position.parse(rules, position.board)
-            answer = position_answer(find_table(rules), there)
-            if answer["category"] is None:  # a search did not settle it in time
-                require_buildable(rules)
-                raise missing_table(rules, default_folder())
+            there, truth = Position.parse(rules, position.board), find_truth(rules)
+            answer = position_answer(truth, there)
+            if answer["category"] is None:
+                raise truth.unsettled(there)
             found["answer"] = answer
         except PositionError as error:
             found["status"], found["problem"] = "impossible", str(error)
-        except RulesError as error:
-            found["status"], found["problem"] = "too large", str(error)
-        except MissingTable as error:
-            found["status"], found["build"] = "no table", error.build
+        except Unsettled as error:
+            found["status"], found["build"] = "no table" if error.build else "too large", error.build
+            found["problem"] = None if error.build else str(error)
         compared.append(found)
     return {"position": position.board, "rules": compared}

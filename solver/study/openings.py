@@ -9,7 +9,7 @@ from solver.game.value import Value
 from solver.search.truth import Truth
 from solver.study.answers import ValueAnswer, value_answer
 from solver.support.json_types import Answer, Described
-from solver.tablebase import RankedMoves, Tablebase
+from solver.tablebase import RankedMoves
 
 MOST_OPENINGS: Final = 20_000
 
@@ -67,7 +67,7 @@ class OpeningsAnswer(Answer):
 
 
 def list_openings(
-    table: Tablebase | Truth,
+    truth: Truth,
     depth: int,
     start: Position | None = None,
     *,
@@ -79,9 +79,9 @@ def list_openings(
     start: the first position, by default the empty board. kept: follow only moves that keep the result. Raises
     PositionError if a ply has more than `most` positions.
     """
-    root = start or Position.start(table.rules)
-    [ranked] = table.moves_many([root])
-    level, plies = [Opening(root, (), table.probe(root), ranked)], []
+    root = start or Position.start(truth.rules)
+    [ranked] = truth.moves_many([root])
+    level, plies = [Opening(root, (), truth.probe(root), ranked)], []
     for _ in range(depth):
         after: dict[int, tuple[Position, tuple[int, ...], Value]] = {}
         for opening in level:
@@ -93,7 +93,7 @@ def list_openings(
                 if len(after) > most:
                     problem = f"There are more than {most:,} positions at ply {child.ply}"
                     raise PositionError(f"{problem}; choose fewer plies.")
-        replies = table.moves_many(position for position, _, _ in after.values())
+        replies = truth.moves_many(position for position, _, _ in after.values())
         level = [Opening(*found, ranked) for found, ranked in zip(after.values(), replies, strict=True)]
         if not level:
             break
@@ -102,11 +102,11 @@ def list_openings(
 
 
 def openings_answer(
-    table: Tablebase | Truth, depth: int, start: Position, *, kept: bool = False, most: int = MOST_OPENINGS
+    truth: Truth, depth: int, start: Position, *, kept: bool = False, most: int = MOST_OPENINGS
 ) -> OpeningsAnswer:
     """Return the openings, converted to the form of JSON responses. Raises the errors of `list_openings`."""
     plies: list[OpeningPly] = []
-    for level in list_openings(table, depth, start, kept=kept, most=most):
+    for level in list_openings(truth, depth, start, kept=kept, most=most):
         values = [opening.value.wdl for opening in level]
         openings: list[OpeningAnswer] = [
             {
@@ -128,4 +128,4 @@ def openings_answer(
                 "openings": openings,
             }
         )
-    return {"game": table.rules.name, "start": start.board, "kept": kept, "plies": plies}
+    return {"game": truth.rules.name, "start": start.board, "kept": kept, "plies": plies}

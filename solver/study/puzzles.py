@@ -27,10 +27,11 @@ from solver.game.lines import completing
 from solver.game.position import Position
 from solver.game.rules import Side
 from solver.game.sampling import random_position
+from solver.search.truth import Replies, Truth
 from solver.study.answers import Move, PositionName, SquareAnswer, position_answer, position_name, square_answer
 from solver.support.json_types import Answer, Described
 from solver.support.splitmix import SplitMix64
-from solver.tablebase import RankedMoves, Replies, Tablebase
+from solver.tablebase import RankedMoves
 
 Goal = Literal["win", "draw"]
 Theme = Literal["finish", "block", "fork", "trap", "long win"]
@@ -94,7 +95,7 @@ class Puzzles(Answer):
 
 
 def draw_puzzles(
-    table: Tablebase,
+    truth: Truth,
     seed: object,
     count: int = 1,
     *,
@@ -109,7 +110,7 @@ def draw_puzzles(
     positions to try, which may limit the number of puzzles. Raises PositionError if no position tried yields a puzzle.
     """
     found: dict[Position, Puzzle] = {}
-    for puzzle in _meet_puzzles(table, seed, goal, most):
+    for puzzle in _meet_puzzles(truth, seed, goal, most):
         wanted = (theme is None or theme in puzzle.themes) and level in {None, puzzle.level}
         if wanted and puzzle.position not in found:
             found[puzzle.position] = puzzle
@@ -118,37 +119,37 @@ def draw_puzzles(
     if not found:
         asked = (level and f"of level {level}", goal and f"to {goal}", theme and f"with the theme {theme}")
         kind = " ".join(word for word in ("puzzle", *asked) if word)
-        raise PositionError(f"No {kind} was found in {most:,} positions of {table.rules}; choose another kind.")
+        raise PositionError(f"No {kind} was found in {most:,} positions of {truth.rules}; choose another kind.")
     return list(found.values())
 
 
-def daily_puzzle(table: Tablebase, day: date) -> Puzzle:
+def daily_puzzle(truth: Truth, day: date) -> Puzzle:
     """Return a day's puzzle, the same for everybody: if possible, one that is not easy."""
     met = []
-    for puzzle in _meet_puzzles(table, day, None, _MOST_OF_A_DAY):
+    for puzzle in _meet_puzzles(truth, day, None, _MOST_OF_A_DAY):
         if puzzle.decoys:
             return puzzle
         met.append(puzzle)
-    return met[0] if met else draw_puzzles(table, day)[0]
+    return met[0] if met else draw_puzzles(truth, day)[0]
 
 
-def make_puzzle(table: Tablebase, position: Position, moves: RankedMoves, goal: Goal | None = None) -> Puzzle | None:
+def make_puzzle(truth: Truth, position: Position, moves: RankedMoves, goal: Goal | None = None) -> Puzzle | None:
     """Return a position's puzzle, given its ranked moves; None unless exactly one of several moves reaches the goal."""
     if len(moves) < 2 or moves[0][1].wdl < 0 or moves[1][1].wdl == moves[0][1].wdl:
         return None
     (square, value), reached = moves[0], "win" if moves[0][1].wdl > 0 else "draw"
     if goal not in {None, reached}:
         return None
-    replies = table.replies(position.play(square))
+    replies = truth.replies(position.play(square))
     decoys = count_decoys(position, moves, SIGHTS["easy"])
     themes = list_themes(position, square, wins=value.wdl > 0, replies=replies)
     return Puzzle(position, square, "win" if value.wdl > 0 else "draw", decoys, themes, moves)
 
 
-def puzzle_answer(table: Tablebase, puzzle: Puzzle) -> PuzzleAnswer:
+def puzzle_answer(truth: Truth, puzzle: Puzzle) -> PuzzleAnswer:
     """Convert a puzzle to the form of JSON responses."""
     position = puzzle.position
-    answer = position_answer(table, position)
+    answer = position_answer(truth, position)
     return {
         **position_name(position),
         "to_move": position.to_move,
@@ -162,14 +163,14 @@ def puzzle_answer(table: Tablebase, puzzle: Puzzle) -> PuzzleAnswer:
     }
 
 
-def _meet_puzzles(table: Tablebase, seed: object, goal: Goal | None, most: int) -> Iterator[Puzzle]:
-    draw, live = SplitMix64(f"{table.rules} {seed}"), table.live_counts()
-    if table.opening_plies is not None:
-        live = live[: table.opening_plies - 1]  # so that the table has the replies to every move
+def _meet_puzzles(truth: Truth, seed: object, goal: Goal | None, most: int) -> Iterator[Puzzle]:
+    draw, live = SplitMix64(f"{truth.rules} {seed}"), truth.table.live_counts()
+    if truth.table.opening_plies is not None:
+        live = live[: truth.table.opening_plies - 1]  # so that the table has the replies to every move
     for _ in range(0, most, _CHUNK):
-        positions = [random_position(table.rules, draw.weighted(live), draw) for _ in range(_CHUNK)]
-        for position, moves in zip(positions, table.moves_many(positions), strict=True):
-            if puzzle := make_puzzle(table, position, moves, goal):
+        positions = [random_position(truth.rules, draw.weighted(live), draw) for _ in range(_CHUNK)]
+        for position, moves in zip(positions, truth.moves_many(positions), strict=True):
+            if puzzle := make_puzzle(truth, position, moves, goal):
                 yield puzzle
 
 

@@ -20,7 +20,7 @@ from solver.study.answers import SquareAnswer, ValueAnswer, square_answer, value
 from solver.study.played import read_played_game
 from solver.support.english import join_names, plural
 from solver.support.json_types import Answer, Described
-from solver.tablebase import RankedMoves, Tablebase
+from solver.tablebase import RankedMoves
 
 Kind = Literal["best", "slow", "mistake"]
 
@@ -81,30 +81,30 @@ class Review(Answer):
     link: Annotated[str, Described("The query of the explorer page with the whole game.", "?game=3,3,3&moves=a1,b2")]
 
 
-def review_game(table: Tablebase | Truth, game: object, start: object = None) -> Review:
+def review_game(truth: Truth, game: object, start: object = None) -> Review:
     """Review a played game, given in any of its forms; `start` replaces its first position.
 
-    Raises NotationError, ImpossiblePosition, IllegalMove, MissingTable (no value for a position) and DamagedTable.
+    Raises NotationError, ImpossiblePosition, IllegalMove, DamagedTable, and Unsettled unless all moves are settled.
     """
-    played = read_played_game(table.rules, game, start)
+    played = read_played_game(truth.rules, game, start)
     positions = played.positions
     reviewed: list[ReviewedPosition] = [
         {
-            **value_answer(table.probe(position)),
+            **value_answer(truth.probe(position)),
             "position": position.board,
             "ply": position.ply,
             "to_move": None if position.is_over else position.to_move,
         }
         for position in positions
     ]
-    choices = table.moves_many(positions[:-1])
+    choices = truth.moves_many(positions[:-1])
     moves = [
         _review_move(number, positions[number - 1], square, ranked)
         for number, (square, ranked) in enumerate(zip(played.moves, choices, strict=True), 1)
     ]
     lost = next((move for move in reversed(moves) if move["kind"] == "mistake"), None)
     return {
-        "game": table.rules.name,
+        "game": truth.rules.name,
         "positions": reviewed,
         "moves": moves,
         "outcome": positions[-1].outcome,

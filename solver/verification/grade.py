@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from solver.game.position import Position
 from solver.game.value import Value
-from solver.tablebase import Prober
+from solver.search.truth import Truth
 from solver.verification.answer import EngineAnswer, Failure
 
 
@@ -69,7 +69,7 @@ class Verdict:
         return "slow_win" if self.value.wdl > 0 else "short_defence"
 
 
-def judge(truth: Prober, position: Position, answer: EngineAnswer) -> Verdict:
+def judge(truth: Truth, position: Position, answer: EngineAnswer) -> Verdict:
     """Judge an answer in a position that is not over. Raises MissingTable, DamagedTable."""
     options = tuple(truth.moves(position))
     values = dict(options)
@@ -94,7 +94,7 @@ class BlunderGroup:
     line: tuple[int, ...]  #: Best play from the first blunder to the end of the game, as squares.
 
 
-def group_blunders(truth: Prober, verdicts: Sequence[Verdict], in_play: Iterable[Position]) -> list[BlunderGroup]:
+def group_blunders(truth: Truth, verdicts: Sequence[Verdict], in_play: Iterable[Position]) -> list[BlunderGroup]:
     """Return the groups of blunders: worst kind first, then those that arise in the engine's own games, then by ply."""
     arising, asked = set(in_play), {verdict.position.hash for verdict in verdicts}
     classes: defaultdict[tuple[Blunder, Position], list[Verdict]] = defaultdict(list)

@@ -11,8 +11,8 @@ from solver.game.legality import vacant
 from solver.game.position import Position, reachable_positions
 from solver.game.rules import Rules
 from solver.game.sampling import random_position
-from solver.search.truth import SMALL, Truth
-from solver.tablebase import Tablebase
+from solver.search.sources import SMALL
+from solver.search.truth import Truth
 
 MOST_POSITIONS = 20_000  # a game with more positions is sampled by default; only positions with a legal move count
 
@@ -42,10 +42,10 @@ def live_positions(rules: Rules) -> tuple[Position, ...]:
     return tuple(position for position in reachable_positions(rules) if not position.is_over)
 
 
-def count_live(truth: Tablebase | Truth) -> dict[int, int]:
+def count_live(truth: Truth) -> dict[int, int]:
     """Return the number of positions with a legal move at each ply. Without a table, the game must be small."""
-    if isinstance(truth, Tablebase):
-        return {ply: live for ply, live in enumerate(truth.live_counts()) if live}
+    if truth.is_whole:
+        return {ply: live for ply, live in enumerate(truth.table.live_counts()) if live}
     return Counter(position.ply for position in live_positions(truth.rules))
 
 
@@ -64,7 +64,7 @@ def sample_positions(rules: Rules, count: int, seed: int, live: Mapping[int, int
 
 
 def choose_positions(
-    rules: Rules, truth: Tablebase | Truth, sample: int | None, seed: int, side: str | None = None
+    rules: Rules, truth: Truth, sample: int | None, seed: int, side: str | None = None
 ) -> tuple[Scope, Sequence[Position]]:
     """Return the scope and its positions: all if there are at most MOST_POSITIONS, else a sample.
 
@@ -75,7 +75,7 @@ def choose_positions(
         raise EngineError(f"There is no side {quoted(side)}; choose X, which moves first, or O.")
     if sample is not None and sample < 1:
         raise EngineError(f"A sample has at least one position, not {sample}.")
-    if isinstance(truth, Truth) and rules.squares > SMALL:
+    if not truth.is_whole and rules.squares > SMALL:
         late = draw_late_positions(rules, sample or LATE_SAMPLE, seed, truth.empty or rules.plies - 1, side)
         return Scope("sample", None, seed, side, empty=truth.empty), late
     live = {ply: one for ply, one in count_live(truth).items() if side in {None, "XO"[ply % 2]}}

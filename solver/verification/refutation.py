@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.tablebase import Prober
+from solver.search.truth import Truth
 from solver.verification.answer import Failure
 from solver.verification.find_engine import EngineUnderTest
 
@@ -34,7 +34,7 @@ class Refutation:
 
 
 def find_refutation(
-    truth: Prober, rules: Rules, side: str, engine: EngineUnderTest, most: int | None = None
+    truth: Truth, rules: Rules, side: str, engine: EngineUnderTest, most: int | None = None
 ) -> tuple[Refutation, list[Position]]:
     """Try to beat an engine that plays `side`; return the result and the positions that the engine played.
 

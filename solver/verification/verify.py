@@ -20,10 +20,10 @@ from solver.engines.engine import Tables
 from solver.errors import EngineError, GraderError
 from solver.game.game_files import read_game
 from solver.game.rules import Rules
-from solver.search.truth import open_truth
+from solver.search.truth import Truth, open_truth
 from solver.support.progress import Progress
 from solver.support.sessions import MOST_FAILED, Limits
-from solver.tablebase import Prober
+from solver.tablebase import Tablebase
 from solver.verification.answer import Failure
 from solver.verification.find_engine import (
     CONVENTION,
@@ -158,13 +158,14 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
         seed,
         bool(settings["sandbox"]),
         side,
-        None if tables is None or isinstance(tables, Prober) else str(tables),
+        None if tables is None or isinstance(tables, Truth | Tablebase) else str(tables),
     )
     opened = engine if isinstance(engine, EngineUnderTest) else EngineUnderTest(engine, rules, ask_options)
     with nullcontext() if opened is engine else opened:
         if opened.has_protocol and (unused := sorted({*given} & {*CONVENTION} - {"moves"})):
             raise GraderError(f"{opened.name} is not a function, so {unused[0]} can't be stated; state only its moves.")
         truth = open_truth(rules, tables)
+        truth.require_table()
         if settings["at"] is None:
             with not_engines_fault():
                 scope, positions = choose_positions(rules, truth, settings["sample"], seed, side)

@@ -20,11 +20,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from solver.engines.engine import make_engine
-from solver.errors import EngineError, PositionError, TableError, quoted
+from solver.errors import EngineError, PositionError, TableError, Unsettled, quoted
 from solver.game.gallery import gallery_rank
 from solver.game.notation import square_name
 from solver.game.position import Position
-from solver.game.rules import Side
+from solver.game.rules import Rules, Side
 from solver.game.value import Category
 from solver.search.truth import Truth
 from solver.study import answers
@@ -34,17 +34,15 @@ from solver.study.openings import OpeningsAnswer, openings_answer
 from solver.study.puzzles import Puzzles, daily_puzzle, draw_puzzles, puzzle_answer
 from solver.study.review import Review, review_game
 from solver.support.json_types import Answer, Described, JsonObject
-from solver.tablebase import Tablebase
 from solver.web import requests
 from solver.web.live import LiveGame, LiveGames, Seat
 from solver.web.requests import NoQuery, PositionQuery, PuzzleQuery, describe_parameters, read_position, read_query
 from solver.web.responses import Busy, ErrorAnswer, encode, error_answer, respond, respond_with_tag
-from solver.web.served import Served, ServedTable, ServedTables
+from solver.web.served import ServedGames
 
 FAILURES: Final[dict[int | str, dict[str, Any]]] = {"default": {"model": ErrorAnswer, "description": "An error."}}
 
 _T = TypeVar("_T")
-_Query = TypeVar("_Query", bound=PositionQuery)
 _THREADS: Final = 2
 MOST_DRAWN: Final = 6_000  # the most positions that one request draws to find puzzles
 OPPONENTS: Final = ("perfect", "graded", "random")  # the engines that answer at once, whatever their options
@@ -98,8 +96,8 @@ class BatchAnswer(Answer):
 class Api:
     """The endpoints for the tables of one folder."""
 
-    def __init__(self, tables: ServedTables) -> None:
-        self._tables = tables
+    def __init__(self, games: ServedGames) -> None:
+        self._games = games
         self._threads = CapacityLimiter(_THREADS)
         self._long_thread = CapacityLimiter(1)
         self._searches = CapacityLimiter(_THREADS)
@@ -139,93 +137,96 @@ class Api:
     async def games(self, request: Request) -> Response:
         """The games that have a table, those of the gallery first, and tables that can't be read."""
         read_query(request, NoQuery)
-        tables = await self._run(self._tables.open_all)
-        served = [found for found in tables.values() if isinstance(found, ServedTable)]
-        errors = {name: found for name, found in tables.items() if isinstance(found, TableError)}
-        games = [answers.game_answer(found.table, found.bytes) for found in served]
+        opened = await self._run(self._games.open_all)
+        served = [found for found in opened.values() if isinstance(found, Truth)]
+        errors = {name: found for name, found in opened.items() if isinstance(found, TableError)}
+        games = [answers.game_answer(found.table, found.table.size) for found in served]
         answer: Games = {
             "games": sorted(games, key=lambda game: (gallery_rank(game["game"]), game["positions"], game["game"])),
             "damaged": [{"game": name, **error_answer(error)} for name, error in errors.items()],
         }
-        tags = [*(found.tag for found in served), *map(str, errors.values())]
+        tags = [*map(self._games.tag, served), *map(str, errors.values())]
         return respond_with_tag(request, sha256(" ".join(tags).encode()).hexdigest(), lambda: answer)
 
     async def gallery(self, request: Request) -> Response:
         """Well-known games: their rules, known results, and whether they have a table."""
         read_query(request, NoQuery)
-        return respond(await self._run(lambda: answers.gallery_answer(self._tables.folder)))
+        return respond(await self._run(lambda: answers.gallery_answer(self._games.folder)))
 
     async def position(self, request: Request) -> Response:
         """The value of a position, and every move in it, best first."""
-        served = self._find(request)
-        key = served.tag, request.scope["query_string"]
+        truth = await self._find(request)
+        tag = self._games.tag(truth)
+        key = tag, request.scope["query_string"]
         if (kept := self._answers.get(key)) is not None:
-            return respond_with_tag(request, served.tag, lambda: kept)
-        position = read_position(served.truth.rules, read_query(request, PositionQuery))
-        if isinstance(served.truth, Tablebase):
-            return respond_with_tag(
-                request, served.tag, lambda: self._keep(key, position_answer(served.truth, position))
-            )
-        answer = await self._run(lambda: position_answer(served.truth, position), self._searches)
+            return respond_with_tag(request, tag, lambda: kept)
+        query = read_query(request, PositionQuery)
+        if truth.is_whole:
+            position = read_position(truth.rules, query)
+            return respond_with_tag(request, tag, lambda: self._keep(key, position_answer(truth, position)))
+        answer = await self._run(lambda: _settled_answer(truth, read_position(truth.rules, query)), self._searches)
         if any(move["wdl"] is None for move in answer["moves"]):  # another request resumes the search
             return respond(answer)
-        return respond_with_tag(request, served.tag, lambda: answer)
+        return respond_with_tag(request, tag, lambda: answer)
 
     async def mainline(self, request: Request) -> Response:
         """Best play by both sides until the end of the game."""
-        _, served, position = self._read(request, PositionQuery)
-        return await self._respond(request, served, lambda: mainline_answer(served.truth, position))
+        truth, query = await self._find(request), read_query(request, PositionQuery)
+        return await self._respond(request, truth, lambda: mainline_answer(truth, read_position(truth.rules, query)))
 
     async def replies(self, request: Request) -> Response:
         """For each move, how many of the opponent's replies keep the value; the others are mistakes."""
-        _, served, position = self._read(request, PositionQuery)
-        return await self._respond(request, served, lambda: answers.replies_answer(served.truth, position))
+        truth, query = await self._find(request), read_query(request, PositionQuery)
+        return await self._respond(
+            request, truth, lambda: answers.replies_answer(truth, read_position(truth.rules, query))
+        )
 
     async def review(self, request: Request) -> Response:
         """The value of a game after every move, its mistakes, the accuracy of both sides, and the losing move."""
-        query, served = read_query(request, requests.ReviewQuery), self._find(request)
-        return await self._respond(request, served, lambda: review_game(served.truth, query.moves, query.position))
+        truth, query = await self._find(request), read_query(request, requests.ReviewQuery)
+        return await self._respond(request, truth, lambda: review_game(truth, query.moves, query.position))
 
     async def openings(self, request: Request) -> Response:
         """The positions of the first plies up to symmetry, their values, and how many replies keep the value."""
-        query, served = read_query(request, requests.OpeningsQuery), self._find_table(request)
-        start = read_position(served.table.rules, query)
-        openings = partial(openings_answer, served.table, query.depth, start, kept=query.kept, most=MOST_OPENINGS)
-        return await self._respond(request, served, openings, self._long_thread)
+        truth, query = await self._find(request), read_query(request, requests.OpeningsQuery)
+        start = read_position(truth.table.rules, query)
+        openings = partial(openings_answer, truth, query.depth, start, kept=query.kept, most=MOST_OPENINGS)
+        return await self._respond(request, truth, openings, self._long_thread)
 
     async def compare(self, request: Request) -> Response:
         """A position under its own rules and under others: normal, misere, on a torus, with gravity."""
         query = read_query(request, PositionQuery)
-        position = read_position(self._tables.game(request.path_params["game"]), query)
-        return respond(await self._run(lambda: compare(position, lambda other: self._tables.find(other).truth)))
+        rules = await self._read_game(request.path_params["game"])
+        return respond(await self._run(lambda: compare(read_position(rules, query), self._games.truth), self._searches))
 
     async def puzzles(self, request: Request) -> Response:
         """Random positions with one move to find, determined by a seed, or the puzzle of a day."""
-        query, served = read_query(request, PuzzleQuery), self._find_table(request)
+        truth, query = await self._find(request), read_query(request, PuzzleQuery)
         if query.seed is None and query.day is None:
             query = query.model_copy(update={"seed": randrange(10**6)})
-            return respond(await self._run(lambda: puzzles_answer(served.table, query), self._long_thread))
-        return await self._respond(request, served, lambda: puzzles_answer(served.table, query), self._long_thread)
+            return respond(await self._run(lambda: puzzles_answer(truth, query), self._long_thread))
+        return await self._respond(request, truth, lambda: puzzles_answer(truth, query), self._long_thread)
 
     async def opponent(self, request: Request) -> Response:
         """The move of an opponent: `perfect` (the default), `random` or, between these two, `graded:strength=0.5`."""
-        query, served, position = self._read(request, requests.OpponentQuery)
-        work = partial(opponent_answer, served.truth, position, query.engine)
-        return respond(await self._run(work, self._limiter(served)))
+        truth, query = await self._find(request), read_query(request, requests.OpponentQuery)
+        return respond(
+            await self._run(
+                lambda: opponent_answer(truth, read_position(truth.rules, query), query.engine), self._limiter(truth)
+            )
+        )
 
     async def batch(self, request: Request) -> Response:
         """The values of many positions; an invalid position has an error in place of its value."""
         read_query(request, NoQuery)
-        served = self._find_table(request)
-        batch = await requests.read_batch(request)
-        return respond(await self._run(lambda: batch_answer(served.table, batch.given)))
+        truth, batch = await self._find(request), await requests.read_batch(request)
+        return respond(await self._run(lambda: batch_answer(truth, batch.given), self._limiter(truth)))
 
     async def begin_live(self, request: Request) -> Response:
         """Begin a live game between two people; the answer has the seat of the first one, who plays X."""
         read_query(request, NoQuery)
         asked = await requests.read_body(request, requests.LiveStart)
-        rules = self._tables.game(asked.game)
-        self._tables.find(rules)
+        rules = await self._read_game(asked.game)
         return respond(self._live.begin(rules, asked.clock))
 
     async def follow_live(self, request: Request) -> Response:
@@ -240,25 +241,23 @@ class Api:
         self._answers[key] = encoded = encode(answer)
         return encoded
 
-    def _read(self, request: Request, model: type[_Query]) -> tuple[_Query, Served, Position]:
-        query, served = read_query(request, model), self._find(request)
-        return query, served, read_position(served.truth.rules, query)
+    async def _read_game(self, name: str) -> Rules:
+        """Return a game's rules. A name that was not read before is read in a thread, because it can take long."""
+        known = self._games.known(name)
+        return known if known is not None else await self._run(lambda: self._games.game(name), self._searches)
 
-    def _find(self, request: Request) -> Served:
-        return self._tables.find(self._tables.game(request.path_params["game"]))
+    async def _find(self, request: Request) -> Truth:
+        return self._games.truth(await self._read_game(request.path_params["game"]))
 
-    def _find_table(self, request: Request) -> ServedTable:
-        return self._tables.table(self._tables.game(request.path_params["game"]))
-
-    def _limiter(self, served: Served) -> CapacityLimiter:
-        return self._threads if isinstance(served.truth, Tablebase) else self._searches
+    def _limiter(self, truth: Truth) -> CapacityLimiter:
+        return self._threads if truth.is_whole else self._searches
 
     async def _respond(
-        self, request: Request, served: Served, make: Callable[[], JsonObject], limiter: CapacityLimiter | None = None
+        self, request: Request, truth: Truth, make: Callable[[], JsonObject], limiter: CapacityLimiter | None = None
     ) -> Response:
-        """Make an answer in a thread, and respond with the answer and the tag of its table. Raises Busy."""
-        work = partial(respond_with_tag, request, served.tag, make)
-        return await self._run(work, limiter or self._limiter(served))
+        """Make an answer in a thread, and respond with the answer and the tag of its values. Raises Busy."""
+        work = partial(respond_with_tag, request, self._games.tag(truth), make)
+        return await self._run(work, limiter or self._limiter(truth))
 
     async def _run(self, work: Callable[[], _T], limiter: CapacityLimiter | None = None) -> _T:
         """Run work in one of the threads that `limiter` allows. Raises Busy if too much long work is waiting."""
@@ -272,47 +271,55 @@ class Api:
             self._queued[limiter] -= 1
 
 
-def mainline_answer(table: Tablebase | Truth, position: Position) -> Mainline:
+def _settled_answer(truth: Truth, position: Position) -> answers.PositionAnswer:
+    """Return a position with its moves. Raises Unsettled if no value is found, and more time would not help."""
+    answer = position_answer(truth, position)
+    if answer["wdl"] is None and not truth.resumes and all(move["wdl"] is None for move in answer["moves"]):
+        raise truth.unsettled(position)
+    return answer
+
+
+def mainline_answer(truth: Truth, position: Position) -> Mainline:
     """Return best play by both sides from a position to the end of the game."""
-    line = table.mainline(position)
+    line = truth.mainline(position)
     return {
         **answers.position_name(position),
         "moves": [square_name(position.rules, square) for square in line],
-        "result": table.probe(position).category,
+        "result": truth.probe(position).category,
         "winner": answers.winner_of(reduce(Position.play, line, position)),
         "point_of_view": POINT_OF_VIEW,
     }
 
 
-def opponent_answer(table: Tablebase | Truth, position: Position, engine: str) -> OpponentMove:
+def opponent_answer(truth: Truth, position: Position, engine: str) -> OpponentMove:
     """Return an opponent's move. Raises EngineError if `engine` is unavailable, PositionError if the game is over."""
     if engine.partition(":")[0].strip() not in OPPONENTS:
         raise EngineError(f"The opponent {quoted(engine)} is unavailable here; choose one of {', '.join(OPPONENTS)}.")
     if position.is_over:
         raise PositionError(f"The game is over in {position.board}, so there is no move to make.")
-    choice = make_engine(engine, position.rules, tables=table).choose(position)
+    choice = make_engine(engine, position.rules, tables=truth).choose(position)
     return {**answers.position_name(position), "engine": engine, **answers.square_answer(position.rules, choice.move)}
 
 
-def puzzles_answer(table: Tablebase, query: PuzzleQuery) -> Puzzles:
+def puzzles_answer(truth: Truth, query: PuzzleQuery) -> Puzzles:
     """Return the puzzles of a seed or of a day. Raises PositionError if no such puzzle is found."""
     if query.day is not None:
-        drawn = [daily_puzzle(table, query.day)]
+        drawn = [daily_puzzle(truth, query.day)]
     else:
         drawn = draw_puzzles(
-            table, query.seed, query.count, level=query.level, theme=query.theme, goal=query.goal, most=MOST_DRAWN
+            truth, query.seed, query.count, level=query.level, theme=query.theme, goal=query.goal, most=MOST_DRAWN
         )
-    return {"seed": str(query.day or query.seed), "puzzles": [puzzle_answer(table, puzzle) for puzzle in drawn]}
+    return {"seed": str(query.day or query.seed), "puzzles": [puzzle_answer(truth, puzzle) for puzzle in drawn]}
 
 
-def batch_answer(table: Tablebase, given: list[str] | list[int]) -> BatchAnswer:
+def batch_answer(truth: Truth, given: list[str] | list[int]) -> BatchAnswer:
     """Return the hash and value of each position, or the error in its place. Raises DamagedTable."""
 
     def answer(text: str | int) -> BatchValue | ErrorAnswer:
         try:
-            position = Position.parse(table.rules, text)
-            return {"hash": position.hash, **answers.value_answer(table.probe(position))}
-        except PositionError as error:
+            position = Position.parse(truth.rules, text)
+            return {"hash": position.hash, **answers.value_answer(truth.probe(position))}
+        except (PositionError, Unsettled) as error:
             return error_answer(error)
 
-    return {"game": table.rules.name, "point_of_view": POINT_OF_VIEW, "answers": [answer(text) for text in given]}
+    return {"game": truth.rules.name, "point_of_view": POINT_OF_VIEW, "answers": [answer(text) for text in given]}

@@ -16,7 +16,7 @@ from starlette.types import Scope
 from solver import __version__
 from solver.web.api import Api
 from solver.web.responses import HeadAndErrorMiddleware, handle_errors
-from solver.web.served import ServedTables
+from solver.web.served import ServedGames
 from solver.web.uwapi import add_uwapi
 
 PAGE: Final = Path(__file__).parent / "page"
@@ -50,7 +50,7 @@ class _Page(StaticFiles):
 def create_app(folder: str | os.PathLike[str]) -> FastAPI:
     """Return the ASGI application that serves the tables of a folder. It does not change the folder."""
     app = FastAPI(title="mnk-tablebase", version=__version__, description=_DESCRIPTION, docs_url=None, redoc_url=None)
-    tables, page = ServedTables(Path(folder)), _Page(directory=PAGE)
+    games, page = ServedGames(Path(folder)), _Page(directory=PAGE)
     handle_errors(app)
     app.add_middleware(GZipMiddleware, minimum_size=_LEAST_COMPRESSED, compresslevel=6)
     app.add_middleware(HeadAndErrorMiddleware)
@@ -66,7 +66,7 @@ def create_app(folder: str | os.PathLike[str]) -> FastAPI:
     async def explorer(request: Request) -> Response:
         return await page.get_response("index.html", request.scope)
 
-    Api(tables).add_to(app)
-    add_uwapi(app, tables)
+    Api(games).add_to(app)
+    add_uwapi(app, games)
     app.mount("/static", page)
     return app

@@ -19,11 +19,11 @@ from solver.game.descriptions import describe_rules
 from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.game.rules import Rules
+from solver.search.truth import Truth
 from solver.support.json_types import JsonObject
-from solver.tablebase import Tablebase
 from solver.web.api import FAILURES
 from solver.web.responses import respond, respond_with_tag
-from solver.web.served import ServedTable, ServedTables
+from solver.web.served import ServedGames
 
 _REGULAR: Final = "regular"
 _UNKNOWN: Final = -100  # UWAPI's code for a remoteness that is finite but unknown
@@ -36,52 +36,53 @@ _Position = Annotated[
 ]
 
 
-def add_uwapi(app: FastAPI, tables: ServedTables) -> None:
+def add_uwapi(app: FastAPI, games: ServedGames) -> None:
     """Add the endpoints to an application. They ignore parameters that clients add, such as the language."""
     router = APIRouter(prefix="/v1/uwapi", tags=["Universal Web API"], responses=FAILURES)
 
     async def list_games() -> list[Rules]:
-        found = (await run_sync(tables.open_all)).values()
-        whole = [one.table for one in found if isinstance(one, ServedTable) and one.table.opening_plies is None]
-        return [table.rules for table in whole]
+        found = (await run_sync(games.open_all)).values()
+        return [one.rules for one in found if isinstance(one, Truth) and one.is_whole]
 
-    def find_table(game: str, variant: str) -> ServedTable:
-        return tables.table(tables.game(game if variant == _REGULAR else f"{game},{variant}"))
+    async def find(game: str, variant: str) -> Truth:
+        name = game if variant == _REGULAR else f"{game},{variant}"
+        known = games.known(name)
+        return games.truth(await run_sync(games.game, name) if known is None else known)
 
     @router.get("/", response_model=list[dict[str, Any]])
     async def uwapi_games() -> Response:
         """The games: one for each size of board that has a whole table."""
-        sizes = {name: describe_rules(tables.game(name)) for name in map(_size, await list_games())}
+        sizes = {name: describe_rules(games.game(name)) for name in map(_size, await list_games())}
         return respond([{"id": name, "name": title, "type": "twoPlayer", "gui": _GUI} for name, title in sizes.items()])
 
     @router.get("/{game}/", response_model=dict[str, Any])
     async def uwapi_game(game: _Game) -> Response:
         """A game with its variants."""
-        name = _size(tables.game(game))
+        name = _size(await run_sync(games.game, game))
         options = {"allowCustomVariantCreation": False, "supportsWinBy": False}
         variants = [_variant(rules) for rules in await list_games() if _size(rules) == name]
         listed = [{"id": variant, "name": variant, "gui": _GUI} for variant in variants]
-        return respond({"id": name, "name": describe_rules(tables.game(name)), **options, "variants": listed})
+        return respond({"id": name, "name": describe_rules(games.game(name)), **options, "variants": listed})
 
     @router.get("/{game}/{variant}/", response_model=dict[str, Any])
     async def uwapi_variant(request: Request, game: _Game, variant: _Variant) -> Response:
         """A variant: its initial position, and how its board is drawn."""
-        served = find_table(game, variant)
-        return respond_with_tag(request, served.tag, lambda: _describe_variant(served.table.rules))
+        truth = await find(game, variant)
+        return respond_with_tag(request, games.tag(truth), lambda: _describe_variant(truth.rules))
 
     @router.get("/{game}/{variant}/instructions/", response_model=dict[str, Any])
     async def uwapi_instructions(request: Request, game: _Game, variant: _Variant) -> Response:
         """The rules in Markdown."""
-        served = find_table(game, variant)
-        text = f"# {served.table.rules}\n\n{describe_rules(served.table.rules)}. X, the first player, moves first."
-        return respond_with_tag(request, served.tag, lambda: {"instructions": text})
+        truth = await find(game, variant)
+        text = f"# {truth.rules}\n\n{describe_rules(truth.rules)}. X, the first player, moves first."
+        return respond_with_tag(request, games.tag(truth), lambda: {"instructions": text})
 
     @router.get("/{game}/{variant}/positions/", response_model=dict[str, Any])
     async def uwapi_position(request: Request, game: _Game, variant: _Variant, p: _Position) -> Response:
         """A position, its value, and its moves from best to worst."""
-        served = find_table(game, variant)
-        position = _read_position(served.table.rules, p)
-        return respond_with_tag(request, served.tag, lambda: _describe_moves(served.table, position))
+        truth = await find(game, variant)
+        position = _read_position(truth.rules, p)
+        return respond_with_tag(request, games.tag(truth), lambda: _describe_moves(truth, position))
 
     app.include_router(router)
 
@@ -100,9 +101,9 @@ def _describe_variant(rules: Rules) -> JsonObject:
     return {"id": name, "name": name, "gui": _GUI, **positions, "imageAutoGUIData": board}
 
 
-def _describe_moves(table: Tablebase, position: Position) -> JsonObject:
+def _describe_moves(truth: Truth, position: Position) -> JsonObject:
     moves, best = [], dict[int, int]()  # the remoteness after the best move of each value
-    for square, value in table.moves(position):
+    for square, value in truth.moves(position):
         remoteness = _UNKNOWN if value.distance is None else value.distance
         move = {
             "move": square_name(position.rules, square),
@@ -110,12 +111,12 @@ def _describe_moves(table: Tablebase, position: Position) -> JsonObject:
             "moveValue": _VALUES[value.wdl],
             "deltaRemoteness": abs(remoteness - best.setdefault(value.wdl, remoteness)),
         }
-        moves.append({**move, **_describe_position(table, position.play(square))})
-    return {**_describe_position(table, position), "moves": moves}
+        moves.append({**move, **_describe_position(truth, position.play(square))})
+    return {**_describe_position(truth, position), "moves": moves}
 
 
-def _describe_position(table: Tablebase, position: Position) -> JsonObject:
-    text, value = _write_position(position), table.probe(position)
+def _describe_position(truth: Truth, position: Position) -> JsonObject:
+    text, value = _write_position(position), truth.probe(position)
     result = {"positionValue": _VALUES[value.wdl], "remoteness": _UNKNOWN if value.distance is None else value.distance}
     return {"position": text, "autoguiPosition": text, **result}
 

@@ -10,9 +10,9 @@ from solver.check import check_table
 from solver.errors import TableError
 from solver.game.position import reachable_positions
 from solver.game.value import Value
+from solver.search.truth import open_tablebase
 from solver.store.reader import TableReader
 from solver.store.sqlite import SqliteSource
-from solver.tablebase import open_tablebase
 from tests.check.tables import TableFile
 
 PRAGMAS = ("application_id", "user_version", "encoding", "page_size", "page_count", "auto_vacuum")

@@ -11,9 +11,9 @@ from solver.check.sample_check import draw, search_table
 from solver.export.table import export_table
 from solver.game.base3 import encode
 from solver.game.position import Position
+from solver.search.truth import open_tablebase
 from solver.store.layout import layout_of
 from solver.store.writer import TableWriter
-from solver.tablebase import open_tablebase
 from tests.check.tables import TableFile
 from tests.slow_build import oracle, plies, root_meta
 from tests.small_games import slow_games
@@ -30,16 +30,16 @@ def test_a_large_board_is_right(game: str, table_file: TableFile, tmp_path: Path
     assert report.problems == ()
     assert check_table(path, sample=20).problems == ()
     with open_tablebase(path) as table:
-        searched = search_table(table, 20, nodes=100_000)
+        searched = search_table(table.table, 20, nodes=100_000)
         assert searched.problems == ()
         assert searched.counts["agree"] == searched.counts.total()
-        assert report.digest == table.meta["digest"]
+        assert report.digest == table.table.meta["digest"]
         positions = [Position(table.rules, *stones) for stones in draw(table.rules, 20, seed=1)]
-        wdl, distance = table.probe_many(np.array([encode(position.x, position.o) for position in positions]))
+        wdl, distance = table.table.probe_many(np.array([encode(position.x, position.o) for position in positions]))
         assert wdl.tolist() == [table.probe_wdl(position) for position in positions]
         assert set(distance.tolist()) == {-1}
         exported = tmp_path / "positions.parquet"
-        count = export_table(table, exported, plies=(0, 2))
+        count = export_table(table.table, exported, plies=(0, 2))
         hashes = read_table(exported)["hash"].to_numpy()
         assert hashes.size == count
         assert hashes.max() >= 3 ** (table.rules.squares - 1)
@@ -56,6 +56,6 @@ def test_the_largest_board(tmp_path: Path) -> None:
         path = writer.finish(root_meta(known, "wdl") | {"positions": len(positions), "canonical": canonical})
     assert check_table(path).problems == check_table(path, sample=10).problems == ()
     with open_tablebase(path) as table:
-        assert search_table(table, 10).counts["agree"] == 1
+        assert search_table(table.table, 10).counts["agree"] == 1
         assert [table.probe_wdl(position) for position in positions] == [1] + 36 * [-1]
-        assert table.probe_many([position.hash for position in positions])[0].tolist() == [1] + 36 * [-1]
+        assert table.table.probe_many([position.hash for position in positions])[0].tolist() == [1] + 36 * [-1]

@@ -13,9 +13,9 @@ from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.value import Value
 from solver.kernels.proof import MOST_SEARCHES
+from solver.search.truth import open_tablebase
 from solver.store.layout import layout_of
 from solver.store.schema import METRICS, Metric
-from solver.tablebase import open_tablebase
 from tests.check.tables import Copy, TableFile, flipped, page_of, put_page
 from tests.commands import assert_refused, mnk
 from tests.facts.test_values import connect4, dfriedman

@@ -13,7 +13,7 @@ import pytest
 
 from solver.cli import build
 from solver.game.games import parse_game
-from solver.tablebase import TablebaseFolder
+from solver.search.library import Library
 from tests.commands import PROCESS, TableFile, assert_refused, mnk
 from tests.conftest import ROOT
 from tests.forks import Send, result_of_fork, shrink_disk
@@ -48,8 +48,8 @@ def test_build_takes_several_games_a_metric_and_threads(tmp_path: Path) -> None:
         "Built 1,3,2,misere (1 row, 3 columns, 2 in a row; completing a line loses)",
     ]
     assert ", X wins," in result.stdout
-    with TablebaseFolder(tmp_path / "new") as tables:
-        assert [tables.table(parse_game(game)).metric for game in ("1,3,2,misere", "2,2,2")] == ["wdl", "wdl"]
+    with Library(tmp_path / "new") as tables:
+        assert [tables.truth(parse_game(game)).table.metric for game in ("1,3,2,misere", "2,2,2")] == ["wdl", "wdl"]
 
 
 def test_a_table_of_another_metric_is_replaced_only_by_a_better_one(tmp_path: Path) -> None:

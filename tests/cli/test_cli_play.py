@@ -9,7 +9,8 @@ from solver.engines.engine import Choice, Engine
 from solver.errors import EngineFailed
 from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.tablebase import Tablebase, open_tablebase
+from solver.search.sources import SmallSearch
+from solver.search.truth import Truth, open_tablebase
 from tests.commands import TableFile, mnk
 
 RULES = parse_game("3,3,3")
@@ -23,7 +24,7 @@ def data(table_file: TableFile) -> Path:
 
 
 @pytest.fixture
-def table(table_file: TableFile) -> Tablebase:
+def table(table_file: TableFile) -> Truth:
     """The table of 3,3,3."""
     return open_tablebase(table_file("3,3,3"))
 
@@ -98,7 +99,7 @@ def test_a_column_is_a_move_where_stones_drop(table_file: TableFile) -> None:
     assert "The column b is full; choose another." in said
 
 
-def test_a_draw_and_a_defeat_are_announced(data: Path, table: Tablebase) -> None:
+def test_a_draw_and_a_defeat_are_announced(data: Path, table: Truth) -> None:
     beaten = played(data, "a1 b1 c1 a2 b2 c2 a3 b3 c3", "--seed", "7")
     assert "The game is over: O has won. The table wins.\n" in beaten
     line = " ".join(str(square) for square in table.mainline(Position.start(RULES)))
@@ -117,10 +118,9 @@ def test_in_misere_the_verdict_is_reversed(table_file: TableFile) -> None:
 def test_a_board_without_a_table_is_played_against_an_engine(tmp_path: Path) -> None:
     result = mnk("play", "4,4,3", "--opponent", "random", "--seed", "1", "--data", tmp_path, typed="c3\nh\nq\n")
     assert result.exit_code == 0
-    without = "This game has no table, so moves are not judged and hints are unavailable.\n"
+    without = "No table has this game's values: moves are judged, and hints shown, only where a search settles them.\n"
     assert f"You play X against random.\n{without}Type a square" in result.stdout
-    assert f"X> h\n{without}" in result.stdout
-    assert "Hints are on." not in result.stdout
+    assert "X> h\nHints are on.\nNo move is settled here.\n" in result.stdout
 
 
 def test_the_table_judges_a_game_against_an_engine(data: Path) -> None:
@@ -146,9 +146,13 @@ class Diary(Engine):
         self.seeds.append(seed)
 
 
+def search() -> Truth:
+    return Truth(START[0].rules, [SmallSearch(START[0].rules)])
+
+
 def test_an_engine_forgets_the_game_after_undo_and_after_restart() -> None:
     engine = Diary()
-    game = Dialogue(past=START.copy(), people="X", engine=engine, name="Diary", table=None, seed=9)
+    game = Dialogue(past=START.copy(), people="X", engine=engine, name="Diary", truth=search(), seed=9)
     for word in ("b2", "c3"):
         game.move(word)
     assert (game.past[-1].board, engine.seeds) == ("OO./.X./..X", [])
@@ -161,7 +165,7 @@ def test_an_engine_forgets_the_game_after_undo_and_after_restart() -> None:
 
 
 def test_an_illegal_reply_is_refused_and_not_played() -> None:
-    game = Dialogue(past=START.copy(), people="X", engine=Diary(answer=4), name="Diary", table=None)
+    game = Dialogue(past=START.copy(), people="X", engine=Diary(answer=4), name="Diary", truth=search())
     with pytest.raises(EngineFailed, match="diary chose an illegal move"):
         game.move("b2")
     assert game.past[-1].board == ".../.X./..."

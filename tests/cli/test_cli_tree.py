@@ -14,7 +14,7 @@ from solver.engines.builtin.and_or import search_board
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.strategy_views import strategy_svg, strategy_text, strategy_tree
-from solver.tablebase import open_tablebase
+from solver.search.truth import open_tablebase
 from tests.commands import TableFile, assert_refused, mnk
 
 RULES = parse_game("3,3,3")

@@ -45,7 +45,7 @@ def test_a_picture_that_cannot_be_drawn_is_refused_and_leaves_no_file(table_file
     data = ["--data", str(table_file("4,4,4").parent)]
     assert_refused(mnk("draw", "4,4,4", "--poster", *data, *out), 2, "can't be drawn legibly", "mm wide", "mnk tree -o")
     assert_refused(mnk("draw", "3,3,3", "--poster", *data, "-o", tmp_path / "a.pdf"), 2, ".svg or .png")
-    assert_refused(mnk("draw", "2,3,2", "--poster", "--data", tmp_path, *out), 3, "mnk build 2,3,2")
+    assert_refused(mnk("draw", "2,3,2", "--chart", "--data", tmp_path, *out), 3, "mnk build 2,3,2")
     assert_refused(mnk("draw", "3,3,3", "XX./.../...", *data, *out), 2, "can't arise")
     affine = table_file("affine,2").parent
     assert_refused(mnk("draw", "affine,2", "--poster", "--data", affine, *out), 2, "affine,2", "rectangle")

@@ -120,7 +120,7 @@ def test_connect_four_is_searched_and_unsettled_positions_are_reported(tmp_path:
     assert "X to move wins in 19 plies." in shown
     assert shown.endswith("Source: search\n")
     refused = mnk("query", "6,9,4,gravity", "--seconds", "0.05", "--data", tmp_path)
-    assert_refused(refused, 3, "not settled", "mnk build 6,9,4,gravity")
+    assert_refused(refused, 3, "not settled", "; allow more time.")
 
 
 def test_a_game_from_a_file_has_no_variants() -> None:

@@ -13,8 +13,8 @@ from solver.engines.builtin.td import TemporalDifference
 from solver.engines.learner import Learner
 from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.search.truth import Truth
-from solver.tablebase import open_tablebase
+from solver.search.sources import SmallSearch
+from solver.search.truth import Truth, open_tablebase
 from tests.commands import TableFile
 
 RULES = parse_game("3,3,3")
@@ -54,7 +54,7 @@ def test_values_move_towards_the_next_by_alpha() -> None:
 
 
 def test_episodes_come_closer_to_the_truth_and_draws_matter() -> None:
-    table = Truth(RULES)
+    table = Truth(RULES, [SmallSearch(RULES)])
     fair, notebook = Learner(RULES, draw=0.5, seed=1), Learner(RULES, seed=1)
     found = []
     for learner in (fair, notebook):

@@ -59,7 +59,7 @@ def test_the_reader_agrees_on_every_position_of_4_4_4(part: int, table_file: Tab
     path, asked = table_file("4,4,4"), 0
     rows = ["".join(cells[::-1]) for cells in product(".XO", repeat=8)]  # half of the board, by its base-3 number
     with open_tablebase(path) as ours, their_table(path) as table:
-        for chunk in walk_chunks(ours):
+        for chunk in walk_chunks(ours.table):
             arrays = (array[part::4].tolist() for array in (chunk.hashes, chunk.wdl, chunk.distance))
             for number, *value in zip(*arrays, strict=True):
                 assert table.value(rows[number % 3**8] + rows[number // 3**8]) == tuple(value), number

@@ -17,7 +17,7 @@ from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.kernels.playouts import playout
-from solver.tablebase import Tablebase
+from solver.search.truth import Truth
 from solver.verification.positions import live_positions
 from tests.conftest import ROOT
 
@@ -78,7 +78,7 @@ def endings(rules: Rules) -> list[Position]:
     return found
 
 
-def wrong(engine: MonteCarlo, table: Tablebase) -> int:
+def wrong(engine: MonteCarlo, table: Truth) -> int:
     """Return how many of the 4,520 decisions give something away."""
     mistakes = 0
     for position in live_positions(table.rules):
@@ -88,7 +88,7 @@ def wrong(engine: MonteCarlo, table: Tablebase) -> int:
 
 
 @pytest.mark.slow
-def test_more_playouts_are_closer_to_perfect(tictactoe: Tablebase) -> None:
+def test_more_playouts_are_closer_to_perfect(tictactoe: Truth) -> None:
     mistakes = [wrong(MonteCarlo(playouts=playouts, seed=1), tictactoe) for playouts in (1, 10, 100, 1000)]
     assert mistakes[0] > 1500
     assert all(more < fewer / 3 for fewer, more in pairwise(mistakes))
@@ -96,7 +96,7 @@ def test_more_playouts_are_closer_to_perfect(tictactoe: Tablebase) -> None:
 
 
 @pytest.mark.slow
-def test_draws_worth_a_loss_cost_decisions(tictactoe: Tablebase) -> None:
+def test_draws_worth_a_loss_cost_decisions(tictactoe: Truth) -> None:
     """As in the notebook and several public versions; more playouts do not help."""
     assert wrong(MonteCarlo(playouts=500, seed=1, draw=0), tictactoe) > 150
 

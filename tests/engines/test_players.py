@@ -15,7 +15,7 @@ from solver.engines.match import expectation
 from solver.errors import MissingTable
 from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.tablebase import Tablebase
+from solver.search.truth import Truth
 from tests.commands import TableFile
 
 RULES = parse_game("3,3,3")
@@ -27,7 +27,7 @@ Made = Callable[[str], Engine]
 
 
 @pytest.fixture
-def made(tictactoe: Tablebase) -> Made:
+def made(tictactoe: Truth) -> Made:
     """Make an engine for 3,3,3 with the table of that game."""
     return lambda text: make_engine(text, RULES, tables=tictactoe)
 
@@ -131,7 +131,7 @@ def test_a_stronger_player_scores_more(made: Made) -> None:
     assert all(weaker < stronger for weaker, stronger in pairwise(shares))
 
 
-def share_of_best(table: Tablebase, engine: str, position: Position) -> Fraction:
+def share_of_best(table: Truth, engine: str, position: Position) -> Fraction:
     """Return the probability that an engine plays one of the best moves."""
     chances = make_engine(engine, table.rules, tables=table).distribution(position)
     moves = table.moves(position)
@@ -141,7 +141,7 @@ def share_of_best(table: Tablebase, engine: str, position: Position) -> Fraction
     )
 
 
-def test_the_page_offers_the_same_strengths(tictactoe: Tablebase) -> None:
+def test_the_page_offers_the_same_strengths(tictactoe: Truth) -> None:
     found = re.findall(r'^  (\w+): \{ label: ".*", engine: (?:"(.*)"|null) \},$', PLAYERS.read_text(), re.MULTILINE)
     assert [name for name, _ in found] == ["person", *reversed(STRENGTHS)]
     positions = [Position.parse(RULES, text) for text in ("start", "b2", "XX./OO./...", "XO./.X./...", "a1 b2 c3")]

@@ -22,7 +22,7 @@ from solver.export import table
 from solver.export.table import export_table
 from solver.game.notation import square_name
 from solver.game.position import Position
-from solver.tablebase import Tablebase, open_tablebase
+from solver.search.truth import Truth, open_tablebase
 from tests.commands import PROCESS, TableFile, assert_refused, mnk
 from tests.conftest import ROOT
 
@@ -53,7 +53,7 @@ READERS: dict[str, Callable[[Path], Iterator[Row]]] = {
 }
 
 
-def twin(probed: Tablebase, number: int) -> Row:
+def twin(probed: Truth, number: int) -> Row:
     """A row from single probes."""
     position = Position.parse(probed.rules, number)
     value, moves = probed.probe(position), probed.moves(position)
@@ -71,9 +71,9 @@ def _small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table, "ROWS", 500)
 
 
-def export(probed: Tablebase, target: Path, **options: Any) -> list[Row]:
+def export(probed: Truth, target: Path, **options: Any) -> list[Row]:
     """Export positions and read them back."""
-    written = export_table(probed, target, **options)
+    written = export_table(probed.table, target, **options)
     rows = list(READERS[target.suffix[1:]](target))
     assert len(rows) == written
     return rows
@@ -88,7 +88,7 @@ def test_every_row_has_the_values_of_a_probe(
     with open_tablebase(table_file(game, metric=metric)) as probed:
         rows = export(probed, tmp_path / f"positions.{form}")
         assert rows == [twin(probed, row["hash"]) for row in rows]
-        assert len(rows) == int(probed.meta["positions"] or 0)
+        assert len(rows) == int(probed.table.meta["positions"] or 0)
     places = [(row["ply"], row["hash"]) for row in rows]
     assert places == sorted(set(places))
 
@@ -112,7 +112,7 @@ def test_a_table_of_pages_with_gravity(table_file: TableFile, tmp_path: Path, mo
     monkeypatch.setattr(table, "ROWS", 30_000)
     target = tmp_path / "positions.parquet"
     with open_tablebase(table_file("4,4,4,gravity")) as probed:
-        assert export_table(probed, target) == GRAVITY_4X4
+        assert export_table(probed.table, target) == GRAVITY_4X4
         columns = pq.read_table(target)
         assert len(np.unique(columns["hash"])) == GRAVITY_4X4
         rows = columns.take([*range(0, GRAVITY_4X4, 997)]).to_pylist()
@@ -139,9 +139,9 @@ def test_a_game_with_too_many_positions_is_refused(
     monkeypatch.setattr(table, "MOST_POSITIONS", 1 + 9 + 72 + 252 + 756)
     with open_tablebase(table_file("3,3,3")) as probed:
         with pytest.raises(RulesError, match=r"5,478 .* 1,090 .*--ply 0-3"):
-            export_table(probed, tmp_path / "all.csv")
+            export_table(probed.table, tmp_path / "all.csv")
         assert not list(tmp_path.iterdir())
-        assert export_table(probed, tmp_path / "some.csv", plies=(0, 3)) == 334
+        assert export_table(probed.table, tmp_path / "some.csv", plies=(0, 3)) == 334
 
 
 # The command
@@ -163,7 +163,7 @@ def test_a_card_describes_the_file(table_file: TableFile, tmp_path: Path) -> Non
     assert wrote.exit_code == 0
     text = card.read_text()
     with open_tablebase(table_file("3,3,3")) as probed:
-        digest = str(probed.meta["digest"])
+        digest = str(probed.table.meta["digest"])
     fields = pq.read_schema(target)
     assert fields.metadata[b"digest"].decode() == digest
     checksum = sha256(target.read_bytes()).hexdigest()
@@ -200,7 +200,7 @@ def test_failures_leave_no_file(table_file: TableFile, tmp_path: Path, monkeypat
 
     monkeypatch.setattr(table, "format_rows", fail)
     with open_tablebase(table_file("3,3,3")) as probed, pytest.raises(MnkError, match="No space left"):
-        export_table(probed, tmp_path / "x.csv")
+        export_table(probed.table, tmp_path / "x.csv")
     assert not list(tmp_path.iterdir())
 
 

@@ -16,8 +16,8 @@ import yaml
 from solver.game.games import parse_game
 from solver.game.notation import square_name
 from solver.game.position import Position
+from solver.search.truth import open_tablebase
 from solver.store.schema import META_COLUMNS, PAGES_COLUMNS, PLIES_COLUMNS, POSITIONS_COLUMNS, storage_for
-from solver.tablebase import open_tablebase
 from tests.commands import TableFile
 from tests.conftest import ROOT
 

@@ -10,11 +10,11 @@ import pytest
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.value import Value
+from solver.search.truth import Truth, open_tablebase
 from solver.store.layout import layout_of
 from solver.store.paths import SHIPPED, table_path
 from solver.store.reader import TableReader
 from solver.store.sqlite import SqliteSource
-from solver.tablebase import Tablebase, open_tablebase
 from tests.conftest import ROOT
 
 RULES = parse_game("6,7,4,gravity")
@@ -23,20 +23,20 @@ PUBLISHED = json.loads((ROOT / "data" / "facts" / "connect4_boards.json").read_t
 
 
 @pytest.fixture(scope="module")
-def table() -> Iterator[Tablebase]:
+def table() -> Iterator[Truth]:
     with open_tablebase(PATH) as opened:
         yield opened
 
 
-def test_the_first_player_wins_with_stone_41_in_the_middle(table: Tablebase) -> None:
+def test_the_first_player_wins_with_stone_41_in_the_middle(table: Truth) -> None:
     start = Position.start(RULES)
     assert table.probe(start) == Value(1, 41)
     # The values of the first moves are on Tromp's page: the middle wins, its neighbours draw, the others lose.
     assert {move % 7: value.wdl for move, value in table.moves(start)} == {0: -1, 1: -1, 2: 0, 3: 1, 4: 0, 5: -1, 6: -1}
 
 
-def test_the_counts_by_ply_are_those_of_bock(table: Tablebase) -> None:
-    rows = table.plies()
+def test_the_counts_by_ply_are_those_of_bock(table: Truth) -> None:
+    rows = table.table.plies()
     assert [row["ply"] for row in rows] == list(range(13))
     for row, published in zip(rows, PUBLISHED, strict=False):
         mine, theirs = ("won", "lost") if published["ply"] % 2 == 0 else ("lost", "won")
@@ -64,7 +64,7 @@ def test_the_pages_hold_as_many_wins_and_losses_as_bock_counted() -> None:
 
 
 @pytest.mark.slow
-def test_the_8_ply_data_set_has_as_many_wins_draws_and_losses_as_tromp_found(table: Tablebase) -> None:
+def test_the_8_ply_data_set_has_as_many_wins_draws_and_losses_as_tromp_found(table: Truth) -> None:
     """The set of the UCI repository: 8 plies, one of each mirrored pair, and nobody can complete a line next."""
     level = {Position.start(RULES)}
     for _ in range(8):

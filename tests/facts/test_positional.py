@@ -16,8 +16,8 @@ from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.value import Value
+from solver.search.truth import open_tablebase
 from solver.store.schema import Metric
-from solver.tablebase import open_tablebase
 from tests import oracle
 from tests.commands import TableFile
 from tests.conftest import ROOT
@@ -51,7 +51,7 @@ def test_who_wins(table_file: TableFile, game: str) -> None:
 def test_positions_are_as_many_as_were_counted_before(table_file: TableFile, game: str, positions: int) -> None:
     assert sum(count.positions for count in count_positions(parse_game(game))) == positions
     with open_tablebase(table_file(ALIASES.get(game, game), "wdl")) as table:
-        assert sum(row["positions"] or 0 for row in table.plies()) == positions
+        assert sum(row["positions"] or 0 for row in table.table.plies()) == positions
 
 
 def test_sim_is_never_a_draw() -> None:

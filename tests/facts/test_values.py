@@ -12,7 +12,7 @@ from solver.count import walk
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.value import Value
-from solver.tablebase import Tablebase, open_tablebase
+from solver.search.truth import Truth, open_tablebase
 from tests.commands import TableFile
 from tests.conftest import ROOT
 
@@ -89,7 +89,7 @@ def test_in_misere_only_the_centre_draws(table_file: TableFile) -> None:
     assert all(value.wdl == -1 for square, value in moves if square != 4)
 
 
-def test_every_move_of_every_board_of_tic_tac_toe(tictactoe: Tablebase) -> None:
+def test_every_move_of_every_board_of_tic_tac_toe(tictactoe: Truth) -> None:
     """cloudwalk: for each of 5478 boards the value of every move and the ply at which the game then ends."""
     with gzip.open(FACTS / "cloudwalk_5478_values_depths.json.gz") as file:
         boards: dict[str, dict[str, Any]] = json.load(file)["boards"]
@@ -103,7 +103,7 @@ def test_every_move_of_every_board_of_tic_tac_toe(tictactoe: Tablebase) -> None:
         assert moves == known, text
 
 
-def test_the_canonical_boards_of_tic_tac_toe(tictactoe: Tablebase) -> None:
+def test_the_canonical_boards_of_tic_tac_toe(tictactoe: Truth) -> None:
     """kowara: the value of each of 765 boards for the side to move, and the plies to the end unless it is a draw."""
     boards = json.loads((FACTS / "kowara_765_wdl_dtm.json").read_text())
     positions = [Position.parse(tictactoe.rules, board["board"]) for board in boards]
@@ -113,13 +113,13 @@ def test_the_canonical_boards_of_tic_tac_toe(tictactoe: Tablebase) -> None:
         assert (wdl, distance if wdl else 0) == (board["stm_value"], board["plies"]), board["board"]
 
 
-def test_how_many_positions_of_tic_tac_toe_are_won(tictactoe: Tablebase) -> None:
+def test_how_many_positions_of_tic_tac_toe_are_won(tictactoe: Truth) -> None:
     figures = json.loads((FACTS / "figures.json").read_text())["3,3,3"]
-    totals = {name: sum(row[name] or 0 for row in tictactoe.plies()) for name in ("won", "lost", "drawn")}
+    totals = {name: sum(row[name] or 0 for row in tictactoe.table.plies()) for name in ("won", "lost", "drawn")}
     assert totals == figures["side_to_move"]
     hashes = np.concatenate(list(walk(tictactoe.rules)))
     canonical = np.array([Position.parse(tictactoe.rules, int(h)).canonical().hash == h for h in hashes])
-    wdl, _ = tictactoe.probe_many(hashes[canonical])
+    wdl, _ = tictactoe.table.probe_many(hashes[canonical])
     found = {"won": int((wdl == 1).sum()), "lost": int((wdl == -1).sum()), "drawn": int((wdl == 0).sum())}
     assert found == figures["canonical_side_to_move"]
 
@@ -140,7 +140,7 @@ def test_canonical_positions_by_result(table_file: TableFile, game: str, n: int)
         x_wins, o_wins = [], []
         for ply, hashes in enumerate(walk(rules)):
             canonical = hashes[smallest(hashes, images) == hashes]
-            wdl, _ = table.probe_many(canonical)
+            wdl, _ = table.table.probe_many(canonical)
             for_x = wdl if ply % 2 == 0 else -wdl
             x_wins.append(int((for_x == 1).sum()))
             o_wins.append(int((for_x == -1).sum()))

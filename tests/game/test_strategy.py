@@ -10,7 +10,7 @@ from solver.errors import NotationError
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.strategies import StrategyTree, read_board
-from solver.tablebase import Tablebase, open_tablebase
+from solver.search.truth import Truth, open_tablebase
 from tests.conftest import ROOT
 from tests.slow_build import oracle, slow_build
 
@@ -25,7 +25,7 @@ def printed(strategy: StrategyTree) -> str:
 
 
 @pytest.mark.parametrize("fact", OF_X, ids=lambda fact: f"{fact['board']} {fact['player']} {fact['draw_ok']}")
-def test_strategies_of_the_seed_notebook(tictactoe: Tablebase, fact: dict[str, Any]) -> None:
+def test_strategies_of_the_seed_notebook(tictactoe: Truth, fact: dict[str, Any]) -> None:
     strategy = tictactoe.strategy(Position.parse(RULES, fact["board"]), fact["player"], fact["draw_ok"])
     assert (strategy[0] if strategy else None) == fact["first_action"]
     if fact["complete"]:
@@ -80,9 +80,7 @@ def and_search(board: list[str], player: str, goals: set[str]) -> StrategyTree:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("draw_ok", [True, False])
-def test_strategies_equal_and_or_search_from_every_position_after_four_plies(
-    tictactoe: Tablebase, draw_ok: bool
-) -> None:
+def test_strategies_equal_and_or_search_from_every_position_after_four_plies(tictactoe: Truth, draw_ok: bool) -> None:
     goals = {"win", "draw"} if draw_ok else {"win"}
     positions = [position for position in oracle("3,3,3").reachable() if position.ply >= 4]
     assert len(positions) > 5000
@@ -95,7 +93,7 @@ def test_strategies_equal_and_or_search_from_every_position_after_four_plies(
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("player", ["X", "O"])
-def test_strategy_exists_exactly_when_the_value_allows_it(tictactoe: Tablebase, player: str) -> None:
+def test_strategy_exists_exactly_when_the_value_allows_it(tictactoe: Truth, player: str) -> None:
     for position in oracle("3,3,3").reachable():
         wdl = tictactoe.probe(position).wdl * (1 if player == position.to_move else -1)
         assert (tictactoe.strategy(position, player, draw_ok=True) is not None) == (wdl >= 0)
@@ -142,7 +140,7 @@ def follow(position: Position, strategy: StrategyTree, player: str, goals: set[s
         follow(reply, then, player, goals)
 
 
-def test_strategies_of_finished_games_are_one_word(tictactoe: Tablebase) -> None:
+def test_strategies_of_finished_games_are_one_word(tictactoe: Truth) -> None:
     won = Position.parse(RULES, "XXX/OO./...")
     assert tictactoe.strategy(won, "X") == "win"
     assert tictactoe.strategy(won, "O") is None
@@ -152,7 +150,7 @@ def test_strategies_of_finished_games_are_one_word(tictactoe: Tablebase) -> None
     assert tictactoe.strategy(drawn, "X", draw_ok=False) is None
 
 
-def test_strategies_need_a_player_and_a_board(tictactoe: Tablebase) -> None:
+def test_strategies_need_a_player_and_a_board(tictactoe: Truth) -> None:
     with pytest.raises(NotationError, match="neither X nor O"):
         tictactoe.strategy(Position.start(RULES), "Z")
     with pytest.raises(NotationError, match="needs a board"):

@@ -8,8 +8,8 @@ import pytest
 
 from solver.game.games import parse_game
 from solver.game.position import Position
+from solver.search.truth import open_tablebase
 from solver.store.paths import SHIPPED, table_path
-from solver.tablebase import open_tablebase
 
 pytestmark = pytest.mark.peers
 

@@ -23,7 +23,7 @@ from benchmarks.minimax import solve
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.search.gravity import Search
-from solver.tablebase import open_tablebase
+from solver.search.truth import open_tablebase
 from tests.conftest import ROOT, Kept
 from tests.search.test_gravity import PUBLISHED
 from tests.slow_build import oracle
@@ -58,9 +58,9 @@ def test_minimax_is_right_about_every_position(game: str) -> None:
 
 def test_plain_rows_hold_what_the_table_holds(tmp_path: Path, table_file: Callable[..., Path]) -> None:
     with open_tablebase(table_file(PAGED)) as table:
-        rows.write_rows(table, tmp_path / "rows")
+        rows.write_rows(table.table, tmp_path / "rows")
         hashes = [position.hash for position in islice(sample.played(table.rules), 50)]
-        wdl, distance = table.probe_many(np.array(hashes))
+        wdl, distance = table.table.probe_many(np.array(hashes))
     expected = [256 * w + d for w, d in zip(wdl.tolist(), distance.tolist(), strict=True)]
     assert rows.probe_rows(tmp_path / "rows", hashes) == expected
 

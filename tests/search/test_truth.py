@@ -1,16 +1,28 @@
 """The values of a game from a table, and from a search for positions that it lacks."""
 
+import pickle
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
-from solver.errors import MissingTable, Unsettled
+from solver.errors import MissingTable, RulesError, TableError, Unsettled
+from solver.game.game_files import read_game
 from solver.game.games import parse_game
-from solver.game.position import Position
-from solver.search.truth import PlainSearch, Truth, open_truth
+from solver.game.position import Position, reachable_positions
+from solver.game.rules import Rules
+from solver.game.value import Value
+from solver.search import library as library_module
+from solver.search import truth as truth_module
+from solver.search.library import Library
+from solver.search.sources import SmallSearch, Source, search_of
+from solver.search.truth import Evaluation, Truth, open_tablebase, open_truth
+from solver.solve import build_table
 from solver.store import paths
+from solver.store.paths import table_path
 from solver.study.openings import list_openings
-from solver.tablebase import Evaluation, open_tablebase
+from solver.tablebase import Tablebase, game_of_table
 from tests.commands import TableFile
 
 CONNECT_FOUR = parse_game("6,7,4,gravity")
@@ -24,7 +36,7 @@ def _nothing_shipped(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_whole_table_answers_itself(table_file: TableFile) -> None:
     with open_tablebase(table_file("3,3,3")) as table:
-        assert open_truth(table.rules, table) is table
+        assert open_truth(table.rules, table).sources == table.sources
         position = Position.start(table.rules)
         assert table.evaluate(position) == (table.probe(position), table.moves(position), "table")
 
@@ -33,17 +45,16 @@ def test_a_whole_table_answers_itself(table_file: TableFile) -> None:
 def test_a_search_gives_the_values_of_the_table(game: str, table_file: TableFile, tmp_path: Path) -> None:
     with open_tablebase(table_file(game)) as table:
         truth = open_truth(table.rules, tmp_path)
-        assert isinstance(truth, Truth)
         position = Position.start(table.rules)
         while not position.is_over:
             assert truth.evaluate(position) == Evaluation(table.probe(position), [*table.moves(position)], "search")
             assert truth.mainline(position) == table.mainline(position)
             position = position.play(position.legal_moves[-1])
-        assert truth.evaluate(position) == (table.probe(position), [], "table")
+        assert truth.evaluate(position) == table.evaluate(position) == (table.probe(position), [], "rules")
 
 
 def test_a_search_answers_beyond_an_opening_table(table_file: TableFile) -> None:
-    whole, table = open_tablebase(table_file("4,4,4,gravity")), open_tablebase(table_file("4,4,4,gravity"))
+    whole, table = open_tablebase(table_file("4,4,4,gravity")), Tablebase.open(table_file("4,4,4,gravity"))
     table.opening_plies = 4  # as the file of an opening table says
     with whole, open_truth(table.rules, table) as truth:
         for moves, source in (("start", "table"), ("123", "table"), ("1233", "search"), ("12334", "search")):
@@ -52,7 +63,6 @@ def test_a_search_answers_beyond_an_opening_table(table_file: TableFile) -> None
         start = Position.parse(table.rules, "123")
         assert list_openings(truth, 3, start) == list_openings(whole, 3, start)
         assert truth.strategy(start) == whole.strategy(start)
-        assert isinstance(truth, Truth)
         assert truth.empty is None  # what follows this table is searched at once
 
 
@@ -69,29 +79,28 @@ def test_a_strategy_is_cut_after_some_moves(table_file: TableFile) -> None:
 
 
 def test_late_positions_are_chosen_if_an_opening_table_ends_too_early(table_file: TableFile) -> None:
-    table = open_tablebase(table_file("3,4,3,gravity"))
-    with Truth(CONNECT_FOUR) as truth:
-        few = truth.empty
-        assert few is not None
-        for plies, empty in ((few - 1, None), (42 - few - 1, None), (42 - few - 2, few)):
-            table.opening_plies = plies
-            truth.table = table
-            assert truth.empty == empty
+    table = Tablebase.open(table_file("3,4,3,gravity"))
+    search = search_of(CONNECT_FOUR)
+    few = search.empty
+    assert Truth(CONNECT_FOUR, [search]).empty == few
+    for plies, empty in ((few - 1, None), (42 - few - 1, None), (42 - few - 2, few)):
+        table.opening_plies = plies
+        assert Truth(CONNECT_FOUR, [table, search]).empty == empty
 
 
 def test_moves_that_a_search_does_not_settle_in_time_have_no_value() -> None:
     start = Position.start(CONNECT_FOUR)
-    truth = Truth(CONNECT_FOUR, seconds=0.05)
+    truth = Truth(CONNECT_FOUR, [search_of(CONNECT_FOUR)], seconds=0.05)
     value, moves, source = truth.evaluate(start)
     assert (value, {one for _, one in moves}, len(moves), source) == (None, {None}, 7, "search")
     for ask in (truth.probe, truth.moves, truth.mainline):
         with pytest.raises(Unsettled, match="after 0 plies was not settled") as caught:
             ask(start)
-        assert caught.value.build == "mnk build 6,7,4,gravity"
+        assert caught.value.build is None  # a whole table does not fit
 
 
 def test_values_of_connect_four_beyond_the_opening() -> None:
-    truth = Truth(CONNECT_FOUR, seconds=30)
+    truth = Truth(CONNECT_FOUR, [search_of(CONNECT_FOUR)], seconds=30)
     assert str(truth.probe(Position.parse(CONNECT_FOUR, "44455554221"))) == "loss in 2"
     with pytest.raises(MissingTable, match="not of 3,3,3"):
         truth.probe(Position.start(parse_game("3,3,3")))
@@ -103,10 +112,142 @@ def test_other_large_games_are_answered_in_late_positions(game: str) -> None:
     truth = open_truth(rules, Path("nowhere"), seconds=0.01)
     with pytest.raises(Unsettled, match="give a later position"):
         truth.probe(Position.start(rules))
-    assert isinstance(truth, Truth)
-    assert truth.empty == PlainSearch(rules).empty
+    assert truth.empty == SmallSearch(rules).empty
 
 
-def test_games_whose_table_is_built_quickly_need_a_table(tmp_path: Path) -> None:
-    with pytest.raises(MissingTable, match="mnk build 4,4,4"):
-        open_truth(parse_game("4,4,4"), tmp_path)
+def test_a_game_without_a_table_is_opened_and_names_what_helps(tmp_path: Path) -> None:
+    for game, advice, build in (
+        ("4,5,4", f"build a table with `mnk build 4,5,4 --data {tmp_path}`", f"mnk build 4,5,4 --data {tmp_path}"),
+        ("6,6,4", "give a later position.", None),  # its table would take 4.7 TB
+        ("8,8,4,gravity", "give a later position.", None),
+        ("6,7,4,gravity", "allow more time.", None),
+    ):
+        rules = parse_game(game)
+        truth = open_truth(rules, tmp_path, seconds=0.01)
+        with pytest.raises(Unsettled) as caught:
+            truth.probe(Position.start(rules))
+        assert str(caught.value).endswith(f"{advice}" if build is None else f"{advice}.")
+        assert caught.value.build == build
+        with pytest.raises(MissingTable, match=f"There is no table of {game} in {tmp_path}"):
+            truth.table  # noqa: B018 - the property raises
+
+
+def stub(rules: Rules, values: dict[Position, Value]) -> Source:
+    """Return a source that knows these values only."""
+    search = SmallSearch(rules)
+    search.empty = 0
+    search.find = lambda position, seconds: values.get(position)  # type: ignore[method-assign]
+    return search
+
+
+def test_a_winning_move_settles_a_position_and_other_values_need_all_moves() -> None:
+    rules = parse_game("4,4,4")
+    start = Position.start(rules)
+    after = {square: start.play(square) for square in start.legal_moves}
+    quick = Truth(rules, [stub(rules, {after[5]: Value(-1, 2)})])
+    assert quick.evaluate(start)[:2] == (Value(1, 3), [(5, Value(1, 3)), *((s, None) for s in after if s != 5)])
+    assert (quick.probe(start), quick.best_move(start)) == (Value(1, 3), 5)
+    slow = Truth(rules, [stub(rules, {after[5]: Value(-1, 8), after[6]: Value(1, 1)})])
+    assert (slow.probe(start), slow.best_move(start)) == (Value(1), 5)  # another move may win sooner
+    for value in (Value(0, 15), Value(1, 5)):
+        most = Truth(rules, [stub(rules, {child: value for square, child in after.items() if square})])
+        for ask in (most.probe, most.best_move, most.moves):
+            with pytest.raises(Unsettled):
+                ask(start)
+        assert most.evaluate(start).value is None
+        every = Truth(rules, [stub(rules, dict.fromkeys(after.values(), value))])
+        assert every.probe(start) == value.before_move()
+        assert every.evaluate(start).value == value.before_move()
+    known = Truth(rules, [stub(rules, {start: Value(0, 16), after[3]: Value(0, 15)})])
+    assert known.best_move(start) == 3  # proved to keep the draw, although the other moves are unsettled
+
+
+def test_four_in_a_row_wins_at_once_on_a_large_board() -> None:
+    rules = parse_game("15,15,5")
+    position = Position.from_moves(rules, ["h8", "a1", "h9", "a2", "h10", "a3", "h11", "a4"])
+    with open_truth(rules, Path("nowhere")) as truth:
+        value, moves, source = truth.evaluate(position)
+        assert (value, moves[0][1], moves[2][1], source) == (Value(1, 1), Value(1, 1), None, "search")
+        assert truth.probe(position) == Value(1, 1)
+        assert truth.best_move(position) == moves[0][0]
+
+
+def test_the_first_source_with_a_value_answers() -> None:
+    rules = parse_game("3,3,3")
+    start = Position.start(rules)
+    first, second = stub(rules, {start: Value(1, 5)}), stub(rules, {start: Value(0, 9), start.play(4): Value(0, 8)})
+    truth = Truth(rules, [first, second])
+    assert truth.probe(start) == Value(1, 5)
+    assert truth.probe(start.play(4)) == Value(0, 8)
+
+
+def test_a_truth_closes_only_what_was_opened_for_it(table_file: TableFile) -> None:
+    path = table_file("4,4,4,gravity")
+    rules = parse_game("4,4,4,gravity")
+    with Tablebase.open(path) as table:
+        for given in (table, open_truth(rules, table)):
+            with open_truth(rules, given) as truth:
+                truth.probe(Position.start(rules))
+            table.plies()
+    with open_truth(rules, path) as truth:
+        own = truth.table
+    with pytest.raises(TableError, match="closed"):
+        own.plies()
+
+
+@pytest.mark.parametrize("game", ["3,3,3,misere", "4,5,4,gravity"])
+def test_a_truth_is_pickled_after_a_search(game: str, tmp_path: Path) -> None:
+    rules = parse_game(game)
+    start = Position.start(rules).play(0 if game == "3,3,3,misere" else 15)
+    with open_truth(rules, tmp_path, seconds=30) as truth:
+        value = truth.probe(start)
+        copied = pickle.loads(pickle.dumps(truth))
+        assert (copied.probe(start), copied.seconds) == (value, 30)
+
+
+@pytest.mark.parametrize("game", ["3,3,3,misere", "3,4,3"])
+def test_threads_share_a_truth(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(truth_module, "_MOST_REMEMBERED", 2)  # so that values are often forgotten
+    rules = parse_game(game)
+    late = [p for p in reachable_positions(parse_game("3,3,3,misere")) if p.ply > 5] if game == "3,3,3,misere" else []
+    start = Position.from_moves(rules, ["a1", "b1", "c1", "d1", "a2"]) if game == "3,4,3" else Position.start(rules)
+    positions = [*late[:200], start, *(start.play(square) for square in start.legal_moves)]
+    expected = [open_truth(rules, tmp_path).moves(position) for position in positions]
+    with open_truth(rules, tmp_path) as truth, ThreadPoolExecutor(8) as pool:
+        for found in pool.map(lambda _: [truth.moves(position) for position in positions], range(16)):
+            assert found == expected
+
+
+def test_a_library_keeps_few_games_open(table_file: TableFile, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(library_module, "_MOST_OPEN", 2)
+    folder = table_file("3,3,3").parent
+    games = [parse_game(game) for game in ("3,3,3", "2,2,2", "2,3,2")]
+    with Library(folder) as library:
+        first, second, third = map(library.truth, games)
+        assert library.truth(games[2]) is third
+        assert library.truth(games[1]) is second
+        assert library.truth(games[0]) is not first  # dropped, because it was used longest ago
+        assert library.truth(games[2]) is not third
+    with Library(folder, most_bytes=0) as library:
+        truths = []
+        for rules in games:
+            truths.append(library.truth(rules))
+            truths[-1].probe(Position.start(rules))
+        assert library.truth(games[2]) is truths[2]
+        assert library.truth(games[0]) is not truths[0]
+    copied = pickle.loads(pickle.dumps(library))
+    assert copied.truth(games[0]).probe(Position.start(games[0])) == Value(0, 9)
+
+
+def test_a_library_reads_a_game_from_its_table_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = read_game("data/examples/pappus.json")
+    build_table(rules, tmp_path)
+    reads = Mock(side_effect=game_of_table)
+    monkeypatch.setattr(library_module, "game_of_table", reads)
+    with Library(tmp_path) as library:
+        for _ in range(3):
+            assert library.truth(library.game(rules.name)).probe(Position.start(rules)) == Value(1, 7)
+        assert reads.call_count == 1
+        table_path(tmp_path, rules).unlink()
+        with pytest.raises(RulesError, match="There is no table of"):
+            library.game(rules.name)

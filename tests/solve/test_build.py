@@ -14,9 +14,9 @@ import pytest
 from solver.errors import RulesError, StorageError, UnsupportedTable
 from solver.game.games import parse_game
 from solver.game.rules import Rules
+from solver.search.truth import open_tablebase
 from solver.solve import build_table, default_metric, existing_table, pages_build, placement_solver
 from solver.store.schema import METRICS, Metric
-from solver.tablebase import open_tablebase
 from tests.conftest import ROOT
 from tests.forks import build_on_a_small_disk, result_of_fork
 from tests.slow_build import slow_build
@@ -78,7 +78,7 @@ def test_a_file_that_is_not_a_table_is_replaced_only_by_force(tmp_path: Path) ->
 
 def metric_of(path: Path) -> Metric:
     with open_tablebase(path) as table:
-        return table.metric
+        return table.table.metric
 
 
 def test_progress_goes_from_little_to_all(tmp_path: Path) -> None:

@@ -13,12 +13,12 @@ from benchmarks.process import user_environment
 
 from solver.errors import DoesNotFit
 from solver.game.games import parse_game
+from solver.search.truth import open_tablebase
 from solver.solve import forecast as forecasts
 from solver.solve.forecast import Costs, file_bytes, forecast, measure_costs, require_build_fits
 from solver.solve.plan import BuildPlan, plan_build
 from solver.store.schema import METRICS, Metric
 from solver.support.memory import available_memory
-from solver.tablebase import open_tablebase
 from tests.commands import TableFile, assert_refused, mnk
 from tests.conftest import ROOT
 from tests.small_games import MID_GAMES
@@ -53,7 +53,7 @@ def test_builds_match_their_forecasts(game: str, metric: Metric, table_file: Tab
     path = table_file(game, metric)
     found = forecast(parse_game(game), metric, threads=1)
     with open_tablebase(path) as table:
-        assert str(found.positions) == table.meta["positions"]
+        assert str(found.positions) == table.table.meta["positions"]
     assert found.exact
     assert 1 / 2 < found.file_bytes / path.stat().st_size < 2
 

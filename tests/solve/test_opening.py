@@ -10,13 +10,14 @@ from time import sleep
 import numpy as np
 import pytest
 
-from solver import Position, build_table, open_tablebase, open_tablebases, parse_game
+from solver import Position, build_table, open_tablebase, parse_game
 from solver.check import LAST_PLY, check_table
 from solver.count.shapes import count_ply, sweep
-from solver.errors import BeyondTable, RulesError, StorageError
+from solver.errors import RulesError, StorageError
 from solver.game.rules import Rectangle, Rules
 from solver.search import gravity
 from solver.search.gravity import Search
+from solver.search.library import Library
 from solver.solve import build as builds
 from solver.solve import forecast as forecasts
 from solver.solve import lock
@@ -27,7 +28,7 @@ from solver.store import paths
 from solver.store.layout import layout_of
 from solver.store.paths import table_path
 from solver.support.threads import ThreadPool
-from solver.web.served import ServedTables
+from solver.web.served import ServedGames
 from tests.check.tables import flipped, page_of, put_page
 from tests.commands import mnk
 
@@ -52,13 +53,13 @@ def test_every_value_is_that_of_the_whole_table(folder: Path, game: str, plies: 
     rules = parse_game(game)
     opening = open_tablebase(build_table(rules, folder / "opening", plies=plies, threads=2))
     whole = open_tablebase(build_table(rules, folder / "whole", metric="distance"))
-    assert opening.opening_plies == plies
-    assert opening.plies() == whole.plies()[: plies + 1]
+    assert opening.table.opening_plies == plies
+    assert opening.table.plies() == whole.table.plies()[: plies + 1]
     for position in positions_up_to(rules, plies):
         assert opening.probe(position) == whole.probe(position)
     later = next(p for p in positions_up_to(rules, plies + 1) if p.ply > plies and not p.is_over)
-    with pytest.raises(BeyondTable):
-        opening.probe(later)
+    assert opening.table.find(later) is None
+    assert opening.probe(later) == whole.probe(later)
 
 
 def test_each_position_of_a_ply_is_listed_once() -> None:
@@ -86,7 +87,9 @@ def test_the_digest_is_the_same_on_any_number_of_threads_and_after_kills(
 ) -> None:
     rules = parse_game("4,5,4,gravity")
     monkeypatch.setattr("solver.solve.opening.BLOCK", 50)
-    digests = {open_tablebase(build_table(rules, tmp_path / str(n), plies=6, threads=n)).meta["digest"] for n in (1, 2)}
+    digests = {
+        open_tablebase(build_table(rules, tmp_path / str(n), plies=6, threads=n)).table.meta["digest"] for n in (1, 2)
+    }
     folder = tmp_path / "killed"
     partly = results_path(table_path(folder, rules), 6)
     kills, searched = [0], list[int]()
@@ -115,7 +118,7 @@ def test_the_digest_is_the_same_on_any_number_of_threads_and_after_kills(
     assert len(kills) > 2
     assert total <= sum(searched) <= total + 300 * len(kills)  # blocks that are cut, lost or not yet written
     assert not partly.exists()
-    digests.add(open_tablebase(table_path(folder, rules)).meta["digest"])
+    digests.add(open_tablebase(table_path(folder, rules)).table.meta["digest"])
     assert len(digests) == 1
 
 
@@ -124,9 +127,9 @@ def test_a_forecast_counts_the_positions_of_the_table(folder: Path, monkeypatch:
     result = mnk("forecast", "4,4,4,gravity", "--plies", "6", "--json")
     found = json.loads(result.stdout)
     table = open_tablebase(build_table("4,4,4,gravity", folder / "opening", plies=6))
-    assert str(found["positions"]) == table.meta["positions"]
+    assert str(found["positions"]) == table.table.meta["positions"]
     assert found["searched"] == len(list_positions(Rectangle(4, 4, 4), 6).live)
-    assert found["file_bytes"] / Path(table.name).stat().st_size < 2
+    assert found["file_bytes"] / Path(table.table.path).stat().st_size < 2
     assert found["seconds"] > 0
     assert "at least 267 MB" in mnk("forecast", "4,4,4,gravity", "--plies", "6").stdout
 
@@ -191,15 +194,15 @@ def test_a_table_with_enough_plies_is_kept_or_shortened(tmp_path: Path, monkeypa
     monkeypatch.setattr(builds, "SHIPPED", tmp_path / "own")
     monkeypatch.setattr("solver.solve.opening._search", None)  # so that a search would fail
     shortened = open_tablebase(build_table(rules, tmp_path / "other", plies=4))
-    assert shortened.meta == expected.meta
-    assert shortened.plies() == expected.plies()
+    assert shortened.table.meta == expected.table.meta
+    assert shortened.table.plies() == expected.table.plies()
 
 
 def test_a_check_recomputes_all_plies_but_the_last_and_a_search_confirms_that(folder: Path) -> None:
     path = build_table(parse_game("4,4,4,gravity"), folder / "opening", plies=6)
     report = check_table(path)
     assert report.problems == ()
-    assert report.digest == open_tablebase(path).meta["digest"]
+    assert report.digest == open_tablebase(path).table.meta["digest"]
     assert report.searched == {6: {"agree": LAST_PLY}}
     sampled = check_table(path, sample=200)
     assert sampled.ok
@@ -251,8 +254,8 @@ def test_a_table_in_the_package_is_found_after_that_of_the_folder(
     path = build_table(rules, folder / "opening", plies=6)
     monkeypatch.setattr(paths, "SHIPPED", path.parent)
     assert paths.find_table(tmp_path, rules) == path
-    assert open_tablebases(tmp_path).table(rules).opening_plies == 6
-    assert ServedTables(tmp_path).table(rules).table.opening_plies == 6
+    assert Library(tmp_path).truth(rules).table.opening_plies == 6
+    assert ServedGames(tmp_path).truth(rules).table.opening_plies == 6
     own = build_table(rules, tmp_path)
     assert paths.find_table(tmp_path, rules) == own
 

@@ -17,8 +17,8 @@ from solver.game.game_files import name_rules
 from solver.game.games import parse_game
 from solver.game.json_file import from_json
 from solver.game.rules import Rules
+from solver.search.truth import open_tablebase
 from solver.store.schema import METRICS
-from solver.tablebase import open_tablebase
 from tests.slow_build import Oracle
 from tests.small_games import slow_games
 
@@ -81,7 +81,7 @@ def test_every_position_has_the_value_of_the_slow_twin(game: str, tmp_path: Path
     for metric in METRICS:
         path = solver.build_table(known.rules, tmp_path / metric, metric=metric)
         with open_tablebase(path) as table:
-            wdl, distance = table.probe_many(hashes)
+            wdl, distance = table.table.probe_many(hashes)
             assert wdl.tolist() == [value.wdl for value in expected]
             if metric == "distance":
                 assert distance.tolist() == [value.distance for value in expected]

@@ -58,7 +58,7 @@ class Memory:
 @pytest.mark.parametrize("storage", schema.STORAGES)
 def test_a_sound_source_is_read(storage: schema.Storage) -> None:
     table = Tablebase(TableReader(Memory(storage)))
-    assert table.probe(Position.parse(RULES, "XO./.X./...")) == (-1, 4)
+    assert table.find(Position.parse(RULES, "XO./.X./...")) == (-1, 4)
 
 
 @pytest.mark.sampled
@@ -116,20 +116,20 @@ def test_damaged_and_missing_pages_are_named(data: bytes) -> None:
     key, _ = layout_of(RULES, "distance").locate(Position.parse(RULES, "XO./.X./..."))
     source.data[key] = data
     table = Tablebase(TableReader(source))
-    assert table.probe(Position.start(RULES)) == (0, 9)
+    assert table.find(Position.start(RULES)) == (0, 9)
     with pytest.raises(DamagedTable, match=f"page {key} "):
-        table.probe(Position.parse(RULES, "XO./.X./..."))
+        table.find(Position.parse(RULES, "XO./.X./..."))
     with pytest.raises(DamagedTable, match=f"page {key} "):
         table.probe_many([88])
     del source.data[key]
     with pytest.raises(DamagedTable, match=f"page {key} is missing"):
-        Tablebase(TableReader(source)).probe(Position.parse(RULES, "XO./.X./..."))
+        Tablebase(TableReader(source)).find(Position.parse(RULES, "XO./.X./..."))
 
 
 def test_pages_with_meaningless_bits_and_a_right_checksum() -> None:
     source = Memory("pages")
     source.data[0] = pack_page(b"\xff\xff\xff\xff")
     table = Tablebase(TableReader(source))
-    for probe in (lambda: table.probe(Position.start(RULES)), lambda: table.probe_many([0])):
+    for probe in (lambda: table.find(Position.start(RULES)), lambda: table.probe_many([0])):
         with pytest.raises(DamagedTable, match="bits"):
             probe()

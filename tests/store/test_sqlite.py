@@ -9,11 +9,12 @@ import pytest
 
 from solver.errors import DamagedTable, MissingTable, TableError, UnsupportedTable
 from solver.game.games import parse_game
+from solver.search.truth import open_tablebase
 from solver.store import schema
-from solver.store.paths import build_command, default_folder, missing_table, rebuild_command, table_path
+from solver.store.advice import missing_table
+from solver.store.paths import build_command, default_folder, rebuild_command, table_path
 from solver.store.sqlite import SqliteSource
 from solver.store.writer import SQLITE_PAGE_BYTES
-from solver.tablebase import open_tablebase
 from tests.slow_build import oracle, slow_build
 
 

@@ -16,11 +16,11 @@ import pytest
 from solver.errors import DamagedTable, StorageError
 from solver.game.games import parse_game
 from solver.game.position import Position
+from solver.search.truth import open_tablebase
 from solver.store import schema
 from solver.store.codec import pack_page, page_digest, sum_digest
 from solver.store.layout import layout_of
 from solver.store.writer import SQLITE_PAGE_BYTES, TableWriter
-from solver.tablebase import open_tablebase
 from tests.conftest import ROOT
 from tests.page_geometry import page_keys
 from tests.slow_build import oracle, raw_page, slow_build
@@ -69,7 +69,7 @@ def test_the_digest_is_the_sum_of_the_pages_shares(tmp_path: Path) -> None:
                 writer.add_packed(((key, pack_page(raw)) for key, raw in pages), digest)
             files.append(writer.finish(ROOT_VALUE | {"positions": 5478, "canonical": 765}))
     with open_tablebase(files[0]) as table:
-        assert table.meta["digest"] == sum_digest(digest)
+        assert table.table.meta["digest"] == sum_digest(digest)
     assert files[0].read_bytes() == files[1].read_bytes()
 
 

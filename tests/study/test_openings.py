@@ -10,10 +10,11 @@ from pydantic import TypeAdapter
 from solver.errors import PositionError
 from solver.game.games import parse_game
 from solver.game.position import Position
+from solver.search.library import Library
+from solver.search.truth import Truth, open_tablebase
 from solver.study.answers import position_answer
 from solver.study.comparison import Comparison, compare, list_relatives
 from solver.study.openings import OpeningsAnswer, list_openings
-from solver.tablebase import Tablebase, open_tablebase, open_tablebases
 from tests.commands import TableFile, mnk
 from tests.slow_build import oracle
 from tests.web.asgi import Client
@@ -25,7 +26,7 @@ def test_openings_are_the_positions_up_to_symmetry(game: str, table_file: TableF
     known = oracle(game)
     with open_tablebase(table_file(game)) as table:
         plies = list_openings(table, 4)
-        rows = {row["ply"]: row["canonical"] for row in table.plies()}
+        rows = {row["ply"]: row["canonical"] for row in table.table.plies()}
         assert [len(level) for level in plies] == [rows[ply] for ply in range(1, 5)]
         for level in plies:
             assert len({known.canonical_hash(opening.position) for opening in level}) == len(level)
@@ -38,7 +39,7 @@ def test_openings_are_the_positions_up_to_symmetry(game: str, table_file: TableF
                 assert opening.holding == sum(reply.wdl == value.wdl for reply in replies)
 
 
-def test_tic_tac_toe_has_three_first_moves_and_twelve_positions_after_two(tictactoe: Tablebase) -> None:
+def test_tic_tac_toe_has_three_first_moves_and_twelve_positions_after_two(tictactoe: Truth) -> None:
     """The numbers of positions up to symmetry by ply: 1, 3, 12, 38, 108 (Schaefer 2002, and many others)."""
     plies = list_openings(tictactoe, 4)
     assert [len(level) for level in plies] == [3, 12, 38, 108]
@@ -46,14 +47,14 @@ def test_tic_tac_toe_has_three_first_moves_and_twelve_positions_after_two(tictac
     assert first == {"a1": (1, 8), "b1": (4, 8), "b2": (4, 8)}
 
 
-def test_only_moves_that_keep_the_result_are_followed(tictactoe: Tablebase) -> None:
+def test_only_moves_that_keep_the_result_are_followed(tictactoe: Truth) -> None:
     plies = list_openings(tictactoe, 9, kept=True)
     assert all(opening.value.wdl == 0 for level in plies for opening in level)
     assert len(plies) == 9
     assert [" ".join(opening.names) for opening in plies[1]] == ["a1 b2", "b1 a1", "b1 b2", "b1 b3", "b2 a1"]
 
 
-def test_too_many_openings_are_refused_and_a_game_ends(tictactoe: Tablebase) -> None:
+def test_too_many_openings_are_refused_and_a_game_ends(tictactoe: Truth) -> None:
     with pytest.raises(PositionError, match="more than 100 positions at ply 4"):
         list_openings(tictactoe, 4, most=100)
     last = Position.parse(tictactoe.rules, "XOX/XOO/.X.")
@@ -97,14 +98,15 @@ def test_a_position_under_other_rules(table_file: TableFile, tmp_path: Path) -> 
     for game in ("3,3,3", "3,3,3,misere", "3,3,3,gravity"):
         (tmp_path / table_file(game).name).symlink_to(table_file(game))
     position = Position.parse(parse_game("3,3,3"), "b2 b1")
-    with open_tablebases(tmp_path) as tables:
-        found = compare(position, tables.table)
+    with Library(tmp_path) as tables:
+        found = compare(position, tables.truth)
         TypeAdapter(Comparison).validate_python(found, strict=True)
         normal, misere, torus, gravity = found["rules"]
-        assert normal["answer"] == position_answer(tables, position)
-        assert misere["answer"] == position_answer(tables, Position.parse(parse_game("3,3,3,misere"), "b2 b1"))
-    assert (torus["status"], torus["answer"]) == ("no table", None)
-    assert (torus["build"] or "").startswith("mnk build 3,3,3,torus")
+        assert normal["answer"] == position_answer(tables.truth(position.rules), position)
+        other = Position.parse(parse_game("3,3,3,misere"), "b2 b1")
+        assert misere["answer"] == position_answer(tables.truth(other.rules), other)
+    assert torus["answer"]
+    assert (torus["status"], torus["answer"]["source"]) == ("answered", "search")
     assert gravity["status"] == "impossible"
     assert "can't arise" in (gravity["problem"] or "")
     with Client(tmp_path) as api:
@@ -112,7 +114,8 @@ def test_a_position_under_other_rules(table_file: TableFile, tmp_path: Path) -> 
         assert [{**each, "build": None} for each in served["rules"]] == [
             {**each, "build": None} for each in found["rules"]
         ]
-        assert served["rules"][2]["build"] == "mnk build 3,3,3,torus"  # the answer does not reveal the folder
+        missing = api.json("/v1/4,5,4/compare")["rules"][0]
+        assert missing["build"] == "mnk build 4,5,4"  # the answer does not reveal the folder
     arguments = ["query", "3,3,3", "b2", "b1", "--variants", "--data", str(tmp_path)]
     shown = mnk(*arguments).stdout
     assert re.search(r"^3,3,3 +X to move wins in 5 plies with ", shown, re.MULTILINE)

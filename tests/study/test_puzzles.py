@@ -12,6 +12,7 @@ from solver.errors import PositionError
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.sampling import random_position
+from solver.search.truth import Truth, open_tablebase
 from solver.study.puzzles import (
     Level,
     Puzzles,
@@ -23,7 +24,6 @@ from solver.study.puzzles import (
     make_puzzle,
     puzzle_answer,
 )
-from solver.tablebase import Tablebase, open_tablebase
 from tests.commands import TableFile, mnk
 from tests.slow_build import Oracle, oracle
 from tests.web.asgi import Client
@@ -123,7 +123,7 @@ def test_looking_ahead_finds_the_value_of_a_position_that_ends_in_time() -> None
             assert look_ahead(position, position.to_move, plies) == seen
 
 
-def test_puzzles_follow_from_the_seed(tictactoe: Tablebase) -> None:
+def test_puzzles_follow_from_the_seed(tictactoe: Truth) -> None:
     drawn = draw_puzzles(tictactoe, 7, 5)
     assert len({puzzle.position for puzzle in drawn}) == 5
     assert draw_puzzles(tictactoe, 7, 3) == drawn[:3]
@@ -131,7 +131,7 @@ def test_puzzles_follow_from_the_seed(tictactoe: Tablebase) -> None:
 
 
 @pytest.mark.slow
-def test_every_puzzle_is_as_likely_as_any_other(tictactoe: Tablebase) -> None:
+def test_every_puzzle_is_as_likely_as_any_other(tictactoe: Truth) -> None:
     """For 3,3,3 with the goal to draw, by a chi-square test of the plies."""
     weights = Counter(position.ply for position, (_, reached) in slow_puzzles(oracle("3,3,3")).items() if not reached)
     drawn = [draw_puzzles(tictactoe, seed, goal="draw")[0].position.ply for seed in range(200)]
@@ -144,7 +144,7 @@ def test_every_puzzle_is_as_likely_as_any_other(tictactoe: Tablebase) -> None:
 @pytest.mark.sampled
 @pytest.mark.parametrize("level", get_args(Level))
 @pytest.mark.parametrize("theme", get_args(Theme))
-def test_a_kind_of_puzzle_can_be_requested(level: str, theme: str, tictactoe: Tablebase) -> None:
+def test_a_kind_of_puzzle_can_be_requested(level: str, theme: str, tictactoe: Truth) -> None:
     possible = {"finish": {"easy"}, "block": {"easy"}}.get(theme, set(get_args(Level)))
     if level not in possible:
         with pytest.raises(PositionError, match=f"No puzzle of level {level} with the theme {theme} was found in 600"):
@@ -158,7 +158,7 @@ def test_a_kind_of_puzzle_can_be_requested(level: str, theme: str, tictactoe: Ta
         assert all(puzzle.level == level and theme in puzzle.themes for puzzle in drawn)
 
 
-def test_the_puzzle_of_a_day_is_the_same_for_everybody(tictactoe: Tablebase) -> None:
+def test_the_puzzle_of_a_day_is_the_same_for_everybody(tictactoe: Truth) -> None:
     days = [date(2026, 11, day) for day in range(1, 21)]
     puzzles = [daily_puzzle(tictactoe, day) for day in days]
     assert puzzles == [daily_puzzle(tictactoe, day) for day in days]

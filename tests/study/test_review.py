@@ -9,8 +9,8 @@ from pydantic import TypeAdapter
 
 from solver.game.position import Position
 from solver.game.rules import Rules
+from solver.search.truth import Truth, open_tablebase
 from solver.study.review import Review, judge, review_game
-from solver.tablebase import Tablebase, open_tablebase
 from tests.commands import TableFile, assert_refused, mnk
 from tests.slow_build import Oracle, oracle
 from tests.web.asgi import Client
@@ -69,7 +69,7 @@ def compare(known: Oracle, played: list[int], review: Review) -> None:
         assert own["accuracy"] == (round(100 * kept / decisions, 1) if decisions else None)
 
 
-def test_accuracy_is_the_critical_score_of_a_random_player(tictactoe: Tablebase) -> None:
+def test_accuracy_is_the_critical_score_of_a_random_player(tictactoe: Truth) -> None:
     """Over every decision of 3,3,3, it agrees with `mnk verify`: 0.4046 in 3,191 positions."""
     positions = [position for position in oracle("3,3,3").reachable() if not position.is_over]
     shares = []
@@ -80,7 +80,7 @@ def test_accuracy_is_the_critical_score_of_a_random_player(tictactoe: Tablebase)
     assert (len(shares), round(sum(shares) / len(shares), 4)) == (3191, 0.4046)
 
 
-def test_the_sentences_name_the_loss_and_the_moves_that_held(tictactoe: Tablebase) -> None:
+def test_the_sentences_name_the_loss_and_the_moves_that_held(tictactoe: Truth) -> None:
     review = review_game(tictactoe, "a1 b1 c3 b2 a3 c1")
     assert [(move["name"], move["sentence"]) for move in review["moves"]] == [
         ("a1", None),
@@ -105,11 +105,11 @@ def test_the_sentences_name_the_loss_and_the_moves_that_held(tictactoe: Tablebas
         ("XO./.X./...", "a2", "a2 loses sooner than necessary: X wins in 1 ply, after c3 in 3 plies."),
     ],
 )
-def test_moves_that_are_not_the_best(start: str, move: str, sentence: str, tictactoe: Tablebase) -> None:
+def test_moves_that_are_not_the_best(start: str, move: str, sentence: str, tictactoe: Truth) -> None:
     assert review_game(tictactoe, move, start)["moves"][0]["sentence"] == sentence
 
 
-def test_nobody_errs_in_the_main_line(tictactoe: Tablebase) -> None:
+def test_nobody_errs_in_the_main_line(tictactoe: Truth) -> None:
     review = review_game(tictactoe, tictactoe.mainline(Position.start(tictactoe.rules)))
     assert review["summary"] == "Nobody gave anything away: a draw."
     running = review_game(tictactoe, "a1 b2")

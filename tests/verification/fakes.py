@@ -6,6 +6,7 @@ from functools import cache
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
+from solver.search.sources import SmallSearch
 from solver.search.truth import Truth
 from solver.support.progress import Progress
 from solver.verification.answer import EngineAnswer
@@ -44,7 +45,7 @@ class FakeEngine(EngineUnderTest):
 @cache
 def solved(rules: Rules = THREE) -> Truth:
     """Return the solution of a small game."""
-    return Truth(rules)
+    return Truth(rules, [SmallSearch(rules)])
 
 
 def perfect(position: Position) -> int:

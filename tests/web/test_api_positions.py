@@ -8,8 +8,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from solver.game.notation import square_name
 from solver.game.position import Position
+from solver.search.truth import open_tablebase
 from solver.study.answers import PositionAnswer, RepliesAnswer, winner_of
-from solver.tablebase import open_tablebase
 from solver.web.api import Mainline
 from tests.commands import TableFile, mnk
 from tests.slow_build import oracle

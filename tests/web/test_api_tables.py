@@ -10,8 +10,9 @@ import pytest
 from solver.errors import TableError
 from solver.game.games import parse_game
 from solver.game.position import Position
+from solver.search.truth import Truth
 from solver.solve import build_table
-from solver.web.served import ServedTable, ServedTables
+from solver.web.served import ServedGames
 from tests.commands import TableFile
 
 RULES = parse_game("4,4,4,gravity")
@@ -25,31 +26,32 @@ def folder(table_file: TableFile, tmp_path: Path) -> Path:
 
 
 def test_a_table_is_closed_when_nobody_uses_it(folder: Path) -> None:
-    tables = ServedTables(folder)
-    served = tables.table(RULES)
+    tables = ServedGames(folder)
+    served = tables.truth(RULES)
     assert tables.open_all()[RULES.name] is served
-    old = served.table
+    old, tag = served.table, tables.tag(served)
     build_table(RULES, folder, metric="wdl", force=True)
-    new = tables.table(RULES)
-    assert (new.table.metric, new.tag != served.tag) == ("wdl", True)
-    assert old.probe(START).distance is not None  # the old table still works
-    del served
+    new = tables.truth(RULES)
+    assert (new.table.metric, tables.tag(new) != tag) == ("wdl", True)
+    assert served.probe(START).distance is not None  # the old table still works
+    source = old._reader._source
+    del served, old
     gc.collect()
     with pytest.raises(TableError, match="closed"):
-        old.plies()
-    assert new.table.probe(START).distance is None
+        source.plies()
+    assert new.probe(START).distance is None
 
 
 def test_threads_share_tables(folder: Path) -> None:
-    tables = ServedTables(folder)
-    found: list[ServedTable] = []
+    tables = ServedGames(folder)
+    found: list[Truth] = []
     together = threading.Barrier(8)
 
     def open_and_probe() -> None:
         together.wait()
         for _ in range(50):
-            served = tables.table(RULES)
-            served.table.probe(START)
+            served = tables.truth(RULES)
+            served.probe(START)
             found.append(served)
 
     threads = [threading.Thread(target=open_and_probe) for _ in range(8)]
@@ -58,4 +60,4 @@ def test_threads_share_tables(folder: Path) -> None:
     for thread in threads:
         thread.join()
     assert len(found) == 400
-    assert {id(served) for served in found} == {id(tables.table(RULES))}
+    assert {id(served) for served in found} == {id(tables.truth(RULES))}

@@ -10,7 +10,8 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 
 if TYPE_CHECKING:
-    from solver.tablebase import Prober, RankedMoves
+    from solver.search.truth import Truth
+    from solver.tablebase import RankedMoves
 
 STRENGTHS: Final = {"perfect": 100.0, "strong": 90.0, "medium": 65.0, "weak": 35.0, "random": 0.0}
 """The strengths by name, as on the page, the highest first: the percentage of moves chosen among the best."""
@@ -37,20 +38,18 @@ class RandomEngine(StochasticEngine):
 
 @dataclass
 class TableEngine(StochasticEngine):
-    """An engine that probes a table."""
+    """An engine that knows the values of positions."""
 
     def prepare(self, rules: Rules, tables: Tables) -> None:
-        """Open the table of the game or, without a table, a search. Raises MissingTable if neither is possible."""
+        """Open the values of the game. Raises MissingTable if its table is missing and could be built here."""
         from solver.search.truth import open_truth
-        from solver.tablebase import Tablebase
 
-        self.table: Prober = open_truth(rules, tables)
-        if isinstance(self.table, Tablebase):
-            self.table.probe(Position.start(rules))  # raises MissingTable if it is the table of another game
+        self.truth: Truth = open_truth(rules, tables)
+        self.truth.require_table()
 
     def choose(self, position: Position) -> Choice:
         """Return a random move from `distribution`, and the true value of the position: 1, 0 or -1."""
-        return Choice(super().choose(position).move, float(self.table.probe_wdl(position)))
+        return Choice(super().choose(position).move, float(self.truth.probe_wdl(position)))
 
 
 @register("perfect")
@@ -67,10 +66,10 @@ class PerfectEngine(TableEngine):
 
     def distribution(self, position: Position) -> dict[int, Fraction]:
         """Return the same probability for each of the chosen moves."""
-        moves = self.table.moves(position)
+        moves = self.truth.moves(position)
         if self.ties == "traps":
             kept = [(square, value) for square, value in moves if value.wdl == moves[0][1].wdl]
-            mistakes = {square: self.table.replies(position.play(square)).mistakes for square, _ in kept}
+            mistakes = {square: self.truth.replies(position.play(square)).mistakes for square, _ in kept}
             moves = [(square, value) for square, value in kept if mistakes[square] == max(mistakes.values())]
         best = best_moves(moves)
         return uniform(best[:1] if self.ties == "fastest" else best)
@@ -94,7 +93,7 @@ class GradedEngine(TableEngine):
 
     def distribution(self, position: Position) -> dict[int, Fraction]:
         """Return a mixture of two uniform distributions: over the best moves and over all moves."""
-        best = best_moves(self.table.moves(position))
+        best = best_moves(self.truth.moves(position))
         share = Fraction(str(self.strength))  # the decimal that was written, not the nearest binary one
         chances = {move: (1 - share) * chance for move, chance in uniform(position.legal_moves).items()}
         for move, chance in uniform(best).items():

@@ -1,7 +1,7 @@
 """Draw a position with its value, each move's value on the move's square, and a key."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from solver.drawing.board import Label, board_size, draw_board
 from solver.drawing.canvas import Attribute, Element, element, page, place, svg, text, verdict_mark
@@ -11,7 +11,9 @@ from solver.game.lines import squares_of
 from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.game.value import Value
-from solver.tablebase import Prober
+
+if TYPE_CHECKING:
+    from solver.search.truth import Truth
 
 _MARGIN, _HEAD, _OUTLOOK, _ROW, _FOOT = 24, 52, 26, 24, 12  # in units of the picture
 _BOLD, _LETTER = 11.6, 9.2  # the widths of letters in the title and elsewhere, in the widest usual font
@@ -22,21 +24,24 @@ _MEANINGS: Final = {
 }
 
 
-def draw_position(position: Position, tables: Prober | None) -> str:
-    """Return the picture of a position as SVG, with the value of each move; without tables, it shows only the stones.
+def draw_position(position: Position, truth: "Truth | None") -> str:
+    """Return the picture of a position as SVG, with the value of each settled move; without a truth, only its stones.
 
-    tables: an open table, a folder of tables, or `open_truth(rules)`. Raises MissingTable, DamagedTable.
+    Raises Unsettled if no value is found, and DamagedTable.
     """
     rules, title = position.rules, position.summary
-    moves = tables.moves(position) if tables else []
-    best = [square for square, value in moves if value.rank == moves[0][1].rank]
+    value, found, _ = truth.evaluate(position) if truth else (None, [], "rules")
+    moves = [(square, one) for square, one in found if one is not None]
+    if truth and value is None and not moves:
+        raise truth.unsettled(position)
+    best = [square for square, one in moves if one.rank == moves[0][1].rank] if value else []
     if len(best) == len(moves) > 1:
         best = []  # no move stands out
     outlook = ""
-    if tables and moves:
+    if value and moves:
         names = ", ".join(square_name(rules, square) for square in best)
         rest = f"best: {names}" if best else f"whatever {position.to_move} plays"
-        outlook = f"{str(tables.probe(position)).capitalize()}, {rest}"
+        outlook = f"{str(value).capitalize()}, {rest}"
     board = draw_board(
         rules.diagram,
         position.cells,

@@ -8,7 +8,7 @@ idea is from Randall Munroe's map of tic-tac-toe (xkcd 832).
 from collections.abc import Iterator, Mapping, Sequence
 from math import ceil
 from textwrap import wrap
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from solver.drawing.canvas import Element, element, page, place, stone, svg, text, verdict_mark
 from solver.drawing.diagram import column_name
@@ -19,7 +19,9 @@ from solver.game.descriptions import describe_rules
 from solver.game.notation import square_name
 from solver.game.rules import Rules
 from solver.support.english import plural
-from solver.tablebase import Prober
+
+if TYPE_CHECKING:
+    from solver.search.truth import Truth
 
 LEAST: Final = 0.6
 """The width in millimetres of the narrowest move on a poster. At reading distance, letters of 0.4 mm are legible."""
@@ -47,7 +49,7 @@ _CARDS: Final = {
 }
 
 
-def draw_poster(tables: Prober, rules: Rules, player: str) -> str:
+def draw_poster(truth: "Truth", rules: Rules, player: str) -> str:
     """Return a poster of the strategy of `player`, `X` or `O`, as SVG.
 
     Raises RulesError if the board is not a rectangle, PictureError if the strategy is too deep to be legible in print,
@@ -55,7 +57,7 @@ def draw_poster(tables: Prober, rules: Rules, player: str) -> str:
     """
     if not rules.diagram.is_grid:
         raise RulesError(f"A poster needs a complete rectangle of squares, unlike the board of {rules}.")
-    strategy = _read(tables, rules, player)
+    strategy = _read(truth, rules, player)
     boards, move = plural(len(strategy.nodes), "board"), strategy.root.move
     opening = [] if move is None else [f"{player} begins on {_name(strategy, move)}."]
     example = " ".join([*opening, *_example(strategy)])
@@ -94,12 +96,12 @@ def _map_scale(rules: Rules) -> float:
     return _MAP / (max(rules.diagram.rows, rules.diagram.columns) * CELL)
 
 
-def _read(tables: Prober, rules: Rules, player: str) -> Strategy:
+def _read(truth: "Truth", rules: Rules, player: str) -> Strategy:
     levels = 1
     while print_width(rules, levels + 1) <= WIDEST:
         levels += 1
     try:
-        return read_strategy(tables, rules, player, levels=levels, most=MOST_BOARDS)
+        return read_strategy(truth, rules, player, levels=levels, most=MOST_BOARDS)
     except StrategyTooLarge as error:
         raise PictureError(
             f"The strategy of {player} in {rules} can't be drawn legibly, because {error}; at the next depth a sheet "

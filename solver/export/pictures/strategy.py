@@ -5,12 +5,15 @@ A strategy is a graph: a position that several lines of play lead to is one node
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from solver.game.lines import completed, squares_of
 from solver.game.position import Position
 from solver.game.rules import OTHER, Rules
 from solver.game.value import CATEGORIES
-from solver.tablebase import Prober
+
+if TYPE_CHECKING:
+    from solver.search.truth import Truth
 
 
 class StrategyTooLarge(Exception):
@@ -67,7 +70,7 @@ class Strategy:
         return 1 + max((node.position.ply + 1) // 2 for node in self.nodes)
 
 
-def read_strategy(tables: Prober, rules: Rules, player: str, *, levels: int, most: int) -> Strategy:
+def read_strategy(truth: "Truth", rules: Rules, player: str, *, levels: int, most: int) -> Strategy:
     """Return a player's perfect strategy: in every position, the first of the best moves.
 
     It wins as fast and loses as late as possible. levels: the maximum depth of nested boards. most: the maximum number
@@ -85,8 +88,8 @@ def read_strategy(tables: Prober, rules: Rules, player: str, *, levels: int, mos
             raise StrategyTooLarge(f"it has more than {most:,} boards")
         found[position] = None  # keeps its place before the nodes it leads to
         mine = position.to_move == player
-        wdl = tables.probe_wdl(position) * (1 if mine else -1)
-        move = tables.best_move(position) if mine else None
+        wdl = truth.probe_wdl(position) * (1 if mine else -1)
+        move = truth.best_move(position) if mine else None
         after = position if move is None else position.play(move)
         replies = {square: read_reply(after.play(square)) for square in after.legal_moves}
         node = found[position] = StrategyNode(position, move, CATEGORIES[wdl], after, replies)

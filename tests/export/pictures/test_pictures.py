@@ -17,7 +17,7 @@ from solver.export.pictures.plots import draw_values
 from solver.export.pictures.position import draw_position
 from solver.export.pictures.poster import draw_poster
 from solver.game.position import Position
-from solver.tablebase import Tablebase, open_tablebase
+from solver.search.truth import Truth, open_tablebase
 from tests.commands import TableFile
 from tests.texts import words_of_chart
 
@@ -35,7 +35,7 @@ def colours(value: object) -> list[Colour]:
 DARK = {colour.light: colour.dark for value in vars(palette).values() for colour in colours(value)}
 
 
-PICTURES: dict[str, Callable[[Tablebase], str]] = {
+PICTURES: dict[str, Callable[[Truth], str]] = {
     "position": lambda table: draw_position(Position.parse(table.rules, "X../.O./O.X"), table),
     "finished": lambda table: draw_position(Position.parse(table.rules, "XXX/OO./..."), table),
     "poster": lambda table: draw_poster(table, table.rules, "O"),
@@ -144,9 +144,9 @@ def test_a_position_of_any_shape_fits_its_picture(table_file: TableFile, game: s
 
 def test_values_are_those_of_x_ply_by_ply(table_file: TableFile) -> None:
     with open_tablebase(table_file("3,3,3")) as table:
-        _, words, *_ = words_of_chart(draw_values(table))
+        _, words, *_ = words_of_chart(draw_values(table.table))
         assert "ply 3: 252: X wins 25.4%, draws 54.8%, O wins 19.8%" in words
-        for ply in table.plies():
+        for ply in table.table.plies():
             won, drawn, lost, total = (int(ply[name] or 0) for name in ("won", "drawn", "lost", "positions"))
             x, o = (lost, won) if int(ply["ply"] or 0) % 2 else (won, lost)
             shares = f"X wins {x / total:.1%}, draws {drawn / total:.1%}, O wins {o / total:.1%}"

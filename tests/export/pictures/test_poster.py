@@ -14,7 +14,7 @@ from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.value import CATEGORIES
-from solver.tablebase import Tablebase, open_tablebase
+from solver.search.truth import Truth, open_tablebase
 from tests import oracle, slow_build
 from tests.commands import TableFile
 
@@ -26,7 +26,7 @@ GAMES += ["2,2,2", "2,3,2", "4,2,2,gravity,misere", "3,2,2,full", "1,1,1", "2,2,
 
 
 @pytest.fixture(params=[(game, player) for game in GAMES for player in "XO"], ids=lambda pair: f"{pair[0]} {pair[1]}")
-def case(request: pytest.FixtureRequest, table_file: TableFile) -> Iterator[tuple[Tablebase, str]]:
+def case(request: pytest.FixtureRequest, table_file: TableFile) -> Iterator[tuple[Truth, str]]:
     """A table and a player."""
     game, player = request.param
     with open_tablebase(table_file(game)) as table:
@@ -130,7 +130,7 @@ def follow(rules: Rules, player: str, tiles: dict[str, ET.Element]) -> int:
 
 
 @pytest.mark.sampled
-def test_the_map_answers_every_reply(case: tuple[Tablebase, str]) -> None:
+def test_the_map_answers_every_reply(case: tuple[Truth, str]) -> None:
     table, player = case
     svg = ET.fromstring(draw_poster(table, table.rules, player))
     tiles = {group.attrib["id"]: group for group in svg.iter(f"{SVG}g") if "id" in group.attrib}
@@ -141,7 +141,7 @@ def test_the_map_answers_every_reply(case: tuple[Tablebase, str]) -> None:
 
 
 @pytest.mark.sampled
-def test_everything_is_inside_the_sheet(case: tuple[Tablebase, str]) -> None:
+def test_everything_is_inside_the_sheet(case: tuple[Truth, str]) -> None:
     table, player = case
     svg = ET.fromstring(draw_poster(table, table.rules, player))
     _, _, width, height = map(float, svg.attrib["viewBox"].split())

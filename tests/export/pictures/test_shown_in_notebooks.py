@@ -16,7 +16,7 @@ from solver import Position, Terms, open_tablebase, parse_game, play_match, veri
 from solver.drawing.html import html_block, html_table
 from solver.engines.builtin.and_or import search_position
 from solver.game.strategy_views import DrawnStrategy
-from solver.tablebase import Tablebase
+from solver.search.truth import Truth
 from tests.conftest import ROOT
 
 RULES = parse_game("3,3,3")
@@ -35,7 +35,7 @@ def rows_of(html: str) -> list[list[str]]:
 
 
 @pytest.fixture
-def table(table_file: Callable[..., Path]) -> Tablebase:
+def table(table_file: Callable[..., Path]) -> Truth:
     return open_tablebase(table_file("3,3,3"))
 
 
@@ -51,17 +51,17 @@ def test_a_table_of_html_escapes_and_aligns() -> None:
     assert "&lt;" in html_block("<title>")
 
 
-def test_a_table_shows_its_statistics(table: Tablebase) -> None:
-    header, *plies, total = rows_of(table._repr_html_())
+def test_a_table_shows_its_statistics(table: Truth) -> None:
+    header, *plies, total = rows_of(table.table._repr_html_())
     columns = dict(zip(header, zip(*plies, strict=True), strict=False))
     assert columns["up to symmetry"] == ("1", "3", "12", "38", "108", "174", "204", "153", "57", "15")  # OEIS A008907
     assert total[:3] == ["all", "5,478", "765"]
     assert columns["longest"][-1] == "0"
-    assert "the empty board is a draw for X" in table._repr_html_()
+    assert "the empty board is a draw for X" in table.table._repr_html_()
 
 
 @pytest.mark.parametrize("found", ["table", "search"])
-def test_a_strategy_is_a_list_and_draws_itself(table: Tablebase, found: str) -> None:
+def test_a_strategy_is_a_list_and_draws_itself(table: Truth, found: str) -> None:
     strategy = table.strategy(LATER) if found == "table" else search_position(LATER).strategy
     assert isinstance(strategy, DrawnStrategy)
     assert strategy[0] == 2
@@ -81,11 +81,11 @@ def test_a_large_strategy_shows_its_first_moves(table_file: Callable[..., Path])
     assert len(str(PlainTextFormatter()(strategy)).splitlines()) == 16
 
 
-def test_a_round_robin_shows_its_cross_table(table: Tablebase) -> None:
+def test_a_round_robin_shows_its_cross_table(table: Truth) -> None:
     result = play_match(["random", "perfect", "graded"], Terms(START), tables=table)
     html = result._repr_html_()
     assert [row[1] for row in rows_of(html)] == ["engine", "perfect", "graded", "random"]
-    for shown in (html, table._repr_html_()):  # nothing that affects the rest of the page
+    for shown in (html, table.table._repr_html_()):  # nothing that affects the rest of the page
         assert not re.search(" id=|<style|class=", shown)
 
 

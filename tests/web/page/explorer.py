@@ -10,7 +10,7 @@ from playwright.sync_api import ConsoleMessage, Error, Locator, Page, Request, e
 from solver import Position
 from solver.game.descriptions import describe_value
 from solver.game.notation import square_name
-from solver.tablebase import Prober
+from solver.search.truth import Truth
 
 Scheme = Literal["light", "dark", "forced"]
 _T = TypeVar("_T")
@@ -113,7 +113,7 @@ class Explorer:
         """Wait until the page shows this position."""
         self.has_stones("".join(position.cells))
 
-    def has_values(self, table: Prober, position: Position) -> None:
+    def has_values(self, table: Truth, position: Position) -> None:
         """Wait until the page shows this position, and on every empty square the value according to the table."""
         self.shows(position)
         empty = [square for square, cell in enumerate(position.cells) if cell == "."]
@@ -147,7 +147,7 @@ def in_moves(text: str) -> str:
     return text.replace(" plies", " moves").replace(" ply", " move")
 
 
-def expected_label(table: Prober, position: Position, square: int) -> str:
+def expected_label(table: Truth, position: Position, square: int) -> str:
     """Return the accessible name that an empty square should have, according to the table."""
     rules, moves = position.rules, dict(table.moves(position))
     rest = next(move for move in moves if move % rules.stride == square % rules.stride) if rules.stride else square

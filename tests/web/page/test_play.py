@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from solver import Position, Rules, parse_game
 from solver.game.notation import square_name
-from solver.tablebase import TablebaseFolder
+from solver.search.library import Library
 from tests.web.page.conftest import Open
 from tests.web.page.explorer import BUSY
 
@@ -25,7 +25,7 @@ UNTIMED = parse_game("3,3,3,misere")  # its table has no distances
 )
 def test_every_square_shows_its_value(visit: Open, tables: Path, rules: Rules, moves: str) -> None:
     page = visit(f"?game={rules}&moves={moves.replace(' ', ',')}")
-    table, position = TablebaseFolder(tables).table(rules), Position.parse(rules, f"moves:{moves}")
+    table, position = Library(tables).truth(rules), Position.parse(rules, f"moves:{moves}")
     page.has_values(table, position)
     names = [square_name(rules, square) for square, *_ in table.moves_by_traps(position)]
     expect(page.page.locator("#moves tbody th")).to_have_text(names)

@@ -11,7 +11,7 @@ from serving import Server
 import solver
 from solver import Position, Rules, parse_game
 from solver.game.game_files import read_file
-from solver.tablebase import TablebaseFolder
+from solver.search.library import Library
 from tests.web.page.conftest import Open
 from tests.web.page.test_access import check
 
@@ -54,7 +54,7 @@ def shapes(folder: Path) -> Iterator[Shapes]:
 def test_every_square_shows_its_value(visit: Open, folder: Path, shapes: Shapes, game: str, moves: str) -> None:
     rules = read_file(folder / "diamond.json") if game == "file" else parse_game(game)
     page = visit(f"?game={rules}&moves={moves.replace(' ', ',')}", at=shapes(rules))
-    page.has_values(TablebaseFolder(folder).table(rules), Position.parse(rules, f"moves:{moves}"))
+    page.has_values(Library(folder).truth(rules), Position.parse(rules, f"moves:{moves}"))
     check(page, 1280, "light")
     check(page, 1440, "forced")
     page.emulate(320, "light")

@@ -18,7 +18,6 @@ from solver.search.truth import Truth
 from solver.study.comparison import compare
 from solver.study.openings import openings_answer
 from solver.study.puzzles import make_puzzle, puzzle_answer
-from solver.tablebase import Tablebase
 from solver.web.api import MOST_OPENINGS, puzzles_answer
 from solver.web.requests import PuzzleQuery
 from tests.small_games import slow_games
@@ -86,7 +85,7 @@ TEXTS = {
 }
 
 
-def review(table: Tablebase, asked: Any) -> object:
+def review(table: Truth, asked: Any) -> object:
     return json.loads(in_moves(json.dumps(review_game(table, *([asked] if isinstance(asked, str) else asked)))))
 
 
@@ -123,12 +122,12 @@ def test_comparisons_are_those_of_the_server(game: str, table_file: Any, written
     with ExitStack() as opened:
         tables = {each: opened.enter_context(open_tablebase(table_file(each))) for each in COMPARED}
 
-        def find_table(rules: Rules) -> Tablebase:
+        def find_table(rules: Rules) -> Truth:
             if rules.name not in tables:
                 raise MissingTable(f"There is no table of {rules}.")
             return tables[rules.name]
 
-        def answer(table: Tablebase, asked: list[Any]) -> object:
+        def answer(table: Truth, asked: list[Any]) -> object:
             found = compare(Position.parse(table.rules, asked[2]), find_table)
             return {**found, "rules": [each for each in found["rules"] if each["game"] in COMPARED]}
 
@@ -144,7 +143,7 @@ OTHERS = [("start", 3, False), ("start", 4, True)]
 
 @pytest.mark.parametrize("game", ["3,3,3", *slow_games("3,3,3,misere", "4,4,4", "3,3,3,gravity", "hex,3", "affine,3")])
 def test_openings_are_those_of_the_server(game: str, same: Same) -> None:
-    def answer(table: Tablebase, asked: tuple[str, int, bool]) -> object:
+    def answer(table: Truth, asked: tuple[str, int, bool]) -> object:
         text, depth, kept = asked
         return openings_answer(table, depth, Position.parse(table.rules, text), kept=kept, most=MOST_OPENINGS)
 
@@ -156,7 +155,7 @@ def test_openings_are_those_of_the_server(game: str, same: Same) -> None:
 PUZZLED = [("4,4,4", "distance"), ("4,4,4,gravity", "distance"), ("4,4,4", "wdl"), ("3,3,3,misere", "wdl")]
 
 
-def judge(table: Tablebase, positions: list[Position]) -> Iterator[Any]:
+def judge(table: Truth, positions: list[Position]) -> Iterator[Any]:
     for position, moves in zip(positions, table.moves_many(positions), strict=True):
         puzzle = make_puzzle(table, position, moves)
         yield puzzle and puzzle_answer(table, puzzle)
@@ -181,10 +180,8 @@ def test_puzzles_are_judged_as_in_python(
     assert any(found)
 
 
-def puzzles(table: Tablebase | Truth, query: dict[str, Any]) -> object:
-    opened = table.table if isinstance(table, Truth) else table
-    assert opened
-    return puzzles_answer(opened, PuzzleQuery.model_validate(query))
+def puzzles(truth: Truth, query: dict[str, Any]) -> object:
+    return puzzles_answer(truth, PuzzleQuery.model_validate(query))
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from solver import Position, open_tablebase
+from solver.search.truth import Truth
 from solver.study.answers import position_answer, replies_answer
-from solver.tablebase import Tablebase
 from solver.web.api import mainline_answer
 from tests.web.site.conftest import Ask, Same, random_positions
 
@@ -24,7 +24,7 @@ def boards(game: str, count: int, seed: int = 1) -> list[str]:
     return [position.board for position in random_positions(game, count, seed)]
 
 
-def on_text(answer: Callable[[Tablebase, Position], object]) -> Callable[[Tablebase, str], object]:
+def on_text(answer: Callable[[Truth, Position], object]) -> Callable[[Truth, str], object]:
     """Make an answer take the text of a position."""
     return lambda table, text: answer(table, Position.parse(table.rules, text))
 

@@ -39,7 +39,7 @@ def manifest_of(folder: Path) -> Any:
 def test_the_manifest_describes_the_files(table_file: Write, written: Write) -> None:
     manifest = manifest_of(written("4,4,4"))
     with open_tablebase(table_file("4,4,4")) as table:
-        assert manifest["game"] == json.loads(json.dumps(game_answer(table, manifest["bytes"])))
+        assert manifest["game"] == json.loads(json.dumps(game_answer(table.table, manifest["bytes"])))
     rules = manifest_of(written("4,4,3,exact"))["rules"]
     assert rules["x_lines"] == rules["o_lines"]
     assert {"012-3", "567-4", "048-c"} <= set(rules["x_lines"])

@@ -1,0 +1,56 @@
+"""Report a missing table, and suggest a build, but only one that fits this machine."""
+
+import shutil
+from functools import lru_cache
+from math import comb
+from pathlib import Path
+from typing import Final
+
+from solver.errors import MissingTable
+from solver.game.rules import MAX_SQUARES, Rules
+from solver.store.paths import build_command, default_folder
+
+_PER_BYTE: Final = 16  # placements up to symmetry for each byte of a file, or more: 4,7,4 has 26, 5,5,4 has 20
+_MOST: Final = 1e14  # placements up to symmetry of games that may fit somewhere; the largest table so far has 9e12
+
+
+def suggest_build(rules: Rules, folder: Path) -> tuple[str, str | None]:
+    """Return a clause that suggests how to get a table, and the command that builds it.
+
+    The clause is empty if no table can be built, and the command is None unless the table surely fits.
+
+    >>> from solver.game.games import parse_game
+    >>> suggest_build(parse_game("4,4,4"), Path("data"))
+    ('build a table with `mnk build 4,4,4`', 'mnk build 4,4,4')
+    >>> suggest_build(parse_game("6,6,4"), Path("data"))
+    ('', None)
+    """
+    if rules.squares > MAX_SQUARES or (placements := count_placements(rules)) > _MOST:
+        return "", None
+    command = build_command(rules, folder)
+    existing = next(place for place in (folder.absolute(), *folder.absolute().parents) if place.exists())
+    if placements / _PER_BYTE < shutil.disk_usage(existing).free:
+        return f"build a table with `{command}`", command
+    return f"see with `{command.replace('mnk build', 'mnk forecast', 1)}` whether a table fits", None
+
+
+def missing_table(rules: Rules, folder: Path | None) -> MissingTable:
+    """Return the error for a game whose table is missing. folder: None if the message must not name the folder."""
+    advice, command = suggest_build(rules, folder or default_folder())
+    if rules.squares > MAX_SQUARES and not rules.gravity:
+        advice = f"tables have boards of up to {MAX_SQUARES} squares, and this one has {rules.squares}"
+    where = f"in {folder}" if folder else "here"
+    return MissingTable(f"There is no table of {rules} {where}{advice and '; '}{advice}.", command)
+
+
+@lru_cache(maxsize=256)
+def count_placements(rules: Rules) -> float:
+    """Return about how many positions a game has up to symmetry, without regard to lines that end it."""
+    if rules.gravity and (board := rules.rectangle):
+        ways = [1]  # by stones: the number of ways to fill the columns so far
+        for _ in range(board.n):
+            ways = [sum(ways[max(0, stones - board.m) : stones + 1]) for stones in range(len(ways) + board.m)]
+    else:
+        ways = [comb(rules.squares, stones) for stones in range(rules.squares + 1)]
+    total = sum(way * comb(stones, stones // 2) for stones, way in enumerate(ways[: rules.plies + 1]))
+    return total / rules.symmetries.order
