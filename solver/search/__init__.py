@@ -1,4 +1,4 @@
-"""Solve single positions by search, without a table."""
+"""The values of positions, from all sources: tables, and searches without a table."""
 
 from solver.game.rules import Rules
 

@@ -22,7 +22,7 @@ class UnderRules(Answer):
     description: str
     status: Annotated[
         Literal["answered", "no table", "impossible", "too large"],
-        Described("`impossible`: the position can't arise in this game. `too large`: no table can be built."),
+        Described("`impossible`: the position can't arise in this game. `too large`: unsettled, and no table fits."),
     ]
     answer: PositionAnswer | None
     problem: Annotated[str | None, Described("Why it is impossible or too large; otherwise null.")]
