@@ -71,7 +71,7 @@ class Convention:
         marks = None if marks is None else _read_marks(marks, 3)
         if player is not None and player not in ("mark", "none"):
             player = _read_marks(player, 2)
-        parts = {"board": board, "marks": marks, "player": player, "moves": moves}
+        parts: dict[str, Any] = {"board": board, "marks": marks, "player": player, "moves": moves}
         found = replace(found, **{name: part for name, part in parts.items() if part is not None})
         _require_grid(found, rules)
         return found

@@ -47,7 +47,7 @@ def suggest(
     for some in (trials[:_FIRST], trials[_FIRST:]):
         asked = dict.fromkeys(replace(form, moves=None) for form in fitting)
         replies = run([form.request(position) for form in asked for position in some], until=until)
-        found = dict(zip(asked, (replies[at : at + len(some)] for at in range(0, len(replies), len(some))), strict=True))
+        found = {form: replies[at * len(some) : (at + 1) * len(some)] for at, form in enumerate(asked)}
         for form in fitting:
             pairs = zip(found[replace(form, moves=None)], some, strict=True)
             answers[form] += [form.read_answer(reply, position) for reply, position in pairs]

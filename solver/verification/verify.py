@@ -115,8 +115,8 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
     engine: a function, class or object, or a string as `mnk verify` accepts it. options: see `VerifyOptions`; they must
     state the whole convention of a function. Positions are left out if the value of the engine's move is unknown.
 
-    Raises EngineError (the engine can't be run or called), GraderError (no sandbox, an option is invalid or missing; the
-    message suggests a convention), RulesError, PositionError, TableError.
+    Raises EngineError (the engine can't be run or called), GraderError (no sandbox, or an option is invalid or missing;
+    the message may suggest a convention), RulesError, PositionError, TableError.
     """
     begun, began = monotonic(), datetime.now(UTC)
     game = rules if isinstance(rules, str) else rules.name
@@ -145,10 +145,10 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
     ):
         if opened.has_protocol and (unused := sorted({*given} & {*OPTIONS} - {"moves"})):
             raise GraderError(f"{opened.name} is not a function, so {unused[0]} can't be stated; state only its moves.")
-        if "at" in given:
-            scope, positions = Scope("given"), read_positions(rules, given["at"])
-        else:
+        if "at" not in given:
             scope, positions = choose_positions(rules, truth, given.get("sample"), seed, side)
+        else:
+            scope, positions = Scope("given"), read_positions(rules, given["at"])
         order = [*positions]
         if scope.kind != "given":  # in the order of plies, early positions could take the whole budget of a slow engine
             random.Random(0).shuffle(order)
@@ -194,9 +194,7 @@ def _require_numbers(given: Mapping[str, Any]) -> None:
         is_number = isinstance(number, int if is_whole else int | float) and not isinstance(number, bool)
         if not is_number or not (name == "seed" or 0 < number < inf):
             expected = "a whole number" if is_whole else "a number"
-            raise GraderError(
-                f"The option {name} is {quoted(number)}; give {expected}{' above 0' * (name != 'seed')}."
-            )
+            raise GraderError(f"The option {name} is {quoted(number)}; give {expected}{' above 0' * (name != 'seed')}.")
 
 
 def assert_perfect(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptions]) -> None:
