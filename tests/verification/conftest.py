@@ -35,6 +35,6 @@ def odd() -> Report:
 
 @pytest.fixture(autouse=True)
 def _one_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Use one process, because starting another takes longer than these games; without a pyproject.toml."""
+    """Use one process, because starting another takes longer than these games."""
     monkeypatch.setattr("solver.support.sessions.available_cores", lambda: 1)
     monkeypatch.chdir(tmp_path)
