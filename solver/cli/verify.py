@@ -1,5 +1,6 @@
 """`mnk verify`: grade an engine against the truth."""
 
+import re
 import shlex
 import signal
 from datetime import UTC, datetime
@@ -110,16 +111,18 @@ def command(
 def _verify(game: str, engine: str, at: tuple[str, ...], sample: str | None, how: dict[str, Any]) -> "Report":
     from solver.verification.verify import verify
 
-    count, comma, seed = (sample or "").partition(",")
-    if sample and not (count.isdecimal() and (seed.isdecimal() or not comma)):
+    found = re.fullmatch(r"(\d{1,18})(?:,(\d{1,18}))?", sample or "")
+    if sample and not found:
         raise GraderError(
             f"{quoted(sample)} is not a sample; write a number of positions, or a number and a seed, such as 500,7."
         )
-    if seed and how["seed"] not in {None, int(seed)}:
-        raise GraderError(f"--sample {sample} and --seed {how['seed']} state two seeds; state one.")
-    drawn = {"sample": int(count) if sample else None, "seed": int(seed) if seed else how["seed"]}
+    if found:
+        how["sample"] = int(found[1])
+        if found[2] and how["seed"] not in {None, int(found[2])}:
+            raise GraderError(f"--sample {sample} and --seed {how['seed']} state two seeds; state one.")
+        how["seed"] = int(found[2]) if found[2] else how["seed"]
     with show_progress(f"Testing {engine}") as show:
-        return verify(engine, game, at=list(at) or None, progress=show, **{**how, **drawn})
+        return verify(engine, game, at=list(at) or None, progress=show, **how)
 
 
 def _read_report(text: str) -> tuple[str, Path | None]:

@@ -125,7 +125,8 @@ def test_a_second_argument_is_never_guessed(tmp_path: Path) -> None:
     """A perfect engine whose players are 0 and 1 would play as if X were always to move."""
     form = Form("rows", ("X", "O", " "), (0, 1), "row,column", unknown="#")
     spec = write_engine(tmp_path / "agent.py", form, PERFECT + "token = ['X', 'O']\n")
-    for stated in ({}, {"board": "rows", "marks": "X,O,space", "moves": "row,column"}):
+    partly: dict[str, Any] = {"board": "rows", "marks": "X,O,space", "moves": "row,column"}
+    for stated in ({}, partly):
         with pytest.raises(GraderError, match="is not stated"):
             asked(spec, **stated)
     assert asked(spec, **form.stated).wrong == 0

