@@ -52,10 +52,10 @@ def suggest(
             pairs = zip(found[replace(form, moves=None)], some, strict=True)
             answers[form] += [form.read_answer(reply, position) for reply, position in pairs]
         fitting = [form for form in fitting if not any(answer.failure for answer in answers[form])]
-    what = f"The convention of {name} is not stated, so nothing was graded."
+    lines = [f"The convention of {name} is not stated, so nothing was graded."]
     if not fitting:
-        return "\n".join([f"{what} The nearest that was tried:", *_describe_nearest(answers, trials)])
-    lines = [f"{what} All moves in {len(trials)} positions are legal with these options; state them if they are right:"]
+        return "\n".join([*lines, "The nearest that was tried:", *_describe_nearest(answers, trials)])
+    lines.append(f"All moves in {len(trials)} positions are legal with these options; state them if they are right:")
     for form in fitting[:_MOST_SHOWN]:
         move = square_name(rules, answers[form][0].move or 0)
         lines += [f"  {form.options()}", f"    passed {show_arguments(form, trials[0])}, it plays {move}"]
