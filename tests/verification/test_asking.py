@@ -103,8 +103,9 @@ def test_neither_the_program_nor_the_project_states_a_convention(write: Write, t
 def test_a_number_that_is_none_is_refused_and_never_the_default(name: str) -> None:
     wrong: list[object] = [0, -1, float("nan"), float("inf"), "2", True]
     for value in [*wrong, 2.5] if name == "sample" else wrong:
+        options: Any = {**FLAT, name: value}
         with pytest.raises(GraderError, match=f"The option {name} is"):
-            asked(lambda board: board.index(" "), **FLAT, **{name: value})
+            verify(lambda board: board.index(" "), "3,3,3", **options)
 
 
 # Nothing stated
@@ -126,7 +127,7 @@ def test_a_second_argument_is_never_guessed(tmp_path: Path) -> None:
     form = Form("rows", ("X", "O", " "), (0, 1), "row,column", unknown="#")
     spec = write_engine(tmp_path / "agent.py", form, PERFECT + "token = ['X', 'O']\n")
     partly: dict[str, Any] = {"board": "rows", "marks": "X,O,space", "moves": "row,column"}
-    for stated in ({}, partly):
+    for stated in (partly, dict[str, Any]()):
         with pytest.raises(GraderError, match="is not stated"):
             asked(spec, **stated)
     assert asked(spec, **form.stated).wrong == 0
