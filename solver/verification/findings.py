@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
@@ -87,8 +87,8 @@ class Findings:
     """The blunders, grouped by kind and up to symmetry; the worst kind comes first."""
     refutations: Mapping[str, Refutation]
     """The results of trying to beat the engine as `X` and as `O`; `beaten` is True if it can be beaten."""
-    command: Callable[[str], str]
-    """Returns the command that repeats the verdict in a position, given its board."""
+    command: tuple[str, str]
+    """The command that repeats a verdict, in two parts: before and after the board, which needs no quotation marks."""
     seconds: float = 0.0
     """The time that the verification took, in seconds."""
     began: datetime = field(default_factory=lambda: datetime.now(UTC))
@@ -209,7 +209,8 @@ class Findings:
 
     def command_for(self, verdict: Verdict) -> str:
         """Return the command that reproduces a verdict."""
-        return self.command(verdict.position.board)
+        before, after = self.command
+        return f"{before}{verdict.position.board}{after}"
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ print(report)                               # where it errs, how badly, and how 
 import os
 import random
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -179,7 +179,7 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
         verdicts=verdicts,
         groups=groups,
         refutations={side: found for side, (found, _) in played.items()},
-        command=_make_command(engine, game, opened, given),
+        command=_write_command(engine, game, opened, given),
         seconds=monotonic() - begun,
         began=began,
         most_points=float(given.get("points", Findings.most_points)),
@@ -210,7 +210,7 @@ def _list_notes(
 ) -> list[str]:
     notes, faults = [], [verdict.fault for verdict in verdicts if verdict.fault]
     if unknown:
-        notes.append(f"{plural(unknown, 'position')} left out, because the value of its move is unknown")
+        notes.append(f"{plural(unknown, 'position')} left out, because the value of the engine's move is unknown")
     if engine.gave_up:
         notes.append(f"it was asked no more after {MOST_FAILED} time-outs or crashes in a row")
     elif scope.is_cut:
@@ -223,19 +223,17 @@ def _list_notes(
     return notes
 
 
-def _make_command(
-    engine: EngineSpec, game: str, opened: EngineUnderTest, given: Mapping[str, Any]
-) -> Callable[[str], str]:
-    """Return a function from a board to the command that asks the engine again there, for a shell or for Python."""
+def _write_command(engine: EngineSpec, game: str, opened: EngineUnderTest, given: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the text before and after the board in a command, for a shell or for Python, that asks the engine."""
     tables = given.get("tables")
     if isinstance(engine, str) and (tables is None or isinstance(tables, Prober)):
         words = ["mnk", "verify", game, opened.name]
         more = [word for name in ("seed", "time") if name in given for word in (f"--{name}", str(given[name]))]
         more += ["--sandbox"] * bool(given.get("sandbox"))
         command = " ".join(filter(None, [shlex.join(words), opened.options, shlex.join(more)]))
-        return lambda board: f"{command} --at {shlex.quote(board)}"
+        return f"{command} --at ", ""
     named = repr(opened.name) if isinstance(engine, str) else opened.name if opened.name.isidentifier() else "engine"
     stated = {name: given[name] for name in (*OPTIONS, "seed", "time", "sandbox") if name in given}
     stated |= {} if tables is None or isinstance(tables, Prober) else {"tables": str(tables)}
     words = [named, "rules" if is_file_game(game) else repr(game), *(f"{key}={part!r}" for key, part in stated.items())]
-    return lambda board: f"solver.verify({', '.join(words)}, at={board!r})"
+    return f"solver.verify({', '.join(words)}, at='", "')"

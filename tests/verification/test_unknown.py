@@ -82,7 +82,7 @@ def test_positions_without_a_value_are_left_out_of_a_report(truth: Partial) -> N
     """The perfect engine opens with a1, whose value is unknown, and answers a1 in a position of unknown value."""
     report = verify(FakeEngine(perfect), THREE)
     assert len(report.verdicts) == 4518
-    assert "2 positions left out, because the value of its move is unknown" in report.notes
+    assert "2 positions left out, because the value of the engine's move is unknown" in report.notes
     assert (report.passed, report.scope.kind) == (True, "sample")
     for name in ("text", "json", "junit", "gradescope", "html"):
         assert report.format(name)
