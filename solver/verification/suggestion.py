@@ -52,10 +52,10 @@ def suggest(
             pairs = zip(found[replace(form, moves=None)], some, strict=True)
             answers[form] += [form.read_answer(reply, position) for reply, position in pairs]
         fitting = [form for form in fitting if not any(answer.failure for answer in answers[form])]
-    lines = [f"The convention of {name} is not stated, so nothing was graded."]
+    lines = [f"The convention of {name} is not stated; state --board, --marks, --player and --moves, or a --profile."]
     if not fitting:
         return "\n".join([*lines, "The nearest that was tried:", *_describe_nearest(answers, trials)])
-    lines.append(f"All moves in {len(trials)} positions are legal with these options; state them if they are right:")
+    lines.append(f"Its moves in {len(trials)} positions are legal with these options; state them if they are right:")
     for form in fitting[:_MOST_SHOWN]:
         move = square_name(rules, answers[form][0].move or 0)
         lines += [f"  {form.options()}", f"    passed {show_arguments(form, trials[0])}, it plays {move}"]
@@ -96,16 +96,12 @@ def _describe_nearest(answers: dict[Convention, list[EngineAnswer]], trials: lis
         f"    legal in {len(pairs) - len(failed)} of {len(pairs)} positions; "
         f"passed {show_arguments(best, failed[0][0])}, the result was {failed[0][1]}",
     ]
-    if len(failed) == len(pairs):  # then the others are as near
-        others = {str(said[0]) for said in answers.values()} - {str(failed[0][1])}
-        lines += [f"    with others, it was {result}" for result in sorted(others)[:_MOST_SHOWN]]
     for side, other in ("XO", "OX"):
         if [position for position, _ in failed] == [position for position in trials if position.to_move == side]:
             lines.append(f"It fails in exactly those where {side} moves; if it only plays {other}, add --side {other}.")
     return [
         *lines,
-        "State its convention with --board, --marks, --player and --moves (mnk verify --help lists the forms),",
-        "  or write a wrapper: mnk verify --template wrapper.py",
+        "`mnk verify --help` lists the forms; for any other, write a wrapper: mnk verify --template wrapper.py",
     ]
 
 

@@ -113,7 +113,7 @@ def test_a_number_that_is_none_is_refused_and_never_the_default(name: str) -> No
 
 def test_the_convention_that_fits_is_suggested_and_not_used(write: Write) -> None:
     """The options that it prints grade the engine; with them, the function's only argument needs no option."""
-    with pytest.raises(GraderError, match="is not stated, so nothing was graded") as refused:
+    with pytest.raises(GraderError, match="is not stated; state --board") as refused:
         asked(write(FIRST_FREE))
     options = "--board flat --marks X,O,space --player none --moves index"
     assert options in str(refused.value)

@@ -103,7 +103,7 @@ def test_no_made_up_engine_is_misjudged(number: int, tmp_path: Path) -> None:
     at = boards(THREE, random.Random(1).sample(THREE.live, 300))
     report = verify(spec, "3,3,3", **made.form.stated, at=at)
     assert_exact(report, THREE, truth)
-    with pytest.raises(GraderError, match="is not stated, so nothing was graded") as refused:
+    with pytest.raises(GraderError, match="is not stated; state --board") as refused:
         verify(spec, "3,3,3", at=at)
     suggested = [line.strip() for line in str(refused.value).splitlines() if line.startswith("  --board")]
     if made.is_known and not any(report.counts[kind] for kind in FAILURES):
