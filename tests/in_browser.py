@@ -16,6 +16,8 @@ from typing import Any, NoReturn
 WITHOUT = {"llvmlite", "numba"}
 """The packages that are missing in a browser."""
 
+FORM: Any = {"board": "flat", "marks": "X,O,space", "moves": "index"}
+
 
 def look(tables: Path) -> dict[str, Any]:
     """Open and probe tables, create strategies, pictures and notebook boards, and grade functions."""
@@ -27,7 +29,7 @@ def look(tables: Path) -> dict[str, Any]:
         solver.open_tablebase(tables / "mnk-4-4-4.sqlite") as large,
     ):
         position, start = solver.Position.parse(small.rules, "XO./.X./..."), solver.Position.start(large.rules)
-        report = solver.verify(first_free, "3,3,3", at=["XO./.X./...", "XX./OO./...", "X../.../..."])
+        report = solver.verify(first_free, "3,3,3", **FORM, at=["XO./.X./...", "XX./OO./...", "X../.../..."])
         return {
             "value": str(small.probe(position)),
             "moves": small.moves(position),
@@ -37,7 +39,7 @@ def look(tables: Path) -> dict[str, Any]:
             "picture": draw_position(position, small),
             "notebook": [position._repr_svg_(), small.table._repr_html_()],
             "report": [report.score, report.convention, report._repr_html_().replace(report.isolation, "")],
-            "all": solver.verify(first_free, "2,3,2").score,
+            "all": solver.verify(first_free, "2,3,2", **FORM).score,
         }
 
 
@@ -49,9 +51,9 @@ def refuse(folder: Path) -> dict[str, Any]:
     found = {name: refusal(solver.verify, engine, "2,3,2") for name, engine in engines.items()}
     return {
         **found,
-        "a sandbox": refusal(solver.verify, first_free, "2,3,2", sandbox=True),
+        "a sandbox": refusal(solver.verify, first_free, "2,3,2", **FORM, sandbox=True),
         "a large game": refusal(solver.build_table, "4,4,4", folder),
-        "isolation": solver.verify(first_free, "2,3,2").isolation,
+        "isolation": solver.verify(first_free, "2,3,2", **FORM).isolation,
     }
 
 

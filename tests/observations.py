@@ -5,14 +5,13 @@ from typing import Any
 from solver.game.position import Position
 from solver.verification import host
 from solver.verification.convention import Convention
-from solver.verification.defaults import make_request
 
 
 def observe(position: Position) -> dict[str, Any]:
     """Return PettingZoo's observation of a position."""
     rules = position.rules
-    convention = Convention.read({"profile": "pettingzoo"}, rules, "the test")
-    request = make_request(position, convention, 0)
+    convention = Convention.read({"profile": "pettingzoo"}, rules)
+    request = convention.request(position)
     facts = {"rows": rules.diagram.rows, "columns": rules.diagram.columns, "gravity": rules.gravity}
     [seen] = host.make_arguments(request["form"], request, facts)
     assert isinstance(seen, dict)

@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Callable
+from decimal import Decimal
 from functools import partial
+from math import isfinite
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -61,16 +63,26 @@ def count_option(name: str, about: str, **attributes: Any) -> Callable[[_F], _F]
     return click.option(name, type=click.IntRange(min=1), metavar="N", help=about, **attributes)
 
 
-def seconds_option(name: str, about: str, **attributes: Any) -> Callable[[_F], _F]:
-    """Declare an option that takes a time in seconds."""
-    kind = click.FloatRange(min=0, min_open=True)
-    return click.option(name, type=kind, metavar="SECONDS", help=about, **attributes)
+class _Positive(click.FloatRange):
+    """A finite number above 0; `nan` passes every range of click."""
+
+    def __init__(self) -> None:
+        super().__init__(min=0, min_open=True)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        number = super().convert(value, param, ctx)
+        return number if isfinite(number) else self.fail(f"{value!r} is not a finite number above 0.", param, ctx)
+
+
+def positive_option(name: str, about: str, **attributes: Any) -> Callable[[_F], _F]:
+    """Declare an option that takes a finite number above 0; by default, a time in seconds."""
+    return click.option(name, type=_Positive(), help=about, **{"metavar": "SECONDS", **attributes})
 
 
 def search_seconds_option(default: float = 10) -> Callable[[_F], _F]:
     """Declare `--seconds`, the time limit of a search."""
     about = "The time limit of a search for a position that no table contains."
-    return seconds_option("--seconds", about, default=default, show_default=True)
+    return positive_option("--seconds", about, default=default, show_default=True)
 
 
 def side_option(about: str, *others: str, **attributes: Any) -> Callable[[_F], _F]:
@@ -92,7 +104,7 @@ def convention_options(command: _F) -> _F:
     player = "The name of the side to move, if the engine takes it."
     moves = "The form of its moves: index, row,column, column, name, board ..."
     profile = "The convention of a well-known source, instead of these options."
-    command = seconds_option("--time", f"The limit for a move; default: {Limits.seconds_per_move:g}.")(command)
+    command = positive_option("--time", f"The limit for a move; default: {Limits.seconds_per_move:g}.")(command)
     command = click.option("--profile", type=click.Choice([*PROFILES]), help=profile)(command)
     command = click.option("--moves", metavar="FORM", help=moves)(command)
     command = click.option("--player", metavar="mark|none|X,O", help=player)(command)
@@ -141,7 +153,7 @@ def read_size(_ctx: click.Context, _parameter: click.Parameter, text: str | None
     found = re.fullmatch(r"(\d+(?:\.\d+)?) ?([a-z]*?)b?", text.strip().lower())
     if not found or found[2] not in _UNITS:
         raise click.BadParameter(f"{text!r} is not a size; write a number with a unit, such as 4GB or 512MiB.")
-    return int(float(found[1]) * _UNITS[found[2]])
+    return int(Decimal(found[1]) * _UNITS[found[2]])
 
 
 def build_options(command: _F) -> _F:

@@ -1,5 +1,7 @@
 """`mnk verify`: grade an engine against the truth."""
 
+import re
+import shlex
 import signal
 from datetime import UTC, datetime
 from pathlib import Path
@@ -8,13 +10,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from solver.cli.options import convention_options, examples, seconds_option, side_option
+from solver.cli.options import convention_options, examples, positive_option, side_option
 from solver.cli.running import describe_failure, handle_signals, report_errors, show_progress
 from solver.errors import EngineError, GraderError, quoted
-from solver.game.game_files import read_game
 from solver.support.files import require_writable, write_file
 from solver.support.processes import no_orphans
-from solver.verification.convention import BOARDS, MOVES
+from solver.verification.convention import BOARDS, MOVES, Convention
 from solver.verification.findings import NotGraded
 from solver.verification.formats import FORMATS, write_report
 
@@ -22,12 +23,10 @@ if TYPE_CHECKING:
     from solver.verification.verify import Report
 
 _EXAMPLES: Final = examples(
-    "mnk verify 3,3,3 agent.py:best_move",
     "mnk verify 3,3,3 agent.py --board rows --marks X,O,None --moves row,column",
-    "mnk verify 3,3,3 project.py --profile cs50",
     "mnk verify 3,3,3 'cmd:./engine' --time 5         a program that prints moves",
     "mnk verify 4,4,4 random --sample 500,7           500 positions, seed 7",
-    "mnk verify 3,3,3 agent.py --report junit:report.xml --report html:report.html",
+    "mnk verify 3,3,3 project.py --profile cs50 --report html:report.html",
     "mnk verify 3,3,3 game.py --template wrapper.py   a wrapper to edit",
     "",
     "Exit code: 0 if the engine keeps the value in all graded positions, 1 if not, 2 if it was not graded, 130 after "
@@ -36,19 +35,16 @@ _EXAMPLES: Final = examples(
     "A board: " + "; ".join(f"{name} ({about})" for name, about in BOARDS.items()) + ".",
     "",
     "Moves: " + "; ".join(f"{name} ({about})" for name, about in MOVES.items()) + ".",
-    "",
-    "The file can set the same options itself, MNK = {'board': 'rows', 'marks': ['X', 'O', None]}, and so can "
-    "[tool.mnk.verify] in pyproject.toml, which also has points, seed and tables, a folder (or set MNK_DATA).",
 )
 
-_TEMPLATE: Final = '''"""Get moves from game.py: mnk verify 3,3,3 wrapper.py"""
+_TEMPLATE: Final = '''"""Get moves from game.py. To grade it (`mnk verify --help` lists the forms of boards and moves):
+
+COMMAND
+"""
 
 from solver import load_program
 
 game = load_program("game.py")  # runs its definitions, not its game
-
-# The convention of best_move; `mnk verify --help` lists the forms.
-MNK = {"board": "rows", "marks": ["X", "O", " "], "player": "mark", "moves": "row,column"}
 
 
 def best_move(board, player):
@@ -64,7 +60,9 @@ def best_move(board, player):
 @side_option("Grade it as one side alone.")
 @click.option("--at", multiple=True, metavar="POSITION", help="Grade it in this position only; may be repeated.")
 @click.option("--sample", metavar="N[,SEED]", help="Grade it in N positions, drawn at random.")
-@seconds_option("--budget", "The limit in total; default: 300. Then the positions played so far are graded.")
+@click.option("--seed", type=int, metavar="SEED", help="The seed of the sample and of its random choices; default: 0.")
+@positive_option("--budget", "The limit in total; default: 300. Then the positions played so far are graded.")
+@positive_option("--points", "The points of a full score; default: 100.", metavar="N")
 @click.option("--sandbox", is_flag=True, default=None, help="Run the engine in a sandbox (Linux, bubblewrap).")
 @click.option(
     "--report", "reports", multiple=True, metavar="FORMAT[:FILE]", help=f"Write a report as {', '.join(FORMATS)}."
@@ -89,7 +87,7 @@ def command(
     server.
     """
     if template:
-        _write_template(engine or game, template)
+        _write_template(game, engine, template)
         return
     if game is None or engine is None:
         raise click.UsageError("Name a game and an engine, such as: mnk verify 3,3,3 agent.py:best_move")
@@ -102,7 +100,8 @@ def command(
                 report = _verify(game, engine, at, sample, how)
         except (Exception, KeyboardInterrupt) as error:
             reason = describe_failure(error), type(error).__name__, isinstance(error, EngineError)
-            found = NotGraded(game, engine, *reason, _read_points(), seconds=monotonic() - begun, began=began)
+            points = how["points"] or NotGraded.most_points
+            found = NotGraded(game, engine, *reason, points, seconds=monotonic() - begun, began=began)
             _write_reports(found, written, or_text=False)
             raise
         _write_reports(report, written, or_text=True)
@@ -112,23 +111,18 @@ def command(
 def _verify(game: str, engine: str, at: tuple[str, ...], sample: str | None, how: dict[str, Any]) -> "Report":
     from solver.verification.verify import verify
 
-    count, _, seed = (sample or "").partition(",")
-    if sample and not (count.isdecimal() and (seed or "0").isdecimal()):
+    found = re.fullmatch(r"(\d{1,18})(?:,(\d{1,18}))?", sample or "")
+    if sample and not found:
         raise GraderError(
             f"{quoted(sample)} is not a sample; write a number of positions, or a number and a seed, such as 500,7."
         )
-    size, start = int(count) if sample else None, int(seed) if seed else None
+    if found:
+        how["sample"] = int(found[1])
+        if found[2] and how["seed"] not in {None, int(found[2])}:
+            raise GraderError(f"--sample {sample} and --seed {how['seed']} state two seeds; state one.")
+        how["seed"] = int(found[2]) if found[2] else how["seed"]
     with show_progress(f"Testing {engine}") as show:
-        return verify(engine, read_game(game), at=list(at) or None, sample=size, seed=start, progress=show, **how)
-
-
-def _read_points() -> float:
-    from solver.verification.find_engine import read_project
-
-    try:
-        return float(read_project(Path.cwd()).get("points") or NotGraded.most_points)
-    except (GraderError, TypeError, ValueError):
-        return NotGraded.most_points
+        return verify(engine, game, at=list(at) or None, progress=show, **how)
 
 
 def _read_report(text: str) -> tuple[str, Path | None]:
@@ -151,16 +145,19 @@ def _write_reports(found: "Report | NotGraded", wanted: list[tuple[str, Path | N
         click.echo(write_report(found, "text"))
 
 
-def _write_template(program: str | None, path: Path) -> None:
+def _write_template(game: str | None, program: str | None, path: Path) -> None:
     """Write a wrapper for the user to edit. It gets its moves from a program and lists the program's definitions."""
     from solver.support.program_loader import list_definitions
 
     if path.exists():
         raise EngineError(f"{quoted(path)} exists; give a wrapper the name of a new file.")
-    named = (program or "").partition(":")[0]
+    named = (program or game or "").partition(":")[0]
     file = Path(named) if named.endswith((".py", ".ipynb")) else None
-    text = _TEMPLATE.replace("game.py", file.name if file else "game.py")
+    words = ["mnk", "verify", game if program and game else "3,3,3", str(path)]
+    form = Convention("rows", ("X", "O", " "), "mark", "row,column")
+    command = f"{shlex.join(words)} {form.options()}"
+    text = _TEMPLATE.replace("COMMAND", command).replace("game.py", file.name if file else "game.py")
     if file:
         text += "\n".join([f"\n\n# {file.name} defines:", *(f"#     {line}" for line in list_definitions(file)), ""])
     write_file(path, text)
-    click.echo(f"Wrote {path}. Edit best_move and MNK there, then: mnk verify GAME {path}")
+    click.echo(f"Wrote {path}. Edit best_move there, then: {command}")

@@ -119,16 +119,20 @@ class _Process:
         self._code: int | None = None
         self._printed: deque[str] = deque(maxlen=2 * _AHEAD)  # the output for each request, separated by MARK
         self._tag, self._folder = token_hex(8), mkdtemp(prefix="mnk-engine-")
-        (given, self._requests), (self._replies, answers), (self._prints, prints) = os.pipe(), os.pipe(), os.pipe()
-        self._files = self._requests, self._replies, self._prints
+        files: list[int] = []
         try:
+            for _ in range(3):
+                files += os.pipe()
+            given, self._requests, self._replies, answers, self._prints, prints = files
+            self._files = self._requests, self._replies, self._prints
             self._pid = launch((given, answers, prints), self._files, self._tag, self._folder)
         except BaseException:
+            for file in files:
+                os.close(file)
             rmtree(self._folder, ignore_errors=True)
             raise
-        finally:
-            for file in (given, answers, prints):
-                os.close(file)
+        for file in (given, answers, prints):
+            os.close(file)
         for file in self._files:
             os.set_blocking(file, False)
         self._unsent, self._due, self._asked = setup, monotonic() + limits.seconds_to_start, 0.0

@@ -33,3 +33,7 @@ class EngineAnswer:
     def legal_move(self) -> int | None:
         """The move, or None if it is not legal."""
         return None if self.failure else self.move
+
+    def __str__(self) -> str:
+        """Return the failure with its detail, or the number of the square."""
+        return f"{self.failure}: {self.detail}".rstrip(": ") if self.failure else str(self.move)

@@ -1,17 +1,18 @@
 """The convention of an engine: the form of its positions and of its moves. The user states it.
 
-    Convention.read(board="rows", marks="X,O,None", player="none", moves="row,column")
+    Convention.read({"board": "rows", "marks": "X,O,None", "player": "none", "moves": "row,column"}, rules)
 
-An unstated part is None; `defaults.py` then tries only the documented defaults.
+An unstated part is None; `suggestion.py` then suggests what to state.
 """
 
 import shlex
 from ast import literal_eval
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
+from math import isfinite
 from typing import Any, Final, NamedTuple
 
-from solver.errors import EngineError, NotationError, quoted
+from solver.errors import GraderError, NotationError, quoted
 from solver.game.notation import parse_square
 from solver.game.position import Position
 from solver.game.rules import Rules
@@ -40,6 +41,8 @@ MOVES: Final = {  # the forms of a move, with a description of each
     "board": "the board after the move",
 }
 
+OPTIONS: Final = ("board", "marks", "player", "moves", "profile")  # those that state a convention
+
 _OF_PROFILES: Final = {"kaggle", "aima", "pettingzoo"}  # forms of a board with marks of their own
 _GRIDS: Final = {"rows", "array", "kaggle", "aima", "pettingzoo"}
 
@@ -57,31 +60,21 @@ class Convention:
     moves: str | None = None
 
     @staticmethod
-    def read(stated: Mapping[str, Any], rules: Rules, where: str) -> "Convention":
-        """Read `board`, `marks`, `player`, `moves` and `profile`.
-
-        Raises EngineError if any of them is invalid; the message says `where` they were stated.
-        """
-        unknown = sorted(set(stated) - {"board", "marks", "player", "moves", "profile"})
-        if unknown:
-            raise EngineError(f"{where} states {unknown[0]!r}; expected board, marks, player, moves or profile.")
+    def read(stated: Mapping[str, Any], rules: Rules) -> "Convention":
+        """Read `board`, `marks`, `player`, `moves` and `profile`. Raises GraderError if any of them is invalid."""
         known: dict[str, Iterable[str]] = {"board": BOARDS, "moves": MOVES, "profile": PROFILES}
-        board, moves, profile = (_choose(stated.get(what), names, what, where) for what, names in known.items())
+        board, moves, profile = (_choose(stated.get(what), names, what) for what, names in known.items())
         found = PROFILES[profile].convention if profile else Convention()
         if rules.gravity and found.moves == "index":
             found = replace(found, moves="column")
         marks, player = stated.get("marks"), stated.get("player")
-        marks = None if marks is None else _read_marks(marks, 3, where)
+        marks = None if marks is None else _read_marks(marks, 3)
         if player is not None and player not in ("mark", "none"):
-            player = _read_marks(player, 2, where)
-        found = found.filled_by(Convention(board, marks, player, moves))
-        _require_grid(found, rules, where)
+            player = _read_marks(player, 2)
+        parts: dict[str, Any] = {"board": board, "marks": marks, "player": player, "moves": moves}
+        found = replace(found, **{name: part for name, part in parts.items() if part is not None})
+        _require_grid(found, rules)
         return found
-
-    def filled_by(self, stronger: "Convention") -> "Convention":
-        """Return a convention with the parts that this one or `stronger` states; `stronger` takes precedence."""
-        said = {field.name: getattr(stronger, field.name) for field in fields(self)}
-        return replace(self, **{name: value for name, value in said.items() if value is not None})
 
     @property
     def is_whole(self) -> bool:
@@ -90,15 +83,27 @@ class Convention:
         return named and None not in {self.board, self.player, self.moves}
 
     def options(self) -> str:
-        """Return the options of `mnk verify` that state this convention."""
+        """Return the options of `mnk verify` that state this convention, as words for a shell."""
+        words = ["--board", self.board]
         if self.board in _OF_PROFILES:
-            return f"--profile {self.board}"
-        words = ["--board", self.board or ""]
-        if self.marks is not None and self.board != "position":
-            words += ["--marks", ",".join(map(_write_mark, self.marks))]
-        player = self.player if isinstance(self.player, str | None) else ",".join(map(_write_mark, self.player))
-        words += ["--player", player or "none", "--moves", self.moves or ""]
-        return shlex.join(words)
+            usual = self.moves == PROFILES[str(self.board)].convention.moves
+            words = ["--profile", self.board, *(() if usual else ("--moves", self.moves))]
+        else:
+            player = self.player if isinstance(self.player, str | None) else _write_marks(self.player)
+            words += ["--marks", _write_marks(self.marks)] if self.marks and self.board != "position" else []
+            words += ["--player", player, "--moves", self.moves]
+        return shlex.join(map(str, words))
+
+    def request(self, position: Position, seed: int = 0) -> dict[str, Any]:
+        """Return the request that asks an engine's process for a move in a position."""
+        return {
+            "cells": "".join(position.cells),
+            "board": position.board,
+            "player": position.to_move,
+            "moves": [*position.legal_moves],
+            "seed": hash((seed, position.x, position.o)) & 0xFFFFFFFF,
+            "form": vars(self),
+        }
 
     def read_answer(self, reply: Mapping[str, Any] | None, position: Position) -> EngineAnswer:
         """Convert a reply from the engine's process to its answer; a `reply` of None was late."""
@@ -187,33 +192,34 @@ PROFILES: Final = {
 }
 
 
-def _choose(given: object, known: Iterable[str], what: str, where: str) -> str | None:
-    if given is not None and given not in [*known]:  # the value in a file may not be hashable
-        raise EngineError(f"{where} states the {what} {quoted(given)}; choose one of: {'; '.join(known)}.")
+def _choose(given: object, known: Iterable[str], what: str) -> str | None:
+    if given is not None and given not in [*known]:  # it may not be hashable
+        raise GraderError(f"There is no {what} {quoted(given)}; choose one of: {'; '.join(known)}.")
     return None if given is None else str(given)
 
 
-def _require_grid(convention: Convention, rules: Rules, where: str) -> None:
+def _require_grid(convention: Convention, rules: Rules) -> None:
     pairs = convention.moves is not None and ("," in convention.moves or "column" in convention.moves)
     if (convention.board in _GRIDS or pairs) and not rules.diagram.is_grid:
         form = convention.board if convention.board in _GRIDS else convention.moves
-        raise EngineError(
-            f"{where} states {form!r}, but the board of {rules} has no rows and columns; state flat and index or name."
+        raise GraderError(
+            f"The form {form!r} needs rows and columns, and the board of {rules} has no rows and columns; "
+            "state flat and index or name."
         )
     if convention.moves in {"column", "column from 1"} and not rules.gravity:
-        raise EngineError(f"{where} states a column as the move, but {rules} has no gravity; state row,column.")
+        raise GraderError(f"A move can't be a column, because {rules} has no gravity; state row,column.")
 
 
-def _read_marks(given: object, count: int, where: str) -> tuple[Any, ...]:
+def _read_marks(given: object, count: int) -> tuple[Any, ...]:
     """Read marks from a list, or from a string such as `X,O,None`; a blank part of the string is a space."""
     parts = given.split(",") if isinstance(given, str) else given
     if not isinstance(parts, list | tuple) or len(parts) != count:
         example = "X,O,None" if count == 3 else "0,1, mark or none"
-        raise EngineError(f"{where} states {quoted(given)}, which is not {count} marks; write them like {example}.")
+        raise GraderError(f"{quoted(given)} is not {count} marks; write them like {example}.")
     marks = tuple(_read_mark(part) if isinstance(given, str) else part for part in parts)
-    are_known = all(isinstance(mark, str | int | float | None) for mark in marks)
+    are_known = all(isinstance(one, str | int | None) or (isinstance(one, float) and isfinite(one)) for one in marks)
     if not are_known or len({(type(mark), mark) for mark in marks}) < count:
-        raise EngineError(f"{where} states the marks {quoted(given)}; expected {count} different signs or numbers.")
+        raise GraderError(f"The marks are {quoted(given)}; expected {count} different signs or numbers.")
     return marks
 
 
@@ -227,10 +233,16 @@ def _read_mark(text: str) -> Mark:
     return mark if isinstance(mark, str | int | float | None) else word
 
 
+def _write_marks(marks: Iterable[Mark]) -> str:
+    """Return the string from which `_read_marks` reads these marks."""
+    return ",".join(map(_write_mark, marks))
+
+
 def _write_mark(mark: Mark) -> str:
-    if isinstance(mark, str):
-        return "space" if mark == " " else mark if _read_mark(mark) == mark else repr(mark)
-    return str(mark)
+    if not isinstance(mark, str):
+        return str(mark)
+    plain = mark if mark.isprintable() and "," not in mark and _read_mark(mark) == mark else ascii(mark)
+    return "space" if mark == " " else plain.replace(",", r"\x2c")
 
 
 def _read_numbers(returned: Any) -> list[int] | None:

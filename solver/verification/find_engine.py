@@ -5,16 +5,13 @@ import pickle
 import re
 import shlex
 import sys
-import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib.machinery import PathFinder
 from importlib.util import find_spec
 from pathlib import Path
 from time import monotonic
-from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Self, TypeAlias
 
 from solver.engines.engine import list_engines
@@ -28,13 +25,11 @@ from solver.support.threads import CAN_START
 from solver.verification import host
 from solver.verification.answer import EngineAnswer
 from solver.verification.convention import MOVES, PROFILES, Convention
-from solver.verification.defaults import find_convention, make_request
 from solver.verification.sandbox import SANDBOXED, wrap
+from solver.verification.suggestion import suggest
 
 EngineSpec: TypeAlias = "str | Callable[..., Any] | type | object"
 """An engine to test: a text such as `agent.py:best_move`, a function, a class, or an object."""
-
-CONVENTION: Final = ("board", "marks", "player", "moves", "profile")  # the options that state a convention
 
 _HOST: Final = Path(host.__file__)
 _FILE: Final = re.compile(r"(?P<file>.*\.(?:py|ipynb))(?::(?P<name>[\w.]*))?", re.DOTALL)
@@ -54,12 +49,11 @@ class AskOptions:
     """The options for calling an engine."""
 
     stated: Mapping[str, Any] = field(default_factory=dict)  # parts of the convention, as `Convention.read` takes them
-    project: Mapping[str, Any] = field(default_factory=dict)  # those in pyproject.toml; the engine's file is stronger
     limits: Limits = field(default_factory=Limits)
     seed: int = 0  # the seed of the engine's `random` and NumPy
     sandbox: bool = False
     side: str | None = None  # the only side that is graded; None for both
-    tables: str | None = None  # a table or folder of tables that the engine must not read, besides the default folder
+    tables: str | None = None  # the table or folder of tables for our engines, which a sandbox hides from others
 
 
 class _Source(NamedTuple):
@@ -80,56 +74,41 @@ class EngineUnderTest:
     `gomocup:COMMAND`, `openspiel:BOT`, the address of a server, or an importable `MODULE:NAME`. Anything else is a
     Python object: a function, or a class or object with a method `best_move`.
 
-    As a context manager, it ends its processes on exit. Raises EngineError if the engine can't be found or started, or
-    its convention is unclear.
+    As a context manager, it ends its processes on exit. Raises EngineError if the engine can't be found or started, and
+    GraderError, with a suggestion, if its convention is not stated.
     """
 
-    stated: Mapping[str, Any] = MappingProxyType(
-        {}
-    )  # the parts of the convention that are neither in its file nor inferred
-    violations: tuple[str, ...] = ()  # its forbidden actions, such as opening a table of this package
+    options: str = ""  # the options of `mnk verify` that state its convention, as words for a shell
     has_protocol: bool = False  # true if only its moves have a convention, and positions a form of its own
-    fitting: tuple[str, ...] = ()  # with a protocol: the other forms of moves under which all its moves are legal
+    fitting: tuple[str, ...] = ()  # the forms of moves under which all its moves so far are legal
     gave_up: bool = False  # true if positions were skipped after MOST_FAILED timeouts and crashes in a row
     until: float = float("inf")  # the time (`time.monotonic`) after which no request is sent
 
     def __init__(self, spec: EngineSpec, rules: Rules, options: AskOptions) -> None:
         self.answers: dict[Position, EngineAnswer] = {}
-        with not_engines_fault():
-            stated = Convention.read(options.stated, rules, "The command")
-            project = Convention.read(options.project, rules, "pyproject.toml")
-        profile = PROFILES.get(str(options.stated.get("profile") or options.project.get("profile") or ""))
+        stated = Convention.read(options.stated, rules)
+        profile = PROFILES.get(str(options.stated.get("profile") or ""))
         source = _read_spec(spec, profile.entry if profile else "best_move")
         self.name = source.name  # as the caller gave it
         self.seed = options.seed
-        self.stated = {**options.project, **options.stated}
+        self.fitting = tuple(form for form in MOVES if _suits(form, rules))
         self._sessions, self.isolation = _open_sessions(spec, source, rules, options)
         try:
             ready = self._sessions.open()
             if source.adapter:
                 self.has_protocol = True
-                self.fitting = tuple(form for form in MOVES if _suits(form, rules))
-                usual = _ADAPTERS[source.adapter][1]
-                moves = str(options.stated.get("moves") or options.project.get("moves") or usual)
+                moves = str(options.stated.get("moves") or _ADAPTERS[source.adapter][1])
+                self.options = shlex.join(["--moves", moves]) if "moves" in options.stated else ""
                 self._asked_by = Convention("request", None, "none", moves)
                 self.convention = f"the protocol `{source.adapter}`, moves: {moves} ({MOVES[moves]})"
                 return
-            own = ready.get("stated")
-            if own is not None and not isinstance(own, dict):
-                raise EngineError(
-                    f"The constant MNK of {self.name} is not a dictionary; write {{'board': 'rows', ...}}."
-                )
-            found = Convention.read(own or {}, rules, f"MNK in {self.name}")
-            weaker = {*(own or {})} - {*options.stated}  # the file is stronger than pyproject.toml
-            self.stated = {key: part for key, part in self.stated.items() if key not in weaker}
-            self._asked_by, how = project.filled_by(found).filled_by(stated), "stated"
-            if not self._asked_by.is_whole:
-                name, arguments = shlex.quote(self.name), [int(count) for count in ready["arguments"]]
-                self._asked_by, was_tried = find_convention(
-                    self._sessions.run, name, rules, self._asked_by, arguments, options.side
-                )
-                how = "the only default that fits" if was_tried else "stated"
-            self.convention = f"{self._asked_by.options()} ({how})"
+            arguments = [int(count) for count in ready["arguments"]]
+            if stated.player is None and arguments[1] == 1:
+                stated = replace(stated, player="none")
+            if not stated.is_whole:
+                raise GraderError(suggest(self._sessions.run, self.name, rules, stated, arguments, options.side))
+            self._asked_by = stated
+            self.convention = self.options = stated.options()
         except BaseException:
             self._sessions.close()
             raise
@@ -143,15 +122,12 @@ class EngineUnderTest:
 
     def request(self, positions: Sequence[Position], progress: Progress | None = None) -> list[EngineAnswer | None]:
         """Return a new answer for each position; None if time ran out before the engine was asked."""
-        requests = [make_request(position, self._asked_by, self.seed) for position in positions]
+        requests = [self._asked_by.request(position, self.seed) for position in positions]
         replies = self._sessions.run(requests, self.until, progress)
         self.gave_up = self._sessions.gave_up
         for reply in replies:
             if reply and reply.get("kind") == "protocol":
                 raise EngineError(f"{self.name} can't be graded: {reply['error']}.")
-            if reply and isinstance(violations := reply.get("violations"), list):
-                self.violations += tuple(str(one)[:200] for one in violations[:5])
-        self.violations = tuple(dict.fromkeys(self.violations))
         pairs = [*zip(positions, replies, strict=True)]
         moved = [(position, reply) for position, reply in pairs if reply and "error" not in reply]
         self.fitting = tuple(form for form in self.fitting if self._asked_by.fits(form, moved))
@@ -166,33 +142,10 @@ class EngineUnderTest:
 
 def _suits(moves: str, rules: Rules) -> bool:
     try:
-        Convention.read({"moves": moves}, rules, "")
-    except EngineError:
+        Convention.read({"moves": moves}, rules)
+    except GraderError:
         return False
     return True
-
-
-@contextmanager
-def not_engines_fault() -> Iterator[None]:
-    """A context that turns EngineError into GraderError, for data that is not from the engine's author."""
-    try:
-        yield
-    except EngineError as error:
-        raise GraderError(str(error)) from error
-
-
-def read_project(folder: Path) -> dict[str, Any]:
-    """Return the table `[tool.mnk.verify]` of a folder's pyproject.toml, or an empty dict. Raises GraderError."""
-    path = folder / "pyproject.toml"
-    if not path.is_file():
-        return {}
-    try:
-        found = tomllib.loads(path.read_text(encoding="utf-8")).get("tool", {}).get("mnk", {}).get("verify", {})
-    except (OSError, ValueError) as error:
-        raise GraderError(f"{path} can't be read: {error}; correct it.") from error
-    if not isinstance(found, dict):
-        raise GraderError(f"{path} has a tool.mnk.verify that is not a table; write [tool.mnk.verify].")
-    return found
 
 
 def _read_spec(spec: EngineSpec, entry: str) -> _Source:
@@ -213,9 +166,8 @@ def _read_spec(spec: EngineSpec, entry: str) -> _Source:
             )
         return _Source(f"{found['file']}:{found['name'] or entry}", found["name"] or entry, file=str(path))
     if Path(text).suffix.lower() in _COMPILED or Path(text).is_file():
-        raise EngineError(
-            f"{quoted(text)} is not a Python file; name the command that runs it, such as 'cmd:./{Path(text).stem}'."
-        )
+        command = shlex.quote(f"cmd:./{Path(text).stem}")
+        raise EngineError(f"{quoted(text)} is not a Python file; name the command that runs it, such as {command}.")
     if any(info.name == prefix for info in list_engines()):
         return _Source(text, adapter="ours", argument=text)
     if not _is_importable(prefix):
@@ -262,7 +214,6 @@ def _open_sessions(
         "data": options.tables,
         "seed": options.seed,
         "paths": [str(Path(path or ".").absolute()) for path in sys.path],
-        "watch": [str(package), tables] if is_text and not source.adapter else None,
     }
     if not CAN_START:
         if is_text or options.sandbox:
@@ -293,7 +244,7 @@ class _InProcess:
         self._function, self._game = host.find_function(engine), setup["game"]
 
     def open(self) -> dict[str, Any]:
-        return {"stated": None, "arguments": host.count_arguments(self._function)}
+        return {"arguments": host.count_arguments(self._function)}
 
     def run(
         self, requests: Sequence[dict[str, Any]], until: float = float("inf"), progress: Progress | None = None

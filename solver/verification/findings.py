@@ -10,7 +10,7 @@ from math import floor, isfinite, sqrt
 from pathlib import Path
 from typing import ClassVar, NamedTuple
 
-from solver.errors import EngineError
+from solver.errors import GraderError
 from solver.game.rules import Rules
 from solver.verification.answer import Failure
 from solver.verification.grade import SEVERITY, BlunderGroup, Verdict
@@ -31,18 +31,18 @@ class Baseline:
 
     @staticmethod
     def read(path: Path, rules: Rules) -> "Baseline":
-        """Read a report in JSON. Raises EngineError if the file is not a report on this game."""
+        """Read a report in JSON. Raises GraderError if the file is not a report on this game."""
         try:
             report = json.loads(path.read_text(encoding="utf-8"))
             game = str(report["game"])
             faults = {int(fault["hash"]): str(fault["kind"]) for fault in report["faults"] if fault["kind"] in _RANKS}
             beaten = frozenset(side for side in "XO" if report["play"].get(side, {}).get("beaten"))
         except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
-            raise EngineError(
+            raise GraderError(
                 f"{path} can't be read as a baseline ({error}); write one with `mnk verify ... --report json`."
             ) from error
         if game != rules.name:
-            raise EngineError(f"The baseline {path} is of {game}, not of {rules}; write one of this game.")
+            raise GraderError(f"The baseline {path} is of {game}, not of {rules}; write one of this game.")
         return Baseline(path.name, faults, beaten)
 
     def knows(self, verdict: Verdict) -> bool:
@@ -79,8 +79,6 @@ class Findings:
     """The means that keep the engine apart from the grader, in words; may be empty."""
     notes: tuple[str, ...]
     """Remarks on the run, such as that time ran out."""
-    violations: tuple[str, ...]
-    """The engine's forbidden actions; any of them means zero points."""
     scope: Scope
     """The choice of positions: `scope.kind` is `all`, `sample` or `given`."""
     verdicts: Sequence[Verdict]
@@ -90,7 +88,7 @@ class Findings:
     refutations: Mapping[str, Refutation]
     """The results of trying to beat the engine as `X` and as `O`; `beaten` is True if it can be beaten."""
     command: tuple[str, str]
-    """The command that repeats a verdict, in two parts: before and after the position."""
+    """The command that repeats a verdict, in two parts: before and after the board, which needs no quotation marks."""
     seconds: float = 0.0
     """The time that the verification took, in seconds."""
     began: datetime = field(default_factory=lambda: datetime.now(UTC))
@@ -120,17 +118,18 @@ class Findings:
         If all numbers are from 0 to 1, and some strictly between, they are probabilities of winning. Otherwise, if all
         are from -1 to 1, each means the nearest of win, draw and loss. Otherwise, the sign decides.
         """
-        stated = [(one, one.answer.value) for one in self.verdicts if one.answer.value is not None]
-        found = [(one, value) for one, value in stated if isfinite(value)]
+        stated = [(one, one.value.wdl, one.answer.value) for one in self.verdicts if one.value]
+        found = [(one, true, value) for one, true, value in stated if value is not None and isfinite(value)]
         if not found:
             return None
-        least, most = min(value for _, value in found), max(value for _, value in found)
+        numbers = [value for _, _, value in found]
+        least, most = min(numbers), max(numbers)
         scale, middle, bar = ("-1 to 1", 0.0, 0.5) if least >= -1 and most <= 1 else ("by sign", 0.0, 0.0)
-        if least >= 0 and most <= 1 and any(0 < value < 1 for _, value in found):
+        if least >= 0 and most <= 1 and any(0 < value < 1 for value in numbers):
             scale, middle, bar = "0 to 1", 0.5, 0.25
-        said = [(one, (value > middle + bar) - (value < middle - bar)) for one, value in found]
-        disagreeing = tuple(one for one, wdl in said if wdl != one.value.wdl)
-        fits_x = all(wdl == one.value.wdl * (1 if one.position.to_move == "X" else -1) for one, wdl in said)
+        said = [(one, true, (value > middle + bar) - (value < middle - bar)) for one, true, value in found]
+        disagreeing = tuple(one for one, true, wdl in said if wdl != true)
+        fits_x = all(wdl == true * (1 if one.position.to_move == "X" else -1) for one, true, wdl in said)
         return StatedValues(len(found), disagreeing, scale, bool(disagreeing) and fits_x)
 
     @cached_property
@@ -140,8 +139,12 @@ class Findings:
 
     @property
     def is_fastest(self) -> bool | None:
-        """The second grade: True if the engine wins as soon and loses as late as possible; None without distances."""
-        if any(verdict.value.wdl and verdict.value.distance is None for verdict in self.verdicts):
+        """The second grade: True if the engine wins as soon and loses as late as possible; None without distances.
+
+        It counts the inaccuracies that the known values prove (`Verdict.inaccuracy`).
+        """
+        known = [verdict.value for verdict in self.verdicts if verdict.value]
+        if any(value.wdl and value.distance is None for value in known):
             return None
         return not (self.wrong or self.counts["slow_win"] or self.counts["short_defence"])
 
@@ -185,8 +188,8 @@ class Findings:
 
     @property
     def points(self) -> float:
-        """The points for the score, rounded down; 0 for an engine that cheated."""
-        return 0.0 if self.violations else floor(self.most_points * self.score * 10_000) / 10_000
+        """The points for the score, rounded down."""
+        return floor(self.most_points * self.score * 10_000) / 10_000
 
     @property
     def worse(self) -> tuple[Verdict, ...]:
@@ -202,7 +205,7 @@ class Findings:
         """
         known = self.baseline.beaten if self.baseline else frozenset()
         beaten = {side for side, found in self.refutations.items() if found.beaten and not found.lost_anyway}
-        return not self.violations and not self.worse and beaten <= known
+        return not self.worse and beaten <= known
 
     def command_for(self, verdict: Verdict) -> str:
         """Return the command that reproduces a verdict."""

@@ -50,7 +50,6 @@ def encode_findings(findings: Findings) -> dict[str, Any]:
         "fastest": findings.is_fastest,
         "takes_wins_in_one": findings.takes_wins_in_one,
         "perfect_side": findings.perfect_side,
-        "violations": findings.violations,
         "convention": findings.convention,
         "isolation": findings.isolation,
         "notes": findings.notes,
@@ -95,15 +94,15 @@ def _encode_fault(findings: Findings, verdict: Verdict) -> dict[str, Any]:
         "name": None if move is None else square_name(position.rules, move),
         "best": verdict.best,
         "value": _encode_value(verdict.value),
-        "played": verdict.played and _encode_value(verdict.played),
+        "played": _encode_value(verdict.played),
         "detail": verdict.answer.detail,
         "output": verdict.answer.output,
         "command": findings.command_for(verdict),
     }
 
 
-def _encode_value(value: Value) -> dict[str, Any]:
-    return {"category": value.category, "wdl": value.wdl, "distance": value.distance}
+def _encode_value(value: Value | None) -> dict[str, Any] | None:
+    return value and {"category": value.category, "wdl": value.wdl, "distance": value.distance}
 
 
 def _render_json(found: Findings | NotGraded) -> str:

@@ -7,9 +7,11 @@ group counts the orientations with a blunder.
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 
+from solver.errors import Unsettled
 from solver.game.position import Position
 from solver.game.value import Value
 from solver.search.truth import Truth
@@ -36,50 +38,54 @@ class Verdict:
 
     position: Position  #: The position that the engine played.
     answer: EngineAnswer  #: Its answer: `answer.move` is the square, and `answer.failure` None if the move is legal.
-    options: tuple[tuple[int, Value], ...]  #: (square, value for the mover) of every legal move, best first.
-    played: Value | None  #: The value of the chosen move; None if the engine gave no legal move.
+    value: Value | None  #: The value of the position for the side to move. Only after a failure, it may be unknown.
+    options: tuple[tuple[int, Value], ...]  #: (square, value for the mover) of the moves with known values, best first.
+    played: Value | None  #: The value of the chosen move; None if it is unknown, or the engine gave no legal move.
     fault: Blunder | Failure | None  #: The fault, such as `win_to_draw`; None if the move keeps the value.
     missed_win_in_one: bool  #: True if it could have won at once but moved elsewhere.
 
     @property
-    def value(self) -> Value:
-        """The value of the position for the side to move."""
-        return self.options[0][1]
-
-    @property
     def best(self) -> tuple[int, ...]:
-        """The best moves: those that keep the value and win as soon or lose as late as possible."""
-        return tuple(square for square, value in self.options if value.rank == self.value.rank)
+        """The known best moves: those that keep the value and win as soon or lose as late as possible."""
+        return tuple(square for square, value in self.options if self.value and value.rank == self.value.rank)
 
     @property
     def chance(self) -> float:
-        """The probability that a random legal move keeps the value."""
-        return sum(value.wdl == self.value.wdl for _, value in self.options) / len(self.options)
+        """The probability that a random move among those with a known value keeps the value."""
+        kept = [self.value is not None and value.wdl == self.value.wdl for _, value in self.options]
+        return sum(kept) / max(len(kept), 1)
 
     @property
     def critical(self) -> bool:
-        """True if some legal move makes the result worse."""
-        return self.options[-1][1].wdl < self.value.wdl
+        """True if some legal move is known to make the result worse."""
+        return self.value is not None and any(worst.wdl < self.value.wdl for _, worst in self.options[-1:])
 
     @property
     def inaccuracy(self) -> str | None:
-        """`slow_win` if the engine wins later than necessary, `short_defence` if it loses sooner, otherwise None."""
-        if self.played is None or self.fault or self.played.rank == self.value.rank:
+        """`slow_win` if the engine wins later than another move, `short_defence` if it loses sooner, otherwise None."""
+        if self.value is None or self.played is None or self.fault or self.played.rank <= self.value.rank:
             return None
         return "slow_win" if self.value.wdl > 0 else "short_defence"
 
 
-def judge(truth: Truth, position: Position, answer: EngineAnswer) -> Verdict:
-    """Judge an answer in a position that is not over. Raises MissingTable, DamagedTable."""
-    options = tuple(truth.moves(position))
-    values = dict(options)
+def judge(truth: Truth, position: Position, answer: EngineAnswer) -> Verdict | None:
+    """Judge an answer in a position that is not over; return None if it is unknown whether the move keeps the value.
+
+    A failure is a fault whatever the values are, and every move keeps a loss. For any other answer, the values of the
+    position and of the chosen move must be known. Raises DamagedTable, and MissingTable for another game.
+    """
+    value, moves, _ = truth.evaluate(position)
+    values, options = dict(moves), tuple((square, known) for square, known in moves if known is not None)
     if answer.failure or answer.move not in values:
-        return Verdict(position, answer, options, None, answer.failure or Failure.ILLEGAL, False)
+        return Verdict(position, answer, value, options, None, answer.failure or Failure.ILLEGAL, False)
     played, missed = values[answer.move], False
+    if value is None or (played is None and value.wdl >= 0):
+        return None
     if played != _AT_ONCE:  # found from the rules, because a table of wins, draws and losses has no distances
         wins = [move for move in position.legal_moves if position.play(move).outcome == position.to_move]
         missed = bool(wins) and answer.move not in wins
-    return Verdict(position, answer, options, played, _BLUNDERS.get((options[0][1].wdl, played.wdl)), missed)
+    fault = _BLUNDERS.get((value.wdl, played.wdl)) if played else None
+    return Verdict(position, answer, value, options, played, fault, missed)
 
 
 @dataclass(frozen=True)
@@ -91,11 +97,14 @@ class BlunderGroup:
     orientations: int  #: The number of orientations that the engine played.
     verdicts: tuple[Verdict, ...]  #: The verdicts on the orientations with the blunder; reports show the first.
     in_play: int  #: The number of these orientations that arise in the engine's own games.
-    line: tuple[int, ...]  #: Best play from the first blunder to the end of the game, as squares.
+    line: tuple[int, ...]  #: Best play after the first blunder, as squares, to the end of the game or of known values.
 
 
 def group_blunders(truth: Truth, verdicts: Sequence[Verdict], in_play: Iterable[Position]) -> list[BlunderGroup]:
-    """Return the groups of blunders: worst kind first, then those that arise in the engine's own games, then by ply."""
+    """Return the groups of blunders: worst kind first, then those that arise in the engine's own games, then by ply.
+
+    The line after a blunder ends before a position whose best move is unknown.
+    """
     arising, asked = set(in_play), {verdict.position.hash for verdict in verdicts}
     classes: defaultdict[tuple[Blunder, Position], list[Verdict]] = defaultdict(list)
     for verdict in verdicts:
@@ -106,9 +115,13 @@ def group_blunders(truth: Truth, verdicts: Sequence[Verdict], in_play: Iterable[
         found.sort(key=lambda verdict: (verdict.position not in arising, verdict.position.hash))
         move = found[0].answer.move
         assert move is not None  # a blunder is a move
-        line = tuple(truth.mainline(found[0].position.play(move)))
+        position, line = found[0].position.play(move), list[int]()
+        with suppress(Unsettled):
+            while not position.is_over:
+                line.append(truth.best_move(position))
+                position = position.play(line[-1])
         in_games = sum(verdict.position in arising for verdict in found)
         orientations = len(canonical.image_hashes() & asked)
-        groups.append(BlunderGroup(kind, canonical, orientations, tuple(found), in_games, line))
+        groups.append(BlunderGroup(kind, canonical, orientations, tuple(found), in_games, tuple(line)))
     groups.sort(key=lambda one: (-SEVERITY.index(one.kind), not one.in_play, one.canonical.ply, one.canonical.hash))
     return groups

@@ -4,8 +4,7 @@
     {"n": "6f1c...", "move": [2, 2]}
 
 The first line is the setup, which `find_engine.py` writes. The answer to the setup has the number of arguments that the
-engine takes and the convention that the engine states. The nonce `n` ties an answer to its request. The engine's
-output goes to standard error.
+engine takes. The nonce `n` ties an answer to its request. The engine's output goes to standard error.
 
 This file imports only the standard library, so that no module of this package is imported in place of an engine's
 module of the same name. Only some board forms (such as `position`) and engines of this package import more.
@@ -20,7 +19,6 @@ import math
 import os
 import pickle
 import random
-import re
 import signal
 import sys
 import tempfile
@@ -41,7 +39,6 @@ _ADVICE = (
 _WIDEST, _DEEPEST = 400, 3  # items of a list in an answer, and lists within lists
 _LARGEST = 1 << 53
 _MOST_FILES, _MOST_BYTES_OF_A_FILE = 1024, 10**7
-_RUNS_MNK = re.compile(r"(?:^|[\s'\"/])mnk[\s'\"]|-m\W+solver\b|\b(?:import|from)\s+solver\b")
 
 
 class EngineFailure(Exception):
@@ -102,15 +99,13 @@ def make_arguments(form: dict[str, Any], request: Request, game: dict[str, Any])
 
 
 def _import_own(name: str) -> Any:
-    """Import a module of this package, never one in the engine's folder; `Watch` does not report the import."""
-    Watch.is_paused = True
+    """Import a module of this package, never one in the engine's folder."""
     home = str(Path(__file__).resolve().parents[2])
     sys.path.insert(0, home)
     try:
         return importlib.import_module(name)
     finally:
         sys.path.remove(home)
-        Watch.is_paused = False
 
 
 def read_rules(game: dict[str, Any]) -> Any:
@@ -203,8 +198,8 @@ def _seed(seed: int) -> None:
 # Finding the engine
 
 
-def load_engine(setup: dict[str, Any]) -> tuple[Callable[..., Any], Any]:
-    """Return the engine's function and the `MNK` of its file. Raises LookupError and any error of the engine's code."""
+def load_engine(setup: dict[str, Any]) -> Callable[..., Any]:
+    """Return the engine's function. Raises LookupError and any error of the engine's code."""
     if setup["file"]:
         module = _import_file(Path(setup["file"]))
     else:
@@ -212,7 +207,8 @@ def load_engine(setup: dict[str, Any]) -> tuple[Callable[..., Any], Any]:
         sys.path.insert(0 if setup["adapter"] else len(sys.path), setup["folder"])
         module = importlib.import_module(setup["module"])
     if setup["adapter"]:
-        return getattr(module, f"open_{setup['adapter']}")(setup), None
+        opened: Callable[..., Any] = getattr(module, f"open_{setup['adapter']}")(setup)
+        return opened
     name = setup["entry"]
     found: Any = module
     for part in name.split("."):
@@ -223,7 +219,7 @@ def load_engine(setup: dict[str, Any]) -> tuple[Callable[..., Any], Any]:
             listed = f"it defines {', '.join(own[:8])}; name one, FILE:NAME" if own else "it defines no function"
             raise LookupError(f"there is no function {name} in {module.__name__}; {listed}")
         found = getattr(found, part)
-    return find_function(found), getattr(module, "MNK", None)
+    return find_function(found)
 
 
 def find_function(found: Any) -> Callable[..., Any]:
@@ -289,66 +285,6 @@ def bound_process(memory: int | None) -> None:
         ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
 
 
-class Watch:
-    """An audit hook (PEP 578) that records whether an engine uses this package, and blocks signals to other processes.
-
-    It detects files and processes that Python opens or starts. Code in other languages can evade it, but not a sandbox.
-    """
-
-    is_paused = False
-
-    def __init__(self, package: str, tables: list[str]) -> None:
-        self.violations: list[str] = []
-        self._package, self._tables = os.path.join(package, ""), tuple(os.path.join(one, "") for one in tables)
-        self._session = os.getsid(0) if hasattr(os, "getsid") else 0
-        sys.addaudithook(self._see)
-        open_any: Any = getattr(os, "pidfd_open", None)  # raises no audit event, and its handle can send signals
-
-        def open_own(pid: int, flags: int = 0) -> int:
-            self._require_own(pid, "it opened a process that is not its own")
-            return int(open_any(pid, flags))
-
-        if open_any:
-            vars(os)["pidfd_open"] = open_own
-
-    def _see(self, event: str, given: tuple[Any, ...]) -> None:
-        if event in {"open", "sqlite3.connect"} and isinstance(given[0], str | bytes | os.PathLike):
-            path = os.fsdecode(given[0]).removeprefix("file:").partition("?")[0]
-            name = os.path.basename(path)
-            if name.endswith(".sqlite") and (
-                name.startswith("mnk-") or os.path.realpath(path).startswith(self._tables)
-            ):
-                self._note(f"it opened the table {name}")
-            elif path.startswith(self._package) and not self._is_open_to_all(path[len(self._package) :]):
-                self._note(f"it imported {os.path.basename(os.path.dirname(self._package))}")
-        elif event in {"subprocess.Popen", "os.exec", "os.posix_spawn", "os.system"}:
-            if _RUNS_MNK.search(repr(given[:2])):
-                self._note("it ran mnk")
-        elif event in {"os.kill", "os.killpg"}:
-            self._require_own(abs(given[0]), "it sent a signal to a process that is not its own")
-        elif event == "resource.prlimit" and given[2] is not None:
-            self._require_own(given[0], "it set a limit for a process that is not its own")
-
-    def _require_own(self, pid: int, violation: str) -> None:
-        try:
-            is_own = pid == 0 or os.getsid(pid) == self._session
-        except OSError:  # it has ended
-            return
-        if not is_own:
-            self._note(violation)
-            raise PermissionError("an engine may signal and limit its own processes only")
-
-    def _note(self, violation: str) -> None:
-        if violation not in self.violations and not Watch.is_paused:
-            self.violations.append(violation)
-
-    @staticmethod
-    def _is_open_to_all(file: str) -> bool:
-        """Return whether every engine may import this module, as wrappers do to use positions and `load_program`."""
-        *rooms, name = [part for part in file.split(os.sep) if part != "__pycache__"]
-        return rooms[:1] in ([], ["drawing"], ["game"], ["support"]) and not name.startswith(("tablebase", "strategy"))
-
-
 # The process
 
 
@@ -368,21 +304,18 @@ def serve(engine: Any = None) -> None:
     setup = json.loads(reader.readline())
     bound_process(setup["memory"])
     tempfile.tempdir = None
-    watch = None
     try:
         _seed(setup["seed"])
         sys.path += [path for path in setup["paths"] if path not in sys.path]
-        if setup["watch"]:
-            watch = Watch(*setup["watch"])
-        function, stated = load_engine(setup) if engine is None else (find_function(engine), None)
-        ready = json.dumps({"ready": {"stated": stated, "arguments": count_arguments(function)}})
+        function = load_engine(setup) if engine is None else find_function(engine)
+        ready = {"ready": {"arguments": count_arguments(function)}}
     except BaseException as error:  # loading runs the engine's code
         is_sentence = type(error) is LookupError or hasattr(error, "exit_code")  # an error of this package
         said = str(error).rstrip(".") if is_sentence else describe_error(error)
         said += "" if is_sentence or isinstance(error, SyntaxError) else _ADVICE
         _write(replies, {"failed": said})
         return
-    _write(replies, json.loads(ready))
+    _write(replies, ready)
     own = os.getpid()
     while line := reader.readline():
         reply = answer(function, json.loads(line), setup["game"])
@@ -392,8 +325,6 @@ def serve(engine: Any = None) -> None:
             sys.stdout.flush()
             sys.stderr.flush()
             os.write(1, b"\0")  # separates this request's output from the next one's
-        if watch and watch.violations:
-            reply["violations"] = watch.violations
         _write(replies, reply)
 
 

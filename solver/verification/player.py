@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -11,7 +10,7 @@ from solver.errors import EngineFailed
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.support.sessions import Limits
-from solver.verification.find_engine import CONVENTION, AskOptions, EngineUnderTest, read_project
+from solver.verification.find_engine import AskOptions, EngineUnderTest
 
 
 class _Player(Engine):
@@ -24,8 +23,7 @@ class _Player(Engine):
         """Return the move of the engine under test. Raises EngineFailed if it gives no legal move."""
         [answer] = self._tested.request([position])
         if answer is None or answer.legal_move is None:
-            reason = "no answer" if answer is None else f"{answer.failure}, {answer.detail}".rstrip(", ")
-            where = f"it was {position.to_move} in {position.board}"
+            reason, where = answer or "no answer", f"it was {position.to_move} in {position.board}"
             raise EngineFailed(f"The engine {self.name} failed ({reason}); {where}.")
         return Choice(answer.legal_move, answer.value)
 
@@ -42,7 +40,7 @@ def open_engines(
     """Yield a function that opens an engine by its name: one of `mnk engines`, or as `mnk verify` takes it.
 
     stated: parts of the convention of the engines under test, and `time`, the seconds for a move, as `mnk verify` takes
-    them; parts that are None count as not stated. The engine's file and pyproject.toml can state the convention too.
+    them; parts that are None count as not stated.
 
     All processes end with the `with` block. The function raises the errors of `make_engine` and of `EngineUnderTest`.
     """
@@ -54,7 +52,6 @@ def open_engines(
         def open_engine(text: str) -> Engine:
             if text.partition(":")[0].strip() in ours:
                 return make_engine(text, rules, tables=tables)
-            project = {key: part for key, part in read_project(Path.cwd()).items() if key in CONVENTION}
-            return _Player(stack.enter_context(EngineUnderTest(text, rules, AskOptions(known, project, limits))))
+            return _Player(stack.enter_context(EngineUnderTest(text, rules, AskOptions(known, limits))))
 
         yield open_engine

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from solver.errors import EngineError, PositionError, quoted
+from solver.errors import GraderError, PositionError, quoted
 from solver.game.legality import vacant
 from solver.game.position import Position, reachable_positions
 from solver.game.rules import Rules
@@ -69,12 +69,12 @@ def choose_positions(
     """Return the scope and its positions: all if there are at most MOST_POSITIONS, else a sample.
 
     sample: the number of positions to choose. side: `X` or `O`, to choose only positions where that side is to move.
-    Raises EngineError.
+    Raises GraderError.
     """
     if side not in {None, "X", "O"}:
-        raise EngineError(f"There is no side {quoted(side)}; choose X, which moves first, or O.")
+        raise GraderError(f"There is no side {quoted(side)}; choose X, which moves first, or O.")
     if sample is not None and sample < 1:
-        raise EngineError(f"A sample has at least one position, not {sample}.")
+        raise GraderError(f"A sample has at least one position, not {sample}.")
     if not truth.is_whole and rules.squares > SMALL:
         late = draw_late_positions(rules, sample or LATE_SAMPLE, seed, truth.empty or rules.plies - 1, side)
         return Scope("sample", None, seed, side, empty=truth.empty), late
@@ -91,7 +91,7 @@ def draw_late_positions(
 ) -> list[Position]:
     """Choose distinct random positions with few empty squares and at least two legal moves; sort by ply and hash.
 
-    Each arises in a random game in which nobody completes a line. Raises EngineError if none was found.
+    Each arises in a random game in which nobody completes a line. Raises GraderError if none was found.
     """
     draw = random.Random(f"{rules} {seed}")
     found: set[Position] = set()
@@ -102,7 +102,7 @@ def draw_late_positions(
         if len(found) == count:
             break
     if not found:
-        raise EngineError(f"No late position of {rules} was found in random games; give positions with --at.")
+        raise GraderError(f"No late position of {rules} was found in random games; give positions with --at.")
     return _sort(found)
 
 

@@ -58,8 +58,6 @@ def list_criteria(findings: Findings | NotGraded) -> list[Criterion]:
         unbeaten = None if one.lost_anyway or one.beaten is None else not one.beaten
         details = _describe(findings.rules, one)
         found.append(Criterion(f"unbeaten as {side}", unbeaten, details, required=not one.lost_anyway))
-    if findings.violations:
-        found.append(Criterion("answers by itself", False, "; ".join(findings.violations), required=True))
     if values := findings.values:
         share = format_percent(values.agreeing / values.positions)
         details = f"{share} of {plural(values.positions, 'value')} agree (scale {values.scale})"
@@ -67,7 +65,8 @@ def list_criteria(findings: Findings | NotGraded) -> list[Criterion]:
             details += "; as values for X instead of the side to move, all would agree"
         elif values.disagreeing:
             first = values.disagreeing[0]
-            details += f"; not {first.answer.value:g} in {first.position.board}, which is {first.value.wdl}"
+            true = first.value.wdl if first.value else None
+            details += f"; not {first.answer.value:g} in {first.position.board}, which is {true}"
         found.append(Criterion("states true values", not values.disagreeing, details))
     return found
 
@@ -103,8 +102,6 @@ def write_headline(findings: Findings | NotGraded) -> str:
         found += f", all as {other}" + f"; perfect as {side} (--side {side})" * (findings.scope.kind == "all")
     if not findings.wrong and (beaten := _describe_beaten(findings)):
         found += f", but {beaten}"
-    if findings.violations:
-        found = f"no points: {findings.violations[0]}"
     return f"{findings.engine} on {findings.rules}: {found}"
 
 
@@ -145,8 +142,6 @@ def write_score(findings: Findings) -> str:
 
 def write_result(findings: Findings) -> str:
     """Return the last line of a report."""
-    if findings.violations:
-        return "Failed, without points: it did not answer by itself."
     if findings.baseline is not None:
         if findings.worse:
             return f"Failed: {plural(len(findings.worse), 'position')} worse than in {findings.baseline.name}."

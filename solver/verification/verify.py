@@ -8,31 +8,27 @@ print(report)                               # where it errs, how badly, and how 
 import os
 import random
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime
+from math import inf
 from pathlib import Path
 from time import monotonic
 from typing import Any, Final, TypedDict, Unpack
 
 from solver.engines.engine import Tables
-from solver.errors import EngineError, GraderError
-from solver.game.game_files import read_game
+from solver.errors import EngineError, GraderError, quoted
+from solver.game.game_files import is_file_game, read_game
 from solver.game.rules import Rules
 from solver.search.truth import Truth, open_truth
+from solver.support.english import plural
 from solver.support.progress import Progress
 from solver.support.sessions import MOST_FAILED, Limits
 from solver.tablebase import Tablebase
 from solver.verification.answer import Failure
-from solver.verification.find_engine import (
-    CONVENTION,
-    AskOptions,
-    EngineSpec,
-    EngineUnderTest,
-    not_engines_fault,
-    read_project,
-)
+from solver.verification.convention import OPTIONS
+from solver.verification.find_engine import AskOptions, EngineSpec, EngineUnderTest
 from solver.verification.findings import Baseline, Findings
 from solver.verification.formats import encode_findings, write_report
 from solver.verification.grade import Verdict, group_blunders, judge
@@ -76,15 +72,8 @@ class Report(Findings):
         return encode_findings(self)
 
 
-_KINDS: Final[dict[str, tuple[type, ...]]] = {
-    **dict.fromkeys(("sample", "seed"), (int,)),
-    **dict.fromkeys(("time", "budget", "points"), (int, float)),
-    "sandbox": (bool,),
-}
-
-
 class VerifyOptions(TypedDict, total=False):
-    """The options of `verify`. None stands for the project's setting or, without one, for the default."""
+    """The options of `verify`. None stands for the default."""
 
     board: str | None
     """The form of the board, as `mnk verify --board` takes it."""
@@ -105,9 +94,9 @@ class VerifyOptions(TypedDict, total=False):
     seed: int | None
     """The seed of the sample and of the engine's random choices; 0 by default."""
     time: float | None
-    """Seconds for a move, 10 by default."""
+    """Seconds for a move, more than 0; 10 by default."""
     budget: float | None
-    """Seconds in total, 300 by default; then the positions played so far are graded."""
+    """Seconds in total, more than 0; 300 by default. Then the positions played so far are graded."""
     sandbox: bool | None
     """Run the engine in a sandbox (Linux, bubblewrap)."""
     tables: Tables
@@ -115,7 +104,7 @@ class VerifyOptions(TypedDict, total=False):
     baseline: str | os.PathLike[str] | None
     """The path of a report in JSON; then only faults that are worse count."""
     points: float | None
-    """The points of a full score, 100 by default."""
+    """The points of a full score, more than 0; 100 by default."""
     progress: Progress | None
     """Called now and then with the number of positions answered, and their total."""
 
@@ -123,59 +112,48 @@ class VerifyOptions(TypedDict, total=False):
 def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptions]) -> Report:
     """Compare an engine with the truth, and report where it errs, how badly, and how to beat it.
 
-    engine: a function, class or object, or a string as `mnk verify` accepts it. options: see `VerifyOptions`.
-    `[tool.mnk.verify]` in the working folder's pyproject.toml can state them too, and `MNK` in the engine's file the
-    convention. For an unstated convention, the documented defaults are tried.
+    engine: a function, class or object, or a string as `mnk verify` accepts it. options: see `VerifyOptions`; they must
+    state the whole convention of a function. Positions are left out if the value of the engine's move is unknown.
 
-    Raises EngineError (the engine can't be run or called), GraderError (no sandbox, a wrong setting), RulesError,
-    PositionError, TableError.
+    Raises EngineError (the engine can't be run or called), GraderError (no sandbox, or an option is invalid or missing;
+    the message may suggest a convention), RulesError, PositionError, TableError.
     """
     begun, began = monotonic(), datetime.now(UTC)
+    game = rules if isinstance(rules, str) else rules.name
     rules = read_game(rules) if isinstance(rules, str) else rules
     known = {*VerifyOptions.__annotations__}
     if unknown := sorted({*options} - known):
         raise TypeError(f"verify() has no option {unknown[0]!r}; it has {', '.join(sorted(known))}")
-    project = read_project(Path.cwd())
-    stated = known - {"at", "progress"}
-    if unknown := sorted({*project} - stated):
-        raise GraderError(
-            f"[tool.mnk.verify] in pyproject.toml has no setting {unknown[0]!r}; it has {', '.join(sorted(stated))}."
-        )
-    for name, kinds in _KINDS.items():
-        if name in project and type(project[name]) not in kinds:
-            wanted = "true or false" if bool in kinds else "a number" if float in kinds else "a whole number"
-            raise GraderError(f"[tool.mnk.verify] in pyproject.toml has {name} = {project[name]!r}; write {wanted}.")
     given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
-    settings = {**dict.fromkeys(known), **project, **given}
-    seed, budget = int(settings["seed"] or 0), float(settings["budget"] or BUDGET)
-    side, tables = settings["side"], settings["tables"]
-    with not_engines_fault():
-        baseline = Baseline.read(Path(settings["baseline"]), rules) if settings["baseline"] else None
+    _require_numbers(given)
+    seed, budget = given.get("seed", 0), given.get("budget", BUDGET)
+    side, tables = given.get("side"), given.get("tables")
+    baseline = Baseline.read(Path(given["baseline"]), rules) if "baseline" in given else None
     ask_options = AskOptions(
-        {name: given[name] for name in CONVENTION if name in given},
-        {name: project[name] for name in CONVENTION if name in project},
-        Limits(seconds_per_move=float(settings["time"] or Limits.seconds_per_move)),
+        {name: given[name] for name in OPTIONS if name in given},
+        Limits(seconds_per_move=given.get("time", Limits.seconds_per_move)),
         seed,
-        bool(settings["sandbox"]),
+        bool(given.get("sandbox")),
         side,
         None if tables is None or isinstance(tables, Truth | Tablebase) else str(tables),
     )
     opened = engine if isinstance(engine, EngineUnderTest) else EngineUnderTest(engine, rules, ask_options)
-    with nullcontext() if opened is engine else opened:
-        if opened.has_protocol and (unused := sorted({*given} & {*CONVENTION} - {"moves"})):
+    with (
+        nullcontext() if opened is engine else opened,
+        open_truth(rules, tables) as truth,
+    ):
+        if opened.has_protocol and (unused := sorted({*given} & {*OPTIONS} - {"moves"})):
             raise GraderError(f"{opened.name} is not a function, so {unused[0]} can't be stated; state only its moves.")
-        truth = open_truth(rules, tables)
-        truth.require_table()
-        if settings["at"] is None:
-            with not_engines_fault():
-                scope, positions = choose_positions(rules, truth, settings["sample"], seed, side)
+        if "at" not in given:
+            truth.require_table()
+            scope, positions = choose_positions(rules, truth, given.get("sample"), seed, side)
         else:
-            scope, positions = Scope("given"), read_positions(rules, settings["at"])
+            scope, positions = Scope("given"), read_positions(rules, given["at"])
         order = [*positions]
         if scope.kind != "given":  # in the order of plies, early positions could take the whole budget of a slow engine
             random.Random(0).shuffle(order)
         opened.until = begun + _ASKING * budget
-        if not opened.ask(order, settings["progress"]):
+        if not opened.ask(order, given.get("progress")):
             positions = [position for position in positions if position in opened.answers]
             if not positions:
                 raise EngineError("There was no time to ask the engine for a move; give it more with --budget.")
@@ -184,24 +162,39 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
         sides = "" if scope.kind == "given" or scope.empty is not None else scope.side or "XO"
         most = MOST_ASKED if scope.kind == "sample" else None
         played = {side: find_refutation(truth, rules, side, opened, most) for side in sides}
-        verdicts = [judge(truth, position, opened.answers[position]) for position in positions]
+        judged = [judge(truth, position, opened.answers[position]) for position in positions]
+        verdicts = [verdict for verdict in judged if verdict]
+        if not verdicts:
+            raise GraderError(f"The value of no move was found in {plural(len(judged), 'position')}; give later ones.")
+        if scope.kind == "all" and len(verdicts) < len(judged):
+            scope = replace(scope, kind="sample", seed=seed)
+        groups = group_blunders(truth, verdicts, [position for _, asked in played.values() for position in asked])
     return Report(
         rules=rules,
         engine=opened.name,
         convention=opened.convention,
         isolation=opened.isolation,
-        notes=tuple(_list_notes(opened, verdicts, scope, budget)),
-        violations=opened.violations,
+        notes=tuple(_list_notes(opened, verdicts, scope, budget, len(judged) - len(verdicts))),
         scope=scope,
         verdicts=verdicts,
-        groups=group_blunders(truth, verdicts, [position for _, asked in played.values() for position in asked]),
+        groups=groups,
         refutations={side: found for side, (found, _) in played.items()},
-        command=_write_command(engine, rules, opened, given.get("time"), sandbox=ask_options.sandbox),
+        command=_write_command(engine, game, opened, given),
         seconds=monotonic() - begun,
         began=began,
-        most_points=float(settings["points"] or Findings.most_points),
+        most_points=float(given.get("points", Findings.most_points)),
         baseline=baseline,
     )
+
+
+def _require_numbers(given: Mapping[str, Any]) -> None:
+    """Raise GraderError for an option that is not a number of its kind; NaN is above and below no number."""
+    for name in ("time", "budget", "points", "sample", "seed"):
+        number, is_whole = given.get(name, 1), name in {"sample", "seed"}
+        is_number = isinstance(number, int if is_whole else int | float) and not isinstance(number, bool)
+        if not is_number or not (name == "seed" or 0 < number < inf):
+            expected = "a whole number" if is_whole else "a number"
+            raise GraderError(f"The option {name} is {quoted(number)}; give {expected}{' above 0' * (name != 'seed')}.")
 
 
 def assert_perfect(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptions]) -> None:
@@ -212,8 +205,12 @@ def assert_perfect(engine: EngineSpec, rules: Rules | str, **options: Unpack[Ver
         raise AssertionError(f"{report.engine} is not perfect.\n\n{report}")
 
 
-def _list_notes(engine: EngineUnderTest, verdicts: Sequence[Verdict], scope: Scope, budget: float) -> list[str]:
+def _list_notes(
+    engine: EngineUnderTest, verdicts: Sequence[Verdict], scope: Scope, budget: float, unknown: int
+) -> list[str]:
     notes, faults = [], [verdict.fault for verdict in verdicts if verdict.fault]
+    if unknown:
+        notes.append(f"{plural(unknown, 'position')} left out, because the value of the engine's move is unknown")
     if engine.gave_up:
         notes.append(f"it was asked no more after {MOST_FAILED} time-outs or crashes in a row")
     elif scope.is_cut:
@@ -226,15 +223,17 @@ def _list_notes(engine: EngineUnderTest, verdicts: Sequence[Verdict], scope: Sco
     return notes
 
 
-def _write_command(
-    engine: EngineSpec, rules: Rules, opened: EngineUnderTest, time: float | None, *, sandbox: bool
-) -> tuple[str, str]:
-    stated = {**opened.stated} if time is None else {**opened.stated, "time": time}
-    if not isinstance(engine, str):
-        more = "".join(f", {key}={value!r}" for key, value in stated.items())
-        return f"solver.verify({opened.name}, {rules.name!r}{more}, at='", "')"
-    words = ["mnk", "verify", rules.name, opened.name]
-    for key, value in stated.items():
-        words += [f"--{key}", ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)]
-    words += ["--sandbox"] * sandbox
-    return f"{shlex.join(words)} --at ", ""
+def _write_command(engine: EngineSpec, game: str, opened: EngineUnderTest, given: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the text before and after the board in a command, for a shell or for Python, that asks the engine."""
+    tables = given.get("tables")
+    if isinstance(engine, str) and (tables is None or isinstance(tables, Truth | Tablebase)):
+        words = ["mnk", "verify", game, opened.name]
+        more = [word for name in ("seed", "time") if name in given for word in (f"--{name}", str(given[name]))]
+        more += ["--sandbox"] * bool(given.get("sandbox"))
+        command = " ".join(filter(None, [shlex.join(words), opened.options, shlex.join(more)]))
+        return f"{command} --at ", ""
+    named = repr(opened.name) if isinstance(engine, str) else opened.name if opened.name.isidentifier() else "engine"
+    stated = {name: given[name] for name in (*OPTIONS, "seed", "time", "sandbox") if name in given}
+    stated |= {} if tables is None or isinstance(tables, Truth | Tablebase) else {"tables": str(tables)}
+    words = [named, "rules" if is_file_game(game) else repr(game), *(f"{key}={part!r}" for key, part in stated.items())]
+    return f"solver.verify({', '.join(words)}, at='", "')"

@@ -10,9 +10,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from click.testing import Result
 
+from solver.cli import main
+from solver.cli.options import read_size
 from solver.errors import EngineError
 from solver.game.position import Position
 from solver.verification import verify as module
@@ -127,15 +130,15 @@ def test_a_verification_that_is_stopped_writes_its_report(
 def test_sigterm_ends_the_command_and_its_engines_quickly(tmp_path: Path) -> None:
     (tmp_path / "agent.py").write_text(
         "import os, signal, time\n"
-        "MNK = {'board': 'flat', 'marks': ['X', 'O', ' '], 'player': 'none', 'moves': 'index'}\n"
         "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
         "def best_move(board):\n"
         "    open('began', 'w').write(str(os.getpid()))\n"
         "    time.sleep(60)\n",
         encoding="utf-8",
     )
+    form = "--board", "flat", "--marks", "X,O,space", "--moves", "index"
     process = subprocess.Popen(
-        [*PROCESS, "verify", "3,3,3", "agent.py", "--report", "json", "--time", "50"],
+        [*PROCESS, "verify", "3,3,3", "agent.py", "--report", "json", "--time", "50", *form],
         cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
     )  # fmt: skip
@@ -158,8 +161,7 @@ def test_a_syntax_error_of_a_student_is_zero_points_and_a_missing_sandbox_no_sco
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("agent.py").write_text("def best_move(board)\n    return 3\n", encoding="utf-8")
-    Path("pyproject.toml").write_text("[tool.mnk.verify]\npoints = 20\n", encoding="utf-8")
-    result = mnk("verify", "3,3,3", "agent.py", "--report", "gradescope")
+    result = mnk("verify", "3,3,3", "agent.py", "--points", "20", "--report", "gradescope")
     assert result.exit_code == 2
     found = facts(result)
     assert (found["score"], found["tests"][0]["max_score"]) == (0, 20)
@@ -177,16 +179,23 @@ def test_options_reach_the_engine(verified: Callable[..., Result], asked: list[A
     [one] = asked
     assert one.stated == {"board": "rows", "moves": "row,column", "marks": "1,-1,0", "player": "mark"}
     assert (one.limits.seconds_per_move, one.seed, one.side, one.sandbox) == (3, 7, "X", True)
-
-
-def test_the_project_sets_options_that_are_not_given(
-    verified: Callable[..., Result], asked: list[AskOptions], tmp_path: Path
-) -> None:
-    text = "points = 20\nseed = 5\nsample = 30\nprofile = 'cs50'\nside = 'O'\n"
-    (tmp_path / "pyproject.toml").write_text(f"[tool.mnk.verify]\n{text}", encoding="utf-8")
-    found = facts(verified("first", "--report", "json"))
-    assert (found["most_points"], found["positions"]) == (20, 30)
-    assert (found["scope"]["seed"], found["scope"]["side"]) == (5, "O")
+    found = facts(verified("first", "--report", "json", "--sample", "30", "--seed", "5", "--points", "20"))
+    assert (found["most_points"], found["positions"], found["scope"]["seed"]) == (20, 30, 5)
     assert 0 < found["points"] < 20
-    assert asked[0].project == {"profile": "cs50"}
-    assert facts(verified("first", "--report", "json", "--sample", "7,3"))["scope"]["seed"] == 3
+    assert_refused(verified("first", "--sample", "30,7", "--seed", "5"), 2, "two seeds")
+
+
+def test_no_option_takes_a_number_that_is_not_finite_or_not_above_0() -> None:
+    """`nan` is accepted by every range of click; a verification with `--budget nan` never ended."""
+    commands = {name: main.get_command(click.Context(main), name) for name in main.list_commands(click.Context(main))}
+    options = [(name, option) for name, one in commands.items() if one for option in one.params]
+    numbers = [(name, option) for name, option in options if isinstance(option.type, click.types.FloatParamType)]
+    assert {name for name, _ in numbers} >= {"verify", "match", "play", "query"}
+    for _, option in numbers:
+        for text in ("nan", "inf", "-inf", "1e999", "0", "-1"):
+            with pytest.raises(click.BadParameter):
+                option.type.convert(text, option, None)
+        assert option.type.convert("0.5", option, None) == 0.5
+    with pytest.raises(click.BadParameter):
+        read_size(click.Context(main), click.Option(["--memory"]), "nan")
+    assert (read_size(click.Context(main), click.Option(["--memory"]), f"{'9' * 400}GB") or 0) > 10**400

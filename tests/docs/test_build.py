@@ -98,7 +98,8 @@ def page(site: Path, tmp_path: Path) -> Iterator[Page]:
 
 @pytest.mark.browser
 def test_a_function_is_graded_in_the_browser(page: Page) -> None:
-    shown = run(page, "grade", "from solver import verify\nverify(lambda board: board.index(' '), '3,3,3')")
+    form = "board='flat', marks='X,O,space', moves='index'"
+    shown = run(page, "grade", f"from solver import verify\nverify(lambda board: board.index(' '), '3,3,3', {form})")
     expect(shown).to_contain_text("58.65%")
     expect(shown).to_contain_text("in this process, as no other can be started")
     run(page, "grade", "print(1)\n1 / 0")

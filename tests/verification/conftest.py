@@ -35,6 +35,7 @@ def odd() -> Report:
 
 @pytest.fixture(autouse=True)
 def _one_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Use one process, because starting another takes longer than these games; without a pyproject.toml."""
+    """Use one process, because starting another takes longer than these games, and leave time for suggestions."""
+    monkeypatch.setattr("solver.verification.suggestion.SECONDS", 60.0)
     monkeypatch.setattr("solver.support.sessions.available_cores", lambda: 1)
     monkeypatch.chdir(tmp_path)

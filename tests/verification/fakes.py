@@ -3,17 +3,19 @@
 from collections.abc import Callable, Sequence
 from functools import cache
 
+from solver.errors import Unsettled
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
+from solver.game.value import Value
 from solver.search.sources import SmallSearch
-from solver.search.truth import Truth
+from solver.search.truth import Evaluation, Truth
 from solver.support.progress import Progress
 from solver.verification.answer import EngineAnswer
 from solver.verification.find_engine import EngineUnderTest
 from solver.verification.verify import Report, verify
 
-__all__ = ["THREE", "FakeEngine", "first", "graded", "minimax", "perfect", "solved", "spoiled"]
+__all__ = ["THREE", "FakeEngine", "Partial", "first", "graded", "minimax", "perfect", "solved", "spoiled"]
 
 THREE = parse_game("3,3,3")
 
@@ -40,6 +42,26 @@ class FakeEngine(EngineUnderTest):
         if progress:
             progress(len(positions), len(positions))
         return [one if isinstance(one, EngineAnswer) else EngineAnswer(one) for one in said]
+
+
+class Partial(Truth):
+    """Values that lack those of some positions, given as boards."""
+
+    def __init__(self, *unknown: str) -> None:
+        super().__init__(THREE, [SmallSearch(THREE)])
+        self.unknown = {Position.parse(THREE, board) for board in unknown}
+
+    def probe(self, position: Position) -> Value:
+        if position in self.unknown:
+            raise Unsettled(f"{position.board} is unknown.")
+        return solved().probe(position)
+
+    def evaluate(self, position: Position) -> Evaluation:
+        after = {square: position.play(square) for square, _ in solved().moves(position)}
+        moves = [(square, None if child in self.unknown else self.probe(child).before_move())
+                 for square, child in after.items()]  # fmt: skip
+        moves.sort(key=lambda move: move[1] is None)
+        return Evaluation(None if position in self.unknown else self.probe(position), moves, "search")
 
 
 @cache

@@ -57,16 +57,6 @@ class Form:
         of_marks = {} if self.board == "position" else {"marks": self.marks}
         return {"board": self.board, "player": self.player, "moves": self.moves, **of_marks}
 
-    @property
-    def options(self) -> list[str]:
-        """The form as options of `mnk verify`."""
-        words = {name: value for name, value in self.stated.items() if value is not None}
-        written = {
-            name: value if isinstance(value, str) else ",".join("''" if one == "" else str(one) for one in value)
-            for name, value in words.items()
-        }
-        return [word for name, value in written.items() for word in (f"--{name}", value)]
-
 
 _ENCODE = {
     "index": "square",

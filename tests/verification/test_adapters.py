@@ -280,7 +280,8 @@ def test_the_wrapper_that_is_written_runs(tmp_path: Path) -> None:
     wrapper = (tmp_path / "wrapper.py").read_text(encoding="utf-8")
     assert len(wrapper.partition("# game.py defines")[0].strip().splitlines()) <= 16
     assert "Board.play(row, column)" in wrapper
-    assert_exact(asked(str(tmp_path / "wrapper.py")), GAME, GAME.first)
+    stated: Any = {"board": "rows", "marks": "X,O,space", "player": "mark", "moves": "row,column"}
+    assert_exact(asked(str(tmp_path / "wrapper.py"), **stated), GAME, GAME.first)
     assert mnk("verify", "--template", tmp_path / "plain.py").exit_code == 0
     assert_refused(mnk("verify", "--template", tmp_path / "plain.py"), 2, "exists")
     assert "load_program" in (tmp_path / "plain.py").read_text(encoding="utf-8")

@@ -45,7 +45,6 @@ def test_counts_are_those_of_a_minimax(
     spec = write_engine(tmp_path / "agent.py", FORMS[form], mind, game.columns, {one: decide(one) for one in game.live})
     more = {} if small else {"sample": 500, "seed": 5, "tables": table_file(game_name).parent}
     report = verify(spec, game_name, **FORMS[form].stated, **more)  # type: ignore[arg-type]  # options by name
-    assert report.convention.endswith("(stated)")
     assert len(report.verdicts) == (len(game.live) if small else 500)
     assert_exact(report, game, decide)
 

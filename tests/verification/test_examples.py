@@ -1,4 +1,4 @@
-"""The examples for graders, run as the graders run them, on three students: perfect, careless and cheating."""
+"""The examples for graders, run as the graders run them, on two students: perfect and careless."""
 
 import json
 import os
@@ -17,7 +17,7 @@ import pytest
 from tests.conftest import ROOT
 
 EXAMPLES = ROOT / "data" / "examples"
-STUDENTS = ["agent.py", "careless.py", "cheating.py"]
+STUDENTS = ["agent.py", "careless.py"]
 SANDBOX = """#!/bin/sh
 # A stand-in for bubblewrap: it runs the command after --.
 while [ "$1" != -- ]; do shift; done; shift; exec "$@"
@@ -62,7 +62,7 @@ def hand_in(student: str | None, folder: Path, *, with_solver: bool = False) -> 
     ("student", "summary", "reason"),
     [
         ("agent.py", "2 passed", ""), ("careless.py", "2 failed", "Win to loss, in"),
-        ("cheating.py", "2 failed", "it imported solver"), ("def best_move(board)\n", "2 failed", "SyntaxError"),
+        ("def best_move(board)\n", "2 failed", "SyntaxError"),
     ],
 )  # fmt: skip
 def test_pytest(student: str, summary: str, reason: str, tmp_path: Path, shell: Shell) -> None:
@@ -118,7 +118,7 @@ def run_otter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shell: Shell) -> 
     return run
 
 
-@pytest.mark.parametrize(("student", "points"), [*zip(STUDENTS, (3, 0, 0), strict=True), ("raise OSError\n", 0)])
+@pytest.mark.parametrize(("student", "points"), [*zip(STUDENTS, (3, 0), strict=True), ("raise OSError\n", 0)])
 def test_otter(student: str, points: float, run_otter: Callable[[str], float]) -> None:
     assert run_otter(student) == points
 
@@ -134,9 +134,7 @@ def test_otter_shows_that_a_fault_of_the_grader_is_not_the_students(
 # nbgrader, as in a notebook: the student's cell writes a file, and the last expression of the graded cell is the score
 
 
-@pytest.mark.parametrize(
-    ("student", "low", "high"), [("agent.py", 5, 5), ("careless.py", 1, 4), ("cheating.py", 0, 0), ("x = (\n", 0, 0)]
-)
+@pytest.mark.parametrize(("student", "low", "high"), [("agent.py", 5, 5), ("careless.py", 1, 4), ("x = (\n", 0, 0)])
 def test_nbgrader(student: str, low: float, high: float, tmp_path: Path, shell: Shell) -> None:
     result = run_nbgrader(student, tmp_path, shell)
     assert (result.returncode, result.stderr) == (0, "")
@@ -166,7 +164,7 @@ def run_nbgrader(student: str, folder: Path, shell: Shell) -> subprocess.Complet
 # GitHub Classroom
 
 
-@pytest.mark.parametrize(("student", "code"), [*zip(STUDENTS, (0, 1, 1), strict=True), ("import nowhere\n", 2)])
+@pytest.mark.parametrize(("student", "code"), [*zip(STUDENTS, (0, 1), strict=True), ("import nowhere\n", 2)])
 def test_classroom(student: str, code: int, tmp_path: Path, shell: Shell) -> None:
     """The workflow for GitHub Actions runs the same commands."""
     hand_in(student, tmp_path)
@@ -195,7 +193,7 @@ def test_a_fault_of_the_grader_stops_the_workflow_before_the_agent_is_graded(tmp
     ("student", "low", "high", "reason"),
     [
         ("agent.py", 20, 20, "Passed"), ("careless.py", 8, 9, "Win to loss, in"),
-        ("cheating.py", 0, 0, "it imported solver"), ("def best_move(board)\n", 0, 0, "SyntaxError"),
+        ("def best_move(board)\n", 0, 0, "SyntaxError"),
         ("exit(3)\n", 0, 0, "SystemExit"), (None, 0, 0, "There is no file"),
     ],
 )  # fmt: skip
@@ -206,22 +204,18 @@ def test_gradescope(student: str | None, low: float, high: float, reason: str, t
     assert reason in results["tests"][0]["output"]
 
 
-@pytest.mark.parametrize("fault", ["sandbox", "setting"])
-def test_a_fault_of_the_grader_gives_no_score_in_gradescope(fault: str, tmp_path: Path, shell: Shell) -> None:
-    if fault == "sandbox":
-        (tmp_path / "bin" / "bwrap").write_text(BROKEN_SANDBOX, encoding="utf-8")
-    results = run_gradescope("agent.py", tmp_path, shell, more="marx = 3\n" if fault == "setting" else "")
+def test_a_fault_of_the_grader_gives_no_score_in_gradescope(tmp_path: Path, shell: Shell) -> None:
+    (tmp_path / "bin" / "bwrap").write_text(BROKEN_SANDBOX, encoding="utf-8")
+    results = run_gradescope("agent.py", tmp_path, shell)
     assert "score" not in results
     assert "tests" not in results
     assert "not the student's fault" in results["output"]
 
 
-def run_gradescope(student: str | None, folder: Path, shell: Shell, more: str = "") -> dict[str, Any]:
+def run_gradescope(student: str | None, folder: Path, shell: Shell) -> dict[str, Any]:
     (folder / "submission").mkdir()
     hand_in(student, folder / "submission")
     shutil.copytree(EXAMPLES / "gradescope", folder / "source")
-    with (folder / "source" / "pyproject.toml").open("a", encoding="utf-8") as settings:
-        settings.write(more)
     assert shell(str(folder / "source" / "run_autograder"), AUTOGRADER=str(folder)).returncode == 0
     results: dict[str, Any] = json.loads((folder / "results" / "results.json").read_text(encoding="utf-8"))
     return results
@@ -230,7 +224,7 @@ def run_gradescope(student: str | None, folder: Path, shell: Shell, more: str = 
 def test_the_zip_for_gradescope_follows_its_specification() -> None:
     """Two executable files at the root, setup.sh and run_autograder."""
     files = {path.name: path for path in (EXAMPLES / "gradescope").iterdir()}
-    assert {*files} == {"setup.sh", "run_autograder", "pyproject.toml"}
+    assert {*files} == {"setup.sh", "run_autograder"}
     assert all(os.access(files[name], os.X_OK) for name in ("setup.sh", "run_autograder"))
     assert subprocess.run(["bash", "-n", str(files["setup.sh"])], check=False).returncode == 0
     assert re.findall(r"\"(\S+?)://", files["setup.sh"].read_text(encoding="utf-8")) == ["git+https"]

@@ -1,6 +1,7 @@
 """A report as a number, a verdict and an assertion; the values that an engine states; a report as a baseline."""
 
 import json
+import pickle
 from collections.abc import Callable
 from pathlib import Path
 
@@ -25,6 +26,7 @@ def test_a_report_is_a_number_and_a_verdict(good: Report, bad: Report) -> None:
     assert (float(good), bool(good)) == (1.0, True)
     assert (float(bad) < 1, bool(bad)) == (True, False)
     assert repr(bad) == "<Report of first on 3,3,3: failed, score 0.4143>"
+    assert str(pickle.loads(pickle.dumps(bad))) == str(bad)
 
 
 def test_an_engine_of_one_side_is_reported_with_the_side_that_passes() -> None:

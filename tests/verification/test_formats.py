@@ -22,7 +22,7 @@ from tests.verification.fakes import THREE, FakeEngine, first, graded, minimax
 from tests.verification.referee import FAILURES, FAULTS
 
 KEYS = """game engine passed score points most_points random_player confidence_95 positions counted wrong counts fastest
-takes_wins_in_one perfect_side violations convention isolation notes scope seconds play values baseline groups faults"""
+takes_wins_in_one perfect_side convention isolation notes scope seconds play values baseline groups faults"""
 
 
 def test_json_has_the_figures_that_scripts_look_for(bad: Report) -> None:
@@ -196,8 +196,7 @@ def every_failure() -> Report:
         return EngineAnswer(None, kind, "word " * 50, output="line\n" * 50) if kind else first(position)
 
     engine = FakeEngine(mind)
-    engine.violations, engine.isolation = tuple(f"it did {number}" for number in range(5)), "in processes of its own"
-    engine.gave_up = True
+    engine.isolation, engine.gave_up = "in processes of its own", True
     return verify(engine, THREE)
 
 

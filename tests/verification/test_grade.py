@@ -15,7 +15,9 @@ from tests.verification.fakes import THREE, FakeEngine, graded, minimax, perfect
 
 
 def judged(board: str, move: int) -> Verdict:
-    return judge(solved(), Position.parse(THREE, board), EngineAnswer(move))
+    verdict = judge(solved(), Position.parse(THREE, board), EngineAnswer(move))
+    assert verdict is not None
+    return verdict
 
 
 def test_textbook_minimax_keeps_the_value_and_misses_a_win_in_one_392_times() -> None:

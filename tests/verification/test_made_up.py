@@ -1,7 +1,7 @@
-"""Two hundred made-up engines with a bug or an odd form, half of them beyond the defaults.
+"""Two hundred made-up engines with a bug or an odd form, half of them with a form that is never suggested.
 
-Each is called as it states, and must get exactly the counts of an independent referee. With nothing stated it must get
-the same counts or be refused.
+Each must get exactly the counts of an independent referee under its own convention. With nothing stated it is refused;
+if its form is known and its moves are legal, its own convention is suggested, unless four others fit too.
 """
 
 import random
@@ -10,13 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from solver.errors import EngineError
-from solver.verification.defaults import MARKS
+from solver.errors import GraderError
+from solver.verification.convention import Convention
+from solver.verification.suggestion import MARKS
 from solver.verification.verify import verify
 from tests.verification.makers import MINIMAX, Form, assert_exact, boards, run_mind, write_engine
-from tests.verification.referee import THREE
+from tests.verification.referee import FAILURES, THREE
 
-DEFAULT_MOVES = ("index", "row,column", "column,row")
+KNOWN_MOVES = ("index", "row,column", "column,row")
 ODD_MARKS = (
     ("x", "o", " "), ("x", "o", "."), ("X", "O", "."), ("X", "O", "-"), ("B", "W", "_"), ("o", "x", " "),
     ("O", "X", " "), (0, 1, None), (0, 1, -1), (1, 0, -1), (1, 0, None), (2, 1, 0), (-1, 1, 0), (10, 20, 30),
@@ -65,33 +66,32 @@ class MadeUp:
     bug: str
     mind: str
     form: Form
-    is_default: bool
+    is_known: bool
 
 
 def make_up(number: int) -> MadeUp:
-    """Return the made-up engine of a number. Engines with an even number take a default form."""
-    draw, is_default = random.Random(number), number % 2 == 0
+    """Return the made-up engine of a number. Engines with an even number take a known form."""
+    draw, is_known = random.Random(number), number % 2 == 0
     bug = [*BUGS][number // 2 % len(BUGS)]
     while True:
         board = draw.choice(
-            ["rows", "flat"] if is_default else ["rows", "flat", "string", "array", "flat array", "notation"]
+            ["rows", "flat"] if is_known else ["rows", "flat", "string", "array", "flat array", "notation"]
         )
-        marks = draw.choice(MARKS if is_default else (*ODD_MARKS, *MARKS))
-        player = draw.choice(["none", "mark"] if is_default else ["none", "mark", (0, 1), (1, 2), ("a", "b")])
-        moves = draw.choice(DEFAULT_MOVES if is_default else (*ODD_MOVES, *DEFAULT_MOVES))
+        marks = draw.choice(MARKS if is_known else (*ODD_MARKS, *MARKS))
+        player = draw.choice(["none", "mark"] if is_known else ["none", "mark", (0, 1), (1, 2), ("a", "b")])
+        moves = draw.choice(KNOWN_MOVES if is_known else (*ODD_MOVES, *KNOWN_MOVES))
         quirk = draw.choice(QUIRKS)
         text = board in {"string", "notation"}
-        odd = board not in {"rows", "flat"} or marks not in MARKS or not isinstance(player, str) or moves in ODD_MOVES
         fits = not text or all(isinstance(mark, str) and len(mark) == 1 for mark in marks)
         fits &= not (board.endswith("array") and len({type(mark) for mark in marks}) > 1)
         fits &= "board" not in quirk or (board in {"rows", "flat"} and moves != "board")
         fits &= "square =" not in quirk or moves not in {"name", "board"}
         fits &= not (bug in OFF and (moves == "board" or (bug == "value for a move" and moves == "name")))
-        if fits and odd is not is_default:
+        if fits:
             break
     form = Form(board, marks, player, moves, draw.choice(["", ".", "#", "#"]), quirk, draw.choice(["tuple", "list"]))
     body = BUGS[bug].replace("PATTERN", draw.choice(PATTERNS))
-    return MadeUp(number, bug, f"{MINIMAX}\n\ndef choose(cells, side):\n    {body}\n", form, is_default)
+    return MadeUp(number, bug, f"{MINIMAX}\n\ndef choose(cells, side):\n    {body}\n", form, is_known)
 
 
 @pytest.mark.sampled
@@ -101,10 +101,10 @@ def test_no_made_up_engine_is_misjudged(number: int, tmp_path: Path) -> None:
     spec = write_engine(tmp_path / "agent.py", made.form, made.mind)
     truth = run_mind(made.mind, THREE)
     at = boards(THREE, random.Random(1).sample(THREE.live, 300))
-    assert_exact(verify(spec, "3,3,3", **made.form.stated, at=at), THREE, truth)
-    try:
-        report = verify(spec, "3,3,3", at=at)
-    except EngineError as refused:
-        assert "mnk verify" in str(refused)  # noqa: PT017 - it may be refused or not
-    else:
-        assert_exact(report, THREE, truth)
+    report = verify(spec, "3,3,3", **made.form.stated, at=at)
+    assert_exact(report, THREE, truth)
+    with pytest.raises(GraderError, match="is not stated; state --board") as refused:
+        verify(spec, "3,3,3", at=at)
+    suggested = [line.strip() for line in str(refused.value).splitlines() if line.startswith("  --board")]
+    if made.is_known and not any(report.counts[kind] for kind in FAILURES):
+        assert len(suggested) == 4 or Convention.read(made.form.stated, report.rules).options() in suggested

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Gradescope runs this once, on Ubuntu 24.04 or any other system with Python 3.11 or newer. The zip of the autograder has this
-# file, run_autograder and pyproject.toml at its root. If bubblewrap may not make a sandbox there, submissions get a message
-# to the teacher instead of a score; then remove `sandbox = true` from pyproject.toml.
+# file and run_autograder at its root. If bubblewrap may not make a sandbox there, submissions get a message to the teacher
+# instead of a score; then remove `--sandbox` from run_autograder.
 set -e
 apt-get update
 apt-get install -y bubblewrap git python3-pip

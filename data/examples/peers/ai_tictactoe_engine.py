@@ -1,8 +1,9 @@
-"""ai_tictactoe keeps the board in its object, and get_ai_move() waits and plays O only, so this calls its minimax."""
+"""ai_tictactoe keeps the board in its object, and get_ai_move() waits and plays O only, so this calls its minimax.
+
+Its options for `mnk verify`: --board rows --marks X,O,space --player mark --moves row,column
+"""
 
 from ai_tictactoe import TicTacToeAI
-
-MNK = {"board": "rows", "marks": ["X", "O", " "], "player": "mark", "moves": "row,column"}
 
 
 def best_move(board, letter):

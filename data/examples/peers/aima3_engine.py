@@ -1,8 +1,9 @@
-"""aima3's searches take (state, game); its players are told their game first."""
+"""aima3's searches take (state, game); its players are told their game first.
+
+Its options for `mnk verify`: --profile aima
+"""
 
 from aima3.games import AlphaBetaCutoffPlayer, MCTSPlayer, alphabeta_search, minimax_decision
-
-MNK = {"profile": "aima"}
 
 
 def minimax(game, state):

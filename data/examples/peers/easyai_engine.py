@@ -1,9 +1,10 @@
-"""easyAI plays its own tic-tac-toe: its board holds 0, 1 and 2, its players are 1 and 2, its squares 1 to 9."""
+"""easyAI plays its own tic-tac-toe: its board holds 0, 1 and 2, its players are 1 and 2, its squares 1 to 9.
+
+Its options for `mnk verify`: --board flat --marks 1,2,0 --player 1,2 --moves 'index from 1'
+"""
 
 from easyAI import AI_Player, Negamax
 from easyAI.games.TicTacToe import TicTacToe
-
-MNK = {"board": "flat", "marks": [1, 2, 0], "player": [1, 2], "moves": "index from 1"}
 
 
 def negamax(depth, board, player):

@@ -1,10 +1,11 @@
-"""mctspy's Monte Carlo tree search on its own tic-tac-toe, which returns a node with the next board."""
+"""mctspy's Monte Carlo tree search on its own tic-tac-toe, which returns a node with the next board.
+
+Its options for `mnk verify`: --board array --marks 1,-1,0 --player 1,-1 --moves board
+"""
 
 from mctspy.games.examples.tictactoe import TicTacToeGameState
 from mctspy.tree.nodes import TwoPlayersGameMonteCarloTreeSearchNode
 from mctspy.tree.search import MonteCarloTreeSearch
-
-MNK = {"board": "array", "marks": [1, -1, 0], "player": [1, -1], "moves": "board"}
 
 
 def search(simulations, board, player):

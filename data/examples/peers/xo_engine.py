@@ -1,11 +1,12 @@
-"""xo lists all moves that it considers best; its own program plays one of them at random, and so does this."""
+"""xo lists all moves that it considers best; its own program plays one of them at random, and so does this.
+
+Its options for `mnk verify`: --board flat --marks x,o,space --player mark --moves 'row,column from 1'
+"""
 
 import random
 
 from xo.ai import evaluate
 from xo.board import Board
-
-MNK = {"board": "flat", "marks": ["x", "o", " "], "player": "mark", "moves": "row,column from 1"}
 
 
 def best_move(board, token):

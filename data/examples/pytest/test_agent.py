@@ -29,5 +29,5 @@ def test_it_never_gives_anything_away(report):
 
 
 def test_it_is_nearly_perfect(report):
-    """It gets 19 of 20 points; a cheat gets none."""
+    """It gets 19 of 20 points."""
     assert getattr(report, "points", 0) >= 19, str(report)

@@ -22,6 +22,25 @@ def best_moves(moves: "RankedMoves") -> tuple[int, ...]:
     return tuple(square for square, value in moves if value.rank == moves[0][1].rank)
 
 
+def proven_moves(truth: "Truth", position: Position) -> "RankedMoves":
+    """Return the moves with a known value, best first, if the first is proven to keep the value of the position.
+
+    A move with an unknown value does not count, even if it may win sooner or lose later. Raises Unsettled if no best
+    move is known.
+    """
+    found = truth.evaluate(position)
+    known = [(square, value) for square, value in found.moves if value is not None]
+    is_proven = known and found.value is not None and known[0][1].wdl == found.value.wdl
+    return known if is_proven else truth.moves(position)  # which raises Unsettled
+
+
+def share_of_mistakes(truth: "Truth", position: Position) -> float:
+    """Return the share of legal moves that are known to make the result worse, from 0 to 1."""
+    value, moves, _ = truth.evaluate(position)
+    worse = [one for _, one in moves if one is not None and value is not None and one.wdl < value.wdl]
+    return len(worse) / max(len(moves), 1)
+
+
 @register("random")
 @dataclass
 class RandomEngine(StochasticEngine):
@@ -38,7 +57,7 @@ class RandomEngine(StochasticEngine):
 
 @dataclass
 class TableEngine(StochasticEngine):
-    """An engine that knows the values of positions."""
+    """An engine that chooses among moves whose values a table or a search has found (`proven_moves`)."""
 
     def prepare(self, rules: Rules, tables: Tables) -> None:
         """Open the values of the game. Raises MissingTable if its table is missing and could be built here."""
@@ -49,7 +68,7 @@ class TableEngine(StochasticEngine):
 
     def choose(self, position: Position) -> Choice:
         """Return a random move from `distribution`, and the true value of the position: 1, 0 or -1."""
-        return Choice(super().choose(position).move, float(self.truth.probe_wdl(position)))
+        return Choice(super().choose(position).move, float(self.truth.probe(position).wdl))
 
 
 @register("perfect")
@@ -59,17 +78,17 @@ class PerfectEngine(TableEngine):
 
     ties: the choice among moves that keep the value: `fastest` (the quickest win or the slowest loss; of several, the
     first square), `random` (any of the quickest wins or slowest losses) or `traps` (any of the moves after which the
-    largest share of replies are mistakes; of these, the quickest wins or slowest losses).
+    largest share of replies are known mistakes; of these, the quickest wins or slowest losses).
     """
 
     ties: Literal["fastest", "random", "traps"] = "fastest"
 
     def distribution(self, position: Position) -> dict[int, Fraction]:
         """Return the same probability for each of the chosen moves."""
-        moves = self.truth.moves(position)
+        moves = proven_moves(self.truth, position)
         if self.ties == "traps":
             kept = [(square, value) for square, value in moves if value.wdl == moves[0][1].wdl]
-            mistakes = {square: self.truth.replies(position.play(square)).mistakes for square, _ in kept}
+            mistakes = {square: share_of_mistakes(self.truth, position.play(square)) for square, _ in kept}
             moves = [(square, value) for square, value in kept if mistakes[square] == max(mistakes.values())]
         best = best_moves(moves)
         return uniform(best[:1] if self.ties == "fastest" else best)
@@ -93,7 +112,7 @@ class GradedEngine(TableEngine):
 
     def distribution(self, position: Position) -> dict[int, Fraction]:
         """Return a mixture of two uniform distributions: over the best moves and over all moves."""
-        best = best_moves(self.truth.moves(position))
+        best = best_moves(proven_moves(self.truth, position))
         share = Fraction(str(self.strength))  # the decimal that was written, not the nearest binary one
         chances = {move: (1 - share) * chance for move, chance in uniform(position.legal_moves).items()}
         for move, chance in uniform(best).items():

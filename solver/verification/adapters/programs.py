@@ -53,7 +53,8 @@ class LineProgram:
         found = shutil.which(words[0]) if words else None
         if found is None:
             if words and Path(words[0]).is_file():
-                raise LookupError(f"{words[0]} may not be run; use chmod +x {words[0]}, or name its interpreter first")
+                file = shlex.quote(words[0])
+                raise LookupError(f"{file} may not be run; use chmod +x {file}, or name its interpreter first")
             raise LookupError(f"there is no program {words[0] if words else command!r} that can be run")
         files = [str(Path(word).absolute()) if Path(word).is_file() else word for word in words[1:]]
         named = [word for word in files if Path(word).is_file()]

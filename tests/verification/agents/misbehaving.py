@@ -9,9 +9,7 @@ import json
 import mmap
 import multiprocessing
 import os
-import resource
 import signal
-import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -24,11 +22,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-MNK = {"board": "flat", "marks": ["X", "O", " "], "player": "none", "moves": "index"}
-
 Board = list[Any]
 SECONDS = 15  # that started processes run
-_kill: Callable[..., Any] = os.kill
 _wait: Callable[..., Any] = time.sleep
 
 
@@ -62,11 +57,6 @@ def _sleep_as_child(**more: Any) -> int:
         time.sleep(SECONDS)
     finally:
         os._exit(0)
-
-
-def _judge() -> int:
-    with open(f"/proc/{os.getsid(0)}/stat", encoding="ascii") as file:
-        return int(file.read().rpartition(")")[2].split()[1])
 
 
 # Returned values: each must fail
@@ -253,12 +243,6 @@ ENDS: dict[str, Callable[[Board], Any]] = {
     "ends well": lambda _: os._exit(0), "ends": lambda _: os._exit(3), "aborts": lambda _: os.abort(),
     "segfaults": lambda _: ctypes.string_at(0), "kills itself": lambda _: os.kill(os.getpid(), signal.SIGKILL),
     "kills its group": lambda _: os.killpg(0, signal.SIGKILL),
-    "kills its parent": lambda _: _kill(os.getppid(), signal.SIGKILL) or _wait(SECONDS),
-    "kills everybody": lambda _: _kill(-1, signal.SIGKILL) or _wait(SECONDS),
-    "kills its judge": lambda _: _kill(_judge(), signal.SIGKILL) or _wait(SECONDS),
-    "bounds its judge": lambda _: [resource.prlimit(_judge(), resource.RLIMIT_CPU, (1, 1)), _wait(SECONDS)],
-    "takes hold of its judge": lambda _: signal.pidfd_send_signal(os.pidfd_open(_judge()), signal.SIGKILL),
-    "freezes its judge": lambda _: _kill(_judge(), signal.SIGSTOP) or _wait(SECONDS),
     "ignores signals": _ignore_signals, "freezes": _freeze, "loops": _loop, "alarm": _alarm,
     "holds the interpreter": _hold_the_interpreter, "dies with children": _die_with_children,
     "dies as a daemon": _die_as_daemon,
@@ -370,7 +354,7 @@ BESIDES: dict[str, Callable[[Board], Any]] = {
     "traces": lambda _: sys.settrace(lambda *_: _raise(ValueError("traced"))),
 }  # fmt: skip
 
-# Cheats: each must fail, or must not improve its answer, a taken square
+# Forged answers: each must fail, or must not improve its answer, a taken square
 
 
 def _forge_by_its_caller(_: Board) -> None:
@@ -386,18 +370,6 @@ FORGES: dict[str, Callable[[Board], Any]] = {
     "forges facts": lambda _: _send({"ready": {"stated": None, "arguments": [1, 1]}}, "rubbish", 7, [], {"a": 1}),
     "forges half a line": lambda _: [os.write(file, b'{"n": "') for file in _pipes() if file],
     "forges by its caller": _forge_by_its_caller,
-}
-
-
-def _rob(board: Board) -> None:
-    with suppress(sqlite3.Error):
-        sqlite3.connect("file:mnk-3-3-3.sqlite?mode=ro", uri=True)
-
-
-CHEATS: dict[str, Callable[[Board], Any]] = {
-    "imports the solver": lambda _: __import__("solver.tablebase"),
-    "opens a table": _rob,
-    "runs the solver": lambda _: subprocess.run(["sh", "-c", "true mnk query"], check=False),
 }
 
 
@@ -418,6 +390,6 @@ WAYS = {
     **RETURNS,
     **ALMOST,
     **ENDS,
-    **{name: _then(way, first) for name, way in (BESIDES | CHEATS).items()},
+    **{name: _then(way, first) for name, way in BESIDES.items()},
     **{name: _then(way, _taken) for name, way in FORGES.items()},
 }

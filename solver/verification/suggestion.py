@@ -1,0 +1,114 @@
+"""Suggest a convention for an engine that was named without one: known forms under which all its moves are legal.
+
+Boards are lists of rows or flat lists, with one of five sets of marks. Moves are the number of a square from 0, row
+and column in either order or, with gravity, a column. Nothing is graded under a suggestion, because legal moves do not
+show that an engine recognizes its own stones.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import product
+from time import monotonic
+from typing import Any, Final
+
+from solver.errors import EngineError
+from solver.game.notation import square_name
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.verification import host
+from solver.verification.answer import EngineAnswer
+from solver.verification.convention import Convention, Mark
+from solver.verification.positions import draw_late_positions
+
+MARKS: Final[tuple[tuple[Mark, Mark, Mark], ...]] = (  # the marks of X, O and an empty square that are tried
+    ("X", "O", " "), ("X", "O", None), ("X", "O", ""), (1, -1, 0), (1, 2, 0),
+)  # fmt: skip
+
+TRIALS: Final = 20
+SECONDS: Final = 3.0
+_FIRST: Final = 3  # trials that rule out most conventions
+_MOST_SHOWN: Final = 4
+
+Run = Callable[..., list[dict[str, Any] | None]]  # sends requests to an engine, such as `Sessions.run`
+
+
+def suggest(
+    run: Run, name: str, rules: Rules, stated: Convention, arguments: Sequence[int], side: str | None = None
+) -> str:
+    """Return a message with the options that state the conventions under which all moves of an engine are legal.
+
+    stated: the parts that are stated. arguments: the fewest and the most arguments that the function takes. side: `X`
+    or `O`, to try only positions where that side is to move. Raises EngineError unless the function takes a board, or a
+    board and a player.
+    """
+    forms, until = _list_forms(rules, stated, arguments), monotonic() + SECONDS
+    trials, fitting = draw_late_positions(rules, TRIALS, seed=0, side=side), forms
+    answers = {form: list[EngineAnswer]() for form in forms}
+    for some in (trials[:_FIRST], trials[_FIRST:]):
+        asked = dict.fromkeys(replace(form, moves=None) for form in fitting)
+        replies = run([form.request(position) for form in asked for position in some], until=until)
+        found = {form: replies[at * len(some) : (at + 1) * len(some)] for at, form in enumerate(asked)}
+        for form in fitting:
+            pairs = zip(found[replace(form, moves=None)], some, strict=True)
+            answers[form] += [form.read_answer(reply, position) for reply, position in pairs]
+        fitting = [form for form in fitting if not any(answer.failure for answer in answers[form])]
+    lines = [f"The convention of {name} is not stated; state --board, --marks, --player and --moves, or a --profile."]
+    if not fitting:
+        return "\n".join([*lines, "The nearest that was tried:", *_describe_nearest(answers, trials)])
+    lines.append(f"Its moves in {len(trials)} positions are legal with these options; state them if they are right:")
+    for form in fitting[:_MOST_SHOWN]:
+        move = square_name(rules, answers[form][0].move or 0)
+        lines += [f"  {form.options()}", f"    passed {show_arguments(form, trials[0])}, it plays {move}"]
+        if form.marks and form.board != "position":
+            x, o, empty = form.marks
+            player = (x, o) if form.player == "mark" else form.player
+            swapped = replace(form, marks=(o, x, empty), player=player)
+            replies = run([swapped.request(position) for position in trials], until=until + SECONDS)
+            moves = [form.read_answer(*pair).move for pair in zip(replies, trials, strict=True)]
+            if moves == [answer.move for answer in answers[form]]:
+                lines.append("    its moves are the same if X and O are exchanged, so it may expect other marks")
+    return "\n".join(lines)
+
+
+def _list_forms(rules: Rules, stated: Convention, arguments: Sequence[int]) -> list[Convention]:
+    """List the known conventions that agree with `stated`."""
+    required, most = arguments
+    if required > 2 or most < 1:
+        raise EngineError(
+            f"The function takes {required or 'no'} arguments; expected a board, or a board and a player. "
+            "Write a wrapper: mnk verify --template wrapper.py."
+        )
+    grid = rules.diagram.is_grid
+    boards = [stated.board] if stated.board else ["rows", "flat"] if grid else ["flat"]
+    marks = [stated.marks] if stated.marks or stated.board == "position" else [*MARKS]
+    players = [stated.player] if stated.player else ["none"] * (required < 2) + ["mark"] * (most > 1)
+    known = ["index", *["row,column", "column,row"] * grid, *["column"] * rules.gravity]
+    moves = [stated.moves] if stated.moves else known
+    return [Convention(*found) for found in product(boards, marks, players, moves)]
+
+
+def _describe_nearest(answers: dict[Convention, list[EngineAnswer]], trials: list[Position]) -> list[str]:
+    best = max(answers, key=lambda form: sum(not answer.failure for answer in answers[form]))
+    pairs = [*zip(trials, answers[best], strict=False)]
+    failed = [(position, answer) for position, answer in pairs if answer.failure]
+    lines = [
+        f"  {best.options()}",
+        f"    legal in {len(pairs) - len(failed)} of {len(pairs)} positions; "
+        f"passed {show_arguments(best, failed[0][0])}, the result was {failed[0][1]}",
+    ]
+    for side, other in ("XO", "OX"):
+        if [position for position, _ in failed] == [position for position in trials if position.to_move == side]:
+            lines.append(f"It fails in exactly those where {side} moves; if it only plays {other}, add --side {other}.")
+    return [
+        *lines,
+        "`mnk verify --help` lists the forms; for any other, write a wrapper: mnk verify --template wrapper.py",
+    ]
+
+
+def show_arguments(convention: Convention, position: Position) -> str:
+    """Return the arguments that the engine's function gets in a position, as a string."""
+    if convention.board in {"array", "flat array", "position"}:
+        return f"{convention.board} {position.board}"
+    request = convention.request(position)
+    given = host.make_arguments(request["form"], request, {"columns": position.rules.diagram.columns})
+    return ", ".join(map(repr, given))
