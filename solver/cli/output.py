@@ -96,18 +96,19 @@ def format_seconds(duration: float) -> str:
     return f"{duration:.2f} s" if duration < 1 else f"{duration:.1f} s"
 
 
-def align_columns(rows: Sequence[Sequence[str]], left: Sequence[int]) -> str:
+def align_columns(rows: Sequence[Sequence[str]], left: Sequence[int], widths: Sequence[int] | None = None) -> str:
     """Return rows of cells as lines of aligned columns; columns whose indices are in `left` are aligned to the left.
+
+    widths: the width of each column, to which cells are wrapped; by default, columns are as wide as their cells.
 
     >>> print(align_columns([("game", "size"), ("3,3,3", "9")], left=[0]))
     game   size
     3,3,3     9
     """
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join(
-        "  ".join(
-            cell.ljust(width) if number in left else cell.rjust(width)
-            for number, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
+    from tabulate import tabulate  # slow to load, and a query does not need it
+
+    aligned = ["left" if number in left else "right" for number in range(len(rows[0]))]
+    text: str = tabulate(
+        rows, tablefmt="plain", colalign=aligned, disable_numparse=True, preserve_whitespace=True, maxcolwidths=widths
     )
+    return text
