@@ -5,6 +5,7 @@ code. Only this package knows click. The commands share `options`, `output` and 
 """
 
 import os
+import sys
 from importlib import import_module
 from typing import Any, Final
 
@@ -13,6 +14,7 @@ import click
 from solver import __version__
 from solver.cli.options import examples
 from solver.cli.running import report_errors
+from solver.cli.streams import standard_streams
 
 __all__ = ["main"]
 
@@ -66,9 +68,19 @@ class _Commands(click.Group):
             with formatter.section(title):
                 formatter.write_dl([(name.ljust(width), about) for name, about in commands.items()])
 
+    def main(self, *args: Any, **options: Any) -> Any:
+        with standard_streams():
+            return super().main(*args, **options)
+
+    def make_context(self, *args: Any, **options: Any) -> click.Context:
+        with report_errors():
+            return super().make_context(*args, **options)
+
     def invoke(self, ctx: click.Context) -> Any:
         with report_errors():
-            return super().invoke(ctx)
+            found = super().invoke(ctx)
+            sys.stdout.flush()  # `mnk export` writes to its buffer
+            return found
 
 
 @click.group(
