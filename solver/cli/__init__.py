@@ -8,6 +8,7 @@ import os
 import sys
 from importlib import import_module
 from typing import Any, Final
+from unicodedata import category
 
 import click
 
@@ -15,6 +16,7 @@ from solver import __version__
 from solver.cli.options import examples
 from solver.cli.running import report_errors
 from solver.cli.streams import standard_streams
+from solver.errors import InputError, quoted
 
 __all__ = ["main"]
 
@@ -72,9 +74,14 @@ class _Commands(click.Group):
         with standard_streams():
             return super().main(*args, **options)
 
-    def make_context(self, *args: Any, **options: Any) -> click.Context:
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
         with report_errors():
-            return super().make_context(*args, **options)
+            for word in args:  # so that no message changes the terminal
+                if any(sign not in "\t\n\r" and category(sign) == "Cc" for sign in word):
+                    raise InputError(f"{quoted(word)} has a control character; leave it out.")
+            return super().make_context(info_name, args, parent, **extra)
 
     def invoke(self, ctx: click.Context) -> Any:
         with report_errors():

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.drawing.diagram import text_board
+from solver.errors import printable
 from solver.game.descriptions import describe_value
 from solver.game.lines import squares_of
 from solver.game.position import Position
@@ -33,6 +34,11 @@ def echo_json(value: object) -> None:
     import json  # here, because most commands print text
 
     click.echo(json.dumps(value, indent=2))
+
+
+def echo_document(text: str) -> None:
+    """Print a document, such as SVG or HTML. It is in UTF-8, whatever the encoding of standard output."""
+    click.echo(text.encode(errors="backslashreplace"))
 
 
 # Tables
@@ -108,7 +114,8 @@ def align_columns(rows: Sequence[Sequence[str]], left: Sequence[int], widths: Se
     from tabulate import tabulate  # slow to load, and a query does not need it
 
     aligned = ["left" if number in left else "right" for number in range(len(rows[0]))]
+    cells = [map(printable, row) for row in rows]  # some come from files
     text: str = tabulate(
-        rows, tablefmt="plain", colalign=aligned, disable_numparse=True, preserve_whitespace=True, maxcolwidths=widths
+        cells, tablefmt="plain", colalign=aligned, disable_numparse=True, preserve_whitespace=True, maxcolwidths=widths
     )
     return text

@@ -73,7 +73,7 @@ def ask_word(prompt: str) -> str | None:
         click.echo()
         return None
     if not sys.stdin.isatty():  # if the input is a file, the output shows the moves too
-        click.echo(line)
+        click.echo(printable(line))
     return line.strip().lower()
 
 

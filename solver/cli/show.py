@@ -11,7 +11,6 @@ from solver.cli.options import data_option, game_argument, json_option, mnk_comm
 from solver.cli.output import align_columns, describe_game_value, echo_json, summarise
 from solver.cli.running import open_table
 from solver.drawing.html import Plies, explain_statistics, statistics_cells
-from solver.errors import printable
 from solver.game.descriptions import describe_rules
 from solver.game.json_file import to_json
 from solver.game.rules import MAX_SQUARES, Rules
@@ -66,12 +65,11 @@ def command(rules: Rules, only_rules: bool, data: Path, as_json: bool) -> None:
 
 
 def _format_statistics(rules: Rules, summary: "TableSummary", plies: Plies) -> Iterator[str]:
-    builder = printable(summary["builder"], 40)
     facts = {
         "Value": f"{describe_game_value(summary)}, when both sides play their best",
         "Positions": f"{summary['positions']:,}{_describe_canonical(rules, summary['canonical'])}",
         "Kept": _METRICS[summary["metric"]],
-        "File": f"{summary['path']}, {format_size(summary['bytes'])}, by mnk-tablebase {builder}",
+        "File": f"{summary['path']}, {format_size(summary['bytes'])}, by mnk-tablebase {summary['builder']}",
         "Digest": summary["digest"],
     }
     yield align_columns([*facts.items()], left=[0, 1])

@@ -28,7 +28,10 @@ def standard_streams() -> Iterator[None]:
     finally:
         with suppress(OSError, StorageError):
             sys.stdout.flush()
-        sys.stdin, sys.stdout, sys.stderr = before
+        for name, stream in zip(_NAMES, before, strict=True):
+            if stream is None:
+                getattr(sys, name).close()
+            setattr(sys, name, stream)
 
 
 def _open(number: int, stream: Any) -> Any:
