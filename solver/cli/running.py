@@ -67,8 +67,11 @@ def open_table(folder: Path, rules: Rules) -> "Tablebase":
 
 def ask_word(prompt: str) -> str | None:
     """Prompt for a word and return it in lower case; None at the end of the input."""
+    is_dialogue = sys.stdin.isatty() and sys.stdout.isatty()
+    if not is_dialogue:  # `input` would ignore errors and Ctrl-C while it writes
+        click.echo(prompt, nl=False)
     try:
-        line = input(prompt)
+        line = input(prompt if is_dialogue else "")
     except EOFError:
         click.echo()
         return None
