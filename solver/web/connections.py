@@ -1,8 +1,10 @@
-"""Connections that are closed if the headers of a request take too long, or are too long."""
+"""Connections that are closed if the headers of a request take too long, are too long, or are not HTTP."""
 
 from asyncio import BaseTransport, TimerHandle
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from solver.web.responses import encode, failure
 
 HEADER_SECONDS = 10.0  # from the beginning of a connection or a request to the end of its headers
 MOST_HEADER_BYTES = 1 << 16
@@ -37,6 +39,13 @@ class Connection(HttpToolsProtocol):
         """Answer a request."""
         self._stop()
         super().on_headers_complete()
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what is not HTTP, in the common form of errors."""
+        body = encode(failure(400, "bad_request", f"{msg.rstrip('.')}; send it with a client for HTTP/1.1."))
+        head = "HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nCache-Control: no-store\r\n"
+        self.transport.write(f"{head}Content-Length: {len(body)}\r\nConnection: close\r\n\r\n".encode() + body)
+        self.transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the connection."""

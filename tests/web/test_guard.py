@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from threading import Thread
 from time import monotonic, sleep
 
+import httpx
 import pytest
 import uvicorn
 from starlette.types import Message
@@ -139,5 +140,10 @@ def test_headers_that_do_not_arrive_end_the_connection(
             assert client.recv(1 << 16).startswith(b"HTTP/1.1 200")
             client.sendall(b"GET / HTTP/1.1\r\n" + b"A: b\r\n" * 20_000)
             assert client.recv(1 << 16) == b""
+        with socket.create_connection(listener.getsockname(), timeout=20) as client:
+            client.sendall(b"NOT HTTP\r\n\r\n")
+            head, body = client.makefile("rb").read().split(b"\r\n\r\n")
+            headers = dict(line.split(b": ") for line in head.split(b"\r\n")[1:])
+            refusal(httpx.Response(400, headers=headers, content=body), 400, "bad_request")
         server.should_exit = True
         thread.join()
