@@ -6,15 +6,19 @@ exit code and the status of an HTTP response.
 
 from typing import Final
 
+_LONGEST: Final = 2000  # characters of a message
 _EXTRAS: Final = dict.fromkeys(("numba", "numpy", "xxhash", "zstandard"), "build")
-_EXTRAS.update(dict.fromkeys(("fastapi", "pydantic", "uvicorn"), "serve"))
+_EXTRAS.update(dict.fromkeys(("fastapi", "pydantic", "rcssmin", "rjsmin", "uvicorn"), "serve"))
 
 
 class MnkError(Exception):
-    """The base of all errors of this package; `str(error)` is one sentence."""
+    """The base of all errors of this package; `str(error)` is one sentence, without control characters."""
 
     exit_code: int = 1
     http_status: int = 500
+
+    def __str__(self) -> str:
+        return printable(super().__str__())
 
 
 class InputError(MnkError):
@@ -138,6 +142,15 @@ def missing_package(error: ModuleNotFoundError) -> Exception:
     """Return MissingExtra if the missing module belongs to the extra `build` or `serve`, otherwise the given error."""
     missing = (error.name or "").partition(".")[0]
     return missing_extra(f"This feature uses {missing} and", _EXTRAS[missing]) if missing in _EXTRAS else error
+
+
+def printable(text: str, limit: int = _LONGEST) -> str:
+    """Return a text with escapes in place of control characters other than newlines; a long text is shortened."""
+    if len(text) > limit:
+        text = f"{text[: limit // 2]} ... {text[-limit // 2 :]}"
+    if text.isprintable():
+        return text
+    return "".join(sign if sign.isprintable() or sign == "\n" else ascii(sign)[1:-1] for sign in text)
 
 
 def quoted(given: object, limit: int = 60) -> str:

@@ -3,7 +3,7 @@
 import re
 import tomllib
 
-from solver.errors import MissingExtra, missing_extra, quoted
+from solver.errors import MissingExtra, MissingTable, MnkError, missing_extra, quoted
 from tests.conftest import PACKAGE, ROOT
 
 
@@ -20,6 +20,16 @@ def test_every_extra_that_a_message_names_exists() -> None:
     named = {*re.findall(r'missing_extra\("[^"]+", "(\w+)"', code)}
     assert named
     assert named <= {*project["optional-dependencies"]}
+
+
+def test_a_message_has_no_control_characters_and_a_bounded_length() -> None:
+    for error in (MnkError("\x1b[31m\x9b\u202e\udcff\r"), MissingTable("\x1b[31m\x9b\u202e\udcff\r", "build")):
+        assert str(error) == r"\x1b[31m\x9b\u202e\udcff\r"
+    assert str(MnkError("Zwölf\nboxes → 2")) == "Zwölf\nboxes → 2"
+    long = str(MnkError(f"The word {'a' * 10_000} is wrong; write another."))
+    assert len(long) < 2100
+    assert long.startswith("The word a")
+    assert long.endswith("a is wrong; write another.")
 
 
 def test_long_input_is_quoted_short_and_on_one_line() -> None:

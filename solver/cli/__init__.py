@@ -5,14 +5,18 @@ code. Only this package knows click. The commands share `options`, `output` and 
 """
 
 import os
+import sys
 from importlib import import_module
 from typing import Any, Final
+from unicodedata import category
 
 import click
 
 from solver import __version__
 from solver.cli.options import examples
 from solver.cli.running import report_errors
+from solver.cli.streams import standard_streams
+from solver.errors import InputError, quoted
 
 __all__ = ["main"]
 
@@ -66,9 +70,24 @@ class _Commands(click.Group):
             with formatter.section(title):
                 formatter.write_dl([(name.ljust(width), about) for name, about in commands.items()])
 
+    def main(self, *args: Any, **options: Any) -> Any:
+        with standard_streams():
+            return super().main(*args, **options)
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        with report_errors():
+            for word in args:  # so that no message changes the terminal
+                if any(sign not in "\t\n\r" and category(sign) == "Cc" for sign in word):
+                    raise InputError(f"{quoted(word)} has a control character; leave it out.")
+            return super().make_context(info_name, args, parent, **extra)
+
     def invoke(self, ctx: click.Context) -> Any:
         with report_errors():
-            return super().invoke(ctx)
+            found = super().invoke(ctx)
+            sys.stdout.flush()  # `mnk export` writes to its buffer
+            return found
 
 
 @click.group(

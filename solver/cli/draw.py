@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from solver.cli.options import data_option, game_argument, mnk_command, output_option, position_argument, side_option
+from solver.cli.output import echo_document
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.search.truth import open_truth
@@ -64,6 +65,6 @@ def command(
             else:
                 picture = draw_values(truth.table) if chart else draw_position(parsed, truth)
     if output is None:
-        click.echo(picture)
+        echo_document(picture)
     else:
         save_picture(picture, output)

@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from importlib import import_module
-from itertools import zip_longest
-from textwrap import wrap
 from time import perf_counter
 
 import click
@@ -43,11 +41,11 @@ def command(names: tuple[str, ...]) -> None:
 def _format_experiment(title: str, rows: Sequence[Row], duration: float) -> Iterator[str]:
     yield title
     yield ""
-    lines: list[tuple[str, ...]] = [("figure", "theirs", "ours", "")]
-    for row in rows:
-        cells = zip((row.what, str(row.theirs), str(row.ours), _compare(row)), _WIDTHS, strict=True)
-        lines += zip_longest(*(wrap(cell, width) or [""] for cell, width in cells), fillvalue="")
-    yield align_columns(lines, left=[0, 3])
+    lines = [
+        ("figure", "theirs", "ours", ""),
+        *((row.what, str(row.theirs), str(row.ours), _compare(row)) for row in rows),
+    ]
+    yield align_columns(lines, left=[0, 3], widths=_WIDTHS)
     yield ""
     yield f"{plural(len(rows), 'figure')} in {format_seconds(duration)}"
     yield ""

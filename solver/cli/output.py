@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.drawing.diagram import text_board
+from solver.errors import printable
 from solver.game.descriptions import describe_value
 from solver.game.lines import squares_of
 from solver.game.position import Position
@@ -33,6 +34,11 @@ def echo_json(value: object) -> None:
     import json  # here, because most commands print text
 
     click.echo(json.dumps(value, indent=2))
+
+
+def echo_document(text: str) -> None:
+    """Print a document, such as SVG or HTML. It is in UTF-8, whatever the encoding of standard output."""
+    click.echo(text.encode(errors="backslashreplace"))
 
 
 # Tables
@@ -96,18 +102,20 @@ def format_seconds(duration: float) -> str:
     return f"{duration:.2f} s" if duration < 1 else f"{duration:.1f} s"
 
 
-def align_columns(rows: Sequence[Sequence[str]], left: Sequence[int]) -> str:
+def align_columns(rows: Sequence[Sequence[str]], left: Sequence[int], widths: Sequence[int] | None = None) -> str:
     """Return rows of cells as lines of aligned columns; columns whose indices are in `left` are aligned to the left.
+
+    widths: the width of each column, to which cells are wrapped; by default, columns are as wide as their cells.
 
     >>> print(align_columns([("game", "size"), ("3,3,3", "9")], left=[0]))
     game   size
     3,3,3     9
     """
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join(
-        "  ".join(
-            cell.ljust(width) if number in left else cell.rjust(width)
-            for number, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
+    from tabulate import tabulate  # slow to load, and a query does not need it
+
+    aligned = ["left" if number in left else "right" for number in range(len(rows[0]))]
+    cells = [map(printable, row) for row in rows]  # some come from files
+    text: str = tabulate(
+        cells, tablefmt="plain", colalign=aligned, disable_numparse=True, preserve_whitespace=True, maxcolwidths=widths
     )
+    return text

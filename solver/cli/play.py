@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -27,6 +27,11 @@ if TYPE_CHECKING:
     from solver.search.truth import Truth
     from solver.tablebase import RankedMoves
 
+_COMMANDS: Final = {
+    **{word: word[0] for word in ("h", "hint", "hints", "u", "undo", "r", "restart", "q", "quit")},
+    "exit": "q",
+    **dict.fromkeys(("", "?", "help"), "?"),
+}
 _UNJUDGED = "No table has this game's values: moves are judged, and hints shown, only where a search settles them."
 
 
@@ -76,7 +81,7 @@ def command(
     --time are for these.
 
     Type a square (b2, or its number) or a command: h shows or hides hints, u takes a move back, r restarts the game,
-    q quits.
+    q quits. If a square or a column has the name of a command, put a colon before the command: :h.
     """
     people, (spec, is_table) = "XO" if side == "both" else side, opponent
     with ExitStack() as stack:
@@ -109,18 +114,20 @@ class Dialogue:
         self.show()
         while True:
             position = self.past[-1]
-            word = ask_word("u, r or q> " if position.is_over else f"{position.to_move}> ")
-            if word is None or word in ("q", "quit", "exit"):
+            back, restart, leave = (_key(position.rules, letter) for letter in "urq")
+            word = ask_word(f"{back}, {restart} or {leave}> " if position.is_over else f"{position.to_move}> ")
+            command = None if word is None or word in _names(position.rules) else _COMMANDS.get(word.removeprefix(":"))
+            if word is None or command == "q":
                 return
-            if word in ("h", "hint", "hints"):
+            if command == "h":
                 self.hints = not self.hints
                 click.echo(f"Hints are {'on' if self.hints else 'off'}.")
                 self.show()
-            elif word in ("u", "undo"):
+            elif command == "u":
                 self.undo()
-            elif word in ("r", "restart"):
+            elif command == "r":
                 self.return_to(1)
-            elif position.is_over or word in ("", "?", "help"):
+            elif position.is_over or command == "?":
                 click.echo(_help(position.rules))
             else:
                 self.move(word)
@@ -189,8 +196,19 @@ class Dialogue:
         return [(square, value) for square, value in self.truth.evaluate(position).moves if value is not None]
 
 
+def _names(rules: Rules) -> set[str]:
+    """Return the names of the squares and, with gravity, of the columns: these words are moves, never commands."""
+    return {*rules.diagram.numbers, *column_names(rules)}
+
+
+def _key(rules: Rules, letter: str) -> str:
+    """Return what to type for a command: its letter, after a colon if the letter is a move."""
+    return f":{letter}" if letter in _names(rules) else letter
+
+
 def _help(rules: Rules) -> str:
     square = "b2" if "b2" in rules.diagram.numbers else rules.diagram.names[0]
     square += " or its number from 0" if rules.diagram.has_coordinates else ""
     where = f"a column such as {column_names(rules)[:2][-1]}" if rules.gravity else f"a square such as {square}"
-    return f"Type {where}; h hints, u takes back, r restarts, q quits."
+    hints, back, restart, leave = (_key(rules, letter) for letter in "hurq")
+    return f"Type {where}; {hints} hints, {back} takes back, {restart} restarts, {leave} quits."

@@ -1,11 +1,11 @@
 """Open tables, prompt, show progress, stop on Ctrl-C, and turn each error into one sentence and an exit code."""
 
 import errno
+import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from datetime import timedelta
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from threading import Event
 from time import monotonic
@@ -14,17 +14,19 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from solver.errors import BuildInterrupted, MnkError, missing_package
+from solver.errors import BuildInterrupted, MnkError, missing_package, printable
 from solver.game.rules import Rules
 from solver.support.progress import Progress
 from solver.support.threads import run_in_background
 
 if TYPE_CHECKING:
+    from click._termui_impl import ProgressBar
+
     from solver.search.truth import Truth
 
 BAR_AFTER = 0.5  # seconds; shorter work needs no progress bar
-BAR_EVERY: Final = 0.1  # seconds between two drawings of the bar
-BAR_WIDTH: Final = 30
+_BAR: Final = 20  # columns
+_BESIDE_BAR: Final = 24  # columns of the percentage and the time beside it; the label needs as many
 
 
 @contextmanager
@@ -40,25 +42,28 @@ def open_answers(folder: Path, rules: Rules, seconds: float) -> Iterator["Truth"
     def show(state: Any) -> None:  # a `solver.search.gravity.SearchProgress`
         if (spent := monotonic() - begun) > BAR_AFTER:
             nodes = f"{state.nodes / 1e6:,.1f} million positions"
-            click.echo(f"\rSearching for {spent:.1f} s, {nodes} ", nl=False, err=True)
+            show_line(f"Searching for {spent:.1f} s, {nodes}")
 
     with open_truth(rules, folder, seconds=seconds, progress=show if is_terminal else None) as truth:
         try:
             yield truth
         finally:
             if is_terminal:
-                click.echo("\r\033[K", nl=False, err=True)
+                show_line("")
 
 
 def ask_word(prompt: str) -> str | None:
     """Prompt for a word and return it in lower case; None at the end of the input."""
+    is_dialogue = sys.stdin.isatty() and sys.stdout.isatty()
+    if not is_dialogue:  # `input` would ignore errors and Ctrl-C while it writes
+        click.echo(prompt, nl=False)
     try:
-        line = input(prompt)
+        line = input(prompt if is_dialogue else "")
     except EOFError:
         click.echo()
         return None
     if not sys.stdin.isatty():  # if the input is a file, the output shows the moves too
-        click.echo(line)
+        click.echo(printable(line))
     return line.strip().lower()
 
 
@@ -67,32 +72,30 @@ def show_progress(label: str) -> Iterator[Progress | None]:
     """Provide a function that shows a progress bar on standard error, with an estimate of the time left.
 
     Provides None if standard error is not a terminal. The bar appears only once the work has taken BAR_AFTER seconds.
+    It shows the work from then on: neither compiling nor the work of an earlier build predicts the time left.
     """
     if not sys.stderr.isatty():
         yield None
         return
-    begun, drawn = monotonic(), 0.0
-    first: tuple[float, int] | None = None  # when the bar appeared, and the work done by then
+    begun, before = monotonic(), 0
+    bar: ProgressBar[int] | None = None
 
     def show(done: int, total: int) -> None:
-        nonlocal first, drawn
-        now = monotonic()
-        if now - begun < BAR_AFTER or (done < total and now - drawn < BAR_EVERY):
-            return
-        drawn = now
-        first = first or (now, done)  # the time so far, such as for compiling, does not predict the rest
-        since, before = now - first[0], done - first[1]
-        rest = timedelta(seconds=round(since * (total - done) / before)) if before else None
-        left = "estimating the time left" if rest is None else f"{rest} left"
-        filled = BAR_WIDTH * done // max(total, 1)
-        bar = "#" * filled + "-" * (BAR_WIDTH - filled)
-        click.echo(f"\r{label}  [{bar}]  {100 * done // max(total, 1):3}%  {left}\033[K", nl=False, err=True)
+        nonlocal bar, before
+        if bar is None and monotonic() - begun >= BAR_AFTER and done < total:
+            rest = f", the last {100 - 100 * done // total} %" if 100 * done >= total else ""
+            name, room = f"{printable(label, 60)}{rest}", _columns() - _BAR - _BESIDE_BAR
+            form = "%(label)s  [%(bar)s]  %(info)s" if room >= _BESIDE_BAR else "%(info)s"
+            width, work = _BAR if room >= _BESIDE_BAR else 1, total - done
+            bar = click.progressbar(length=work, label=name[:room], bar_template=form, width=width, file=sys.stderr)
+            before = done
+            stack.enter_context(bar)
+        if bar is not None:
+            bar.length = total - before
+            bar.update(done - before - bar.pos)
 
-    try:
+    with ExitStack() as stack:
         yield show
-    finally:
-        if first:
-            click.echo(err=True)
 
 
 @contextmanager
@@ -102,7 +105,7 @@ def show_seconds(label: str) -> Iterator[None]:
 
     def show(begun: float) -> None:
         while not ended.wait(BAR_AFTER):
-            click.echo(f"\r{label}  {monotonic() - begun:.0f} s\033[K", nl=False, err=True)
+            show_line(f"{label}  {monotonic() - begun:.0f} s")
 
     shown = run_in_background(show, monotonic()) if sys.stderr.isatty() else None
     try:
@@ -111,7 +114,19 @@ def show_seconds(label: str) -> Iterator[None]:
         ended.set()
         if shown:
             shown.result()
-            click.echo("\r\033[K", nl=False, err=True)
+            show_line("")
+
+
+def show_line(text: str) -> None:
+    """Replace the line at the end of the terminal with the start of a text that fits its width."""
+    click.echo(f"\r{text[: _columns() - 1]}\033[K", nl=False, err=True)
+
+
+def _columns() -> int:
+    try:
+        return os.get_terminal_size(sys.stderr.fileno()).columns
+    except (OSError, ValueError):
+        return 80
 
 
 @contextmanager
@@ -161,7 +176,10 @@ def report_errors(exit_code: int | None = None) -> Iterator[None]:
     """
     try:
         yield
-    except (click.ClickException, click.exceptions.Exit, click.Abort):
+    except (click.exceptions.Exit, click.Abort):
+        raise
+    except click.ClickException as error:
+        vars(error)["message"] = printable(error.message)  # final for type checkers
         raise
     except KeyboardInterrupt as error:
         raise _exit_with("Interrupted.", BuildInterrupted.exit_code) from error
@@ -189,7 +207,7 @@ def describe_failure(error: BaseException) -> str:
         return str(error)
     if isinstance(error, OSError):
         name = "" if error.filename is None else f"{click.format_filename(error.filename)}: "
-        return f"{name}{error.strerror or error}."
+        return printable(f"{name}{error.strerror or error}.")
     if isinstance(error, MemoryError):
         return "There is not enough free memory; end other programs, or give a build a smaller budget with --memory."
     if isinstance(error, KeyboardInterrupt):

@@ -20,13 +20,20 @@ _GRACE: Final = 3  # seconds to finish responses after Ctrl-C
     "mnk serve                       the tables of data, at http://127.0.0.1:8000",
     "mnk serve --port 0              at any free port",
     "mnk serve --host 0.0.0.0        for other machines too",
+    "mnk serve --allow play.example.org  behind a proxy with this name",
 )
 @data_option
 @click.option("--host", metavar="ADDRESS", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option(
     "--port", type=click.IntRange(0, 65535), metavar="N", default=8000, show_default=True, help="0: any free port."
 )
-def command(data: Path, host: str, port: int) -> None:
+@click.option(
+    "--allow",
+    multiple=True,
+    metavar="NAME",
+    help="A host name of this server, or of a site whose pages may use the API; '*': all; may be repeated.",
+)
+def command(data: Path, host: str, port: int, allow: tuple[str, ...]) -> None:
     """Serve the explorer page to people and the tables to programs, over HTTP, until Ctrl-C.
 
     It only reads the tables, and notices when one is built or rebuilt. The API is described at /openapi.json.
@@ -35,9 +42,10 @@ def command(data: Path, host: str, port: int) -> None:
 
     from solver.search.library import Library
     from solver.web import create_app
+    from solver.web.connections import Connection
 
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    app = create_app(data)
+    app = create_app(data, {host, *allow})
     # On Ctrl-C uvicorn finishes its responses, then raises KeyboardInterrupt.
     with _listen(host, port) as listener, suppress(KeyboardInterrupt):
         games = plural(len(Library(data).games()), "game")
@@ -45,7 +53,7 @@ def command(data: Path, host: str, port: int) -> None:
         shown = f"[{address}]" if ":" in address else address
         click.echo(f"Serving {games} of {data} on http://{shown}:{own_port} (Ctrl-C stops it)")
         config = uvicorn.Config(
-            app, access_log=False, lifespan="off", log_config=None, server_header=False,
+            app, http=Connection, access_log=False, lifespan="off", log_config=None, server_header=False,
             timeout_graceful_shutdown=_GRACE, ws="none",
         )  # fmt: skip
         uvicorn.Server(config).run(sockets=[listener])

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from solver.cli.options import convention_options, examples, positive_option, side_option
+from solver.cli.output import echo_document
 from solver.cli.running import describe_failure, handle_signals, report_errors, show_progress
 from solver.errors import EngineError, GraderError, quoted
 from solver.support.files import require_writable, write_file
@@ -138,9 +139,9 @@ def _read_report(text: str) -> tuple[str, Path | None]:
 def _write_reports(found: "Report | NotGraded", wanted: list[tuple[str, Path | None]], *, or_text: bool) -> None:
     for name, path in wanted:
         if path:
-            write_file(path, write_report(found, name) + "\n")
+            write_file(path, f"{write_report(found, name)}\n".encode(errors="backslashreplace"))
         else:
-            click.echo(write_report(found, name))
+            (click.echo if name == "text" else echo_document)(write_report(found, name))
     if or_text and all(path for _, path in wanted):
         click.echo(write_report(found, "text"))
 

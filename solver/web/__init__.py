@@ -2,8 +2,8 @@
 
     app = create_app("data")        # an ASGI application; `mnk serve` runs it
 
-`create_app` needs the extra `serve` (FastAPI and uvicorn). It is imported when it is first used, so that `site`, which
-writes the page and tables as a folder of files, works without that extra.
+`create_app` and `site`, which writes the page and tables as a folder of files, need the extra `serve`. `create_app` is
+imported when it is first used, so that `site` starts fast.
 """
 
 from typing import TYPE_CHECKING

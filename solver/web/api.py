@@ -35,6 +35,7 @@ from solver.study.puzzles import Puzzles, daily_puzzle, draw_puzzles, puzzle_ans
 from solver.study.review import Review, review_game
 from solver.support.json_types import Answer, Described, JsonObject
 from solver.web import requests
+from solver.web.guard import client_of
 from solver.web.live import LiveGame, LiveGames, Seat
 from solver.web.requests import NoQuery, PositionQuery, PuzzleQuery, describe_parameters, read_position, read_query
 from solver.web.responses import Busy, ErrorAnswer, encode, error_answer, respond, respond_with_tag
@@ -227,13 +228,14 @@ class Api:
         read_query(request, NoQuery)
         asked = await requests.read_body(request, requests.LiveStart)
         rules = await self._read_game(asked.game)
-        return respond(self._live.begin(rules, asked.clock))
+        return respond(self._live.begin(rules, asked.clock, client_of(request.scope)))
 
     async def follow_live(self, request: Request) -> Response:
         """Play a move of a live game, or wait some seconds for the other player's."""
         read_query(request, NoQuery)
         shown = await requests.read_body(request, requests.LiveMoves)
-        return respond(await self._live.follow(request.path_params["seat"], shown.round, shown.moves))
+        seat, client = request.path_params["seat"], client_of(request.scope)
+        return respond(await self._live.follow(seat, shown.round, shown.moves, client))
 
     def _keep(self, key: tuple[str, bytes], answer: JsonObject) -> bytes:
         while len(self._answers) >= MOST_KEPT:

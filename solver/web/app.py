@@ -1,6 +1,7 @@
 """Assemble the application: the API below /v1, its description, and the explorer page."""
 
 import os
+from collections.abc import Collection
 from pathlib import Path
 from typing import Final
 
@@ -15,17 +16,13 @@ from starlette.types import Scope
 
 from solver import __version__
 from solver.web.api import Api
-from solver.web.responses import HeadAndErrorMiddleware, handle_errors
+from solver.web.guard import GuardMiddleware
+from solver.web.responses import PAGE_HEADERS, HeadAndErrorMiddleware, handle_errors
 from solver.web.served import ServedGames
 from solver.web.uwapi import add_uwapi
 
 PAGE: Final = Path(__file__).parent / "page"
 
-_PAGE_HEADERS: Final = {
-    "Cache-Control": "no-cache",
-    "Content-Security-Policy": "default-src 'self'",
-    "X-Content-Type-Options": "nosniff",
-}
 _LEAST_COMPRESSED: Final = 2048  # bytes; compressing shorter answers would delay them
 _DESCRIPTION: Final = """\
 Exact values of k-in-a-row games and other games of lines, named 3,3,3 (tic-tac-toe), 4,4,4,gravity or affine,3;
@@ -41,14 +38,18 @@ class _Page(StaticFiles):
         if "\0" in path:  # older versions of Starlette pass it to the system, which raises an error
             raise HTTPException(404)
         response = await super().get_response(path, scope)
-        response.headers.update(_PAGE_HEADERS)
+        response.headers.update(PAGE_HEADERS)
         if path == "icon.svg":  # browsers request it again after each change of the address
             response.headers["Cache-Control"] = "max-age=86400"
         return response
 
 
-def create_app(folder: str | os.PathLike[str]) -> FastAPI:
-    """Return the ASGI application that serves the tables of a folder. It does not change the folder."""
+def create_app(folder: str | os.PathLike[str], sites: Collection[str] = ()) -> FastAPI:
+    """Return the ASGI application that serves the tables of a folder. It does not change the folder.
+
+    sites: the host names by which clients reach the application, other than addresses, localhost and the name of the
+    machine, and those of other sites whose pages may use the API; `*` allows all.
+    """
     app = FastAPI(title="mnk-tablebase", version=__version__, description=_DESCRIPTION, docs_url=None, redoc_url=None)
     games, page = ServedGames(Path(folder)), _Page(directory=PAGE)
     handle_errors(app)
@@ -61,6 +62,7 @@ def create_app(folder: str | os.PathLike[str]) -> FastAPI:
         allow_headers=["*"],
         expose_headers=["ETag"],
     )
+    app.add_middleware(GuardMiddleware, sites=sites)
 
     @app.get("/", include_in_schema=False)
     async def explorer(request: Request) -> Response:

@@ -2,10 +2,11 @@
 
 Each player has a secret *seat*. A player's page sends the moves that it shows, again and again: if they are one move
 ahead, the move is played; otherwise, the response waits until the other player moves. So a request may be repeated,
-and a page that was closed catches up. Games are kept in the memory of one process.
+and a page that was closed catches up. Games are kept in the memory of one process. Each client has a bounded number of
+games and of waiting responses, so that no client ends the games of others.
 """
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from dataclasses import dataclass, field
 from secrets import token_urlsafe
 from time import monotonic
@@ -20,7 +21,8 @@ from solver.game.rules import OTHER, Rules, Side
 from solver.support.json_types import Answer, Described
 from solver.web.responses import Busy
 
-MOST_GAMES: Final = 1000  # kept at the same time; then the one that was unused for longest is removed
+MOST_GAMES: Final = 1000  # kept at the same time
+MOST_OF_CLIENT: Final = 50  # kept of the games that a client began; for each, both players may wait
 MOST_WAITING: Final = 500  # responses that wait at the same time
 WAIT: Final = 2.0  # the seconds that a response waits for a move, at most; `mnk serve` stops after 3 seconds
 _SEAT_BYTES: Final = 12  # random, so that nobody guesses a seat
@@ -57,6 +59,7 @@ class _Game:
 
     position: Position
     minutes: int
+    client: str  # the one that began it
     seats: tuple[str, str] = field(default_factory=lambda: (token_urlsafe(_SEAT_BYTES), token_urlsafe(_SEAT_BYTES)))
     number: int = 1  # of the round
     moves: list[str] = field(default_factory=list)
@@ -136,22 +139,32 @@ class LiveGames:
 
     def __init__(self) -> None:
         self._games = OrderedDict[str, _Game]()  # by seat, the most recently used ones last
-        self._waiting = 0
+        self._waiting = Counter[str]()  # by client
 
-    def begin(self, rules: Rules, minutes: int) -> Seat:
-        """Begin a game, and return the seat of its first player, who plays X. minutes: for each side; 0: no clock."""
-        game = _Game(Position.start(rules), minutes)
+    def begin(self, rules: Rules, minutes: int, client: str) -> Seat:
+        """Begin a game, and return the seat of its first player, who plays X.
+
+        minutes: for each side; 0: no clock. client: who begins the game. If this client has too many games, or has the
+        most games when there are too many in total, its game that was unused for longest is removed.
+        """
+        seats = Counter(game.client for game in self._games.values())
+        crowded = client if seats[client] >= 2 * MOST_OF_CLIENT else None
+        if crowded is None and len(self._games) >= 2 * MOST_GAMES:
+            crowded = max(seats, key=lambda other: (seats[other], other == client))
+        if crowded is not None:
+            oldest = next(game for game in self._games.values() if game.client == crowded)
+            for seat in oldest.seats:
+                del self._games[seat]
+        game = _Game(Position.start(rules), minutes, client)
         self._games |= dict.fromkeys(game.seats, game)
-        while len(self._games) > 2 * MOST_GAMES:
-            self._games.popitem(last=False)
         return {"seat": game.seats[0]}
 
-    async def follow(self, seat: str, number: int, moves: list[str]) -> LiveGame:
+    async def follow(self, seat: str, number: int, moves: list[str], client: str) -> LiveGame:
         """Play the last of `moves` if it is new, and return the game once it differs from what the player knows.
 
         number: the round that the player knows (0: the current one), or the next one to begin it. moves: the moves that
-        the player knows, perhaps followed by a new one. After WAIT seconds, the game is returned unchanged. Raises
-        NoLiveGame and Busy.
+        the player knows, perhaps followed by a new one. client: who waits. After WAIT seconds, the game is returned
+        unchanged. Raises NoLiveGame and Busy.
         """
         game = self._games.get(seat)
         if not game:
@@ -167,16 +180,17 @@ class LiveGames:
             if moves and moves[:-1] == game.moves:
                 game.play(seat, moves[-1])
             if moves == game.moves:
-                await self._wait(game)
+                await self._wait(game, client)
         return game.seen_from(seat)
 
-    async def _wait(self, game: _Game) -> None:
-        if self._waiting >= MOST_WAITING:
+    async def _wait(self, game: _Game, client: str) -> None:
+        if self._waiting.total() >= MOST_WAITING or self._waiting[client] >= 2 * MOST_OF_CLIENT:
             raise Busy("The server is busy with other live games; try again in a moment.")
-        self._waiting += 1
+        self._waiting[client] += 1
         try:
             left = game.time_left(game.position.to_move) if game.runs else 0.0
             with move_on_after(min(WAIT, left or WAIT)):
                 await game.changed.wait()
         finally:
-            self._waiting -= 1
+            self._waiting[client] -= 1
+            self._waiting += Counter()  # forgets clients that do not wait

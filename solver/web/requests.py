@@ -15,7 +15,7 @@ from solver.errors import NotationError, quoted
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.study.puzzles import Goal, Level, Theme
-from solver.web.responses import BadRequest, TooLarge, invalid_request
+from solver.web.responses import BadRequest, TooLarge, WrongType, invalid_request
 
 MOST_POSITIONS: Final = 1000  # the most positions of a batch
 MOST_BYTES: Final = 200_000  # the most bytes of a body in JSON
@@ -152,7 +152,9 @@ def read_position(rules: Rules, query: PositionQuery) -> Position:
 
 
 async def read_body(request: Request, model: type[_Body]) -> _Body:
-    """Read the JSON in the body of a request, up to MOST_BYTES. Raises TooLarge and BadRequest."""
+    """Read the JSON in the body of a request, up to MOST_BYTES. Raises WrongType, TooLarge and BadRequest."""
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        raise WrongType("The body of this request is JSON; send the header `Content-Type: application/json`.")
     body = bytearray()
     async for chunk in request.stream():
         body += chunk

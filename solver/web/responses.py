@@ -20,6 +20,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, Response
+from starlette.routing import Match, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from solver.errors import InputError, MissingTable, MnkError
@@ -29,6 +30,12 @@ Json = JsonObject | Sequence[JsonObject]
 
 _LOG = logging.getLogger("solver.web")
 _RETRY_SECONDS: Final = 2
+PAGE_HEADERS: Final = {
+    "Accept-Ranges": "none",
+    "Cache-Control": "no-cache",
+    "Content-Security-Policy": "default-src 'self'",
+    "X-Content-Type-Options": "nosniff",
+}
 HTTP_ERRORS: Final = {
     404: ("not_found", "There is nothing at this address; {root}/v1/games lists the games."),
     405: ("method_not_allowed", "This address does not support that method."),
@@ -51,6 +58,12 @@ class TooLarge(MnkError):
     """A request, or its answer, is larger than the server allows."""
 
     http_status = 413
+
+
+class WrongType(MnkError):
+    """The body of a request is not declared as JSON, which pages of other sites may not send without permission."""
+
+    http_status = 415
 
 
 class Busy(MnkError):
@@ -141,10 +154,15 @@ def handle_errors(app: FastAPI) -> None:
         status, headers = error.status_code, dict(error.headers or {})
         if status == 405:  # HEAD is allowed wherever GET is; static files send no such header, and allow only GET
             methods = {*headers.get("Allow", "GET").split(", ")}
+            for route in request.app.routes:
+                if isinstance(route, Route) and route.matches(request.scope)[0] is not Match.NONE:
+                    methods |= route.methods or set()
             headers["Allow"] = ", ".join(sorted(methods | ({"HEAD"} if "GET" in methods else set())))
+            if request.method == "OPTIONS":
+                return Response(status_code=204, headers=headers)
         root = request.scope.get("root_path", "")
         if status == 404 and "text/html" in request.headers.get("accept", ""):  # a person, in a browser
-            return HTMLResponse(_NOT_FOUND.format(root=root), status)
+            return HTMLResponse(_NOT_FOUND.format(root=root), status, PAGE_HEADERS)
         code, message = HTTP_ERRORS.get(status, ("error", f"{error.detail}."))
         return respond(failure(status, code, message.format(root=root)), status=status, headers=headers)
 

@@ -1,10 +1,12 @@
 """`mnk play`, as dialogues of input and output."""
 
+import json
 from pathlib import Path
+from string import ascii_lowercase
 
 import pytest
 
-from solver.cli.play import Dialogue
+from solver.cli.play import Dialogue, _help
 from solver.engines.engine import Choice, Engine
 from solver.errors import EngineFailed
 from solver.game.games import parse_game
@@ -169,3 +171,31 @@ def test_an_illegal_reply_is_refused_and_not_played() -> None:
     with pytest.raises(EngineFailed, match="diary chose an illegal move"):
         game.move("b2")
     assert game.past[-1].board == ".../.X./..."
+
+
+@pytest.mark.parametrize(("letter", "plies"), [("h", 1), ("q", 1), ("r", 0), ("u", 0)])
+def test_a_letter_that_names_a_column_is_a_move_and_its_command_takes_a_colon(
+    letter: str, plies: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rules = parse_game(f"2,{ascii_lowercase.index(letter) + 1},2,gravity")
+    typed = iter([letter, f":{letter}", ":q"])
+    monkeypatch.setattr("builtins.input", lambda _: next(typed))
+    game = Dialogue([Position.start(rules)], people="XO", engine=Diary(), name="Diary", truth=search())
+    game.run()
+    assert (game.past[-1].ply, [*typed]) == (plies, [":q"] if letter == "q" else [])
+    assert ("hints are unavailable" in capsys.readouterr().out) == (letter == "h")
+
+
+@pytest.mark.parametrize(("game", "keys"), [("2,7,2,gravity", "h u r q"), ("2,21,2,gravity", ":h :u :r :q")])
+def test_the_help_names_the_keys_that_work(game: str, keys: str) -> None:
+    hints, back, restart, leave = keys.split()
+    assert _help(parse_game(game)).endswith(f"; {hints} hints, {back} takes back, {restart} restarts, {leave} quits.")
+
+
+def test_a_square_with_the_name_of_a_command_is_a_move(tmp_path: Path) -> None:
+    game = {"squares": ["q", "undo", "help"], "lines": [["q", "help"]]}
+    (tmp_path / "words.json").write_text(json.dumps(game))
+    said = mnk("play", tmp_path / "words.json", "--side", "both", typed="q\nundo\nhelp\n:r\n:q\n")
+    assert (said.exit_code, said.stderr) == (0, "")
+    assert "The game is over: X has won." in said.stdout
+    assert "u, r or :q> :r\n" in said.stdout

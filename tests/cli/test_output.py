@@ -1,6 +1,8 @@
 """The output of commands: words, columns, colours, the progress bar."""
 
 import io
+import os
+from time import sleep
 
 import click
 import pytest
@@ -23,35 +25,57 @@ def test_colours_only_repeat_what_the_letters_say() -> None:
     assert "\x1b" not in output.format_board(position)
 
 
-def test_only_long_work_in_a_terminal_shows_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+def open_terminal(monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
+    """Replace standard error with a terminal."""
     terminal = io.StringIO()
-    monkeypatch.setattr("sys.stderr", terminal)
-    with running.show_progress("Building 3,3,3") as show:
-        assert show is None
     monkeypatch.setattr(terminal, "isatty", lambda: True)
+    monkeypatch.setattr("sys.stderr", terminal)
+    return terminal
+
+
+def test_only_long_work_in_a_terminal_shows_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = open_terminal(monkeypatch)
     for after, is_shown in ((running.BAR_AFTER, False), (0, True)):
         monkeypatch.setattr(running, "BAR_AFTER", after)
-        monkeypatch.setattr(running, "BAR_EVERY", 0)
         with running.show_progress("Building 3,3,3") as show:
             assert show is not None
             for done in (0, 3, 10):
                 show(done, 10)
         said = terminal.getvalue()
-        assert all((part in said) == is_shown for part in ("Building 3,3,3", "30%", "100%"))
+        assert all((part in said) == is_shown for part in ("Building 3,3,3  [", "30%", "100%"))
     assert terminal.getvalue().endswith("\n")
+    monkeypatch.setattr(terminal, "isatty", lambda: False)
+    with running.show_progress("Building 3,3,3") as show:
+        assert show is None
 
 
 def test_the_bar_of_resumed_work_begins_where_the_work_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    terminal, now = io.StringIO(), iter((0.0, 60.0, 90.0, 120.0))
-    monkeypatch.setattr("sys.stderr", terminal)
-    monkeypatch.setattr(terminal, "isatty", lambda: True)
-    monkeypatch.setattr(running, "monotonic", lambda: next(now))
+    terminal = open_terminal(monkeypatch)
+    monkeypatch.setattr(running, "BAR_AFTER", 0)
     with running.show_progress("Building 4,4,4") as show:
         assert show is not None
-        for done in (80, 90, 100):
+        for now, done in ((60, 80), (90, 90), (120, 100)):
+            monkeypatch.setattr("time.time", lambda now=now: now)
             show(done, 100)
     begun, halfway, ended = terminal.getvalue().split("\r")[1:]
-    assert "80%" in begun
-    assert "90%" in halfway
-    assert "0:30 left" in halfway  # the minute before the bar appeared does not count
-    assert "0:00 left" in ended
+    assert "Building 4,4,4, the last 20 %  [" in begun
+    assert "50%  00:00:30" in halfway  # the work before the bar appeared does not count
+    assert "100%" in ended
+
+
+@pytest.mark.parametrize("columns", [20, 40, 60, 200])
+def test_lines_about_progress_fit_the_terminal(columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = open_terminal(monkeypatch)
+    monkeypatch.setattr(running, "BAR_AFTER", 0.01)
+    monkeypatch.setattr(terminal, "fileno", lambda: 2)
+    monkeypatch.setattr("os.get_terminal_size", lambda _: os.terminal_size((columns, 24)))
+    with running.show_progress("Testing " + 9 * "\x1b[31m engine ") as show:
+        assert show is not None
+        for done in range(50, 100):
+            sleep(0.001)
+            show(done, 100)
+    with running.show_seconds("Counting positions and measuring this machine"):
+        sleep(0.1)
+    shown = [click.unstyle(line) for line in terminal.getvalue().replace("\x1b[?25", "").split("\r")]
+    assert max(map(len, shown)) in range(columns // 2, columns)
+    assert "\x1b[31m" not in terminal.getvalue()

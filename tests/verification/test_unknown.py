@@ -13,6 +13,7 @@ from solver.errors import GraderError, TableError, Unsettled
 from solver.game.position import Position
 from solver.search.truth import open_truth
 from solver.tablebase import Tablebase
+from solver.verification import verify as module
 from solver.verification.answer import EngineAnswer, Failure
 from solver.verification.grade import Blunder, group_blunders, judge
 from solver.verification.refutation import find_refutation

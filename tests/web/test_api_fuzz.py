@@ -95,4 +95,5 @@ anything: st.SearchStrategy[Any] = st.recursive(
     | st.lists(st.integers(), max_size=5).map(lambda numbers: json.dumps({"hashes": numbers}).encode())
 )
 def test_batches(api: Client, body: bytes) -> None:
-    assert_sound(api, "/v1/3,3,3/batch", method="POST", content=body)
+    headers = {"Content-Type": "application/json"}
+    assert_sound(api, "/v1/3,3,3/batch", method="POST", content=body, headers=headers)

@@ -29,6 +29,13 @@ def api(table_file: TableFile, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 
 @pytest.fixture
+def open_api(table_file: TableFile) -> Iterator[Client]:
+    """A client of an application that pages of another site may use."""
+    with Client(table_file("3,3,3").parent, ["elsewhere.example"]) as client:
+        yield client
+
+
+@pytest.fixture
 def changing(table_file: TableFile, tmp_path: Path) -> Iterator[Client]:
     """A client of a folder that tests may change, with the table of 3,3,3."""
     shutil.copy(table_file("3,3,3"), tmp_path)
@@ -117,14 +124,14 @@ def test_a_damaged_page_is_an_error_with_a_logged_cause(
 
 
 def test_unexpected_errors_are_logged_but_not_revealed(
-    api: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    open_api: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def broken(*_: object) -> dict[str, Any]:
         raise RuntimeError("the secret cause")
 
     monkeypatch.setattr(api_module, "position_answer", broken)
     with caplog.at_level(logging.ERROR):
-        answer = api.get("/v1/3,3,3?moves=a3", headers={"Origin": "http://elsewhere.example"})
+        answer = open_api.get("/v1/3,3,3?moves=a3", headers={"Origin": "http://elsewhere.example"})
     refusal(answer, 500, "internal_error")
     assert "secret" not in answer.text
     assert "the secret cause" in caplog.text
@@ -145,18 +152,41 @@ def test_other_methods_are_refused(url: str, api: Client) -> None:
     assert is_batch or api.ask("HEAD", url).status_code == 200
 
 
-def test_other_sites_may_send_requests(api: Client) -> None:
-    answer = api.get("/v1/3,3,3", headers={"Origin": "http://elsewhere.example"})
+def test_sites_may_send_requests(open_api: Client) -> None:
+    answer = open_api.get("/v1/3,3,3", headers={"Origin": "http://elsewhere.example"})
     assert answer.headers["access-control-allow-origin"] == "*"
     assert "ETag" in answer.headers["access-control-expose-headers"]
     for method, status in (("POST", 200), ("DELETE", 400)):
         asked = {"Origin": "http://elsewhere.example", "Access-Control-Request-Method": method}
-        assert api.ask("OPTIONS", "/v1/3,3,3/batch", headers=asked).status_code == status
+        assert open_api.ask("OPTIONS", "/v1/3,3,3/batch", headers=asked).status_code == status
 
 
 @pytest.mark.parametrize("path", ["/static/%2e%2e/app.py", "/static/..%2fapp.py", "/static//etc/passwd", "/static/%00"])
 def test_nothing_but_the_page_is_served(path: str, api: Client) -> None:
     assert api.get(path).status_code == 404
+
+
+def test_options_names_the_methods_of_an_address(api: Client) -> None:
+    for url, allowed in (("/v1/live", "GET, HEAD, POST"), ("/v1/3,3,3/batch", "POST"), ("/v1/games", "GET, HEAD")):
+        answer = api.ask("OPTIONS", url)
+        assert (answer.status_code, answer.headers["allow"], answer.content) == (204, allowed, b"")
+    refusal(api.ask("OPTIONS", "/nothing"), 404, "not_found")
+
+
+@pytest.mark.parametrize("asked", ["bytes=9-1", "bytes=99999999-", "lines=1", "bytes=0-1,3-2", "bytes=0-9"])
+def test_ranges_are_ignored(asked: str, api: Client) -> None:
+    for url in ("/", "/static/icon.svg", "/v1/3,3,3", "/static/js/explorer.js"):
+        answer = api.get(url, headers={"Range": asked})
+        assert (answer.status_code, answer.content) == (200, api.get(url).content)
+        assert answer.headers.get("accept-ranges", "none") == "none"
+
+
+def test_redirects_and_missing_pages_repeat_nothing_of_the_request(api: Client) -> None:
+    answer = api.get("/v1/uwapi/3,3,3?a=1", headers={"Host": "192.0.2.7"})
+    assert (answer.status_code, answer.headers["location"]) == (307, "/v1/uwapi/3,3,3/?a=1")
+    missing = api.get("/nothing", headers={"Accept": "text/html"})
+    assert (missing.status_code, missing.headers["content-security-policy"]) == (404, "default-src 'self'")
+    assert missing.headers["x-content-type-options"] == "nosniff"
 
 
 def test_the_page(api: Client) -> None:

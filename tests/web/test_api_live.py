@@ -1,11 +1,15 @@
 """Live games between two people."""
 
 import asyncio
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
+from solver.game.games import parse_game
 from solver.web import live
+from solver.web.responses import Busy
+from tests.commands import TableFile
 from tests.web.asgi import Client, refusal
 
 DRAW = ["a1", "b2", "c3", "b1", "b3", "a3", "c1", "c2", "a2"]
@@ -90,12 +94,50 @@ def test_the_time_of_the_side_to_move_runs(api: Client, monkeypatch: pytest.Monk
     assert game.follow(game.seats[1], round=2, moves=[])["side"] == "O"
 
 
-def test_games_are_limited(api: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_are_limited(table_file: TableFile, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live, "MOST_GAMES", 1)
-    old, new = Table(api), Table(api)
-    refusal(api.ask("POST", f"/v1/live/{old.seats[0]}", json={}), 404, "no_live_game")
-    monkeypatch.setattr(live, "MOST_WAITING", 0)
-    refusal(api.ask("POST", f"/v1/live/{new.seats[0]}", json={"round": 1}), 503, "busy")
+    with Client(table_file("3,3,3").parent) as api:
+        old, new = Table(api), Table(api)
+        refusal(api.ask("POST", f"/v1/live/{old.seats[0]}", json={}), 404, "no_live_game")
+        monkeypatch.setattr(live, "MOST_WAITING", 0)
+        refusal(api.ask("POST", f"/v1/live/{new.seats[0]}", json={"round": 1}), 503, "busy")
+
+
+def test_a_client_removes_only_its_own_games() -> None:
+    games = live.LiveGames()
+    rules = parse_game("3,3,3")
+    idle = [games.begin(rules, 0, f"192.0.2.{number}")["seat"] for number in range(200)]
+    greedy = [games.begin(rules, 0, "198.51.100.1")["seat"] for _ in range(1001)]
+    many = [games.begin(rules, 0, f"203.0.113.{number % 20}")["seat"] for number in range(20 * live.MOST_OF_CLIENT)]
+
+    def runs(seat: str) -> bool:
+        with suppress(live.NoLiveGame):
+            return bool(asyncio.run(games.follow(seat, -1, [], "")))
+        return False
+
+    assert all(map(runs, idle))
+    kept = sum(map(runs, greedy)), sum(map(runs, many))
+    assert kept[0] <= live.MOST_OF_CLIENT
+    assert sum(kept) == live.MOST_GAMES - len(idle)
+    assert not any(map(runs, greedy[: -live.MOST_OF_CLIENT]))
+
+
+def test_a_client_has_a_bounded_number_of_waiting_responses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "WAIT", 30)
+    games = live.LiveGames()
+    seat = games.begin(parse_game("3,3,3"), 0, "192.0.2.1")["seat"]
+
+    async def wait() -> None:
+        waiting = [asyncio.create_task(games.follow(seat, 1, [], "192.0.2.1")) for _ in range(2 * live.MOST_OF_CLIENT)]
+        await asyncio.sleep(0)
+        with pytest.raises(Busy):
+            await games.follow(seat, 1, [], "192.0.2.1")
+        other = asyncio.create_task(games.follow(seat, 1, [], "192.0.2.2"))
+        mover = asyncio.create_task(games.follow(seat, 1, ["b2"], "192.0.2.3"))
+        assert {len((await task)["moves"]) for task in [*waiting, other]} == {1}
+        mover.cancel()
+
+    asyncio.run(wait())
 
 
 @pytest.mark.parametrize("asked", [{"game": "5,5,4"}, {"game": "3,3,3", "clock": -1}, {"clock": 1}, {"game": 3}, []])

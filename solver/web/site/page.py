@@ -11,6 +11,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
+from rcssmin import cssmin
+from rjsmin import jsmin
+
 PAGE: Final = Path(__file__).parent.parent / "page"
 DOCUMENT: Final = "index.html"
 MARK: Final = 12  # hexadecimal digits of a hash in a file's name
@@ -18,31 +21,14 @@ _WORKER: Final = Path(__file__).parent / "worker.js"
 
 _STYLE: Final = re.compile(r'^ *<link rel="stylesheet" href="static/(\S+)">\n', re.MULTILINE)
 _SCRIPT: Final = re.compile(r'^ *<script type="module" .*</script>\n', re.MULTILINE)
-_STYLE_PADDING: Final = re.compile(r"/\*.*?\*/\s*|;?\s*(})\s*|\s*([{;,>])\s*|(?<=:) ", re.DOTALL)
 _IMPORT: Final = re.compile(r'^import (?:\{([^}]*)\} from )?"(\./|\.\./)([\w./-]+)";$', re.MULTILINE)
 _EXPORT: Final = re.compile(r"^export ((?:async function|function|class|const|var) (\w+))", re.MULTILINE)
 _EXPORTED: Final = re.compile(r"^export \{([^}]*)\};$", re.MULTILINE)
 _INDENT: Final = re.compile(r"^ +", re.MULTILINE)
 _LEFT: Final = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
+_TEMPLATE: Final = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|(`(?:[^`\\]|\\.)*`)', re.DOTALL)
 _MODULE: Final = "m[{number}]=(()=>{{{text}\nreturn{{{exports}}}}})();\n"
 
-
-def _template(depth: int) -> str:
-    """Return a regular expression for a template literal that contains templates nested up to `depth` deep."""
-    inner = r'[^`{}"]|"[^"\n]*"|\{[^`{}]*\}' + (f"|{_template(depth - 1)}" if depth else "")
-    return rf"`(?:[^`\\$]|\\.|\$(?!\{{)|\$\{{(?:{inner})*\}})*`"
-
-
-_KEPT: Final = rf"""/\*!.*?\*/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|{_template(3)}"""
-_REGULAR: Final = r"(?<=[(,=:&|!?])(?: |(?<=\n))*(/(?![/*])(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/)"
-_SCRIPT_PADDING: Final = re.compile(
-    rf"({_KEPT})|{_REGULAR}|//[^\n]*|/\*.*?\*/"
-    r"|\s*(?:[;,]\s*(?=}))?([{}()\[\];,:?<>=!&|*%]|(?<![-+])[-+](?!\s*[-+]))(?:\s|//[^\n]*|/\*(?!!).*?\*/)*|(\n)\s+|\b(const)\b",
-    re.DOTALL,
-)
-"""Matches literals and licences, which are kept; comments, spaces around signs, and `;` and `,` before `}`, which are
-removed; and `const`, which becomes the shorter `let`. No loop may have an empty body: its `;` would be lost before `}`.
-"""
 
 _HEAD: Final = """\
   <meta http-equiv="Content-Security-Policy" content="default-src 'self'; script-src 'self' 'wasm-unsafe-eval'">
@@ -61,7 +47,7 @@ def page_files() -> dict[str, bytes]:
     """Return the files of the page by name. Names of style sheets and scripts contain a hash of the contents."""
     document = (PAGE / DOCUMENT).read_text(encoding="utf-8")
     sheets = "".join((PAGE / name).read_text(encoding="utf-8") for name in _STYLE.findall(document))
-    styles = _STYLE_PADDING.sub(r"\1\2", sheets).encode()
+    styles = cssmin(sheets).encode()
     script = join_modules(PAGE / "js", "site.js").encode()
     search = join_modules(PAGE / "js", "search/site.js").encode()
     style_name, script_name = f"page-{_mark(styles)}.css", f"page-{_mark(script)}.js"
@@ -102,17 +88,12 @@ def _mark(data: bytes) -> str:
 def join_modules(folder: Path, entry: str) -> str:
     """Join a module and everything that it imports into a classic script, without comments or indentation.
 
-    entry: the path of the module in the folder. Raises ValueError for an unsupported form of import or export, and for
-    circular imports.
+    entry: the path of the module in the folder. Raises ValueError for an unsupported form of import or export, circular
+    imports, and nested template literals.
     """
     found: dict[str, str] = {}
     _add_module(folder, entry, found, [])
     return '"use strict";\n(() => {\nconst m = [];\n' + "".join(found.values()) + "})();\n"
-
-
-def _shorten(part: re.Match[str]) -> str:
-    """Return the replacement for a match of _SCRIPT_PADDING."""
-    return "let" if part[0] == "const" else next(filter(None, part.groups()), "")
 
 
 def _add_module(folder: Path, name: str, found: dict[str, str], importing: list[str]) -> None:
@@ -137,5 +118,8 @@ def _add_module(folder: Path, name: str, found: dict[str, str], importing: list[
     text = _EXPORTED.sub("", _EXPORT.sub(r"\1", _IMPORT.sub(assign, text)))
     if left := _LEFT.search(text):
         raise ValueError(f"{name} has an unsupported form of import or export: {left[0]}")
-    text = _SCRIPT_PADDING.sub(_shorten, text).strip()
+    for literal in filter(None, _TEMPLATE.findall(text)):
+        if literal.count("{") != literal.count("}"):
+            raise ValueError(f"{name} has a template literal inside another one, which rjsmin would change: {literal}")
+    text = jsmin(text, keep_bang_comments=True).strip()
     found[name] = _MODULE.format(number=len(found), text=text, exports=",".join(exports))

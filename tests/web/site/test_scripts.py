@@ -43,6 +43,14 @@ def test_other_forms_of_import_and_export_are_refused(line: str, tmp_path: Path)
         join_modules(write(tmp_path, {**MODULES, "start.js": f"{line}\n"}), "start.js")
 
 
+def test_nested_templates_are_refused_and_others_are_kept(tmp_path: Path) -> None:
+    text = "console.log(`a  ${1 + 1} // b`, /[\"`]+/.test('`'));\n"
+    assert run_node("-", stdin=join_modules(write(tmp_path, {"start.js": text}), "start.js")) == "a  2 // b true\n"
+    nested = "console.log(`a${1 ? ` (${2})` : 3}`);\n"  # the minifier would remove the space before the parenthesis
+    with pytest.raises(ValueError, match=r"start\.js has a template literal inside another"):
+        join_modules(write(tmp_path, {"start.js": nested}), "start.js")
+
+
 def test_circular_imports_are_refused(tmp_path: Path) -> None:
     circle = {"a.js": 'import { b } from "./b.js";\n', "b.js": 'import { a } from "./a.js";\n'}
     with pytest.raises(ValueError, match=r"a\.js b\.js a\.js"):
@@ -56,7 +64,7 @@ def test_the_script_contains_every_module_once_and_is_small() -> None:
     assert script.count("]=(()=>{") == len(list((PAGE / "js").rglob("*.js"))) - searching - 2  # main.js, live.js
     assert search.count("]=(()=>{") == searching + 1  # game.js
     loaded = {name: data for name, data in page_files().items() if not name.startswith("page-search")}
-    assert sum(len(data) for name, data in loaded.items() if name.endswith((".html", ".css", ".js"))) < 200_000
+    assert sum(len(data) for name, data in loaded.items() if name.endswith((".html", ".css", ".js"))) < 205_000
     assert len(search.encode()) < 50_000
     reading = ("answers", "errors", "fzstd", "game", "layout", "legality", "notation", "source", "table")
     assert sum((PAGE / "js" / "tables" / f"{name}.js").stat().st_size for name in reading) < 65_000

@@ -279,5 +279,5 @@ function describeSquare(cell, fact, value, rules) {
   const mark = fact.erred ? ", the mistake" : fact.better ? ", better" : fact.wrong ? ", wrong" : "";
   if (value) return `${fact.name}, empty, ${describeValue(value)}${mark}`;
   if (mark) return `${fact.name}, empty${mark}`;
-  return `${fact.name}, empty${fact.floating ? `, drops to ${squareName(rules, fact.rest)}` : ""}`;
+  return `${fact.name}, empty` + (fact.floating ? `, drops to ${squareName(rules, fact.rest)}` : "");
 }

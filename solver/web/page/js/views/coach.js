@@ -8,6 +8,7 @@ import { saveMistakes } from "../training.js";
 import { VERBS, listMoves } from "../words.js";
 
 const LETS = { "win draw": "only draws", "win loss": "loses", "draw loss": "loses" };
+const letsThrough = ({ value, verdict }) => LETS[`${value} ${verdict}`];
 
 /** The sentence about the position on the board, with links and buttons; empty if there is nothing to say. */
 export function drawCoach(view, explorer) {
@@ -22,7 +23,7 @@ export function drawCoach(view, explorer) {
   if (ahead) {
     const at = mistakes.indexOf(ahead);
     const count = mistakes.length > 1 && at >= 0 ? `Mistake ${at + 1} of ${mistakes.length}: ${who(ahead.side).replace(/^[YT]/, (sign) => sign.toLowerCase())}` : who(ahead.side);
-    return [`${count} played `, link(view, ahead.name, { at: state.at + 1 }), `, which ${LETS[`${ahead.value} ${ahead.verdict}`]}. `, ...listBetter(view, ahead), " ",
+    return [`${count} played `, link(view, ahead.name, { at: state.at + 1 }), `, which ${letsThrough(ahead)}. `, ...listBetter(view, ahead), " ",
       buttons(["Try again from here", () => explorer.retry()],
         ...(mistakes.some(({ number }) => number > ahead.number) ? [["Next mistake", () => explorer.toMistake(1)]] : []))];
   }
@@ -37,7 +38,7 @@ export function drawCoach(view, explorer) {
   if (isRevealed(view)) return last?.kind === "slow" ? [last.sentence] : [];
   const made = person && !state.live && review.moves.slice(0, state.at).findLast(({ side }) => side === person);
   if (made?.kind !== "mistake" || state.at < state.moves.length) return [];
-  return [`${made.name} was a mistake: it ${LETS[`${made.value} ${made.verdict}`]}. `,
+  return [`${made.name} was a mistake: it ${letsThrough(made)}. `,
     buttons(["Take it back", () => explorer.undo()], ["Show me", () => explorer.showMistake(made.number - 1)])];
 }
 

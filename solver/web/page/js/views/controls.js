@@ -51,7 +51,7 @@ export function controlsView(explorer) {
     root.toggle("lesson", state.lesson);
     root.toggle("playing", isPlay(explorer));
     root.toggle("versus", isPlay(explorer) || !alone);
-    const chosen = `${opponentOf(state.players)}${(alone || state.live) && state.clock ? ` ${state.clock}` : ""}`;
+    const chosen = opponentOf(state.players) + ((alone || state.live) && state.clock ? ` ${state.clock}` : "");
     if (level.value !== chosen) level.value = chosen;
     byId("hints").checked = state.hints;
     const open = !state.live || view.now?.terminal; // in a live game, values are shown after the end

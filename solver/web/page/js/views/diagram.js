@@ -69,7 +69,7 @@ function curve(points) {
     if (Math.max(...sides) < 1.01 * Math.min(...sides)) {
       const radius = sides[0] / Math.sqrt(3);
       const turn = (b[0] - a[0]) * (c[1] - a[1]) > (c[0] - a[0]) * (b[1] - a[1]) ? 1 : 0;
-      return `M${a}${[b, c, a].map((to) => `A${radius} ${radius} 0 0 ${turn} ${to}`).join("")}`;
+      return [`M${a}`, ...[b, c, a].map((to) => `A${radius} ${radius} 0 0 ${turn} ${to}`)].join("");
     }
   }
   const at = (index) => points[Math.min(Math.max(index, 0), points.length - 1)];

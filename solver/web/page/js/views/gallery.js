@@ -68,7 +68,7 @@ function drawRow({ game, title, about, value, source, seconds, build, diagram, p
     drawBoard(game, diagram),
     element("div", { class: "text" },
       element("h3", {}, bytes || !build ? element("a", { href: formatQuery([["game", game]]) }, title) : title),
-      element("p", {}, `${capitalise(about)}. Perfect play: ${value}${source ? ` (${source})` : ""}.`),
+      element("p", {}, `${capitalise(about)}. Perfect play: ${value}`, source ? ` (${source}).` : "."),
       positions ? element("p", {}, `${positions.toLocaleString("en")} positions, ${size(bytes)}`) : null,
       build && !bytes ? element("p", { class: "build" }, element("code", {}, build), ` about ${seconds} s`) : null));
 }

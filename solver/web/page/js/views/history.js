@@ -60,7 +60,7 @@ export function historyView(explorer) {
 }
 
 const describeChart = (answers) =>
-  `Value by move: ${answers.map((answer, at) => `${at}: ${describeResult(answer)}`).join("; ")}.`;
+  "Value by move: " + answers.map((answer, at) => `${at}: ${describeResult(answer)}`).join("; ") + ".";
 
 /** The losing move, and the accuracy of both sides. */
 function showReview(view, review) {
@@ -89,7 +89,7 @@ function drawSteps({ state, boards, rules }, review, explorer) {
       element("button", {
         class: `step${fault ? " fault" : ""}`,
         "aria-current": at === state.at ? "step" : null,
-        "aria-label": `${side} ${name}${fault ? `, ${fault}` : ""}`.trim(),
+        "aria-label": (`${side} ${name}` + (fault ? `, ${fault}` : "")).trim(),
         click: () => explorer.jump(fault ? at - 1 : at), // before a mistake, where the better moves are
       }, side ? symbol("stone", side) : null, name, fault ? element("span", { class: "doubt" }, "?") : null));
   });

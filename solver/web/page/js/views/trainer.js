@@ -127,7 +127,7 @@ function describeHint(explorer) {
   const place = hasGravity(rules) ? `column ${columnName(square % columns)} or beside it`
     : columns ? `row ${Math.floor(square / columns) + 1}` : `the ${points[square][0] * 2 < width ? "left" : "right"} half`;
   const [theme] = themesOf(explorer);
-  return `${theme ? `${labelOf(theme)}. ` : ""}Look at ${place}.`;
+  return (theme ? `${labelOf(theme)}. ` : "") + `Look at ${place}.`;
 }
 
 /** The themes of the puzzle on the board, if they are known. */

@@ -1,0 +1,149 @@
+"""Which hosts and pages the server answers, and requests that never end."""
+
+import asyncio
+import socket
+from collections.abc import Iterator
+from threading import Thread
+from time import monotonic, sleep
+
+import httpx
+import pytest
+import uvicorn
+from starlette.types import Message
+
+from solver.web import connections, create_app, guard
+from tests.commands import TableFile
+from tests.web.asgi import Client, refusal
+
+OTHER = "http://elsewhere.example"
+CROSS = {"Sec-Fetch-Site": "cross-site"}
+FOLLOWED = {**CROSS, "Sec-Fetch-Dest": "document", "Sec-Fetch-User": "?1"}
+
+
+@pytest.fixture(scope="module")
+def proxied(table_file: TableFile) -> Iterator[Client]:
+    """A client of an application that is reached through a proxy, as play.example."""
+    with Client(table_file("3,3,3").parent, ["Play.example"]) as client:
+        yield client
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["localhost:8000", "127.0.0.1:8000", "192.168.1.5:8000", "[::1]:8000", "[fe80::1]", "app.localhost", "LOCALHOST"],
+)
+def test_addresses_and_names_of_this_machine_are_answered(host: str, api: Client) -> None:
+    assert api.get("/v1/3,3,3", headers={"Host": host}).status_code == 200
+    assert api.get("/v1/3,3,3", headers={"Host": f"{socket.gethostname()}:8000"}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "host", ["elsewhere.example", "localhost.elsewhere.example", "127.0.0.1.nip.io:8000", "[::1", "\xff"]
+)
+def test_other_names_are_refused(host: str, api: Client) -> None:
+    for url in ("/v1/3,3,3", "/"):
+        error = refusal(api.get(url, headers={"Host": host.encode("latin-1")}), 421, "wrong_host")
+        assert "--allow" in error["message"]
+
+
+def test_allowed_names_are_answered(proxied: Client, table_file: TableFile) -> None:
+    assert proxied.get("/v1/3,3,3", headers={"Host": "PLAY.example:443"}).status_code == 200
+    refusal(proxied.get("/v1/3,3,3", headers={"Host": "elsewhere.example"}), 421, "wrong_host")
+    # A proxy that passes on its own address, and the page of the public name
+    assert proxied.get("/v1/3,3,3", headers={"Origin": "https://play.example"}).status_code == 200
+    refusal(proxied.get("/v1/3,3,3", headers={"Origin": OTHER}), 403, "wrong_origin")
+    with Client(table_file("3,3,3").parent, ["*"]) as everyone:
+        assert everyone.get("/v1/3,3,3", headers={"Host": "any.example", "Origin": OTHER}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "headers", [CROSS, {"Sec-Fetch-Site": "same-site"}, {"Origin": OTHER}, {"Origin": "null"}, {"Origin": "http://[::"}]
+)
+def test_pages_of_other_sites_cannot_use_the_api(headers: dict[str, str], api: Client) -> None:
+    for url in ("/v1/3,3,3", "/v1/uwapi/", "/v1/games?a=1", "/v1"):
+        refusal(api.get(url, headers=headers), 403, "wrong_origin")
+    refusal(api.ask("POST", "/v1/live", json={"game": "3,3,3"}, headers=headers), 403, "wrong_origin")
+    asked = {**headers, "Access-Control-Request-Method": "POST"}
+    refusal(api.ask("OPTIONS", "/v1/live", headers=asked), 403, "wrong_origin")
+    assert api.get("/?game=3,3,3&embed=1", headers=headers).status_code == 200  # embedded in another page
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [{"Origin": "http://localhost"}, {"Sec-Fetch-Site": "same-origin"}, {"Sec-Fetch-Site": "none"}, FOLLOWED, {}],
+)
+def test_its_own_pages_links_and_programs_use_the_api(headers: dict[str, str], api: Client) -> None:
+    assert api.get("/v1/3,3,3", headers=headers).status_code == 200
+    assert api.ask("POST", "/v1/live", json={"game": "3,3,3"}, headers=headers).status_code == 200
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "", "application/json-seq"])
+def test_bodies_that_are_not_json_are_refused(kind: str, api: Client) -> None:
+    for url in ("/v1/live", "/v1/live/seat", "/v1/3,3,3/batch"):
+        answer = api.ask("POST", url, content='{"game": "3,3,3"}', headers={"Content-Type": kind})
+        refusal(answer, 415, "wrong_type")
+    typed = {"Content-Type": "Application/JSON; charset=utf-8"}
+    assert api.ask("POST", "/v1/live", content='{"game": "3,3,3"}', headers=typed).status_code == 200
+
+
+def test_a_client_is_an_address_or_a_network_of_version_6() -> None:
+    clients = ["192.0.2.1", "2001:db8:1:2:3::4", "2001:db8:1:2:ffff::", "/run/socket"]
+    assert [guard.client_of({"client": (client, 1)}) for client in clients] == [
+        *("192.0.2.1", "2001:db8:1:2::/64", "2001:db8:1:2::/64", "/run/socket")
+    ]
+    assert guard.client_of({"client": None}) == ""
+
+
+def test_a_body_that_does_not_arrive_is_refused(table_file: TableFile, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guard, "BODY_SECONDS", 0.1)
+    sent: list[Message] = []
+
+    async def receive() -> Message:
+        await asyncio.sleep(0.02)
+        return {"type": "http.request", "body": b" ", "more_body": True}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    headers = [(b"host", b"localhost"), (b"content-type", b"application/json")]
+    scope = {"type": "http", "method": "POST", "path": "/v1/live", "query_string": b"", "headers": headers}
+    asyncio.run(create_app(table_file("3,3,3").parent)(scope, receive, send))
+    assert sent[0]["status"] == 408
+    assert (b"connection", b"close") in sent[0]["headers"]
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: localhost\r\nA: ", b"\r\n", b"whole"])
+def test_headers_that_do_not_arrive_end_the_connection(
+    sent: bytes, table_file: TableFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "HEADER_SECONDS", 0.3)
+    request = b"GET /v1/3,3,3 HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    config = uvicorn.Config(
+        create_app(table_file("3,3,3").parent), http=connections.Connection, lifespan="off", log_config=None, port=0
+    )
+    server = uvicorn.Server(config)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = Thread(target=server.run, args=([listener],))
+        thread.start()
+        with socket.create_connection(listener.getsockname(), timeout=20) as client:
+            if sent == b"whole":  # then the next request is late
+                client.sendall(request)
+                assert client.recv(1 << 16).startswith(b"HTTP/1.1 200")
+                sent = b"GET /"
+            begun = monotonic()
+            client.sendall(sent)
+            assert client.recv(1 << 16) == b""
+            assert monotonic() - begun < 10
+        with socket.create_connection(listener.getsockname(), timeout=20) as client:
+            client.sendall(request[:-2])
+            sleep(0.1)
+            client.sendall(request[-2:])
+            assert client.recv(1 << 16).startswith(b"HTTP/1.1 200")
+            client.sendall(b"GET / HTTP/1.1\r\n" + b"A: b\r\n" * 20_000)
+            assert client.recv(1 << 16) == b""
+        with socket.create_connection(listener.getsockname(), timeout=20) as client:
+            client.sendall(b"NOT HTTP\r\n\r\n")
+            head, body = client.makefile("rb").read().split(b"\r\n\r\n")
+            headers = dict(line.split(b": ") for line in head.split(b"\r\n")[1:])
+            refusal(httpx.Response(400, headers=headers, content=body), 400, "bad_request")
+        server.should_exit = True
+        thread.join()
