@@ -18,7 +18,7 @@ from solver.errors import DamagedTable, ImpossiblePosition, RulesError
 from solver.game.arrays import byte_images, line_array
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.game.symmetry import Permutation, board_permutations, preserves
+from solver.game.symmetry import Permutation, board_generators, generate, preserves
 from solver.game.value import Value
 from solver.kernels.proof import MOST_SEARCHES, MOST_SQUARES, NO, UNKNOWN, YES, Memory, ProofBoard, can_win
 from solver.store.reader import TableReader
@@ -160,7 +160,7 @@ def _board_of(rules: Rules) -> ProofBoard:
     flips: tuple[Permutation, ...] = (tuple(range(rules.squares)),)
     if rules.rectangle:
         m, n, *_ = rules.rectangle
-        flips = tuple(p for p in board_permutations(m, n, False) if preserves(p, rules.sides, rules.supports))
+        flips = tuple(p for p in generate(board_generators(m, n, False)) if preserves(p, rules.sides, rules.supports))
     return ProofBoard(
         squares=rules.squares,
         ground=rules.ground,
