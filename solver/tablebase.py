@@ -32,7 +32,7 @@ from solver.game.game_files import is_file_game
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.game.strategies import StrategyTree, find_strategy
+from solver.game.strategies import Strategy, find_strategy
 from solver.game.value import Value
 from solver.store.layout import MeaninglessBits
 from solver.store.paths import FILE_ENDING, SHIPPED, game_of_file, missing_table, require_table
@@ -151,17 +151,14 @@ class Prober(ABC):
 
     def strategy(
         self, position: Position, player: str | None = None, draw_ok: bool = True, depth: int | None = None
-    ) -> StrategyTree:
+    ) -> Strategy | None:
         """Return a strategy by which a player reaches the goal, or None if no strategy does.
 
         player: `X` or `O`, by default the side to move; if the other side is to move, the strategy starts with answers
         to that side's moves. draw_ok: whether a draw is enough; otherwise, the goal is a win. depth: the number of the
         player's moves after which the strategy ends.
         """
-        from solver.game.strategy_views import drawn_strategy  # a probe needs no pictures
-
-        found = find_strategy(self.probe, position, player, draw_ok, depth)
-        return drawn_strategy(found, position.rules, position.board, player or position.to_move)
+        return find_strategy(self.probe, position, player, draw_ok, depth)
 
     def __enter__(self) -> Self:
         return self

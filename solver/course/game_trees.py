@@ -14,10 +14,11 @@ immediate wins on a board that already has a line.
 (-0.5, [-0.5, -0.5, -0.67])
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from solver.course.experiments import Row
-from solver.drawing.board import TreeNode, count_boards, svg_tree
+from solver.drawing.board import TreeNode, svg_tree
 from solver.engines.builtin.minimax import walk_moves
 from solver.game.games import parse_game
 from solver.game.lines import completed, squares_of
@@ -132,24 +133,42 @@ def measure_tree(position: Position, depth: int | None = None) -> TreeStatistics
     return TreeStatistics(tuple(nodes_at), tuple(leaves_at), value)
 
 
-@dataclass(slots=True, repr=False)
+@dataclass(frozen=True, repr=False)
 class Node:
-    """A position in a tree, with its minimax value for X and the positions after each move."""
+    """A position in a tree, with its minimax value for X and the positions after each move.
+
+    The tree is a graph: a position that several orders of moves lead to is evaluated and stored once.
+    """
 
     position: Position  #: The position.
+    values: Mapping[Position, float]  #: The minimax value for X, from -1 to 1, of each position in the tree.
     move: int | None = None  #: The square of the move that led here; None at the root.
-    value: float = 0.0  #: The minimax value for X, from -1 to 1.
-    children: list["Node"] = field(default_factory=list)  #: The nodes after each legal move; empty for a leaf.
+
+    @property
+    def value(self) -> float:
+        """The minimax value for X, from -1 to 1."""
+        return self.values[self.position]
+
+    @property
+    def children(self) -> list["Node"]:
+        """The nodes after each legal move; empty for a leaf."""
+        after = ((self.position.play(square), square) for square in self.position.legal_moves)
+        return [Node(position, self.values, square) for position, square in after if position in self.values]
 
     def __repr__(self) -> str:
-        return f"<minimax tree of {count_boards(self._drawing())} boards: {self._describe()}>"
+        return f"<minimax tree of {self._count_boards({})} boards: {self._describe()}>"
 
     def _repr_svg_(self) -> str | None:
         """Return a drawing with thick edges for moves that keep the value; None for more than MOST_DRAWN boards."""
-        root, rules = self._drawing(), self.position.rules
-        if count_boards(root) > MOST_DRAWN:
+        if self._count_boards({}) > MOST_DRAWN:
             return None
-        return svg_tree(rules.diagram, root, title=f"{rules}: minimax tree, best moves by thick edges")
+        rules = self.position.rules
+        return svg_tree(rules.diagram, self._drawing(), title=f"{rules}: minimax tree, best moves by thick edges")
+
+    def _count_boards(self, known: dict[Position, int]) -> int:
+        if self.position not in known:
+            known[self.position] = 1 + sum(child._count_boards(known) for child in self.children)
+        return known[self.position]
 
     def _describe(self) -> str:
         position, value = self.position, self.value
@@ -170,19 +189,16 @@ class Node:
 
 
 def build_tree(position: Position, depth: int | None = None) -> Node:
-    """Build the tree below a position, whole or down to a depth, with the minimax value of every node.
+    """Build the tree below a position, whole or down to a depth, with the minimax value of every node."""
+    values = dict[Position, float]()
 
-    A node takes about 200 bytes, so whole trees are for small boards; `measure_tree` walks larger ones.
-    """
-    node = Node(position)
-    moves = () if depth == 0 else position.legal_moves
-    if not moves:
-        node.value = evaluate(position)
-        return node
-    for square in moves:
-        child = build_tree(position.play(square), None if depth is None else depth - 1)
-        child.move = square
-        node.children.append(child)
-    values = [child.value for child in node.children]
-    node.value = max(values) if position.to_move == "X" else min(values)
-    return node
+    def find_value(position: Position, depth: int | None) -> float:
+        if position not in values:
+            less, moves = depth and depth - 1, () if depth == 0 else position.legal_moves
+            below = [find_value(position.play(square), less) for square in moves]
+            best = max if position.to_move == "X" else min
+            values[position] = best(below) if below else evaluate(position)
+        return values[position]
+
+    find_value(position, depth)
+    return Node(position, values)
