@@ -11,7 +11,7 @@ X plays c1.
     If O plays c3: X plays a3 and wins.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from solver.drawing.board import TreeNode, count_boards, svg_tree
@@ -84,11 +84,10 @@ def _lines(node: TreeNode, reply: str, indent: str = "", lead: str = "") -> Iter
         yield from _lines(children[0], reply, indent, lead)
 
 
-def _answered(strategy: Strategy, position: Position) -> Iterator[tuple[int, Position]]:
-    """Yield each reply in `position`, and the position after it, if the strategy goes on or the game is over there."""
-    for square, reply in strategy.replies(position).items():
-        if reply in strategy.moves or reply.is_over:
-            yield square, reply
+def _answered(strategy: Strategy, position: Position) -> Iterable[tuple[int, Position]]:
+    """Return each reply in `position`, and the position after it; nothing if the strategy ends before some answer."""
+    replies = strategy.replies(position).items()
+    return replies if all(reply in strategy.moves or reply.is_over for _, reply in replies) else ()
 
 
 def _count_boards(strategy: Strategy, position: Position, known: dict[Position, int]) -> int:
