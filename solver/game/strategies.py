@@ -41,7 +41,7 @@ class Strategy:
 
     def after(self, position: Position) -> Position:
         """Return the position after the player's move, or `position` itself if there is none."""
-        return place(position, self.player, self.moves[position]) if position in self.moves else position
+        return add_stone(position, self.player, self.moves[position]) if position in self.moves else position
 
     def replies(self, position: Position) -> dict[int, Position]:
         """Return the positions after the player's move and each reply to it, by the square of the reply.
@@ -51,7 +51,7 @@ class Strategy:
         if position not in self.moves and position != self.start:
             return {}
         after = self.after(position)
-        return {square: place(after, OTHER[self.player], square) for square in after.legal_moves}
+        return {square: add_stone(after, OTHER[self.player], square) for square in after.legal_moves}
 
     def end(self, position: Position) -> Category | None:
         """Return the player's result if the player's move, or the only reply to it, ends the game; None otherwise."""
@@ -77,7 +77,7 @@ class Strategy:
         printer.text(str(self))
 
 
-def place(position: Position, player: Side, square: int) -> Position:
+def add_stone(position: Position, player: Side, square: int) -> Position:
     """Return the position with a stone of `player` on an empty square, whichever side moved first."""
     x, o = (1 << square, 0) if player == "X" else (0, 1 << square)
     return Position._of(position.rules, position.x | x, position.o | o)

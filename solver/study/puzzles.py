@@ -26,7 +26,7 @@ from solver.game.legality import vacant
 from solver.game.lines import completing
 from solver.game.position import Position
 from solver.game.rules import Side
-from solver.game.sampling import random_position
+from solver.game.sampling import sample_position
 from solver.study.answers import Move, PositionName, SquareAnswer, position_answer, position_name, square_answer
 from solver.support.json_types import Answer, Described
 from solver.support.splitmix import SplitMix64
@@ -167,7 +167,7 @@ def _meet_puzzles(table: Tablebase, seed: object, goal: Goal | None, most: int) 
     if table.opening_plies is not None:
         live = live[: table.opening_plies - 1]  # so that the table has the replies to every move
     for _ in range(0, most, _CHUNK):
-        positions = [random_position(table.rules, draw.weighted(live), draw) for _ in range(_CHUNK)]
+        positions = [sample_position(table.rules, draw.weighted(live), draw) for _ in range(_CHUNK)]
         for position, moves in zip(positions, table.moves_many(positions), strict=True):
             if puzzle := make_puzzle(table, position, moves, goal):
                 yield puzzle

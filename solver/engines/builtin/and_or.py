@@ -21,7 +21,7 @@ from solver.game.legality import vacant
 from solver.game.lines import completed, squares_of
 from solver.game.position import Position
 from solver.game.rules import OTHER, Rules, Side
-from solver.game.strategies import Strategy, follow_moves, parse_player, place, read_board, result_for
+from solver.game.strategies import Strategy, add_stone, follow_moves, parse_player, read_board, result_for
 
 
 class FoundStrategy(NamedTuple):
@@ -69,7 +69,7 @@ class _Search:
             return self._succeeds(position)
         if position not in self.moves or not self.remember:
             self.nodes += 1
-            moves = (s for s in position.legal_moves if self._and_search(place(position, self.player, s)))
+            moves = (s for s in position.legal_moves if self._and_search(add_stone(position, self.player, s)))
             self.moves[position] = next(moves, None)
         return self.moves[position] is not None
 
@@ -78,7 +78,7 @@ class _Search:
         self.nodes += 1
         if position.is_over:
             return self._succeeds(position) and not (self.late and self._loses_to_first_reply(position))
-        return all(self.or_search(place(position, OTHER[self.player], square)) for square in position.legal_moves)
+        return all(self.or_search(add_stone(position, OTHER[self.player], square)) for square in position.legal_moves)
 
     def _succeeds(self, position: Position) -> bool:
         return result_for(self.player, position) in ({"win", "draw"} if self.draw_ok else {"win"})
@@ -89,7 +89,7 @@ class _Search:
         square = next(squares_of(vacant(rules, position.x | position.o)), None)
         if square is None or not position.winning_line:
             return False
-        after = place(position, OTHER[self.player], square)
+        after = add_stone(position, OTHER[self.player], square)
         owners = (
             side
             for line in rules.lines
