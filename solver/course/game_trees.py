@@ -10,7 +10,7 @@ has the value 2, because of the move that leaves O two ways to win; here the val
 immediate wins on a board that already has a line.
 
 >>> tree = build_tree(Position.parse(parse_game("3,3,3"), "XXO/.OO/..X"), depth=1)
->>> tree.value, [round(child.value, 2) for child in tree.children]
+>>> tree.value, [round(child.value, 2) for child in tree.children.values()]
 (-0.5, [-0.5, -0.5, -0.67])
 """
 
@@ -35,8 +35,9 @@ def run() -> list[Row]:
     before_end = Position.parse(rules, "XXO/.OO/..X")
     one_ply = build_tree(before_end, 1)
     shape = measure_tree(before_end, 1)
-    unsigned = max(count_immediate_wins(child.position, child.position.to_move) for child in one_ply.children)
-    counts = " ".join(str(count_immediate_wins(child.position, "X")) for child in one_ply.children)
+    after = [child.position for child in one_ply.children.values()]
+    unsigned = max(count_immediate_wins(position, position.to_move) for position in after)
+    counts = " ".join(str(count_immediate_wins(position, "X")) for position in after)
     return [
         Row("whole tree: nodes", 549946, whole.nodes),
         Row("whole tree: leaves", 255168, whole.leaves),
@@ -133,27 +134,13 @@ def measure_tree(position: Position, depth: int | None = None) -> TreeStatistics
     return TreeStatistics(tuple(nodes_at), tuple(leaves_at), value)
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Node:
-    """A position in a tree, with its minimax value for X and the positions after each move.
-
-    The tree is a graph: a position that several orders of moves lead to is evaluated and stored once.
-    """
+    """A position in a tree, with its minimax value. It is one node even if several orders of moves lead to it."""
 
     position: Position  #: The position.
-    values: Mapping[Position, float]  #: The minimax value for X, from -1 to 1, of each position in the tree.
-    move: int | None = None  #: The square of the move that led here; None at the root.
-
-    @property
-    def value(self) -> float:
-        """The minimax value for X, from -1 to 1."""
-        return self.values[self.position]
-
-    @property
-    def children(self) -> list["Node"]:
-        """The nodes after each legal move; empty for a leaf."""
-        after = ((self.position.play(square), square) for square in self.position.legal_moves)
-        return [Node(position, self.values, square) for position, square in after if position in self.values]
+    value: float  #: The minimax value for X, from -1 to 1.
+    children: Mapping[int, "Node"]  #: The node after each legal move, by its square; empty for a leaf.
 
     def __repr__(self) -> str:
         return f"<minimax tree of {self._count_boards({})} boards: {self._describe()}>"
@@ -163,12 +150,12 @@ class Node:
         if self._count_boards({}) > MOST_DRAWN:
             return None
         rules = self.position.rules
-        return svg_tree(rules.diagram, self._drawing(), title=f"{rules}: minimax tree, best moves by thick edges")
+        return svg_tree(rules.diagram, self._draw(), title=f"{rules}: minimax tree, best moves by thick edges")
 
-    def _count_boards(self, known: dict[Position, int]) -> int:
-        if self.position not in known:
-            known[self.position] = 1 + sum(child._count_boards(known) for child in self.children)
-        return known[self.position]
+    def _count_boards(self, known: dict["Node", int]) -> int:
+        if self not in known:
+            known[self] = 1 + sum(child._count_boards(known) for child in self.children.values())
+        return known[self]
 
     def _describe(self) -> str:
         position, value = self.position, self.value
@@ -177,28 +164,28 @@ class Node:
         estimate = f"about {abs(value):.2f} for {'X' if value > 0 else 'O'}"
         return f"{position.to_move} to move: {({1.0: 'X wins', -1.0: 'O wins', 0.0: 'draw'}).get(value, estimate)}"
 
-    def _drawing(self, above: str = "", strong: bool = False) -> TreeNode:
-        position = self.position
-        children = []
-        for child in self.children:
-            played = f"{position.to_move} plays {square_name(position.rules, child.move or 0)}"
-            children.append(child._drawing(played, child.value == self.value))
-        marks = {*squares_of(position.winning_line)} or ({self.move} if self.move is not None else set[int]())
+    def _draw(self, above: str = "", move: int | None = None, strong: bool = False) -> TreeNode:
+        position, side = self.position, f"{self.position.to_move} plays "
+        children = [
+            child._draw(side + square_name(position.rules, square), square, child.value == self.value)
+            for square, child in self.children.items()
+        ]
+        marks = {*squares_of(position.winning_line)} or ({move} if move is not None else set[int]())
         tone = "" if self.value == 0 else "win" if self.value > 0 else "loss"
         return TreeNode(position.cells, above, self._describe(), tone, frozenset(marks), children, strong)
 
 
 def build_tree(position: Position, depth: int | None = None) -> Node:
     """Build the tree below a position, whole or down to a depth, with the minimax value of every node."""
-    values = dict[Position, float]()
+    nodes = dict[Position, Node]()
 
-    def find_value(position: Position, depth: int | None) -> float:
-        if position not in values:
-            less, moves = depth and depth - 1, () if depth == 0 else position.legal_moves
-            below = [find_value(position.play(square), less) for square in moves]
+    def build(position: Position, depth: int | None) -> Node:
+        if position not in nodes:
+            squares = () if depth == 0 else position.legal_moves
+            children = {square: build(position.play(square), depth and depth - 1) for square in squares}
             best = max if position.to_move == "X" else min
-            values[position] = best(below) if below else evaluate(position)
-        return values[position]
+            values = [child.value for child in children.values()]
+            nodes[position] = Node(position, best(values) if values else evaluate(position), children)
+        return nodes[position]
 
-    find_value(position, depth)
-    return Node(position, values)
+    return build(position, depth)

@@ -72,8 +72,7 @@ class Strategy:
 
         return strategy_svg(self, shown_depth(self))
 
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        del cycle
+    def _repr_pretty_(self, printer: Any, _: bool) -> None:
         printer.text(str(self))
 
 
@@ -119,12 +118,8 @@ def find_strategy(
     in the order of the squares, even if another wins sooner. A move of unknown value is taken for none: Unsettled is
     raised only if no other move reaches the goal. Raises NotationError if `player` is invalid.
     """
-    side = parse_player(player or position.to_move)
-    goal: set[Category | None] = {"win", "draw"} if draw_ok else {"win"}
-    last = position.ply + 2 * depth if depth is not None else position.rules.squares
-
-    def reaches(after: Position) -> bool:
-        return probe(after).wdl <= (0 if draw_ok else -1)
+    side, least = parse_player(player or position.to_move), 0 if draw_ok else 1
+    last = position.rules.squares if depth is None else position.ply + 2 * depth
 
     def choose(at: Position) -> int | None:
         if at.to_move != side or at.ply >= last:
@@ -132,7 +127,7 @@ def find_strategy(
         unsettled = None
         for square in at.legal_moves:
             try:
-                if reaches(at.play(square)):
+                if -probe(at.play(square)).wdl >= least:
                     return square
             except Unsettled as error:
                 unsettled = unsettled or error
@@ -140,11 +135,11 @@ def find_strategy(
             raise unsettled
         return None
 
-    if position.is_over:
-        return Strategy(position, side, {}) if result_for(side, position) in goal else None
-    if position.to_move == side:
-        return follow_moves(position, side, choose) if choose(position) is not None else None
-    return follow_moves(position, side, choose) if reaches(position) else None
+    if position.to_move == side and not position.is_over:
+        found = choose(position) is not None
+    else:
+        found = probe(position).wdl * (1 if position.to_move == side else -1) >= least
+    return follow_moves(position, side, choose) if found else None
 
 
 def parse_player(player: str) -> Side:
