@@ -28,7 +28,7 @@ START = """script => {
 }"""
 
 
-def random_position(ply: int, draw: random.Random) -> Position:
+def play_random_moves(ply: int, draw: random.Random) -> Position:
     """Return an unfinished position of random play."""
     while True:
         position = Position.start(parse_game("6,7,4,gravity"))
@@ -47,7 +47,7 @@ def measure(count: int, plies: list[int]) -> None:
         for ply in plies:
             draw, moves, positions = random.Random(ply), list[float](), list[float]()
             for _ in range(count):
-                position = random_position(ply, draw)
+                position = play_random_moves(ply, draw)
                 children = filter(lambda child: not child.is_over, map(position.play, position.legal_moves))
                 found = [time_search(page, child) for child in children]
                 moves += found

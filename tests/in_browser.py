@@ -35,7 +35,7 @@ def look(tables: Path) -> dict[str, Any]:
             "moves": small.moves(position),
             "line": small.mainline(position),
             "large": [str(large.probe(start)), large.mainline(start), large.moves(start.play(5))],
-            "strategy": small.strategy(position, "X"),
+            "strategy": str(small.strategy(position, "X")),
             "picture": draw_position(position, small),
             "notebook": [position._repr_svg_(), small.table._repr_html_()],
             "report": [report.score, report.convention, report._repr_html_().replace(report.isolation, "")],

@@ -68,7 +68,7 @@ class Keys(NamedTuple):
     weights: npt.NDArray[np.int64]  # int64[P], the number of images of each key
 
 
-def board_of(rules: Rules) -> CheckBoard:
+def check_board(rules: Rules) -> CheckBoard:
     """Convert the rules to the form that the kernels of a check need."""
     supports = np.array(rules.supports, np.int64)
     below, above = np.where(supports < 0, 0, 1 << supports), np.zeros(rules.squares, np.int64)
@@ -165,7 +165,7 @@ class PageCheck:
         self._layout = reader.layout
         self._rules: Rules = reader.rules
         self._scores = Scores(reader.rules, reader.metric)
-        self._board = board_of(reader.rules)
+        self._board = check_board(reader.rules)
         self._levels = list_keys(self._board, self._layout.has_gravity, reader.opening_plies)
         sizes = [
             self._layout.page_size((1 << stones) - 1).positions * level.keys.size

@@ -18,7 +18,7 @@ from solver.errors import DamagedTable, ImpossiblePosition, RulesError
 from solver.game.arrays import byte_images, line_array
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.game.symmetry import Permutation, board_permutations, preserves
+from solver.game.symmetry import Permutation, board_generators, generate, preserves
 from solver.game.value import Value
 from solver.kernels.proof import MOST_SEARCHES, MOST_SQUARES, NO, UNKNOWN, YES, Memory, ProofBoard, can_win
 from solver.store.reader import TableReader
@@ -39,7 +39,7 @@ def check_sample(reader: TableReader, count: int, seed: int, report: CheckReport
     plies = rules.plies if reader.opening_plies is None else reader.opening_plies
     drawn = [(0, 0)]
     for done in range(1, count + 1):
-        drawn.append(random_position(rules, random, random.randrange(plies)))
+        drawn.append(play_random_moves(rules, random, random.randrange(plies)))
         progress(done, 2 * count)
     later = {stones: [child for _, child in successors(rules, stones)] for stones in drawn}
     asked = {*later, *chain(*later.values())}
@@ -72,7 +72,7 @@ def _known(found: Found) -> Value:
     return found
 
 
-def random_position(rules: Rules, random: Random, ply: int) -> Stones:
+def play_random_moves(rules: Rules, random: Random, ply: int) -> Stones:
     """Return the position after `ply` random moves that complete no line, or after fewer if no such move is left."""
     stones = (0, 0)
     for done in range(min(ply, rules.plies - 1)):
@@ -115,7 +115,7 @@ class Prover:
     def __init__(self, rules: Rules, nodes: int = NODES) -> None:
         if rules.squares > MOST_SQUARES:
             raise RulesError(f"{rules} has {rules.squares} squares; {MOST_SQUARES} are the most that can be searched.")
-        self._board = _board_of(rules)
+        self._board = _proof_board(rules)
         bits = min(_MOST_BITS, rules.squares * 8 // 5 + 1)  # room for 3**squares positions
         scores = np.zeros((rules.squares + 1, rules.squares), np.int64)
         self._memory = Memory(np.zeros((1 << bits, 2), np.int64), scores, np.array([0, nodes, 0], np.int64))
@@ -155,12 +155,12 @@ class Prover:
         return can_win(board, self._memory, own, other, attacks)
 
 
-def _board_of(rules: Rules) -> ProofBoard:
+def _proof_board(rules: Rules) -> ProofBoard:
     """Convert the rules for the kernel; keep only the symmetries that are rotations or reflections of the board."""
     flips: tuple[Permutation, ...] = (tuple(range(rules.squares)),)
     if rules.rectangle:
         m, n, *_ = rules.rectangle
-        flips = tuple(p for p in board_permutations(m, n, False) if preserves(p, rules.sides, rules.supports))
+        flips = tuple(p for p in generate(board_generators(m, n, False)) if preserves(p, rules.sides, rules.supports))
     return ProofBoard(
         squares=rules.squares,
         ground=rules.ground,
@@ -231,7 +231,7 @@ def draw(rules: Rules, count: int, seed: int, of_plies: range | None = None) -> 
     plies = list(of_plies or range(rules.plies))
     while plies and len(drawn) < count:
         for ply in list(plies):
-            tries = (random_position(rules, random, ply) for _ in range(_TRIES))
+            tries = (play_random_moves(rules, random, ply) for _ in range(_TRIES))
             stones = next((stones for stones in tries if ply_of(stones) == ply and stones not in drawn), None)
             if stones is None:
                 plies.remove(ply)

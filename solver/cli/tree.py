@@ -16,6 +16,7 @@ from solver.cli.options import (
 from solver.cli.output import echo_json
 from solver.cli.running import open_answers
 from solver.errors import PictureError
+from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.game.rules import Rules
 
@@ -49,22 +50,25 @@ def command(
 
     A strategy has a move for the player and an answer to every reply. The goal is not to lose; with --win it is to win.
     """
-    from solver.drawing.board import count_boards
+    from solver.drawing.board import TreeNode, count_boards, svg_tree
     from solver.export.pictures import save_picture
     from solver.game.strategy_views import strategy_svg, strategy_text, strategy_tree
 
     start = Position.parse(rules, position)
-    board, player, draw_ok = start.board, side or start.to_move, not win
+    player, draw_ok = side or start.to_move, not win
     with open_answers(data, rules, seconds) as truth:
         strategy = truth.strategy(start, player, draw_ok, depth)
+    none = f"{player} has no strategy"
     if output is not None:
-        boards = count_boards(strategy_tree(rules, board, player, strategy, depth))
+        boards = count_boards(strategy_tree(strategy, depth)) if strategy else 1
         if boards > MOST_DRAWN:
             raise PictureError(f"{boards:,} boards are too many to draw; give a smaller --depth.")
-        save_picture(strategy_svg(rules, board, player, strategy, depth), output)
+        nothing = svg_tree(rules.diagram, TreeNode(start.cells, below=none), title=f"{rules}: {none}")
+        save_picture(strategy_svg(strategy, depth) if strategy else nothing, output)
     if as_json:
-        facts = {"game": rules.name, "position": board, "player": player, "draw_ok": draw_ok}
-        echo_json({**facts, "strategy": strategy})
+        facts = {"game": rules.name, "position": start.board, "player": player, "draw_ok": draw_ok}
+        moves = strategy and {at.board: square_name(rules, move) for at, move in strategy.moves.items()}
+        echo_json({**facts, "strategy": moves})
         return
-    click.echo(strategy_text(rules, board, player, strategy, depth))
+    click.echo(strategy_text(strategy, depth) if strategy else f"{none}.")
     click.echo(f"\nGoal: {player} {'wins or draws' if draw_ok else 'wins'}.")

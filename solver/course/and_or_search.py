@@ -12,7 +12,7 @@ The experiment reproduces the notebook's counts and shows the correct ones besid
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 from solver.course.experiments import Row, time_decision
 from solver.engines.builtin.and_or import search_board, search_position
@@ -22,6 +22,7 @@ from solver.game.games import parse_game
 from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.game.rules import Rules
+from solver.game.strategies import Strategy, result_for
 
 SEARCHES: Final = [
     # board, player, whether a draw is a success, nodes, first action
@@ -45,6 +46,27 @@ _MATCHES: Final = [
 ]
 
 
+def nest(strategy: Strategy) -> list[Any] | str:
+    """Return a strategy as the notebook prints its plans: `[square, [["if", cells, "then", plan], ...]]`.
+
+    A result, `win` or `draw`, replaces the plan of a finished game and the replies to a move that ends it.
+    """
+
+    def nest_from(position: Position) -> list[Any] | str:
+        result = result_for(strategy.player, position)
+        if result:
+            return result
+        replies = strategy.replies(position).values()
+        answers = [["if", _write_cells(reply), "then", nest_from(reply)] for reply in replies]
+        return [strategy.moves[position], strategy.end(position) or answers]
+
+    return nest_from(strategy.start)
+
+
+def _write_cells(position: Position) -> list[str]:
+    return [" " if cell == "." else cell.lower() for cell in position.cells]
+
+
 def run() -> list[Row]:
     """Run the searches and matches, and time two decisions. Results of random games may differ from the notebook's."""
     rules = parse_game("3,3,3")
@@ -66,7 +88,7 @@ def _searches(rules: Rules) -> Iterator[Row]:
         correct = search_board(rules, board, player, draw_ok).nodes
         note = "" if correct == nodes else f"{correct} without its mistake: replies to a won game"
         yield Row(f"{what}: nodes", nodes, found.nodes, note=note)
-        first = found.strategy[0] if isinstance(found.strategy, list) else None
+        first = found.strategy.first_move if found.strategy else None
         yield Row(f"{what}: first action", describe(action), describe(first))
 
 

@@ -10,14 +10,15 @@ has the value 2, because of the move that leaves O two ways to win; here the val
 immediate wins on a board that already has a line.
 
 >>> tree = build_tree(Position.parse(parse_game("3,3,3"), "XXO/.OO/..X"), depth=1)
->>> tree.value, [round(child.value, 2) for child in tree.children]
+>>> tree.value, [round(child.value, 2) for child in tree.children.values()]
 (-0.5, [-0.5, -0.5, -0.67])
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from solver.course.experiments import Row
-from solver.drawing.board import TreeNode, count_boards, svg_tree
+from solver.drawing.board import TreeNode, svg_tree
 from solver.engines.builtin.minimax import walk_moves
 from solver.game.games import parse_game
 from solver.game.lines import completed, squares_of
@@ -34,8 +35,9 @@ def run() -> list[Row]:
     before_end = Position.parse(rules, "XXO/.OO/..X")
     one_ply = build_tree(before_end, 1)
     shape = measure_tree(before_end, 1)
-    unsigned = max(count_immediate_wins(child.position, child.position.to_move) for child in one_ply.children)
-    counts = " ".join(str(count_immediate_wins(child.position, "X")) for child in one_ply.children)
+    after = [child.position for child in one_ply.children.values()]
+    unsigned = max(count_immediate_wins(position, position.to_move) for position in after)
+    counts = " ".join(str(count_immediate_wins(position, "X")) for position in after)
     return [
         Row("whole tree: nodes", 549946, whole.nodes),
         Row("whole tree: leaves", 255168, whole.leaves),
@@ -132,24 +134,28 @@ def measure_tree(position: Position, depth: int | None = None) -> TreeStatistics
     return TreeStatistics(tuple(nodes_at), tuple(leaves_at), value)
 
 
-@dataclass(slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Node:
-    """A position in a tree, with its minimax value for X and the positions after each move."""
+    """A position in a tree, with its minimax value. It is one node even if several orders of moves lead to it."""
 
     position: Position  #: The position.
-    move: int | None = None  #: The square of the move that led here; None at the root.
-    value: float = 0.0  #: The minimax value for X, from -1 to 1.
-    children: list["Node"] = field(default_factory=list)  #: The nodes after each legal move; empty for a leaf.
+    value: float  #: The minimax value for X, from -1 to 1.
+    children: Mapping[int, "Node"]  #: The node after each legal move, by its square; empty for a leaf.
 
     def __repr__(self) -> str:
-        return f"<minimax tree of {count_boards(self._drawing())} boards: {self._describe()}>"
+        return f"<minimax tree of {self._count_boards({})} boards: {self._describe()}>"
 
     def _repr_svg_(self) -> str | None:
         """Return a drawing with thick edges for moves that keep the value; None for more than MOST_DRAWN boards."""
-        root, rules = self._drawing(), self.position.rules
-        if count_boards(root) > MOST_DRAWN:
+        if self._count_boards({}) > MOST_DRAWN:
             return None
-        return svg_tree(rules.diagram, root, title=f"{rules}: minimax tree, best moves by thick edges")
+        rules = self.position.rules
+        return svg_tree(rules.diagram, self._draw(), title=f"{rules}: minimax tree, best moves by thick edges")
+
+    def _count_boards(self, known: dict["Node", int]) -> int:
+        if self not in known:
+            known[self] = 1 + sum(child._count_boards(known) for child in self.children.values())
+        return known[self]
 
     def _describe(self) -> str:
         position, value = self.position, self.value
@@ -158,31 +164,28 @@ class Node:
         estimate = f"about {abs(value):.2f} for {'X' if value > 0 else 'O'}"
         return f"{position.to_move} to move: {({1.0: 'X wins', -1.0: 'O wins', 0.0: 'draw'}).get(value, estimate)}"
 
-    def _drawing(self, above: str = "", strong: bool = False) -> TreeNode:
-        position = self.position
-        children = []
-        for child in self.children:
-            played = f"{position.to_move} plays {square_name(position.rules, child.move or 0)}"
-            children.append(child._drawing(played, child.value == self.value))
-        marks = {*squares_of(position.winning_line)} or ({self.move} if self.move is not None else set[int]())
+    def _draw(self, above: str = "", move: int | None = None, strong: bool = False) -> TreeNode:
+        position, side = self.position, f"{self.position.to_move} plays "
+        children = [
+            child._draw(side + square_name(position.rules, square), square, child.value == self.value)
+            for square, child in self.children.items()
+        ]
+        marks = {*squares_of(position.winning_line)} or ({move} if move is not None else set[int]())
         tone = "" if self.value == 0 else "win" if self.value > 0 else "loss"
         return TreeNode(position.cells, above, self._describe(), tone, frozenset(marks), children, strong)
 
 
 def build_tree(position: Position, depth: int | None = None) -> Node:
-    """Build the tree below a position, whole or down to a depth, with the minimax value of every node.
+    """Build the tree below a position, whole or down to a depth, with the minimax value of every node."""
+    nodes = dict[Position, Node]()
 
-    A node takes about 200 bytes, so whole trees are for small boards; `measure_tree` walks larger ones.
-    """
-    node = Node(position)
-    moves = () if depth == 0 else position.legal_moves
-    if not moves:
-        node.value = evaluate(position)
-        return node
-    for square in moves:
-        child = build_tree(position.play(square), None if depth is None else depth - 1)
-        child.move = square
-        node.children.append(child)
-    values = [child.value for child in node.children]
-    node.value = max(values) if position.to_move == "X" else min(values)
-    return node
+    def build(position: Position, depth: int | None) -> Node:
+        if position not in nodes:
+            squares = () if depth == 0 else position.legal_moves
+            children = {square: build(position.play(square), depth and depth - 1) for square in squares}
+            best = max if position.to_move == "X" else min
+            values = [child.value for child in children.values()]
+            nodes[position] = Node(position, best(values) if values else evaluate(position), children)
+        return nodes[position]
+
+    return build(position, depth)

@@ -11,7 +11,7 @@ from solver.game.rules import Rules
 from solver.kernels.playouts import MAX_SQUARES, PlayoutBoard
 
 
-def board_of(rules: Rules) -> PlayoutBoard:
+def playout_board(rules: Rules) -> PlayoutBoard:
     """Convert the rules to the form that the kernels need. Raises EngineError for a board of more than 64 squares."""
     if rules.squares > MAX_SQUARES:
         raise EngineError(

@@ -10,7 +10,7 @@ try:
 except ModuleNotFoundError as error:
     raise missing_package(error) from error
 
-from solver.engines.kernel_boards import board_of, random_state
+from solver.engines.kernel_boards import playout_board, random_state
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.kernels.learning import learn
@@ -70,7 +70,7 @@ class Learner:
         by_winner[:, 1] = 1, 0
         by_winner[:, -1] = 0, 1
         self.values: npt.NDArray[np.float32] = by_winner[:, winners(rules)]
-        self._board = board_of(rules)
+        self._board = playout_board(rules)
         self._steps = np.array([[digit * 3**s for s in range(rules.squares)] for digit in (1, 2)], np.int64)
         self._random = random_state(seed)
 

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.errors import missing_extra
-from solver.game.arrays import Hashes, boards, square_names
+from solver.game.arrays import Hashes, board_texts, square_names
 from solver.game.descriptions import describe_rules, describe_value
 from solver.game.rules import MAX_SQUARES, Rules
 from solver.game.value import Value
@@ -63,7 +63,7 @@ def format_rows(rules: Rules, chunk: Chunk, *, as_json: bool) -> bytes:
     moves = [square_names(rules, mask) for mask in distinct.tolist()]
     fields: list[bytes | Bytes] = [
         chunk.hashes.astype(f"S{len(str(chunk.hashes.max()))}"),
-        boards(rules, chunk.hashes),
+        board_texts(rules, chunk.hashes),
         b"%d" % chunk.ply,
         b"XO"[chunk.ply % 2 :][:1],
         np.array([b"0", b"1", b"-1"])[chunk.wdl],  # index -1 is the last item
@@ -107,7 +107,7 @@ def open_parquet(path: Path, rules: Rules, metadata: dict[str, str]) -> Iterator
 
 def _make_batch(pa: Any, schema: Any, rules: Rules, chunk: Chunk) -> Any:
     count = len(chunk.hashes)
-    text = boards(rules, chunk.hashes)
+    text = board_texts(rules, chunk.hashes)
     ends = np.arange(count + 1, dtype=np.int32) * text.itemsize
     distinct, place = np.unique(chunk.best, return_inverse=True)
     names = [square_names(rules, mask) for mask in distinct.tolist()]

@@ -57,7 +57,7 @@ def digits(rules: Rules, hashes: Hashes) -> npt.NDArray[np.uint8]:
     return np.concatenate(parts, axis=1)
 
 
-def boards(rules: Rules, hashes: Hashes) -> npt.NDArray[np.bytes_]:
+def board_texts(rules: Rules, hashes: Hashes) -> npt.NDArray[np.bytes_]:
     """Return the boards with these `hashes` (int64[P]) as byte strings such as `XO./.X./...`."""
     diagram = rules.diagram
     empty = np.frombuffer(diagram.write("." * rules.squares).encode(), np.uint8)

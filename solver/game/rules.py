@@ -13,11 +13,12 @@ from typing import Final, Literal, NamedTuple
 from solver.drawing.diagram import Diagram
 from solver.errors import RulesError
 from solver.game.lines import Line, mask_of
-from solver.game.symmetry import Permutation, SymmetryGroup, listed_group, preserves, symmetry_group
+from solver.game.symmetry import Permutation, SymmetryGroup, generate, listed_group, preserves, symmetry_group
 
 MAX_SQUARES = 36  # squares of the largest board with a table
 MAX_BOARD = 361  # squares of the largest board that can be played (19 x 19)
 MAX_SYMMETRIES = 500_000  # the most that are used, because counting lists them all; projective,5 has 372,000
+_SEARCH_LIMIT = 400_000  # vertices that a search for symmetries colours in about two seconds
 
 Side = Literal["X", "O"]
 
@@ -67,7 +68,7 @@ class Rules:
     always_won: bool = False
     """True if every full board has a completed line."""
     flips: tuple[Permutation, ...] | None = None
-    """The symmetries of the board as people see them; None for all symmetries of the lines."""
+    """Permutations that generate the symmetries of the board as people see them; None means that `group` is used."""
     known_symmetries: tuple[Permutation, ...] = ()
     """Some permutations that preserve the rules; they speed up the search for the whole group."""
     rectangle: Rectangle | None = None
@@ -200,21 +201,25 @@ class Rules:
 
     @cached_property
     def group(self) -> SymmetryGroup:
-        """The group of permutations of the squares that preserve each side's lines and the supports."""
-        return symmetry_group(self.sides, self.supports, self.known_symmetries)
+        """The group of permutations of the squares that preserve each side's lines and the supports.
+
+        On a board that is too large for a table, it is the identity alone if the search would take seconds.
+        """
+        limit = None if self.squares <= MAX_SQUARES else _SEARCH_LIMIT
+        return symmetry_group(self.sides, self.supports, self.known_symmetries, limit)
 
     @cached_property
     def symmetries(self) -> SymmetryGroup:
         """The symmetries under which a table stores one page per orbit: usually the whole group.
 
-        They can outnumber the symmetries of the board, because lines may have hidden symmetries. If the whole group has
-        more than 500,000 elements, a rectangle (`flips` is not None) uses its `board_symmetries`, and any other board a
-        subgroup. A rectangle without lines also uses its `board_symmetries`. A board that is not a rectangle and is too
-        large for a table uses only the identity, because finding others could take hours.
+        They can outnumber the symmetries of the board, because lines may have hidden symmetries. Qubic, `4x4x4,4`, has
+        192, and its cube has 48. If the whole group has more than 500,000 elements, a rectangle (`flips` is not None)
+        uses its `board_symmetries`, and any other board a subgroup. A rectangle without lines, or one that is too large
+        for a table, also uses its `board_symmetries`.
         """
-        if self.flips is None and self.squares > MAX_SQUARES:
-            return SymmetryGroup(self.squares, ())
-        if self.flips is not None and (not self.has_lines or self.group.order > MAX_SYMMETRIES):
+        if self.flips is not None and (
+            self.squares > MAX_SQUARES or not self.has_lines or self.group.order > MAX_SYMMETRIES
+        ):
             return self.board_symmetries
         return self.group.limited(MAX_SYMMETRIES)
 
@@ -227,7 +232,10 @@ class Rules:
         """
         if self.flips is None:
             return self.symmetries
-        return listed_group([p for p in self.flips if preserves(p, self.sides, self.supports)])
+        found = generate(self.flips)
+        if not all(preserves(p, self.sides, self.supports) for p in self.flips):
+            found = [p for p in found if preserves(p, self.sides, self.supports)]
+        return listed_group(found)
 
 
 def require_rectangle(rules: Rules, what: str) -> Rectangle:

@@ -10,7 +10,7 @@ from solver.support.splitmix import SplitMix64
 Chance = Random | SplitMix64  # a source of random draws; `SplitMix64` can be reproduced in other languages
 
 
-def random_position(rules: Rules, ply: int, draw: Chance) -> Position:
+def sample_position(rules: Rules, ply: int, draw: Chance) -> Position:
     """Choose an unfinished position with `ply` stones uniformly at random; at least one such position must exist."""
     while True:
         taken = _draw_squares(rules, ply, draw)

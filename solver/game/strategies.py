@@ -1,149 +1,157 @@
-"""Find strategies by and-or search. A table can replace most of the search.
+"""Strategies: a player's move in each position that the other side can bring about.
 
-A strategy has a move and an answer to every reply, until the goal is reached. It is written as nested lists, as and-or
-searches print them:
+A strategy is a graph from positions to moves, so a position that several lines of play lead to has one move. It can be
+shown as text, as a tree of boards (`solver.game.strategy_views`), as a poster (`solver.export.pictures.poster`), and as
+a notebook prints it (`solver.course.and_or_search`).
 
-    strategy  'win' or 'draw'                        the goal is reached
-              [square, answers]                      play there
-              None                                   no strategy exists
-    answers   'win' or 'draw'                        the move, or the only reply to it, ends the game
-              [['if', board, 'then', strategy], ...] one for each reply, in the order of the squares
-
-A board in a strategy is a list of cells, 'x', 'o' or ' '. Parts that several lines of play lead to are shared, not
-copied.
-
-The algorithm is AND-OR-GRAPH-SEARCH (Russell and Norvig, Artificial Intelligence, section 4.3). Actions are tried in
-the order of the squares, and the first that succeeds is taken, even if another wins sooner. With a table, the search
-never backtracks.
+>>> start = Position.parse(parse_game("3,3,3"), "XO./OX./...")
+>>> strategy = follow_moves(start, "X", {start: 2}.get)
+>>> strategy.first_move, strategy.after(start).board, sorted(strategy.replies(start))
+(2, 'XOX/OX./...', [5, 6, 7, 8])
 """
 
-from collections.abc import Callable, Iterator
-from dataclasses import KW_ONLY, dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from solver.errors import NotationError, quoted
-from solver.game.legality import vacant
-from solver.game.lines import completed, squares_of
+from solver.errors import NotationError, Unsettled, quoted
 from solver.game.notation import read
-from solver.game.position import Position, own_and_other
-from solver.game.rules import MAX_BOARD, OTHER, Rules, Side
-from solver.game.value import Value
+from solver.game.position import Position
+from solver.game.rules import OTHER, Rules, Side
+from solver.game.value import Category, Value
 
-StrategyTree = list[Any] | str | None
 Probe = Callable[[Position], Value]
+
+
+@dataclass(frozen=True, repr=False)
+class Strategy:
+    """The moves of one player from a position on."""
+
+    start: Position
+    """The first position. Usually the player is to move there; otherwise, the strategy answers every move there."""
+    player: Side
+    """The player, `X` or `O`."""
+    moves: Mapping[Position, int]
+    """The square of the player's move in each position. Without a move, the strategy ends there."""
+
+    @property
+    def first_move(self) -> int | None:
+        """The move in `start`; None if the game is over there, or the other side is to move."""
+        return self.moves.get(self.start)
+
+    def after(self, position: Position) -> Position:
+        """Return the position after the player's move, or `position` itself if there is none."""
+        return add_stone(position, self.player, self.moves[position]) if position in self.moves else position
+
+    def replies(self, position: Position) -> dict[int, Position]:
+        """Return the positions after the player's move and each reply to it, by the square of the reply.
+
+        There is no reply if the game is over or the strategy ends.
+        """
+        if position not in self.moves and position != self.start:
+            return {}
+        after = self.after(position)
+        return {square: add_stone(after, OTHER[self.player], square) for square in after.legal_moves}
+
+    def end(self, position: Position) -> Category | None:
+        """Return the player's result if the player's move, or the only reply to it, ends the game; None otherwise."""
+        after = self.after(position)
+        last = [after] if after.is_over else [*self.replies(position).values()]
+        return result_for(self.player, last[0]) if len(last) == 1 else None
+
+    def __repr__(self) -> str:
+        return f"<strategy of {self.player} in {self.start.rules}, from {self.start.board}: {len(self.moves):,} moves>"
+
+    def __str__(self) -> str:
+        from solver.game.strategy_views import shown_depth, strategy_text  # slow to load, and probes draw nothing
+
+        return strategy_text(self, shown_depth(self))
+
+    def _repr_svg_(self) -> str:
+        from solver.game.strategy_views import shown_depth, strategy_svg
+
+        return strategy_svg(self, shown_depth(self))
+
+    def _repr_pretty_(self, printer: Any, _: bool) -> None:
+        printer.text(str(self))
+
+
+def add_stone(position: Position, player: Side, square: int) -> Position:
+    """Return the position with a stone of `player` on an empty square, whichever side moved first."""
+    x, o = (1 << square, 0) if player == "X" else (0, 1 << square)
+    return Position._of(position.rules, position.x | x, position.o | o)
+
+
+def result_for(player: Side, position: Position) -> Category | None:
+    """Return a player's result in a finished game; None before the end."""
+    outcome = position.outcome
+    return None if outcome is None else "draw" if outcome == "draw" else "win" if outcome == player else "loss"
+
+
+def follow_moves(start: Position, player: Side, choose: Callable[[Position], int | None]) -> Strategy:
+    """Return the strategy that plays `choose(position)`.
+
+    `choose` is called once for each position of an unfinished game that can arise, each before those that follow it. It
+    returns None where the strategy ends or, in `start`, if the other side is to move.
+    """
+    strategy = Strategy(start, player, moves := dict[Position, int]())
+    seen, todo = set[Position](), [start]
+    while todo:
+        position = todo.pop()
+        if position in seen or position.is_over:
+            continue
+        seen.add(position)
+        move = choose(position)
+        if move is not None:
+            moves[position] = move
+        todo.extend(reversed(strategy.replies(position).values()))
+    return strategy
+
+
+def find_strategy(
+    probe: Probe, position: Position, player: str | None = None, draw_ok: bool = True, depth: int | None = None
+) -> Strategy | None:
+    """Return a strategy with which `player` (default: the side to move) wins; None if there is none.
+
+    probe: returns the value of a position, or raises Unsettled. draw_ok: whether a draw is enough. depth: the number of
+    the player's moves after which the strategy ends. In each position, the first move that reaches the goal is taken,
+    in the order of the squares, even if another wins sooner. A move of unknown value is taken for none: Unsettled is
+    raised only if no other move reaches the goal. Raises NotationError if `player` is invalid.
+    """
+    side, least = parse_player(player or position.to_move), 0 if draw_ok else 1
+    last = position.rules.squares if depth is None else position.ply + 2 * depth
+
+    def choose(at: Position) -> int | None:
+        if at.to_move != side or at.ply >= last:
+            return None
+        unsettled = None
+        for square in at.legal_moves:
+            try:
+                if -probe(at.play(square)).wdl >= least:
+                    return square
+            except Unsettled as error:
+                unsettled = unsettled or error
+        if unsettled:
+            raise unsettled
+        return None
+
+    if position.to_move == side and not position.is_over:
+        found = choose(position) is not None
+    else:
+        found = probe(position).wdl * (1 if position.to_move == side else -1) >= least
+    return follow_moves(position, side, choose) if found else None
 
 
 def parse_player(player: str) -> Side:
     """Return `X` or `O`, given in either case. Raises NotationError for any other string."""
     if player.upper() not in OTHER:
-        raise NotationError(f"The player {quoted(player)} is neither X nor O.")
+        raise NotationError(f"The player {quoted(player)} is neither X nor O; write X or O.")
     return "X" if player.upper() == "X" else "O"
 
 
-def read_board(rules: Rules, board: object) -> tuple[int, int]:
-    """Return the stones of X and of O on a board, given in any notation except moves. Raises NotationError."""
+def read_board(rules: Rules, board: object) -> Position:
+    """Return the stones on a board in any notation except moves, whichever side moved first. Raises NotationError."""
     stones = read(rules, board)
     if isinstance(stones, list):
         raise NotationError(f"A strategy needs a board, not moves such as {quoted(board)}; write its rows.")
-    return stones
-
-
-@dataclass
-class AndOrSearch:
-    """A search for strategies of one player, `X` or `O`. The bitboard `own` contains the player's stones."""
-
-    rules: Rules
-    player: str
-    draw_ok: bool  # whether a draw reaches the goal, or only a win
-    can_succeed: Callable[[int, int], bool] | None = None
-    """Returns False if the player cannot reach the goal from (own, other) with the opponent to move."""
-    _: KW_ONLY
-    remember: bool = True  # search each position once, even if several orders of moves lead to it
-    most_stones: int = MAX_BOARD  # the number of the player's stones at which strategies end with an empty list
-    nodes: int = field(default=0, init=False)  # the or-nodes (of unfinished games) and and-nodes entered
-    _strategies: dict[tuple[int, int], StrategyTree] = field(default_factory=dict, init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        self._lines = (self.rules.x_lines, self.rules.o_lines)[:: 1 if self.player == "X" else -1]
-
-    def or_search(self, own: int, other: int) -> StrategyTree:
-        """Return a strategy for the player, who is to move."""
-        result = self._result(own, other)
-        if result:
-            return self._if_goal(result)
-        if (own, other) not in self._strategies or not self.remember:
-            self._strategies[own, other] = self._first_success(own, other)
-        return self._strategies[own, other]
-
-    def and_search(self, own: int, other: int) -> StrategyTree:
-        """Return the answers to all replies of the other side, who is to move; None if some reply has no answer."""
-        self.nodes += 1
-        result = self._result(own, other)
-        if result:
-            return self._if_goal(result)
-        if own.bit_count() >= self.most_stones:
-            return []
-        replies = [other | 1 << square for square in self._moves(own | other)]
-        only = self._result(own, replies[0]) if len(replies) == 1 else None
-        if only:
-            return self._if_goal(only)
-        strategies = []
-        for reply in replies:
-            strategy = self.or_search(own, reply)
-            if strategy is None:
-                return None
-            strategies.append(["if", self._board(own, reply), "then", strategy])
-        return strategies
-
-    def _first_success(self, own: int, other: int) -> StrategyTree:
-        self.nodes += 1
-        for square in self._moves(own | other):
-            after = own | 1 << square
-            if self.can_succeed is None or self.can_succeed(after, other):
-                answers = self.and_search(after, other)
-                if answers is not None:
-                    return [square, answers]
-        return None
-
-    def _result(self, own: int, other: int) -> str | None:
-        mine, theirs = completed(self._lines[0], own), completed(self._lines[1], other)
-        if mine or theirs:
-            return "win" if bool(mine) != self.rules.misere else "loss"
-        if (own | other).bit_count() < self.rules.plies:
-            return None
-        winner = self.rules.unfinished
-        return "draw" if winner is None else "win" if winner == self.player else "loss"
-
-    def _if_goal(self, result: str) -> str | None:
-        return result if result == "win" or (self.draw_ok and result == "draw") else None
-
-    def _moves(self, taken: int) -> Iterator[int]:
-        return squares_of(vacant(self.rules, taken))
-
-    def _board(self, own: int, other: int) -> list[str]:
-        mine, theirs = "xo" if self.player == "X" else "ox"
-        squares = range(self.rules.squares)
-        return [mine if own >> s & 1 else theirs if other >> s & 1 else " " for s in squares]
-
-
-def find_strategy(
-    probe: Probe, position: Position, player: str | None, draw_ok: bool, depth: int | None = None
-) -> StrategyTree:
-    """Return a strategy with which `player` (`X` or `O`, by default the side to move) wins, or None if there is none.
-
-    With `draw_ok`, a draw is enough. If the other side is to move, the outermost level is a list of answers, as after a
-    move of the player. After `depth` moves of the player, the lists of answers are empty. Raises NotationError if
-    `player` is invalid.
-    """
-    player = parse_player(player or position.to_move)
-    own, other = own_and_other(position.x, position.o, player)
-
-    def can_succeed(own: int, other: int) -> bool:
-        after = Position._of(position.rules, *own_and_other(own, other, player))
-        return probe(after).wdl <= (0 if draw_ok else -1)
-
-    most = MAX_BOARD if depth is None else own.bit_count() + depth
-    search = AndOrSearch(position.rules, player, draw_ok, can_succeed, most_stones=most)
-    if player == position.to_move:
-        return search.or_search(own, other)
-    return search.and_search(own, other) if can_succeed(own, other) else None
+    return Position._of(rules, *stones)

@@ -20,7 +20,7 @@ MAX_SQUARES = 64
 
 
 class PlayoutBoard(NamedTuple):
-    """The rules as numbers; see `solver.engines.kernel_boards.board_of`."""
+    """The rules as numbers; see `solver.engines.kernel_boards.playout_board`."""
 
     full: np.uint64  # all squares
     ground: np.uint64  # the squares that need no stone below them

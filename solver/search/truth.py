@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Self, TypeVar
 from solver.errors import MissingTable, PositionError, Unsettled
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.game.strategies import StrategyTree, find_strategy
+from solver.game.strategies import Strategy, find_strategy
 from solver.game.value import Value
 from solver.search.sources import SEARCH_BYTES, Source, search_of
 from solver.store.advice import missing_table, suggest_build
@@ -254,17 +254,14 @@ class Truth:
 
     def strategy(
         self, position: Position, player: str | None = None, draw_ok: bool = True, depth: int | None = None
-    ) -> StrategyTree:
+    ) -> Strategy | None:
         """Return a strategy by which a player reaches the goal, or None if no strategy does.
 
         player: `X` or `O`, by default the side to move; if the other side is to move, the strategy starts with answers
         to that side's moves. draw_ok: whether a draw is enough; otherwise, the goal is a win. depth: the number of the
         player's moves after which the strategy ends. Raises the errors of `probe`.
         """
-        from solver.game.strategy_views import drawn_strategy  # a probe needs no pictures
-
-        found = find_strategy(self.probe, position, player, draw_ok, depth)
-        return drawn_strategy(found, position.rules, position.board, player or position.to_move)
+        return find_strategy(self.probe, position, player, draw_ok, depth)
 
     def unsettled(self, position: Position) -> Unsettled:
         """Return the error for a position without a value; it names what can help."""

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from solver import __version__
 from solver.count.walking import WalkedPly
 from solver.count.walking import sweep as walk_levels
-from solver.game.arrays import best_moves, boards, canonical_hashes, move_ranks, square_names
+from solver.game.arrays import best_moves, board_texts, canonical_hashes, move_ranks, square_names
 from solver.game.rules import Rules
 from solver.solve.levels import SolvedPages, Solver, Tally, solve_levels
 from solver.solve.shard_plan import ShardPlan
@@ -80,7 +80,7 @@ def rows(rules: Rules, levels: list[WalkedPly], dense: npt.NDArray[np.uint8]) ->
     moves = best_moves(rules, hashes, plies, legal, lambda children: ranks[dense[children]])
     columns = zip(
         hashes.tolist(),
-        boards(rules, hashes).astype(str).tolist(),
+        board_texts(rules, hashes).astype(str).tolist(),
         plies.tolist(),
         dense[hashes].tolist(),
         moves.tolist(),

@@ -26,7 +26,7 @@ from solver.game.legality import vacant
 from solver.game.lines import completing
 from solver.game.position import Position
 from solver.game.rules import Side
-from solver.game.sampling import random_position
+from solver.game.sampling import sample_position
 from solver.search.truth import Replies, Truth
 from solver.study.answers import Move, PositionName, SquareAnswer, position_answer, position_name, square_answer
 from solver.support.json_types import Answer, Described
@@ -168,7 +168,7 @@ def _meet_puzzles(truth: Truth, seed: object, goal: Goal | None, most: int) -> I
     if truth.table.opening_plies is not None:
         live = live[: truth.table.opening_plies - 1]  # so that the table has the replies to every move
     for _ in range(0, most, _CHUNK):
-        positions = [random_position(truth.rules, draw.weighted(live), draw) for _ in range(_CHUNK)]
+        positions = [sample_position(truth.rules, draw.weighted(live), draw) for _ in range(_CHUNK)]
         for position, moves in zip(positions, truth.moves_many(positions), strict=True):
             if puzzle := make_puzzle(truth, position, moves, goal):
                 yield puzzle

@@ -10,7 +10,7 @@ from solver.errors import GraderError, PositionError, quoted
 from solver.game.legality import vacant
 from solver.game.position import Position, reachable_positions
 from solver.game.rules import Rules
-from solver.game.sampling import random_position
+from solver.game.sampling import sample_position
 from solver.search.sources import SMALL
 from solver.search.truth import Truth
 
@@ -59,7 +59,7 @@ def sample_positions(rules: Rules, count: int, seed: int, live: Mapping[int, int
     found: set[Position] = set()
     while len(found) < count:
         [ply] = draw.choices([*live], [*live.values()])
-        found.add(random_position(rules, ply, draw))
+        found.add(sample_position(rules, ply, draw))
     return _sort(found)
 
 

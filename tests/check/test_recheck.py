@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from solver.check.page_check import NONSENSE, Scores, board_of, list_keys
+from solver.check.page_check import NONSENSE, Scores, check_board, list_keys
 from solver.game.games import parse_game
 from solver.game.lines import completing as completing_squares
 from solver.game.rules import Rules
@@ -51,7 +51,7 @@ def test_unions_are_gathered_from_three_parts(count: int) -> None:
 @pytest.mark.parametrize("game", ["4,4,4", "3,3,3,torus", "4,5,4", "5,5,4,gravity", "6,6,4", "clique,6,3"])
 def test_images_are_those_of_the_symmetries(game: str) -> None:
     rules, chance = parse_game(game), random.Random(3)
-    board = board_of(rules)
+    board = check_board(rules)
     for mask in [0, (1 << rules.squares) - 1, *(chance.getrandbits(rules.squares) for _ in range(20))]:
         images = [transform(mask, symmetry) for symmetry in rules.symmetries.elements]
         smallest, symmetry = recheck_sets.canonical(board, mask)
@@ -62,7 +62,7 @@ def test_images_are_those_of_the_symmetries(game: str) -> None:
 @pytest.mark.parametrize("game", [game for game in SMALL_GAMES if "gravity" not in game])
 def test_marks_of_sets_that_one_side_can_build(game: str) -> None:
     rules = parse_game(game)
-    board, squares = board_of(rules), np.arange(rules.squares)
+    board, squares = check_board(rules), np.arange(rules.squares)
     lines, built = recheck.lines_among(board.o_lines, squares), set(building(rules, 0))
     for size, level in enumerate(list_keys(board, has_gravity=False)):
         sets = recheck_sets.list_subsets(rules.squares, size)
@@ -76,7 +76,7 @@ def test_marks_of_sets_that_one_side_can_build(game: str) -> None:
 @pytest.mark.parametrize("game", ["3,3,3", "2,4,2,exact,misere", "4,4,3,exact,torus", "6,6,4"])
 def test_lines_of_the_free_squares(game: str) -> None:
     rules, chance = parse_game(game), random.Random(5)
-    board = board_of(rules)
+    board = check_board(rules)
     for _ in range(20):
         taken = chance.getrandbits(rules.squares) & chance.getrandbits(rules.squares)
         stones = chance.getrandbits(rules.squares) & chance.getrandbits(rules.squares) & ~taken
@@ -104,7 +104,7 @@ def building(rules: Rules, stones: int) -> Iterator[int]:
 def test_the_images_of_all_keys_are_all_sets(game: str) -> None:
     rules = parse_game(game)
     layout = layout_of(rules, "distance")
-    levels = list_keys(board_of(rules), layout.has_gravity)
+    levels = list_keys(check_board(rules), layout.has_gravity)
     keys = np.concatenate([level.keys for level in levels]).tolist()
     weights = np.concatenate([level.weights for level in levels]).tolist()
     for key, weight in zip(keys, weights, strict=True):

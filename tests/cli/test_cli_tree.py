@@ -12,6 +12,7 @@ from solver.drawing.board import TreeNode, count_boards, svg_tree
 from solver.drawing.diagram import grid
 from solver.engines.builtin.and_or import search_board
 from solver.game.games import parse_game
+from solver.game.notation import parse_move
 from solver.game.position import Position
 from solver.game.strategy_views import strategy_svg, strategy_text, strategy_tree
 from solver.search.truth import open_tablebase
@@ -28,7 +29,8 @@ def texts(svg: str) -> list[str]:
 
 def test_strategy_text() -> None:
     strategy = search_board(RULES, BOARD, "X").strategy
-    assert strategy_text(RULES, BOARD, "x", strategy).splitlines() == [
+    assert strategy
+    assert strategy_text(strategy).splitlines() == [
         "X plays c1.",
         "  If O plays c2: X plays a3 and wins.",
         "  If O plays a3: X plays c2.",
@@ -41,22 +43,20 @@ def test_strategy_text() -> None:
         "    If O plays a3: X plays b3 and draws.",
         "    If O plays b3: X plays a3 and wins.",
     ]
-    assert strategy_text(RULES, BOARD, "X", strategy, 1) == "X plays c1, with an answer to every reply."
-    assert strategy_text(RULES, BOARD, "X", None) == "X has no strategy."
-    assert strategy_text(RULES, "XXX/OO./...", "X", "win") == "X wins."
+    assert strategy_text(strategy, 1) == "X plays c1, with an answer to every reply."
 
 
 def test_strategy_picture() -> None:
     strategy = search_board(RULES, BOARD, "X", draw_ok=False).strategy
-    root = strategy_tree(RULES, BOARD, "X", strategy)
+    assert strategy
+    root = strategy_tree(strategy)
     assert count_boards(root) == 7
-    svg = strategy_svg(RULES, BOARD, "X", strategy)
+    svg = strategy_svg(strategy)
     assert [text for text in texts(svg) if text.startswith("if")].count("if O plays b3") == 1
     assert "X plays a3 and wins" in texts(svg)
-    cut = strategy_tree(RULES, BOARD, "X", strategy, 1)
+    cut = strategy_tree(strategy, 1)
     assert (count_boards(cut), cut.hidden) == (1, 6)
-    assert "X plays c1; 6 more boards" in texts(strategy_svg(RULES, BOARD, "X", strategy, 1))
-    assert "X has no strategy" in texts(strategy_svg(RULES, BOARD, "X", None))
+    assert "X plays c1; 6 more boards" in texts(strategy_svg(strategy, 1))
 
 
 def test_boards_do_not_overlap() -> None:
@@ -81,15 +81,24 @@ def test_command_strategies(tmp_path: Path) -> None:
     assert result.stdout.endswith("Goal: X wins or draws.\n")
     assert len(texts(picture.read_text())) > 10
     assert mnk("tree", "3,3,3", "XO.", "OX.", "...", "--data", tmp_path).stdout == result.stdout
-    no_strategy = mnk("tree", "3,3,3", "start", "--side", "O", "--win", "--data", tmp_path)
+    no_strategy = mnk("tree", "3,3,3", "start", "--side", "O", "--win", "-o", picture, "--data", tmp_path)
     assert no_strategy.stdout.startswith("O has no strategy.\n")
+    assert "O has no strategy" in texts(picture.read_text())
+    assert mnk("tree", "3,3,3", "XXX/OO./...", "--side", "X", "--data", tmp_path).stdout.startswith("X wins.\n")
+    cut = mnk("tree", "3,3,3,misere", "start", "--side", "O", "--depth", "2", "--data", tmp_path).stdout
+    assert "  If X plays a2, b2, c2, a3, b3 or c3: O plays c1.\n" in cut  # some replies would end the game
 
 
 def test_command_prints_the_strategy_as_json(table_file: TableFile) -> None:
     folder = table_file("3,3,3").parent
     printed = json.loads(mnk("tree", "3,3,3", "start", "--json", "--data", folder).stdout)
     with open_tablebase(table_file("3,3,3")) as table:
-        assert printed["strategy"] == table.strategy(Position.start(RULES))
+        strategy = table.strategy(Position.start(RULES))
+    assert strategy
+    assert {
+        Position.parse(RULES, board): parse_move(RULES, 0, move) for board, move in printed["strategy"].items()
+    } == (strategy.moves)
+    assert json.loads(mnk("tree", "3,3,3", "start", "--win", "--json", "--data", folder).stdout)["strategy"] is None
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ def statistics(tree: Node) -> TreeStatistics:
         leaves = [node for node in level if not node.children]
         nodes_at.append(len(level))
         leaves_at.append(len(leaves))
-        level = [child for node in level for child in node.children]
+        level = [child for node in level for child in node.children.values()]
     return TreeStatistics(tuple(nodes_at), tuple(leaves_at), tree.value)
 
 
@@ -54,8 +54,8 @@ def test_the_one_ply_tree() -> None:
     assert (figures.nodes, figures.leaves, figures.mean_leaf_depth, figures.branching_factor) == (4, 3, 1, 3)
     assert statistics(tree) == figures
     assert count_immediate_wins(ONE_PLY, "X") == 0
-    assert [count_immediate_wins(child.position, "X") for child in tree.children] == [1, 2, 1]
-    assert ([child.value for child in tree.children], tree.value) == ([-1 / 2, -1 / 2, -2 / 3], -1 / 2)
+    assert [count_immediate_wins(child.position, "X") for child in tree.children.values()] == [1, 2, 1]
+    assert ([child.value for child in tree.children.values()], tree.value) == ([-1 / 2, -1 / 2, -2 / 3], -1 / 2)
 
 
 @pytest.mark.sampled

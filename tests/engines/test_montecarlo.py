@@ -11,7 +11,7 @@ import pytest
 from solver.engines.alphabeta import evaluate, search
 from solver.engines.builtin.mcts import MonteCarlo
 from solver.engines.engine import Choice, make_engine
-from solver.engines.kernel_boards import board_of, random_state, sides
+from solver.engines.kernel_boards import playout_board, random_state, sides
 from solver.engines.match import expectation
 from solver.game.games import parse_game
 from solver.game.position import Position
@@ -26,7 +26,7 @@ GAMES = ["3,3,3", "3,3,3,misere", "2,4,2,exact", "3,4,3,gravity", "2,5,2,exact,t
 
 def play_out(position: Position, games: int) -> list[int]:
     """Count the losses, draws and wins of the side to move in random games."""
-    board, stones, state, results = board_of(position.rules), sides(position), random_state(1), [0, 0, 0]
+    board, stones, state, results = playout_board(position.rules), sides(position), random_state(1), [0, 0, 0]
     for _ in range(games):
         results[playout(board, *stones, state) + 1] += 1
     return results

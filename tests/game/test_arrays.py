@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from solver.count.walking import sweep
-from solver.game.arrays import best_moves, boards, byte_images, canonical_hashes, digits, move_ranks, square_names
+from solver.game.arrays import best_moves, board_texts, byte_images, canonical_hashes, digits, move_ranks, square_names
 from solver.game.games import parse_game
 from solver.game.lines import squares_of
 from solver.game.notation import square_name
@@ -38,7 +38,7 @@ def test_boards_digits_and_canonical_hashes_are_those_of_single_positions(game: 
         positions = [Position.parse(rules, number) for number in level.hashes.tolist()]
         cells = digits(rules, level.hashes)
         assert [[".XO"[cell] for cell in row] for row in cells.tolist()] == [list(p.cells) for p in positions]
-        assert boards(rules, level.hashes).astype(str).tolist() == [position.board for position in positions]
+        assert board_texts(rules, level.hashes).astype(str).tolist() == [position.board for position in positions]
         smallest = [
             min(
                 sum(digit * 3 ** image[square] for square, digit in enumerate(row))

@@ -186,7 +186,7 @@ def test_moves_must_be_legal(written: object) -> None:
         parse(written)
 
 
-def board_of(written: object) -> str | None:
+def read_board_text(written: object) -> str | None:
     """The board that was read; None if it was refused. Any other exception is a fault."""
     try:
         return parse(written).board
@@ -196,8 +196,8 @@ def board_of(written: object) -> str | None:
 
 @given(any_text(40) | st.text("XOxo._-0 /\n12abc3,:", max_size=20) | st.integers())
 def test_any_input_is_a_possible_position_or_a_package_error(written: object) -> None:
-    board = board_of(written)
-    assert board is None or board_of(board) == board
+    board = read_board_text(written)
+    assert board is None or read_board_text(board) == board
 
 
 ITEMS = st.none() | st.integers(-2, 9) | st.sampled_from(["X", "O", "", "b2", "XO."]) | st.floats()
@@ -205,5 +205,5 @@ ITEMS = st.none() | st.integers(-2, 9) | st.sampled_from(["X", "O", "", "b2", "X
 
 @given(st.lists(ITEMS | st.lists(ITEMS, max_size=3), max_size=9))
 def test_any_list_is_a_possible_position_or_a_package_error(written: list[object]) -> None:
-    board = board_of(written)
-    assert board is None or board_of(board) == board
+    board = read_board_text(written)
+    assert board is None or read_board_text(board) == board

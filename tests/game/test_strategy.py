@@ -1,4 +1,4 @@
-"""Strategies from the table, against and-or search and the output of a notebook."""
+"""Strategies from the table, against and-or search, the output of a notebook, and every reply."""
 
 import json
 from pathlib import Path
@@ -6,10 +6,13 @@ from typing import Any
 
 import pytest
 
-from solver.errors import NotationError
+from solver.course.and_or_search import nest
+from solver.engines.builtin.and_or import search_position
+from solver.errors import NotationError, Unsettled
 from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.strategies import StrategyTree, read_board
+from solver.game.strategies import Strategy, find_strategy, follow_moves, read_board
+from solver.game.value import Value
 from solver.search.truth import Truth, open_tablebase
 from tests.conftest import ROOT
 from tests.slow_build import oracle, slow_build
@@ -20,75 +23,21 @@ OF_X = [fact for fact in SEED if fact["board"].count("x") == fact["board"].count
 RULES = parse_game("3,3,3")
 
 
-def printed(strategy: StrategyTree) -> str:
-    return repr(strategy).replace(", ", ",")
-
-
 @pytest.mark.parametrize("fact", OF_X, ids=lambda fact: f"{fact['board']} {fact['player']} {fact['draw_ok']}")
 def test_strategies_of_the_seed_notebook(tictactoe: Truth, fact: dict[str, Any]) -> None:
     strategy = tictactoe.strategy(Position.parse(RULES, fact["board"]), fact["player"], fact["draw_ok"])
-    assert (strategy[0] if strategy else None) == fact["first_action"]
-    if fact["complete"]:
-        assert printed(strategy) == fact["printed"]
-    else:
-        assert printed(strategy).startswith(fact["printed"])
+    assert (strategy.first_move if strategy else None) == fact["first_action"]
+    printed = repr(nest(strategy) if strategy else None).replace(", ", ",")
+    assert printed == fact["printed"] if fact["complete"] else printed.startswith(fact["printed"])
 
 
-# And-or search in its textbook form, on boards as lists of cells; shares nothing with the package.
-
-LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
-
-
-def result(board: list[str], player: str) -> str | None:
-    for a, b, c in LINES:
-        if board[a] == board[b] == board[c] != " ":
-            return "win" if board[a] == player else "loss"
-    return None if " " in board else "draw"
-
-
-def after(board: list[str], square: int, player: str) -> list[str]:
-    return [*board[:square], player, *board[square + 1 :]]
-
-
-def or_search(board: list[str], player: str, goals: set[str]) -> StrategyTree:
-    ended = result(board, player)
-    if ended:
-        return ended if ended in goals else None
-    for square in [s for s, cell in enumerate(board) if cell == " "]:
-        strategy = and_search(after(board, square, player), player, goals)
-        if strategy is not None:
-            return [square, strategy]
-    return None
-
-
-def and_search(board: list[str], player: str, goals: set[str]) -> StrategyTree:
-    ended = result(board, player)
-    if ended:
-        return ended if ended in goals else None
-    other = "o" if player == "x" else "x"
-    replies = [after(board, s, other) for s, cell in enumerate(board) if cell == " "]
-    if len(replies) == 1 and result(replies[0], player):
-        return or_search(replies[0], player, goals)
-    strategies = []
-    for reply in replies:
-        strategy = or_search(reply, player, goals)
-        if strategy is None:
-            return None
-        strategies.append(["if", reply, "then", strategy])
-    return strategies
-
-
-@pytest.mark.slow
+@pytest.mark.sampled
 @pytest.mark.parametrize("draw_ok", [True, False])
-def test_strategies_equal_and_or_search_from_every_position_after_four_plies(tictactoe: Truth, draw_ok: bool) -> None:
-    goals = {"win", "draw"} if draw_ok else {"win"}
-    positions = [position for position in oracle("3,3,3").reachable() if position.ply >= 4]
-    assert len(positions) > 5000
-    for position in positions:
-        board = [" " if cell == "." else cell.lower() for cell in position.cells]
-        for player in "XO":
-            search = or_search if player == position.to_move else and_search
-            assert tictactoe.strategy(position, player, draw_ok) == search(board, player.lower(), goals)
+def test_the_table_has_the_strategies_that_and_or_search_finds(tictactoe: Truth, draw_ok: bool) -> None:
+    for position in oracle("3,3,3").reachable():
+        if position.ply >= 3:
+            found = search_position(position, draw_ok, remember=True).strategy
+            assert tictactoe.strategy(position, draw_ok=draw_ok) == found
 
 
 @pytest.mark.sampled
@@ -113,41 +62,71 @@ def test_a_strategy_reaches_its_goal_in_variants(tmp_path: Path, game: str, draw
                 strategy = table.strategy(position, player, draw_ok)
                 if strategy is not None:
                     strategies += 1
-                    follow(position, strategy, player, goals)
+                    follow(strategy, goals)
         assert strategies > 0 or not draw_ok
 
 
-def follow(position: Position, strategy: StrategyTree, player: str, goals: set[str]) -> None:
-    """Play a strategy against every reply, with the moves of the package."""
-    if isinstance(strategy, str):
-        while not position.is_over:  # the only reply ends the game
-            (only,) = position.legal_moves
-            position = position.play(only)
-        ended = "draw" if position.outcome == "draw" else "win" if position.outcome == player else "loss"
-        assert strategy == ended
-        assert ended in goals
-        return
-    assert strategy is not None
-    if position.to_move == player:
-        square, answers = strategy
-        follow(position.play(square), answers, player, goals)
-        return
-    replies = [position.play(square) for square in position.legal_moves]
-    assert [step[1] for step in strategy] == [
-        [" " if cell == "." else cell.lower() for cell in reply.cells] for reply in replies
-    ]
-    for reply, (_, _, _, then) in zip(replies, strategy, strict=True):
-        follow(reply, then, player, goals)
+def follow(strategy: Strategy, goals: set[str]) -> None:
+    """Play a strategy against every reply, with the moves of the package; it has no move elsewhere."""
+    todo, seen = [strategy.start], set[Position]()
+    while todo:
+        position = todo.pop()
+        if position.is_over:
+            outcome = position.outcome
+            assert ("draw" if outcome == "draw" else "win" if outcome == strategy.player else "loss") in goals
+        elif position.to_move == strategy.player:
+            seen.add(position)
+            todo.append(position.play(strategy.moves[position]))
+        else:
+            todo += [position.play(square) for square in position.legal_moves]
+    assert seen == set(strategy.moves)
 
 
-def test_strategies_of_finished_games_are_one_word(tictactoe: Truth) -> None:
+def test_strategies_of_finished_games_have_no_moves(tictactoe: Truth) -> None:
     won = Position.parse(RULES, "XXX/OO./...")
-    assert tictactoe.strategy(won, "X") == "win"
+    assert tictactoe.strategy(won, "X") == Strategy(won, "X", {})
     assert tictactoe.strategy(won, "O") is None
     assert tictactoe.strategy(won) is None  # O would be to move
     drawn = Position.parse(RULES, "XOX/XXO/OXO")
-    assert tictactoe.strategy(drawn, "O", draw_ok=True) == "draw"
+    strategy = tictactoe.strategy(drawn, "O", draw_ok=True)
+    assert strategy == Strategy(drawn, "O", {})
+    assert (strategy.end(drawn), nest(strategy), str(strategy)) == ("draw", "draw", "O draws.")
     assert tictactoe.strategy(drawn, "X", draw_ok=False) is None
+
+
+def test_a_strategy_is_a_graph() -> None:
+    start = Position.start(RULES)
+    strategy = follow_moves(start, "O", lambda at: at.legal_moves[0] if at.to_move == "O" else None)
+    assert strategy.first_move is None
+    assert strategy.after(start) == start
+    assert len(strategy.replies(start)) == 9
+    assert all(strategy.after(position) == position.play(move) for position, move in strategy.moves.items())
+    assert list(strategy.moves)[:2] == [start.play(0), start.play(0).play(1).play(2)]  # each before what follows it
+    assert {1, 3, 5, 7} == {position.ply for position in strategy.moves}
+    first = follow_moves(start, "X", {start: 4}.get)
+    assert (dict(first.moves), first.replies(start.play(4).play(0))) == ({start: 4}, {})
+
+
+@pytest.mark.parametrize(("unknown", "move"), [((), 3), ((3,), 4), ((2, 3, 4), 6), ((3, 4, 6), None)])
+def test_a_move_of_unknown_value_is_avoided_if_another_wins(
+    tictactoe: Truth, unknown: tuple[int, ...], move: int | None
+) -> None:
+    """X wins by 3, 4 and 6. Without any of them, nobody knows whether X wins."""
+    start = Position.parse(RULES, "XO./.../...")
+
+    def probe(position: Position) -> Value:
+        if position in [start.play(square) for square in unknown]:
+            raise Unsettled("no time")
+        return tictactoe.probe(position)
+
+    if move is None:
+        with pytest.raises(Unsettled, match="no time"):
+            find_strategy(probe, start, draw_ok=False)
+        return
+    strategy = find_strategy(probe, start, draw_ok=False)
+    assert strategy
+    assert strategy.first_move == move
+    follow(strategy, {"win"})
 
 
 def test_strategies_need_a_player_and_a_board(tictactoe: Truth) -> None:

@@ -70,12 +70,13 @@ def test_a_strategy_is_cut_after_some_moves(table_file: TableFile) -> None:
     with open_tablebase(table_file("3,3,3")) as table:
         corner = Position.parse(table.rules, "a1")
         whole, cut = table.strategy(corner), table.strategy(corner, depth=1)
-        assert isinstance(whole, list)
-        assert cut == [whole[0], []]
+        assert whole
+        assert cut
+        assert cut.moves == {corner: whole.first_move}
         after = table.strategy(corner, "X", depth=1)
-        assert isinstance(after, list)
-        assert len(after) == 8
-        assert all(answers == [] for *_, (_, answers) in after)
+        assert after
+        assert {position.ply for position in after.moves} == {2}
+        assert len(after.moves) == 8
 
 
 def test_late_positions_are_chosen_if_an_opening_table_ends_too_early(table_file: TableFile) -> None:

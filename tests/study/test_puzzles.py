@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 from solver.errors import PositionError
 from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.sampling import random_position
+from solver.game.sampling import sample_position
 from solver.search.truth import Truth, open_tablebase
 from solver.study.puzzles import (
     Level,
@@ -169,7 +169,7 @@ def test_the_puzzle_of_a_day_is_the_same_for_everybody(tictactoe: Truth) -> None
 def test_positions_are_drawn_evenly() -> None:
     rules, draw = parse_game("3,3,3,gravity"), random.Random(1)
     positions = [position for position in live_positions(oracle("3,3,3,gravity")) if position.ply == 2]
-    counts = Counter(random_position(rules, 2, draw) for _ in range(200 * len(positions)))
+    counts = Counter(sample_position(rules, 2, draw) for _ in range(200 * len(positions)))
     assert set(counts) == set(positions)
     assert max(abs(count - 200) for count in counts.values()) < 60
 

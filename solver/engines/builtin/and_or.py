@@ -2,7 +2,7 @@
 
 The player chooses, and a strategy must meet every reply of the opponent: Russell and Norvig, Artificial Intelligence,
 section 4.3. Actions are tried in the order of the squares, and the first that succeeds is taken. With a table,
-`solver.game.strategies` finds the same strategies without search.
+`solver.game.strategies.find_strategy` finds the same strategies without search.
 
 With `late=True`, a winning move is evaluated only after the first reply to it. If the reply also completes a line, and
 that line is checked before the player's (rows, then columns, then diagonals), the win counts as a loss. So the search
@@ -12,23 +12,22 @@ misses some strategies (O to move in `XXO/.../...` wins by c2), and enters diffe
 FoundStrategy(strategy=None, nodes=14022)
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
 from solver.engines.engine import Choice, StochasticEngine, register, uniform
-from solver.game.lines import completed, mask_of
-from solver.game.position import Position, own_and_other
-from solver.game.rules import Rules
-from solver.game.strategies import AndOrSearch, StrategyTree, parse_player, read_board
-from solver.game.strategy_views import drawn_strategy
+from solver.game.legality import vacant
+from solver.game.lines import completed, squares_of
+from solver.game.position import Position
+from solver.game.rules import OTHER, Rules, Side
+from solver.game.strategies import Strategy, add_stone, follow_moves, parse_player, read_board, result_for
 
 
 class FoundStrategy(NamedTuple):
     """A strategy, or None, and the number of or-nodes and and-nodes that the search entered."""
 
-    strategy: StrategyTree  #: The strategy, as a nested list; None if no strategy reaches the goal.
+    strategy: Strategy | None  #: The strategy; None if no strategy reaches the goal.
     nodes: int  #: The number of nodes that the search entered.
 
 
@@ -40,9 +39,9 @@ def search_board(
     draw_ok: whether a draw is a success. remember: search each position only once. late: evaluate a winning move only
     after the first reply to it. Raises NotationError.
     """
-    own, other = own_and_other(*read_board(rules, board), parse_player(player))
-    searching = (_LateSearch if late else AndOrSearch)(rules, parse_player(player), draw_ok, remember=remember)
-    return FoundStrategy(drawn_strategy(searching.or_search(own, other), rules, board, player), searching.nodes)
+    start, search = read_board(rules, board), _Search(parse_player(player), draw_ok, remember, late)
+    found = follow_moves(start, search.player, search.moves.get) if search.or_search(start) else None
+    return FoundStrategy(found, search.nodes)
 
 
 def search_position(position: Position, draw_ok: bool = True, *, remember: bool = False) -> FoundStrategy:
@@ -53,28 +52,51 @@ def search_position(position: Position, draw_ok: bool = True, *, remember: bool 
     return search_board(position.rules, position.board, position.to_move, draw_ok, remember=remember)
 
 
-class _LateSearch(AndOrSearch):
-    """A search that evaluates a winning move of the player only after the first reply to it."""
+@dataclass
+class _Search:
+    """AND-OR-GRAPH-SEARCH for one player. Every position has a value at the end of the game, so none is unknown."""
 
-    def and_search(self, own: int, other: int) -> StrategyTree:
-        """Return the strategy, or None if the first reply to a win makes a line that is checked before the player's."""
-        if self._result(own, other) == "win" and self._loses_to_first_reply(own, other):
+    player: Side
+    draw_ok: bool
+    remember: bool
+    late: bool
+    nodes: int = 0  # the or-nodes (of unfinished games) and and-nodes entered
+    moves: dict[Position, int | None] = field(default_factory=dict)  # of each or-node; None if no move succeeds
+
+    def or_search(self, position: Position) -> bool:
+        """Return True if the player, who is to move, has a strategy."""
+        if position.is_over:
+            return self._succeeds(position)
+        if position not in self.moves or not self.remember:
             self.nodes += 1
-            return None
-        return super().and_search(own, other)
+            moves = (s for s in position.legal_moves if self._and_search(add_stone(position, self.player, s)))
+            self.moves[position] = next(moves, None)
+        return self.moves[position] is not None
 
-    def _loses_to_first_reply(self, own: int, other: int) -> bool:
-        square = next(self._moves(own | other), None)
-        if square is None:
+    def _and_search(self, position: Position) -> bool:
+        """Return True if the player has a strategy after every reply of the other side, which is to move."""
+        self.nodes += 1
+        if position.is_over:
+            return self._succeeds(position) and not (self.late and self._loses_to_first_reply(position))
+        return all(self.or_search(add_stone(position, OTHER[self.player], square)) for square in position.legal_moves)
+
+    def _succeeds(self, position: Position) -> bool:
+        return result_for(self.player, position) in ({"win", "draw"} if self.draw_ok else {"win"})
+
+    def _loses_to_first_reply(self, position: Position) -> bool:
+        """Return True if the first reply to a win makes a line that is checked before the player's."""
+        rules = position.rules
+        square = next(squares_of(vacant(rules, position.x | position.o)), None)
+        if square is None or not position.winning_line:
             return False
-        both = {True: own, False: other | 1 << square}
+        after = add_stone(position, OTHER[self.player], square)
         owners = (
-            mine
-            for line in self.rules.lines
-            for mine, stones in both.items()
-            if line in self._lines[1 - mine] and completed([line], stones)
+            side
+            for line in rules.lines
+            for side, lines, stones in (("X", rules.x_lines, after.x), ("O", rules.o_lines, after.o))
+            if line in lines and completed([line], stones)
         )
-        return not next(owners)
+        return next(owners) != self.player
 
 
 @register("and-or")
@@ -115,16 +137,5 @@ class AndOr(StochasticEngine):
         if position in self._moves:
             return self._moves[position], 0
         found = search_position(position, draw_ok=self.goal == "draw", remember=True)
-        self._moves.update(_list_moves(position, found.strategy))
+        self._moves.update(found.strategy.moves if found.strategy else {})
         return self._moves.get(position), found.nodes
-
-
-def _list_moves(position: Position, strategy: StrategyTree) -> Iterator[tuple[Position, int]]:
-    if not isinstance(strategy, list):
-        return
-    square, answers = strategy
-    yield position, square
-    if isinstance(answers, list):
-        for _, board, _, then in answers:
-            x, o = (mask_of(s for s, cell in enumerate(board) if cell == symbol) for symbol in "xo")
-            yield from _list_moves(Position._of(position.rules, x, o), then)

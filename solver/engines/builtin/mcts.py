@@ -60,12 +60,12 @@ class MonteCarlo(Engine):
         """Return the most visited move, with its mean reward, the most visited line, and the number of nodes."""
         import numpy as np  # here, because these load the compiler
 
-        from solver.engines.kernel_boards import board_of, random_state, sides
+        from solver.engines.kernel_boards import playout_board, random_state, sides
         from solver.kernels import uct
         from solver.kernels.playouts import legal
 
         if self._rules != position.rules:
-            self._rules, self._board = position.rules, board_of(position.rules)
+            self._rules, self._board = position.rules, playout_board(position.rules)
             self._random = random_state(self._game_seed)
         capacity, (own, other) = 1 + self.playouts, sides(position)
         tree = uct.Tree(

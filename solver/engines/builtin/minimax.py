@@ -42,7 +42,7 @@ def walk_moves(position: Position, depth: int | None = None) -> Walk:
     except ModuleNotFoundError as error:
         raise missing_package(error) from error
 
-    from solver.engines.kernel_boards import board_of, sides
+    from solver.engines.kernel_boards import playout_board, sides
     from solver.kernels.tree_walk import CUT_OFF, immediate_wins, walk_tree
 
     rules = position.rules
@@ -54,7 +54,7 @@ def walk_moves(position: Position, depth: int | None = None) -> Walk:
             f"The tree of {rules} from {position.board} may have more than {MOST_NODES:,} nodes; "
             "set a depth or start later in the game."
         )
-    board, limit = board_of(rules), rules.squares + 1 if depth is None else depth
+    board, limit = playout_board(rules), rules.squares + 1 if depth is None else depth
     nodes, leaves = np.zeros(rules.squares + 2, np.int64), np.zeros((rules.squares + 2, 4), np.int64)
     values = {}
     for square in position.legal_moves:

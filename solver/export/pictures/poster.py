@@ -6,6 +6,7 @@ idea is from Randall Munroe's map of tic-tac-toe (xkcd 832).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from math import ceil
 from textwrap import wrap
 from typing import TYPE_CHECKING, Final
@@ -14,10 +15,13 @@ from solver.drawing.canvas import Element, element, page, place, stone, svg, tex
 from solver.drawing.diagram import column_name
 from solver.drawing.palette import EDGE, LINE, PALE, PALE_STONES, PAPER, STONES, TONES
 from solver.errors import PictureError, RulesError
-from solver.export.pictures.strategy import Strategy, StrategyNode, StrategyTooLarge, read_strategy
 from solver.game.descriptions import describe_rules
+from solver.game.lines import completed, squares_of
 from solver.game.notation import square_name
-from solver.game.rules import Rules
+from solver.game.position import Position
+from solver.game.rules import OTHER, Rules, Side
+from solver.game.strategies import Strategy, follow_moves, parse_player, result_for
+from solver.game.value import CATEGORIES, Category
 from solver.support.english import plural
 
 if TYPE_CHECKING:
@@ -49,6 +53,10 @@ _CARDS: Final = {
 }
 
 
+class StrategyTooLarge(Exception):
+    """Raised if a strategy has more levels or boards than allowed."""
+
+
 def draw_poster(truth: "Truth", rules: Rules, player: str) -> str:
     """Return a poster of the strategy of `player`, `X` or `O`, as SVG.
 
@@ -57,14 +65,14 @@ def draw_poster(truth: "Truth", rules: Rules, player: str) -> str:
     """
     if not rules.diagram.is_grid:
         raise RulesError(f"A poster needs a complete rectangle of squares, unlike the board of {rules}.")
-    strategy = _read(truth, rules, player)
-    boards, move = plural(len(strategy.nodes), "board"), strategy.root.move
-    opening = [] if move is None else [f"{player} begins on {_name(strategy, move)}."]
+    strategy = _read(truth, rules, parse_player(player))
+    boards, move = plural(len(strategy.verdicts), "board"), strategy.first_move
+    opening = [] if move is None else [f"{player} begins on {square_name(rules, move)}."]
     example = " ".join([*opening, *_example(strategy)])
     words = f"{describe_rules(rules)}. Every reply is answered, in {boards}. {example}"
     room = _WIDTH - 2 * _MARGIN
     lead = wrap(words, int(room / (_LEAD_LETTERS * _LETTER_WIDTH)))
-    title = f"{rules}: how {player} {_AIMS[strategy.root.verdict]}"
+    title = f"{rules}: how {player} {_AIMS[strategy.verdict]}"
     map_top = _LEAD + (len(lead) - 1) * _LEAD_LINE + 24 + _NAMES
     key_top = map_top + rules.diagram.rows * CELL * _map_scale(rules) + _KEY_GAP
     advice = f"Print it at least {ceil(print_width(rules, strategy.levels))} mm wide, so that every move is legible."
@@ -77,9 +85,10 @@ def draw_poster(truth: "Truth", rules: Rules, player: str) -> str:
         text(_MARGIN, _HEIGHT - 30, f"mnk draw {rules} --poster --side {player}", 15, ink=PALE),
         text(_WIDTH - _MARGIN, _HEIGHT - 30, advice, 15, text_anchor="end", ink=PALE),
     ]
+    moves = {square: strategy.moves[after] for square, after in strategy.answers(strategy.start).items()}
     answers = (
-        f"If {strategy.other} plays {_name(strategy, square)}, it answers {_name(strategy, then.move)}."
-        for square, then in strategy.root.answers.items()
+        f"If {strategy.other} plays {square_name(rules, reply)}, it answers {square_name(rules, move)}."
+        for reply, move in moves.items()
     )  # for people who can't see the map
     description = " ".join([*lead, *opening, *answers])
     return svg(page(_WIDTH, _HEIGHT, parts, title=title, description=description, corner=0), dark=True)
@@ -96,7 +105,83 @@ def _map_scale(rules: Rules) -> float:
     return _MAP / (max(rules.diagram.rows, rules.diagram.columns) * CELL)
 
 
-def _read(truth: "Truth", rules: Rules, player: str) -> Strategy:
+@dataclass(frozen=True, repr=False)
+class PerfectStrategy(Strategy):
+    """A player's perfect strategy from the empty board on. It wins as fast and loses as late as possible."""
+
+    verdicts: Mapping[Position, Category]
+    """The player's result under perfect play in `start` and in each position where the player has a choice."""
+
+    @property
+    def other(self) -> Side:
+        """The other player."""
+        return OTHER[self.player]
+
+    @property
+    def verdict(self) -> Category:
+        """The player's result under perfect play."""
+        return self.verdicts[self.start]
+
+    @property
+    def levels(self) -> int:
+        """The number of levels of nested boards. The outermost board is level 1; each move of X leads to the next."""
+        return 1 + max(_level(position) for position in self.verdicts)
+
+    def answers(self, position: Position) -> dict[int, Position]:
+        """Return the positions after each reply that has a board, by the square of the reply."""
+        return {square: reply for square, reply in self.replies(position).items() if reply in self.verdicts}
+
+    def ends(self, position: Position) -> dict[int, Category]:
+        """Return the player's result after each reply that leaves neither side a choice, by the square of the reply."""
+        ends = ((square, forced_end(reply)) for square, reply in self.replies(position).items())
+        return {square: result for square, end in ends if end and (result := result_for(self.player, end))}
+
+    def lines(self, position: Position) -> list[list[int]]:
+        """Return the squares of each line that is complete after the player's move."""
+        after, rules = self.after(position), self.start.rules
+        sides = ((rules.x_lines, after.x), (rules.o_lines, after.o))
+        made = [completed([line], stones) for lines, stones in sides for line in lines]
+        return [[*squares_of(line)] for line in made if line]
+
+
+def read_strategy(truth: "Truth", rules: Rules, player: Side, *, levels: int, most: int) -> PerfectStrategy:
+    """Return a player's perfect strategy: in every position, the first of the best moves.
+
+    levels: the maximum depth of nested boards. most: the maximum number of boards in total. Raises StrategyTooLarge,
+    MissingTable (Unsettled, if a best move is unknown), DamagedTable.
+    """
+    verdicts = dict[Position, Category]()
+
+    def choose(position: Position) -> int | None:
+        if verdicts and forced_end(position):
+            return None
+        if _level(position) >= levels:
+            raise StrategyTooLarge(f"it nests more than {levels} boards in each other")
+        if len(verdicts) >= most:
+            raise StrategyTooLarge(f"it has more than {most:,} boards")
+        mine = position.to_move == player
+        verdicts[position] = CATEGORIES[truth.probe(position).wdl * (1 if mine else -1)]
+        return truth.best_move(position) if mine else None
+
+    followed = follow_moves(Position.start(rules), player, choose)
+    return PerfectStrategy(followed.start, player, followed.moves, verdicts)
+
+
+def forced_end(position: Position) -> Position | None:
+    """Return the final position if every remaining ply has only one legal move; None if a side has a choice."""
+    while not position.is_over:
+        moves = position.legal_moves
+        if len(moves) > 1:
+            return None
+        position = position.play(moves[0])
+    return position
+
+
+def _level(position: Position) -> int:
+    return (position.ply + 1) // 2
+
+
+def _read(truth: "Truth", rules: Rules, player: Side) -> PerfectStrategy:
     levels = 1
     while print_width(rules, levels + 1) <= WIDEST:
         levels += 1
@@ -110,31 +195,30 @@ def _read(truth: "Truth", rules: Rules, player: str) -> Strategy:
         ) from error
 
 
-def _example(strategy: Strategy) -> Iterator[str]:
+def _example(strategy: PerfectStrategy) -> Iterator[str]:
     """Yield sentences about one line of play, in which the other side makes as few mistakes as possible."""
-    node = strategy.root
+    position, rules = strategy.start, strategy.start.rules
     order = ("loss", "draw", "win")
     for where in ("the small board there", "the board within that one"):
-        if not node.answers:
+        answers = strategy.answers(position)
+        if not answers:
             break
-        square, node = min(node.answers.items(), key=lambda answer: order.index(answer[1].verdict))
-        yield f"{strategy.other} plays {_name(strategy, square)}: {where} answers {_name(strategy, node.move)}."
+        square, position = min(answers.items(), key=lambda answer: order.index(strategy.verdicts[answer[1]]))
+        answer = square_name(rules, strategy.moves[position])
+        yield f"{strategy.other} plays {square_name(rules, square)}: {where} answers {answer}."
 
 
-def _name(strategy: Strategy, square: int | None) -> str:
-    return square_name(strategy.rules, square or 0)
-
-
-def _map(strategy: Strategy, top: float) -> Iterator[Element]:
+def _map(strategy: PerfectStrategy, top: float) -> Iterator[Element]:
     """Yield the map, with the names of its rows and columns."""
-    rules, scale = strategy.rules, _map_scale(strategy.rules)
+    rules = strategy.start.rules
+    scale = _map_scale(rules)
     side, columns, rows = CELL * scale, rules.diagram.columns, rules.diagram.rows
     left = _MARGIN + _NAMES + (_MAP - columns * side) / 2
     for column in range(columns):
         yield text(left + (column + 0.5) * side, top - 10, column_name(column), 18, text_anchor="middle", ink=PALE)
     for row in range(rows):
         yield text(left - 12, top + (row + 0.5) * side + 6, str(row + 1), 18, text_anchor="end", ink=PALE)
-    ground = card(0, 0, columns * CELL, rows * CELL, strategy.root.verdict)
+    ground = card(0, 0, columns * CELL, rows * CELL, strategy.verdict)
     yield element("g", ground, use("board-0"), transform=place(left, top, scale))
 
 
@@ -166,15 +250,15 @@ def shared_signs() -> Iterator[Element]:
         yield element("g", verdict_mark(verdict, 72, 74, 19), id=f"end-{verdict}")
 
 
-def strategy_map(strategy: Strategy) -> Iterator[Element]:
+def strategy_map(strategy: PerfectStrategy) -> Iterator[Element]:
     """Yield the grid and the boards of a strategy, to which `use` refers."""
-    rows, columns = strategy.rules.diagram.rows, strategy.rules.diagram.columns
+    rows, columns = strategy.start.rules.diagram.rows, strategy.start.rules.diagram.columns
     grid = [f"M{column * CELL} 5V{rows * CELL - 5}" for column in range(1, columns)]
     grid += [f"M5 {row * CELL}H{columns * CELL - 5}" for row in range(1, rows)]
     yield element("path", id="grid", d="".join(grid), stroke=EDGE, stroke_width=1.8, stroke_linecap="round")
-    numbers = {node: number for number, node in enumerate(strategy.nodes)}
-    for node, number in numbers.items():
-        yield element("g", *_board(node, strategy, numbers), id=f"board-{number}")
+    numbers = {position: number for number, position in enumerate(strategy.verdicts)}
+    for position, number in numbers.items():
+        yield element("g", *_board(position, strategy, numbers), id=f"board-{number}")
 
 
 def card(x: float, y: float, width: float, height: float, verdict: str) -> Element:
@@ -196,27 +280,27 @@ def strike(line: Sequence[int], n: int) -> Element:
     return element("path", d=path, fill="none", **ends, stroke=LINE, stroke_width=11)
 
 
-def _board(node: StrategyNode, strategy: Strategy, numbers: Mapping[StrategyNode, int]) -> Iterator[Element]:
-    rules, player = strategy.rules, strategy.player
-    scale = nested_scale(rules)
-    indent_x, indent_y = ((1 - side * scale) * CELL / 2 for side in (rules.diagram.columns, rules.diagram.rows))
+def _board(position: Position, strategy: PerfectStrategy, numbers: Mapping[Position, int]) -> Iterator[Element]:
+    diagram, scale = position.rules.diagram, nested_scale(position.rules)
+    indent_x, indent_y = ((1 - side * scale) * CELL / 2 for side in (diagram.columns, diagram.rows))
+    move, answers, ends = strategy.moves.get(position), strategy.answers(position), strategy.ends(position)
     yield use("grid")
-    for square, cell in enumerate(node.position.cells):
-        x, y = square % rules.diagram.columns * CELL, square // rules.diagram.columns * CELL
-        then = node.replies.get(square)
-        if square == node.move:
-            yield use(player, x, y)
-        elif isinstance(then, StrategyNode):
-            if then.verdict != node.verdict:
-                yield use(then.verdict, x, y)
-            yield use(f"board-{numbers[then]}", x + indent_x, y + indent_y, scale)
-        elif then:
+    for square, cell in enumerate(position.cells):
+        x, y = square % diagram.columns * CELL, square // diagram.columns * CELL
+        if square == move:
+            yield use(strategy.player, x, y)
+        elif square in answers:
+            verdict = strategy.verdicts[answers[square]]
+            if verdict != strategy.verdicts[position]:
+                yield use(verdict, x, y)
+            yield use(f"board-{numbers[answers[square]]}", x + indent_x, y + indent_y, scale)
+        elif square in ends:
             yield use(strategy.other.lower(), x + 8, y + 8, 0.62)
-            yield use(f"end-{then}", x, y)
+            yield use(f"end-{ends[square]}", x, y)
         elif cell in STONES:
             yield use(cell.lower(), x, y)
-    for line in node.lines:
-        yield strike(line, rules.diagram.columns)
+    for line in strategy.lines(position):
+        yield strike(line, diagram.columns)
 
 
 _SIGN, _GAP, _LINE, _LETTERS = 58, 16, 22, 17  # sizes in units of the picture; the last, of the letters
@@ -233,10 +317,12 @@ _ENDS: Final = {"win": "won", "draw": "drawn", "loss": "lost"}
 KeyEntry = tuple[Sequence[Element], str]  # a sign, drawn in a square of CELL units, and its meaning
 
 
-def key_entries(strategy: Strategy) -> Iterator[KeyEntry]:
+def key_entries(strategy: PerfectStrategy) -> Iterator[KeyEntry]:
     """Yield the signs in the map of a strategy, with their meanings."""
-    player, other = strategy.player, strategy.other
-    answers = [(node.verdict, then.verdict) for node in strategy.nodes for then in node.answers.values()]
+    player, other, verdicts = strategy.player, strategy.other, strategy.verdicts
+    answers = [
+        (verdicts[position], verdicts[then]) for position in verdicts for then in strategy.answers(position).values()
+    ]
     changes = {after for before, after in answers if after != before}
     yield [use(player)], "Bold: the move to play."
     yield [use("x", -22), use("o", 22)], "Pale: stones played before."
@@ -244,18 +330,18 @@ def key_entries(strategy: Strategy) -> Iterator[KeyEntry]:
     for verdict, meaning in _FROM_HERE.items():
         if verdict in changes:
             yield [card(4, 4, CELL - 8, CELL - 8, verdict)], meaning.format(other=other)
-        elif verdict == strategy.root.verdict != "draw":  # the card of a draw looks like the paper
+        elif verdict == strategy.verdict != "draw":  # the card of a draw looks like the paper
             yield [card(4, 4, CELL - 8, CELL - 8, verdict)], _FROM_THE_START[verdict].format(other=other)
-    if any(node.lines for node in strategy.nodes):
+    if any(map(strategy.lines, verdicts)):
         stones = [use(player, x, 0.3 * CELL, 0.4) for x in (-10, 30, 70)]
         line = element("g", strike([0, 1, 2], 3), transform=place(-10, 30, 0.4))
         yield [*stones, line], "A completed line: the game is over."
-    verdicts = [verdict for verdict in _ENDS if any(verdict in node.replies.values() for node in strategy.nodes)]
-    if verdicts:
-        places = {1: [50], 2: [25, 75], 3: [10, 50, 90]}[len(verdicts)]
-        radius = 34 if len(verdicts) == 1 else 17
-        signs = [verdict_mark(verdict, x, CELL / 2, radius) for verdict, x in zip(verdicts, places, strict=True)]
-        yield signs, f"No choice is left: {', '.join(_ENDS[verdict] for verdict in verdicts)}."
+    ends = {end for position in verdicts for end in strategy.ends(position).values()}
+    if shown := [end for end in _ENDS if end in ends]:
+        places = {1: [50], 2: [25, 75], 3: [10, 50, 90]}[len(shown)]
+        radius = 34 if len(shown) == 1 else 17
+        signs = [verdict_mark(end, x, CELL / 2, radius) for end, x in zip(shown, places, strict=True)]
+        yield signs, f"No choice is left: {', '.join(_ENDS[end] for end in shown)}."
 
 
 def draw_key(entries: Sequence[KeyEntry], x: float, y: float, width: float, rows: int) -> Iterator[Element]:
@@ -271,8 +357,9 @@ def draw_key(entries: Sequence[KeyEntry], x: float, y: float, width: float, rows
             yield text(left + _SIGN + _GAP, middle + row * _LINE, line, _LETTERS)
 
 
-def _nested(strategy: Strategy) -> list[Element]:
-    rules, player, scale = strategy.rules, strategy.player, nested_scale(strategy.rules)
+def _nested(strategy: PerfectStrategy) -> list[Element]:
+    rules, player = strategy.start.rules, strategy.player
+    scale = nested_scale(rules)
     left, top = (CELL * (1 - side * scale) / 2 for side in (rules.diagram.columns, rules.diagram.rows))
     row, column = divmod(rules.squares // 2, rules.diagram.columns)
     side = CELL * scale

@@ -11,7 +11,7 @@ from solver.drawing.diagram import grid
 from solver.errors import RulesError, quoted
 from solver.game.makers.maker import Maker, read_number, require_playable, rules_of_sets
 from solver.game.rules import MAX_BOARD, Rules
-from solver.game.symmetry import board_permutations
+from solver.game.symmetry import board_generators
 
 ANIMALS: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -54,7 +54,7 @@ def _make(sizes: Sequence[str], _: frozenset[str]) -> Rules:
         f"animal,{name},{m},{n}",
         grid(m, n),
         ([row * n + column for row, column in place] for place in _places(ANIMALS[name], m, n)),
-        flips=tuple(board_permutations(m, n, torus=False)),
+        flips=board_generators(m, n, torus=False),
         words=f"the animal {name.title()} on {m} by {n}, in any orientation",
     )
 

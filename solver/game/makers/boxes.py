@@ -7,7 +7,8 @@ Tic-Tac-Toe", 2002.)
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice, product
+from functools import cache
+from itertools import product
 from math import prod
 from typing import Any
 
@@ -16,7 +17,7 @@ from solver.errors import RulesError, quoted
 from solver.game.lines import Line, mask_of
 from solver.game.makers.maker import Maker, read_number, require_playable
 from solver.game.rules import MAX_BOARD, Rectangle, Rules
-from solver.game.symmetry import board_permutations
+from solver.game.symmetry import board_generators
 from solver.support.english import plural
 
 _SIZE = re.compile(r"\d{1,3}[wt]?(x\d{1,3}[wt]?)+")
@@ -40,7 +41,7 @@ def _make_rectangle(sizes: Sequence[str], variants: frozenset[str]) -> Rules:
     box = _Box(f"{m}wx{n}w" if torus else f"{m}x{n}")
     lines = box.lines(None if full else k, exact=exact)
     words = f"{plural(m, 'row')}, {plural(n, 'column')}" + ("" if full else f", {k} in a row")
-    flips, rectangle = tuple(board_permutations(m, n, torus)), Rectangle(m, n, k, torus, exact, full)
+    flips, rectangle = board_generators(m, n, torus), Rectangle(m, n, k, torus, exact, full)
     return _rules(f"{m},{n},{k}", box, lines, variants, words, flips=flips, rectangle=rectangle)
 
 
@@ -67,19 +68,23 @@ class _Box:
         """Yield all cells in the order of their numbers."""
         return product(*map(range, self.sizes))
 
-    def walk(self, cell: Cell, step: Cell) -> Iterator[int]:
-        """Yield the numbers of `cell` and of the cells that follow it along `step`, up to the border or without end."""
-        while all(0 <= part < size for part, size in zip(cell, self.sizes, strict=True)):
-            yield _number(cell, self.sizes)
-            moved = list(map(sum, zip(cell, step, strict=True)))
+    def _follow(self, step: Cell) -> list[tuple[int, Cell]]:
+        """For each cell, return the number of the next cell along `step`, or -1 beyond the border, and the step there.
+
+        A twist reverses the step along the other axis.
+        """
+        found = []
+        for cell in self.cells():
+            moved, after = [part + change for part, change in zip(cell, step, strict=True)], step
             for axis, size in enumerate(self.sizes):
                 if self.wraps[axis] and not 0 <= moved[axis] < size:
                     moved[axis] %= size
                     if self.twists[axis]:
                         other = 1 - axis
                         moved[other] = self.sizes[other] - 1 - moved[other]
-                        step = tuple(-part if i == other else part for i, part in enumerate(step))
-            cell = tuple(moved)
+                        after = tuple(-part if i == other else part for i, part in enumerate(after))
+            found.append((_number(moved, self.sizes), after))
+        return found
 
     def lines(self, length: int | None, *, exact: bool = False) -> tuple[Line, ...]:
         """Return the distinct lines of `length` distinct cells in a row, in all directions.
@@ -88,14 +93,19 @@ class _Box:
         its guard; a line that is a whole cycle has no ends.
         """
         found: dict[Line, None] = {}
-        for step in _steps(len(self.sizes)):
+        steps, follow = _steps(len(self.sizes)), cache(self._follow)
+        for step in steps if any(self.twists) else steps[: len(steps) // 2]:  # the other half are the opposite steps
             count = length or min(size for size, part in zip(self.sizes, step, strict=True) if part)
-            back = tuple(-part for part in step)
-            for cell in self.cells():
-                row = list(islice(self.walk(cell, step), count + 1))
-                ends = [*row[count:], *islice(self.walk(cell, back), 1, 2)] if exact else []
-                if len(row[:count]) == len(set(row[:count])) == count:
-                    found[Line(mask_of(row[:count]), mask_of({*ends} - {*row[:count]}))] = None
+            back = follow(tuple(-part for part in step)) if exact else []
+            for start in range(prod(self.sizes)):
+                row, after = [start], step
+                while len(row) <= count and row[-1] >= 0:
+                    square, after = follow(after)[row[-1]]
+                    row.append(square)
+                line = row[:count]
+                if -1 not in line and len(set(line)) == count:
+                    ends = {row[-1], back[start][0]} - {-1, *line} if exact else ()
+                    found[Line(mask_of(line), mask_of(ends))] = None
         return tuple(found)
 
     def diagram(self) -> Diagram:
@@ -114,9 +124,11 @@ class _Box:
 
 
 def _number(cell: Sequence[int], sizes: Sequence[int]) -> int:
-    """Return the number of a cell; cells are numbered row by row."""
+    """Return the number of a cell, or -1 if it is not in the box; cells are numbered row by row."""
     number = 0
     for coordinate, size in zip(cell, sizes, strict=True):
+        if not 0 <= coordinate < size:
+            return -1
         number = number * size + coordinate
     return number
 

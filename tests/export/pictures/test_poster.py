@@ -8,11 +8,10 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from solver.errors import PictureError
-from solver.export.pictures.poster import LEAST, draw_poster, print_width
-from solver.export.pictures.strategy import forced_end, read_strategy
+from solver.export.pictures.poster import LEAST, draw_poster, forced_end, print_width, read_strategy
 from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
+from solver.game.rules import Rules, Side
 from solver.game.value import CATEGORIES
 from solver.search.truth import Truth, open_tablebase
 from tests import oracle, slow_build
@@ -39,13 +38,13 @@ def case(request: pytest.FixtureRequest, table_file: TableFile) -> Iterator[tupl
 def test_the_known_sizes(table_file: TableFile) -> None:
     """With perfect play, X has to move in 81 positions of tic-tac-toe, and O in 426 (README)."""
     rules = parse_game("3,3,3")
-    for player, positions, levels in (("X", 81, 4), ("O", 426, 5)):
+    sizes: dict[Side, tuple[int, int]] = {"X": (81, 4), "O": (426, 5)}
+    for player, size in sizes.items():
         with open_tablebase(table_file("3,3,3")) as table:
             strategy = read_strategy(table, rules, player, levels=9, most=1000)
-        found = {node.position for node in strategy.nodes if node.move is not None}
-        replies = [node.after.play(square) for node in strategy.nodes for square in node.replies]
-        found |= {reply for reply in replies if not reply.is_over}
-        assert (len(found), strategy.levels) == (positions, levels)
+        replies = {reply for position in strategy.verdicts for reply in strategy.replies(position).values()}
+        found = {*strategy.moves, *(reply for reply in replies if not reply.is_over)}
+        assert (len(found), strategy.levels) == size
 
 
 def test_a_forced_end() -> None:

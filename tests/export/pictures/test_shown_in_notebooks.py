@@ -15,7 +15,6 @@ from IPython.core.formatters import PlainTextFormatter
 from solver import Position, Terms, open_tablebase, parse_game, play_match, verify
 from solver.drawing.html import html_block, html_table
 from solver.engines.builtin.and_or import search_position
-from solver.game.strategy_views import DrawnStrategy
 from solver.search.truth import Truth
 from tests.conftest import ROOT
 
@@ -61,22 +60,22 @@ def test_a_table_shows_its_statistics(table: Truth) -> None:
 
 
 @pytest.mark.parametrize("found", ["table", "search"])
-def test_a_strategy_is_a_list_and_draws_itself(table: Truth, found: str) -> None:
+def test_a_strategy_draws_itself(table: Truth, found: str) -> None:
     strategy = table.strategy(LATER) if found == "table" else search_position(LATER).strategy
-    assert isinstance(strategy, DrawnStrategy)
-    assert strategy[0] == 2
-    assert strategy == json.loads(json.dumps(strategy)) == pickle.loads(pickle.dumps(strategy))
-    assert str(strategy) == str([*strategy])
+    assert strategy
+    assert strategy == pickle.loads(pickle.dumps(strategy))
+    assert repr(strategy) == "<strategy of X in 3,3,3, from XO./OX./...: 8 moves>"
     assert svg_texts(strategy._repr_svg_()).count("X plays c2") == 3
-    assert str(PlainTextFormatter()(strategy)).startswith("X plays c1.\n  If O plays c2: X plays a3 and wins.")
+    assert str(PlainTextFormatter()(strategy)) == str(strategy)
+    assert str(strategy).startswith("X plays c1.\n  If O plays c2: X plays a3 and wins.")
 
 
 @pytest.mark.slow
 def test_a_large_strategy_shows_its_first_moves(table_file: Callable[..., Path]) -> None:
-    """Parts of a strategy are shared; drawn or printed one by one, those of 4,4,4 have no end."""
+    """A strategy is a graph. Drawn or printed line of play by line of play, that of 4,4,4 would have no end."""
     with open_tablebase(table_file("4,4,4")) as table:
         strategy = table.strategy(Position.start(parse_game("4,4,4")))
-    assert isinstance(strategy, DrawnStrategy)
+    assert strategy
     assert sum(text.startswith("if O plays") for text in svg_texts(strategy._repr_svg_())) == 15
     assert len(str(PlainTextFormatter()(strategy)).splitlines()) == 16
 
