@@ -109,7 +109,9 @@ def test_the_images_of_all_keys_are_all_sets(game: str) -> None:
     rules = parse_game(game)
     board, layout = board_of(rules), layout_of(rules, "distance")
     no_lines, half = board.x_lines[:0], rules.squares // 2
-    levels = list_sets(board, no_lines, rules.squares - 1) if layout.has_gravity else list_sets(board, board.x_lines, half)
+    levels = (
+        list_sets(board, no_lines, rules.squares - 1) if layout.has_gravity else list_sets(board, board.x_lines, half)
+    )
     keys = np.concatenate(levels)
     weights = np.empty(keys.size, np.int64)
     recheck_sets.count_images(board, keys, weights)
