@@ -19,7 +19,6 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from math import comb
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt

@@ -11,7 +11,6 @@ from solver.check.page_check import NONSENSE, Scores, board_of, list_sets
 from solver.game.games import parse_game
 from solver.game.lines import Line, completed
 from solver.game.lines import completing as completing_squares
-from solver.game.rules import Rules
 from solver.game.symmetry import transform
 from solver.kernels import recheck, recheck_sets
 from solver.store.layout import colex_rank, layout_of
