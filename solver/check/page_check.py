@@ -183,14 +183,15 @@ class PageCheck:
             self._report.compare_digest(sum_digest(self._digest), self._reader.meta["digest"])
             self._check_statistics()
 
-    def _list_keys(self, opening_plies: int | None) -> tuple[list[Ints], list[Ints]]:
+    def _list_keys(self, opening_plies: int | None) -> tuple[list[Ints], dict[int, Ints]]:
         """Return the keys of the table's pages, and the sets that O can take without a line, by number of squares."""
         rules, board = self._rules, self._board
         if self._layout.has_gravity:  # a key holds the stones of both sides
-            return list_sets(board, line_array(()), rules.squares - 1 if opening_plies is None else opening_plies), []
+            return list_sets(board, line_array(()), rules.squares - 1 if opening_plies is None else opening_plies), {}
         keys = list_sets(board, board.x_lines, rules.plies // 2)
         is_same = rules.is_even or not rules.exact  # without guards, no set of O is looked up
-        return keys, keys if is_same else list_sets(board, board.o_lines, rules.plies // 2)
+        o_sets = keys if is_same else list_sets(board, board.o_lines, rules.plies // 2)
+        return keys, dict(enumerate(o_sets))
 
     def _placement(self, pool: ThreadPool) -> Iterator[tuple[Pages, Kernel]]:
         """Yield each level of a game without gravity, from no stones of X upwards, with the kernel that checks it."""
@@ -228,7 +229,7 @@ class PageCheck:
         if stones == len(self._keys):
             return Pages(stones, no_keys, no_keys, no_keys, no_keys, none, none)
         keys = self._keys[stones]
-        o_before, o_after = ([no_keys, *self._o_sets, no_keys, no_keys][n] for n in (stones, stones + 1))
+        o_before, o_after = (self._o_sets.get(size, no_keys) for size in (stones - 1, stones))
         weights = np.empty(keys.size, np.int64)
         count_images(self._board, keys, weights)
         size = self._layout.page_size((1 << stones) - 1)
