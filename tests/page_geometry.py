@@ -18,7 +18,7 @@ def page_keys(layout: PageLayout) -> list[int]:
 
 def has_page(layout: PageLayout, mask: int) -> bool:
     if not layout.has_gravity:
-        return mask.bit_count() <= layout.squares // 2 and not completed(layout.rules.lines, mask)
+        return mask.bit_count() <= layout.rules.plies // 2 and not completed(layout.rules.x_lines, mask)
     supports = layout.rules.supports
     standing = all(supports[s] < 0 or mask >> supports[s] & 1 for s in squares_of(mask))
     return standing and mask != (1 << layout.squares) - 1

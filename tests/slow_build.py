@@ -125,7 +125,7 @@ def dense(known: Oracle, positions: list[Position], metric: Metric) -> bytes:
 
 def plies(known: Oracle, positions: list[Position], metric: Metric) -> list[Row]:
     rows: list[Row] = []
-    for ply in range(known.rules.squares + 1):
+    for ply in range(known.rules.plies + 1):
         here = [position for position in positions if position.ply == ply]
         values = [known.value(position) for position in here]
         decisive = [value.distance or 0 for value in values if value.wdl]
@@ -164,9 +164,9 @@ def decided_by_threats(known: Oracle, position: Position) -> bool:
     """Return True if the side to move can win at once, or if the other side threatens to win on two squares."""
     if any(position.play(square).outcome in {"X", "O"} for square in position.legal_moves):
         return True
-    other = position.o if position.to_move == "X" else position.x
+    other, lines = (position.o, known.rules.o_lines) if position.to_move == "X" else (position.x, known.rules.x_lines)
     free = [1 << square for square in position.legal_moves]
-    return sum(bool(completed(known.rules.lines, other | bit)) for bit in free) >= 2
+    return sum(bool(completed(lines, other | bit)) for bit in free) >= 2
 
 
 def sign_and_count(rules: Rules, metric: Metric, ply: int, value: Value) -> tuple[int, int]:
@@ -179,5 +179,5 @@ def sign_and_count(rules: Rules, metric: Metric, ply: int, value: Value) -> tupl
     if metric == "wdl":
         return sign, 1
     end = ply + (value.distance or 0)
-    last = max(h for h in range(rules.squares + 1) if h % 2 != sign)
+    last = max(h for h in range(rules.plies + 1) if h % 2 != sign)
     return sign, (last - end) // 2 + 1

@@ -19,7 +19,6 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from math import comb
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -58,14 +57,7 @@ from solver.support.memory import available_memory
 from solver.support.progress import Progress
 from solver.support.threads import ThreadPool
 
-_KEYS = 1 << 16  # keys whose larger sets are listed together: about 20 MB
-
-
-class Keys(NamedTuple):
-    """All page keys (sets of squares, as bitmasks) that have the same number of squares."""
-
-    keys: npt.NDArray[np.int64]  # int64[P], ascending
-    weights: npt.NDArray[np.int64]  # int64[P], the number of images of each key
+_SETS = 1 << 16  # sets whose larger sets are listed together: about 20 MB
 
 
 def check_board(rules: Rules) -> CheckBoard:
@@ -91,22 +83,22 @@ def check_board(rules: Rules) -> CheckBoard:
     )
 
 
-def list_keys(board: CheckBoard, has_gravity: bool, opening_plies: int | None = None) -> list[Keys]:
-    """Return the keys of the table's pages, grouped by their number of squares, from the empty key upwards."""
-    most = board.squares - 1 if has_gravity else board.plies // 2
-    most = most if opening_plies is None else opening_plies
-    keys, levels = np.zeros(1, np.int64), list[Keys]()
-    while keys.size and len(levels) <= most:
-        weights = np.empty(keys.size, np.int64)
-        count_images(board, keys, weights)
-        levels.append(Keys(keys, weights))
-        found = []  # canonical sets of one more square
-        for first in range(0, keys.size, _KEYS):
-            part = keys[first : first + _KEYS]
+def list_sets(board: CheckBoard, lines: Ints, most: int) -> list[Ints]:
+    """Return the sets of up to `most` squares that one side can take, square by square, without completing a line.
+
+    The sets are bitmasks, grouped by their number of squares, in ascending order. Only the smallest image of each set
+    is listed.
+    """
+    sets, levels = np.zeros(1, np.int64), list[Ints]()
+    while sets.size and len(levels) <= most:
+        levels.append(sets)
+        found = []
+        for first in range(0, sets.size, _SETS):
+            part = sets[first : first + _SETS]
             larger = np.empty((part.size, board.squares), np.int64)
-            list_larger(board, part, has_gravity, larger)
+            list_larger(board, lines, part, larger)
             found.append(sort_distinct(larger[larger >= 0]))
-        keys = sort_distinct(np.concatenate(found))
+        sets = sort_distinct(np.concatenate(found))
     return levels
 
 
@@ -166,10 +158,9 @@ class PageCheck:
         self._rules: Rules = reader.rules
         self._scores = Scores(reader.rules, reader.metric)
         self._board = check_board(reader.rules)
-        self._levels = list_keys(self._board, self._layout.has_gravity, reader.opening_plies)
+        self._keys, self._o_sets = self._list_keys(reader.opening_plies)
         sizes = [
-            self._layout.page_size((1 << stones) - 1).positions * level.keys.size
-            for stones, level in enumerate(self._levels)
+            self._layout.page_size((1 << stones) - 1).positions * keys.size for stones, keys in enumerate(self._keys)
         ]
         _require_memory(sizes, 2 if self._layout.has_gravity else 1)
         self._work = sum(sizes)
@@ -180,7 +171,7 @@ class PageCheck:
 
     def run(self, threads: int | None) -> None:
         """Check the whole table, and add the problems to the report."""
-        expected = np.concatenate([level.keys for level in self._levels])
+        expected = np.concatenate(self._keys)
         for key in sorted(set(self._source.keys()).difference(expected.tolist())):  # missing ones are found when read
             self._report.add(f"There is a page {key}, but no page of this game has that key.")
         with ThreadPool(threads) as pool:
@@ -192,10 +183,20 @@ class PageCheck:
             self._report.compare_digest(sum_digest(self._digest), self._reader.meta["digest"])
             self._check_statistics()
 
+    def _list_keys(self, opening_plies: int | None) -> tuple[list[Ints], dict[int, Ints]]:
+        """Return the keys of the table's pages, and the sets that O can take without a line, by number of squares."""
+        rules, board = self._rules, self._board
+        if self._layout.has_gravity:  # a key holds the stones of both sides
+            return list_sets(board, line_array(()), rules.squares - 1 if opening_plies is None else opening_plies), {}
+        keys = list_sets(board, board.x_lines, rules.plies // 2)
+        is_same = rules.is_even or not rules.exact  # without guards, no set of O is looked up
+        o_sets = keys if is_same else list_sets(board, board.o_lines, rules.plies // 2)
+        return keys, dict(enumerate(o_sets))
+
     def _placement(self, pool: ThreadPool) -> Iterator[tuple[Pages, Kernel]]:
         """Yield each level of a game without gravity, from no stones of X upwards, with the kernel that checks it."""
         pages = self._load(0, pool)
-        for stones in range(len(self._levels)):
+        for stones in range(len(self._keys)):
             children = self._load(stones + 1, pool)
             x_line, o_line = self._scores.line(True, 2 * stones + 1), self._scores.line(False, 2 * stones)
             yield pages, partial(check_placement, self._board, pages, children, x_line, o_line)
@@ -222,25 +223,28 @@ class PageCheck:
     def _load(self, stones: int, pool: ThreadPool) -> Pages:
         """Read the scores of all pages whose keys have `stones` squares; report damaged pages. `marks` stays empty."""
         no_keys, none = np.empty(0, np.int64), np.empty((0, 0), np.uint8)
-        if stones == len(self._levels) and self._layout.has_gravity:  # no table has the page of the full board
+        if stones == len(self._keys) and self._layout.has_gravity:  # no table has the page of the full board
             scores = np.full((1, comb(stones, stones // 2)), DRAW, np.uint8)  # assumes no line
-            return Pages(stones, np.array([(1 << stones) - 1]), no_keys, np.ones(1, np.int64), scores, none)
-        if stones == len(self._levels):
-            return Pages(stones, no_keys, no_keys, no_keys, none, none)
-        keys, smaller = self._levels[stones], self._levels[max(stones - 1, 0)].keys
+            return Pages(stones, np.array([(1 << stones) - 1]), no_keys, no_keys, np.ones(1, np.int64), scores, none)
+        if stones == len(self._keys):
+            return Pages(stones, no_keys, no_keys, no_keys, no_keys, none, none)
+        keys = self._keys[stones]
+        o_before, o_after = (self._o_sets.get(size, no_keys) for size in (stones - 1, stones))
+        weights = np.empty(keys.size, np.int64)
+        count_images(self._board, keys, weights)
         size = self._layout.page_size((1 << stones) - 1)
-        scores = np.empty((keys.keys.size, size.positions), np.uint8)
+        scores = np.empty((keys.size, size.positions), np.uint8)
         score_of = self._scores.of_codes(size.digits)
 
         def read(first: int, last: int) -> tuple[int, list[str], list[str]]:
-            return self._read(keys.keys[first:last].tolist(), size, score_of, scores[first:last])
+            return self._read(keys[first:last].tolist(), size, score_of, scores[first:last])
 
         for digest, unreadable, padded in pool.map_ranges(read, *scores.shape):
             self._digest += digest
             self._whole = self._whole and not unreadable
             for problem in unreadable + padded:
                 self._report.add(problem)
-        pages = Pages(stones, keys.keys, smaller, keys.weights, scores, none)
+        pages = Pages(stones, keys, o_before, o_after, weights, scores, none)
         if self._whole and self._layout.has_threats:
             self._score_decided(pages, pool)
         return pages
@@ -329,9 +333,9 @@ class PageCheck:
 
     def _expected_row(self, ply: int, canonical: int) -> PlyRow:
         tally = self._tally[ply]
-        values = {self._scores.value(score, ply): int(tally[score]) for score in np.flatnonzero(tally).tolist()}
-        won, drawn, lost = (sum(n for value, n in values.items() if value and value.wdl == wdl) for wdl in (1, 0, -1))
-        lengths = [value.distance for value in values if value and value.wdl and value.distance is not None]
+        values = [(self._scores.value(score, ply), int(tally[score])) for score in np.flatnonzero(tally).tolist()]
+        won, drawn, lost = (sum(n for value, n in values if value and value.wdl == wdl) for wdl in (1, 0, -1))
+        lengths = [value.distance for value, _ in values if value and value.wdl and value.distance is not None]
         positions, terminal, longest = int(tally.sum()), int(self._finished[ply]), max(lengths, default=None)
         return PlyRow(ply, positions, canonical, terminal, won, drawn, lost, longest)
 

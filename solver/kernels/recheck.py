@@ -44,7 +44,8 @@ class Pages(NamedTuple):
 
     stones: int
     keys: Ints  # int64[P], ascending
-    smaller: Ints  # int64[...], the keys of the pages with one square fewer
+    o_before: Ints  # int64[...], ascending: without gravity, O's sets that play can lead to, with O to move
+    o_after: Ints  # int64[...], the same with X to move; of these sets, only the smallest images are listed
     weights: Ints  # int64[P], the number of images of each key
     scores: Bytes  # uint8[P, C]
     marks: Bytes  # uint8[P, C] with gravity, otherwise uint8[0, 0]
@@ -81,14 +82,14 @@ def completing(lines: Ints, stones: int) -> int:
 
 
 @jit
-def mark_sets(board: CheckBoard, squares: Ints, lines: Ints, keys: Ints, sets: Ints, marks: Bytes) -> None:
+def mark_sets(board: CheckBoard, squares: Ints, lines: Ints, known: Ints, sets: Ints, marks: Bytes) -> None:
     """Fill `marks` for the sets of one side's stones: LIVE, OVER, or 0 for unreachable.
 
     sets: masks of index bits of `squares`.
     lines: the result of `lines_among`.
-    keys: the smallest images of all LIVE sets of this size. They are used for sets that contain a row only as part of a
-    longer row. A longer row is not a line, so such a set is LIVE, but only if its stones can be placed in some order
-    without making a line. Otherwise it is unreachable.
+    known: the smallest images of all LIVE sets of this side and size. They are used for sets that contain a row only
+    as part of a longer row. A longer row is not a line, so such a set is LIVE, but only if its stones can be placed in
+    some order without making a line. Otherwise it is unreachable.
     """
     for r in range(sets.size):
         marks[r] = LIVE
@@ -100,8 +101,8 @@ def mark_sets(board: CheckBoard, squares: Ints, lines: Ints, keys: Ints, sets: I
                     break
         if marks[r] == 0:
             key, _ = canonical(board, spread(squares, sets[r]))
-            place = find(keys, key)
-            if place < keys.size and keys[place] == key:
+            place = find(known, key)
+            if place < known.size and known[place] == key:
                 marks[r] = LIVE
 
 
@@ -151,8 +152,8 @@ def _mark_page(board: CheckBoard, pages: Pages, squares: Ints, before: Ints, aft
     squares: the squares without a stone of X. before, after: O's sets with O to move and with X to move.
     """
     lines, split = lines_among(board.o_lines, squares), before.size
-    mark_sets(board, squares, lines, pages.smaller, before, marks[:split])
-    mark_sets(board, squares, lines, pages.keys, after, marks[split:])
+    mark_sets(board, squares, lines, pages.o_before, before, marks[:split])
+    mark_sets(board, squares, lines, pages.o_after, after, marks[split:])
     return lines
 
 

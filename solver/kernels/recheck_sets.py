@@ -116,18 +116,17 @@ def count_images(board: CheckBoard, masks: Ints, weights: Ints) -> None:
 
 
 @jit
-def list_larger(board: CheckBoard, keys: Ints, with_lines: bool, larger: Ints) -> None:
-    """Fill `larger` (int64[P, squares]) with the smallest image of each key plus each square, or -1.
+def list_larger(board: CheckBoard, lines: Ints, sets: Ints, larger: Ints) -> None:
+    """Fill `larger` (int64[P, squares]) with the smallest image of each set plus each square, or -1.
 
-    The entry is -1 if the square is taken, if the square below it is free, or, unless `with_lines`, if the result
-    contains a line of X.
+    The entry is -1 if the square is taken, if the square below it is free, or if the result contains one of `lines`.
     """
-    for i in range(keys.size):
+    for i in range(sets.size):
         for square in range(board.squares):
-            mask = keys[i] | 1 << square
-            fits = mask != keys[i] and board.below[square] & ~mask == 0
+            mask = sets[i] | 1 << square
+            fits = mask != sets[i] and board.below[square] & ~mask == 0
             larger[i, square] = -1
-            if fits and (with_lines or not has_line(board.x_lines, mask)):
+            if fits and not has_line(lines, mask):
                 larger[i, square], _ = canonical(board, mask)
 
 

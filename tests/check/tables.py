@@ -33,9 +33,9 @@ class Sparse(Oracle):
         return self.true.value(position) if (position.x, position.o) in self.arising else Value(0, 0)
 
 
-def slow_pages_build(game: str, folder: Path, metric: Metric) -> Path:
+def slow_pages_build(game: str | Rules, folder: Path, metric: Metric) -> Path:
     """Build a table of pages of a small game, although its size calls for rows."""
-    known = oracle(game)
+    known = oracle(game) if isinstance(game, str) else Oracle(game)
     rules, positions, sparse = known.rules, known.reachable(), Sparse(known)
     layout = layout_of(rules, metric)
     keys = [key for key in page_keys(layout) if layout.has_gravity or reason_out_of_order(rules, key, 0) is None]

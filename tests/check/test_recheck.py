@@ -7,10 +7,10 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from solver.check.page_check import NONSENSE, Scores, check_board, list_keys
+from solver.check.page_check import NONSENSE, Scores, check_board, list_sets
 from solver.game.games import parse_game
+from solver.game.lines import Line, completed
 from solver.game.lines import completing as completing_squares
-from solver.game.rules import Rules
 from solver.game.symmetry import transform
 from solver.kernels import recheck, recheck_sets
 from solver.store.layout import colex_rank, layout_of
@@ -59,18 +59,22 @@ def test_images_are_those_of_the_symmetries(game: str) -> None:
         assert tuple(symmetry.tolist()) in rules.symmetries.elements
 
 
-@pytest.mark.parametrize("game", [game for game in SMALL_GAMES if "gravity" not in game])
+PLACEMENT_GAMES = [game for game in SMALL_GAMES if "gravity" not in game]
+
+
+@pytest.mark.parametrize("game", [*PLACEMENT_GAMES, "3,3,2,exact,x=a1", "3,3,2,exact,o=b2", "1,9,3,exact,maker"])
 def test_marks_of_sets_that_one_side_can_build(game: str) -> None:
     rules = parse_game(game)
     board, squares = check_board(rules), np.arange(rules.squares)
-    lines, built = recheck.lines_among(board.o_lines, squares), set(building(rules, 0))
-    for size, level in enumerate(list_keys(board, has_gravity=False)):
-        sets = recheck_sets.list_subsets(rules.squares, size)
-        marks = np.empty(sets.size, np.uint8)
-        recheck.mark_sets(board, squares, lines, level.keys, sets, marks)
-        for stones, mark in zip(sets.tolist(), marks.tolist(), strict=True):
-            lined = any(stones & mask == mask and not stones & guard for mask, guard in rules.lines)
-            assert mark == (recheck.OVER if lined else recheck.LIVE if stones in built else 0)
+    for side, given in ((rules.x_lines, board.x_lines), (rules.o_lines, board.o_lines)):
+        lines, built = recheck.lines_among(given, squares), set(building(rules.squares, side))
+        for size, known in enumerate(list_sets(board, given, rules.squares // 2)):
+            sets = recheck_sets.list_subsets(rules.squares, size)
+            marks = np.empty(sets.size, np.uint8)
+            recheck.mark_sets(board, squares, lines, known, sets, marks)
+            for stones, mark in zip(sets.tolist(), marks.tolist(), strict=True):
+                expected = recheck.OVER if completed(side, stones) else recheck.LIVE if stones in built else 0
+                assert mark == expected
 
 
 @pytest.mark.parametrize("game", ["3,3,3", "2,4,2,exact,misere", "4,4,3,exact,torus", "6,6,4"])
@@ -84,34 +88,37 @@ def test_lines_of_the_free_squares(game: str) -> None:
         lines = recheck.lines_among(board.o_lines, squares)
         in_bits = sum((stones >> int(square) & 1) << i for i, square in enumerate(squares))
         assert recheck_sets.spread(squares, in_bits) == stones
-        lined = any(stones & mask == mask and not stones & guard for mask, guard in rules.lines)
+        lined = completed(rules.lines, stones) != 0
         assert recheck_sets.has_line(lines, in_bits) == lined
         if not lined:
             completing = recheck_sets.spread(squares, recheck.completing(lines, in_bits))
             assert completing == completing_squares(rules.lines, stones, taken | stones)
 
 
-def building(rules: Rules, stones: int) -> Iterator[int]:
-    """Return the sets that one side can have if it stops at its first line."""
-    queue = {stones}
+def building(squares: int, lines: tuple[Line, ...]) -> Iterator[int]:
+    """Yield the sets that one side can have if it stops at its first line."""
+    queue = {0}
     while queue:
         yield from queue
-        lined = {s for s in queue if any(s & mask == mask and not s & guard for mask, guard in rules.lines)}
-        queue = {s | 1 << q for s in queue - lined for q in range(rules.squares) if not s >> q & 1}
+        queue = {s | 1 << q for s in queue if not completed(lines, s) for q in range(squares) if not s >> q & 1}
 
 
 @pytest.mark.parametrize("game", SMALL_GAMES)
 def test_the_images_of_all_keys_are_all_sets(game: str) -> None:
     rules = parse_game(game)
-    layout = layout_of(rules, "distance")
-    levels = list_keys(check_board(rules), layout.has_gravity)
-    keys = np.concatenate([level.keys for level in levels]).tolist()
-    weights = np.concatenate([level.weights for level in levels]).tolist()
-    for key, weight in zip(keys, weights, strict=True):
+    board, layout = check_board(rules), layout_of(rules, "distance")
+    no_lines, half = board.x_lines[:0], rules.squares // 2
+    levels = (
+        list_sets(board, no_lines, rules.squares - 1) if layout.has_gravity else list_sets(board, board.x_lines, half)
+    )
+    keys = np.concatenate(levels)
+    weights = np.empty(keys.size, np.int64)
+    recheck_sets.count_images(board, keys, weights)
+    for key, weight in zip(keys.tolist(), weights.tolist(), strict=True):
         images = {transform(key, symmetry) for symmetry in rules.symmetries.elements}
         assert (min(images), len(images)) == (key, weight)
     if not rules.exact or layout.has_gravity:
-        assert sorted(keys) == page_keys(layout)
+        assert sorted(keys.tolist()) == page_keys(layout)
 
 
 @pytest.mark.parametrize("metric", METRICS)
