@@ -21,11 +21,10 @@ from solver.engines.engine import Tables
 from solver.errors import EngineError, GraderError, quoted
 from solver.game.game_files import is_file_game, read_game
 from solver.game.rules import Rules
-from solver.search.truth import Truth, open_truth
+from solver.search.truth import open_truth
 from solver.support.english import plural
 from solver.support.progress import Progress
 from solver.support.sessions import MOST_FAILED, Limits
-from solver.tablebase import Tablebase
 from solver.verification.answer import Failure
 from solver.verification.convention import OPTIONS
 from solver.verification.find_engine import AskOptions, EngineSpec, EngineUnderTest
@@ -135,7 +134,7 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
         seed,
         bool(given.get("sandbox")),
         side,
-        None if tables is None or isinstance(tables, Truth | Tablebase) else str(tables),
+        str(tables) if isinstance(tables, str | os.PathLike) else None,
     )
     opened = engine if isinstance(engine, EngineUnderTest) else EngineUnderTest(engine, rules, ask_options)
     with (
@@ -225,8 +224,9 @@ def _list_notes(
 
 def _write_command(engine: EngineSpec, game: str, opened: EngineUnderTest, given: Mapping[str, Any]) -> tuple[str, str]:
     """Return the text before and after the board in a command, for a shell or for Python, that asks the engine."""
-    tables = given.get("tables")
-    if isinstance(engine, str) and (tables is None or isinstance(tables, Truth | Tablebase)):
+    path = given.get("tables")
+    tables = {"tables": str(path)} if isinstance(path, str | os.PathLike) else {}
+    if isinstance(engine, str) and not tables:
         words = ["mnk", "verify", game, opened.name]
         more = [word for name in ("seed", "time") if name in given for word in (f"--{name}", str(given[name]))]
         more += ["--sandbox"] * bool(given.get("sandbox"))
@@ -234,6 +234,6 @@ def _write_command(engine: EngineSpec, game: str, opened: EngineUnderTest, given
         return f"{command} --at ", ""
     named = repr(opened.name) if isinstance(engine, str) else opened.name if opened.name.isidentifier() else "engine"
     stated = {name: given[name] for name in (*OPTIONS, "seed", "time", "sandbox") if name in given}
-    stated |= {} if tables is None or isinstance(tables, Truth | Tablebase) else {"tables": str(tables)}
-    words = [named, "rules" if is_file_game(game) else repr(game), *(f"{key}={part!r}" for key, part in stated.items())]
+    more = [f"{key}={part!r}" for key, part in {**stated, **tables}.items()]
+    words = [named, "rules" if is_file_game(game) else repr(game), *more]
     return f"solver.verify({', '.join(words)}, at='", "')"

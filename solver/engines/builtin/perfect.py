@@ -31,7 +31,9 @@ def proven_moves(truth: "Truth", position: Position) -> "RankedMoves":
     found = truth.evaluate(position)
     known = [(square, value) for square, value in found.moves if value is not None]
     is_proven = known and found.value is not None and known[0][1].wdl == found.value.wdl
-    return known if is_proven else truth.moves(position)  # which raises Unsettled
+    if not is_proven:
+        raise truth.unsettled(position)
+    return known
 
 
 def share_of_mistakes(truth: "Truth", position: Position) -> float:
