@@ -12,9 +12,9 @@ from solver.check import check_table
 from solver.check.sample_check import search_table
 from solver.game.base3 import decode
 from solver.game.position import Position
+from solver.search.truth import open_tablebase
 from solver.store.layout import layout_of
 from solver.store.schema import METRICS, Metric
-from solver.search.truth import open_tablebase
 from tests.check.tables import execute, page_of, put_digest, put_page, slow_pages_build
 from tests.random_games import Known, PlainGame, draw_game, file_game, named_game
 from tests.small_games import slow_games
@@ -74,7 +74,9 @@ def assert_agrees(path: Path, game: PlainGame, known: Levels, metric: Metric) ->
     """Compare all values of a table, and its statistics, with the enumeration."""
     with open_tablebase(path) as table:
         for ply, level in enumerate(known):
-            found = [array.tolist() for array in table.probe_many(np.array([game.hash(*stones) for stones in level]))]
+            found = [
+                array.tolist() for array in table.table.probe_many(np.array([game.hash(*stones) for stones in level]))
+            ]
             distances = [value.distance if metric == "distance" else -1 for value in level.values()]
             assert found == [[value.wdl for value in level.values()], distances], (game.rules, ply)
     assert execute(path, "SELECT ply, positions, won, drawn, lost, terminal FROM plies ORDER BY ply") == [
