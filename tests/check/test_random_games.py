@@ -15,6 +15,7 @@ from solver.game.position import Position
 from solver.search.truth import open_tablebase
 from solver.store.layout import layout_of
 from solver.store.schema import METRICS, Metric
+from solver.tablebase import Tablebase
 from tests.check.tables import execute, page_of, put_digest, put_page, slow_pages_build
 from tests.random_games import Known, PlainGame, draw_game, file_game, named_game
 from tests.small_games import slow_games
@@ -62,7 +63,7 @@ def assert_checked(game: PlainGame, known: Levels, chance: Random, folder: Path)
         assert_agrees(path, game, known, metric)
         for sample in (None, 30):
             assert check_table(path, sample=sample).problems == (), (game.rules, sample)
-        with open_tablebase(path) as table:
+        with Tablebase.open(path) as table:
             assert search_table(table, 10).problems == (), game.rules
         if plant(path, game, known, chance, metric):
             found = check_table(path).problems

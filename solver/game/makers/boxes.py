@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import product
 from math import prod
-from typing import Any
+from typing import Any, Final
 
 from solver.drawing.diagram import Diagram, Point, grid, grid_name
 from solver.errors import RulesError, quoted
@@ -20,6 +20,7 @@ from solver.game.rules import MAX_BOARD, Rectangle, Rules
 from solver.game.symmetry import board_generators
 from solver.support.english import plural
 
+_MOST_AXES: Final = 6
 _SIZE = re.compile(r"\d{1,3}[wt]?(x\d{1,3}[wt]?)+")
 
 Cell = tuple[int, ...]
@@ -141,6 +142,8 @@ def _steps(axes: int) -> list[Cell]:
 
 
 def _make_box(sizes: Sequence[str], variants: frozenset[str]) -> Rules:
+    if (axes := 1 + sizes[0].count("x")) > _MOST_AXES:  # each size triples the number of directions
+        raise RulesError(f"The box {quoted(sizes[0])} has {axes} sizes; write at most {_MOST_AXES}, such as 3x3x3x3.")
     box, k = _Box(sizes[0]), read_number(sizes[1], "a number in a row", 1, MAX_BOARD)
     if len(box.sizes) == 2 and not any(box.twists) and len(set(box.wraps)) == 1:
         torus = frozenset({"torus"} if all(box.wraps) else ())
