@@ -238,7 +238,7 @@ def test_rows_of_hexagons() -> None:
         ("hex,7", "write a number from 1 to 6"), ("animal", "write animal,NAME,ROWS,COLUMNS, such as animal,el,3,3"),
         ("affine,6", "There is no field with 6 elements"), ("projective,x", "can't be the order of a plane"),
         ("3x3x3,0", "can't be a number in a row"), ("3x3x3,3,torus", "such as 3wx3wx3w"), ("20x20,3", "400 squares"),
-        ("4t5,3", "can't be read"), ("3x4tx4,3", "can't be twisted"), ("nobody,3", "`mnk games` lists"),
+        ("4t5,3", "can't be read"), ("3x4tx4,3", "can't be twisted"), ("1x1x1x1x1x1x1x1x1x1x1x3x3,3", "has 13 sizes; write at most 6"), ("nobody,3", "`mnk games` lists"),
         ("3,3,3,x=d4", "is not a square of 3,3,3"), ("3,3,3,x=a1,o=a1", "named twice"),
         ("3,3,3,x=a1,x=b1", "has x= twice; write x=a1+b1."),
         ("3,3,3,plies=3,plies=4", "names the variant 'plies' twice; once is enough"),
