@@ -108,9 +108,7 @@ def _require_possible(rules: Rules, metric: Metric, plies: int | None) -> None:
         raise RulesError(f"There is no metric {quoted(metric)}; choose one of {', '.join(METRICS)}.")
 
 
-def build_address(
-    target: Path, metric: Metric, plies: int | None = None, workspace: Path | str | None = None
-) -> str:
+def build_address(target: Path, metric: Metric, plies: int | None = None, workspace: Path | str | None = None) -> str:
     """Return the address at which a build keeps finished shards: in `workspace`, or by default beside the table."""
     part = metric if plies is None else f"{metric}.{plies}-plies"
     return f"{target.parent if workspace is None else workspace}/{target.name}.{part}.parts"
@@ -191,4 +189,3 @@ def existing_table(rules: Rules, folder: Path, metric: Metric | None = None, pli
     if reader.opening_plies is not None and reader.opening_plies < (rules.plies if plies is None else plies):
         return None
     return path if reader.metric in ("distance", metric or default_metric(rules)) else None
-

@@ -30,10 +30,10 @@ from solver import __version__
 from solver.errors import StorageError, quoted
 from solver.game.game_files import write_rules
 from solver.solve.levels import KeptPages, SolvedShard, Tally
-from solver.solve.workspace import Workspace
 from solver.solve.plan import BuildPlan
 from solver.solve.shard_plan import Shard
 from solver.solve.statistics import sum_tallies
+from solver.solve.workspace import Workspace
 from solver.store.disk import disk_errors_reported
 from solver.store.packing import ENTRY, Packed, PackedStream
 from solver.store.schema import FORMAT

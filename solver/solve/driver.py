@@ -23,10 +23,10 @@ from solver.errors import ClusterError, DoesNotFit, MnkError, StorageError, Unsu
 from solver.game.game_files import read_rules
 from solver.solve.build_objects import BuildObjects, LostObjects, Record
 from solver.solve.levels import SolvedShard, Solver, Tally
-from solver.solve.workspace import open_workspace
 from solver.solve.plan import BuildPlan, Partition, plan_build
 from solver.solve.shard_plan import Shard, ShardPlan
 from solver.solve.solvers import make_solver
+from solver.solve.workspace import open_workspace
 from solver.store.packing import Packed
 from solver.store.schema import FORMAT
 from solver.support.threads import ThreadPool
@@ -228,5 +228,7 @@ def _opened(address: str, build: str) -> tuple[BuildObjects, BuildPlan, Solver]:
             f"worker has {__version__}; install the same version on all machines."
         )
     objects = BuildObjects(open_workspace(address), build)
-    plan = plan_build(read_rules(facts["rules"]), facts["metric"], PageCounts(facts["pages"], facts["stored"]), facts["plies"])
+    plan = plan_build(
+        read_rules(facts["rules"]), facts["metric"], PageCounts(facts["pages"], facts["stored"]), facts["plies"]
+    )
     return objects, plan, make_solver(plan, objects.read_input)

@@ -150,7 +150,11 @@ def search_blocks(
     `memory` is the budget of this process, in bytes. `progress` is called with the number of positions searched so far,
     and the number of all.
     """
-    free = (available_memory() or 2 * MEMORY) // 2 if memory is None else memory - BASE_BYTES - LISTED_BYTES * len(positions)
+    free = (
+        (available_memory() or 2 * MEMORY) // 2
+        if memory is None
+        else memory - BASE_BYTES - LISTED_BYTES * len(positions)
+    )
     search = gravity.Search(rules, memory=min(MEMORY, max(free, LEAST_MEMORY)))
     stopped, total, done = Event(), len(positions), [np.zeros(0, np.int8)]
 

@@ -23,13 +23,13 @@ from solver.solve.driver import Driver
 from solver.solve.last_ply import search_blocks
 from solver.solve.levels import Plies, Prepared, Search, SolvedPages, TwoLevels, solve_levels
 from solver.solve.lock import BuildLock
-from solver.solve.workspace import Workspace
 from solver.solve.plan import BuildPlan
 from solver.solve.shard_plan import Shard, ShardPlan
 from solver.solve.solvers import make_solver, prepare
 from solver.solve.statistics import Statistics
+from solver.solve.workspace import Workspace
 from solver.store.disk import disk_errors_reported
-from solver.store.packing import PackedPages, PackedStream
+from solver.store.packing import PackedPages
 from solver.store.schema import PLIES_KEY, Metric
 from solver.store.writer import TableWriter
 from solver.support.english import format_size
@@ -158,8 +158,7 @@ def _solve_shards(
     while True:
         driver.run(workers.executor, workers.count, report)
         streams = {
-            shard: driver.objects.open_pages(shard, record, folder, trusted)
-            for shard, record in driver.records.items()
+            shard: driver.objects.open_pages(shard, record, folder, trusted) for shard, record in driver.records.items()
         }
         if None not in streams.values():
             return PackedPages([*filter(None, streams.values())])

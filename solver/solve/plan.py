@@ -150,9 +150,7 @@ class BuildPlan:
         return even, odd
 
 
-def plan_build(
-    rules: Rules, metric: Metric, counts: PageCounts | None = None, plies: int | None = None
-) -> BuildPlan:
+def plan_build(rules: Rules, metric: Metric, counts: PageCounts | None = None, plies: int | None = None) -> BuildPlan:
     """Return the plan for building a game's table, or with `plies` its opening table, which ends at this ply.
 
     `counts` contains the number of pages of each level. By default, pages are counted, which takes at most a few

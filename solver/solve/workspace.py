@@ -1,7 +1,7 @@
 """The workspace of a build: a folder, or any address that fsspec supports, which holds objects, named byte strings.
 
-An object is either complete or missing, even if its writer is killed. If a workspace fails for a while, for example because
-it is overloaded or restarted, requests are repeated.
+An object is either complete or missing, even if its writer is killed. If a workspace fails for a while, for example
+because it is overloaded or restarted, requests are repeated.
 """
 
 import errno
@@ -72,7 +72,7 @@ class LocalFiles:
 
 
 class Workspace:
-    """The place of a build's objects, which are named byte strings. Methods raise StorageError if a request fails repeatedly."""
+    """The place of a build's objects. Methods raise StorageError if a request fails repeatedly."""
 
     def __init__(self, address: str, files: Any, path: str) -> None:
         self.address = address
