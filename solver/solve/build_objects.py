@@ -90,8 +90,8 @@ class BuildObjects:
     def begin(self) -> bool:
         """Write build.json, and return whether an interrupted build had already written the same one.
 
-        Raises StorageError if the workspace contains another build, or other files, because the build clears the workspace when
-        it ends.
+        Raises StorageError if the workspace contains another build, or other files, because the build clears the
+        workspace when it ends.
         """
         if foreign := self.foreign_names():
             raise StorageError(
@@ -130,7 +130,7 @@ class BuildObjects:
             there = False
         if not there:
             raise StorageError(
-                f"A worker finds no build at {self.workspace.address}: it has ended, or the worker can't reach the workspace. "
+                f"A worker finds no build at {self.workspace.address}: it has ended, or the worker can't reach it. "
                 f"Give a workspace that all workers reach, and give the same command again."
             )
 
@@ -224,8 +224,8 @@ class BuildObjects:
     def open_pages(self, shard: Shard, record: Record, folder: Path, trusted: bool) -> PackedStream | None:
         """Open a file that contains the packed pages of a shard; return None if they are missing or damaged.
 
-        If the workspace has no files on this machine, the pages are first copied to `folder`. With `trusted`, a file of the
-        store is not checked for damage.
+        If the workspace has no files on this machine, the pages are first copied to `folder`. With `trusted`, a file of
+        the workspace is not checked for damage.
         """
         name = shard.name("pages")
         own = self.workspace.path(name)

@@ -1,7 +1,7 @@
 """Drive a build: submit each shard as a task, as soon as the shards that it reads are finished.
 
-The workspace contains everything that the driver knows, so another driver can resume the build. A task, `solve_shard`, can
-run in any process on any machine, given the address of the workspace.
+The workspace contains everything that the driver knows, so another driver can resume the build. A task, `solve_shard`,
+can run in any process on any machine, given the address of the workspace.
 """
 
 import json
@@ -100,8 +100,8 @@ class Driver:
         self._lost[shard] += 1
         if self._lost[shard] == MOST_FAILURES:
             raise StorageError(
-                f"The workspace {self.objects.workspace.address} has lost {shard.name('kept')} or {shard.name('pages')} "
-                f"{MOST_FAILURES} times; choose another workspace."
+                f"The workspace {self.objects.workspace.address} has lost {shard.name('kept')} or "
+                f"{shard.name('pages')} {MOST_FAILURES} times; choose another workspace."
             )
         self.objects.workspace.remove([shard.name("json")])
 

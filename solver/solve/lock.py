@@ -3,7 +3,8 @@
 A build writes the object `lock` every few seconds, each time with a different number. If another build finds a lock, it
 waits: it fails if the number changes, and takes the workspace over if the number does not change for a while. If the
 process that wrote the lock ran on the same machine, the end of that process is detected immediately. No clocks are
-compared, and workspaces need no locks of their own.
+compared, and workspaces need no locks of their own. The library filelock locks files of this machine only, not objects
+at an address such as s3://bucket/path, and it does not say who holds a lock.
 """
 
 import json
@@ -50,7 +51,7 @@ class BuildLock:
             raise self._lost
 
     def clear(self) -> None:
-        """Remove everything from the workspace, including the lock, unless another build has taken the workspace over."""
+        """Remove everything from the workspace, including the lock, unless another build has taken it over."""
         self._stop()
         if not self._lost:
             self._workspace.clear()
