@@ -3,6 +3,7 @@
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from math import comb, prod
 
 import numpy as np
 import numpy.typing as npt
@@ -106,7 +107,8 @@ class GravitySolver:
                 reached[partition.first] = data[at : at + length]
                 at += length
             if self._plan.plies == level.stones:
-                searched = np.frombuffer(self._read(shard.name("searched")), np.uint8).reshape(shard.pages, -1)
+                shape = shard.pages, comb(level.stones, level.stones // 2)
+                searched = np.frombuffer(self._read(shard.name("searched")), np.uint8, prod(shape)).reshape(shape)
                 for _, first, last in partitions:
                     codes[first] = searched[first - shard.first : last - shard.first]
         numbers = self._board.numbers.copy()

@@ -81,7 +81,7 @@ def test_each_position_of_a_ply_is_listed_once() -> None:
     with ThreadPool() as pool:
         counted = [count_ply(rules, ply, shapes) for ply, shapes in enumerate(islice(sweep(rules, pool), 9))]
     live = []
-    for count in counted:
+    for count in counted[1:]:
         found = last_positions(rules, count.ply)
         assert len({tuple(row) for row in found.tolist()}) == len(found)
         over = count.canonical_x_wins + count.canonical_o_wins + count.canonical_draws
