@@ -35,12 +35,12 @@ from tests.solve.shards.conftest import GAME, build
 
 @pytest.fixture(params=["memory", "store"])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Path | None:
-    """The store of a build; None for one in memory."""
+    """The workspace of a build; None for one in memory."""
     return tmp_path if request.param == "store" else None
 
 
 def store_of(folder: str | Path) -> Workspace:
-    """The store of the objects of a build."""
+    """The workspace of the objects of a build."""
     return open_workspace(f"{folder}/{parse_game(GAME).file_name}.wdl.parts")
 
 
@@ -304,7 +304,7 @@ def test_a_store_with_another_build_is_left_alone(tmp_path: Path, monkeypatch: p
 
 def test_a_store_that_another_build_uses_is_left_alone(whole: bytes, tmp_path: Path) -> None:
     store = store_of(tmp_path)
-    with BuildLock(store), pytest.raises(StorageError, match="Another build is using the store"):
+    with BuildLock(store), pytest.raises(StorageError, match="Another build is using the workspace"):
         build(tmp_path, tmp_path)
     assert store.entries() == []
 
