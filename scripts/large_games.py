@@ -29,8 +29,8 @@ from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.symmetry import Permutation, SymmetryGroup, compose
 from solver.solve.cluster import Pool
-from solver.solve.objects import open_store
 from solver.solve.pages_build import solve_game
+from solver.solve.workspace import open_workspace
 from solver.store.paths import table_path
 from solver.store.reader import TableReader
 from solver.store.schema import Metric
@@ -85,14 +85,14 @@ def main() -> int:
     parser.add_argument("games", nargs="*", default=GAMES, metavar="GAME[:METRIC]")
     parser.add_argument("--data", type=Path)
     parser.add_argument("--keep", action="store_true")
-    parser.add_argument("--store", action="store_true")
+    parser.add_argument("--workspace", action="store_true")
     parser.add_argument("--no-table", action="store_true")
     given = parser.parse_args()
     if given.no_table:
         return max([_without_table(game, given.data or Path()) for game in given.games])
     with tempfile.TemporaryDirectory() as temporary:
         folder = given.data or Path(temporary)
-        return max([_one(game, folder, given.keep, given.store) for game in given.games])
+        return max([_one(game, folder, given.keep, given.workspace) for game in given.games])
 
 
 def _one(name: str, folder: Path, keep: bool, store: bool) -> int:
@@ -122,17 +122,17 @@ def _without_table(name: str, folder: Path) -> int:
     """
     game, metric = _parse(name)
     rules, machine = parse_game(game), describe_machine()
-    store = open_store(str(folder / f"{rules.file_name}.{metric}.parts"))
-    with solve_game(table_path(folder, rules), rules, metric, store, _log("solved"), Pool()) as solved:
+    workspace = open_workspace(str(folder / f"{rules.file_name}.{metric}.parts"))
+    with solve_game(table_path(folder, rules), rules, metric, workspace, _log("solved"), Pool()) as solved:
         built = {
-            "command": f"mnk build {game} --metric {metric} --store FOLDER",
+            "command": f"mnk build {game} --metric {metric} --workspace FOLDER",
             "table": "not written: it was read from the store",
             # The time of all shards. Processor time is omitted: it would only cover the last run.
             "seconds": round(sum(record.seconds for record in solved.records), 1),
             **{kind: used for kind, used in _used(getrusage(RUSAGE_SELF)).items() if kind != "processor_seconds"},
             "machine": machine,
         }
-        reader = TableReader(UnwrittenTable(store.address, solved), rules)
+        reader = TableReader(UnwrittenTable(workspace.address, solved), rules)
         table = Tablebase(reader)
         said = _said(table)
         report = CheckReport(game, metric)
@@ -183,7 +183,7 @@ def _summary(game: str, metric: str) -> Path:
 
 def _build(game: str, metric: str, folder: Path, store: Path | None) -> dict[str, Any]:
     """Build the table in its own process, in shards if `store` is a folder; return the time and memory."""
-    command = ["mnk", "build", game, "--metric", metric, *(["--store", "FOLDER"] if store else [])]
+    command = ["mnk", "build", game, "--metric", metric, *(["--workspace", "FOLDER"] if store else [])]
     machine = describe_machine()
     begun = perf_counter()
     words = [str(store) if word == "FOLDER" else word for word in command[1:]]

@@ -64,7 +64,7 @@ class Solver:
         """Return the value for X, who moves first (1, 0 or -1), and the seconds."""
         if rules.fingerprint not in self._known:
             start = process_time()
-            path = build_table(rules, self._folder, metric="wdl", threads=1)
+            path = build_table(rules, self._folder, metric="wdl", workers=1)
             with open_tablebase(path) as table:
                 value = table.probe(Position.start(rules)).wdl
             self._known[rules.fingerprint] = value, round(process_time() - start, 3)

@@ -15,7 +15,7 @@ def solve_only(game: str, metric: Metric) -> None:
     """Solve a game without gravity on all cores, and discard the pages."""
     with ThreadPool() as pool:
         prepared = prepare_placement(parse_game(game), metric, pool)
-        solver = PlacementSolver(prepared.shards.build, dict(prepared.inputs).__getitem__)
+        solver = PlacementSolver(prepared.shards.build, dict(prepared.inputs(None)).__getitem__)
         for _ in solve_levels(prepared.shards, solver, pool, lambda _: None):
             pass
 

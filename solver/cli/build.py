@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 
@@ -31,7 +32,9 @@ _SMALL = 16  # squares: such games take less memory than the program itself, and
 @new_data_option
 @build_options
 @click.option(
-    "--store", metavar="FOLDER|URL", help="Solve in shards and keep them there, compressed, until the table is written."
+    "--workspace",
+    metavar="FOLDER|URL",
+    help="Solve in shards and keep them there, compressed, until the table is written.",
 )
 @click.option(
     "--cluster",
@@ -45,7 +48,7 @@ def command(
     metric: Metric | None,
     threads: int | None,
     memory: int | None,
-    store: str | None,
+    workspace: str | None,
     cluster: str | None,
     plies: int | None,
     force: bool,
@@ -54,10 +57,8 @@ def command(
 
     The same command resumes an interrupted build after its last finished shard.
     """
-    if store == "" or (memory is not None and (store or cluster)):
-        raise click.UsageError(
-            "--store is a folder or a URL, and --memory is for builds without --store and --cluster; leave one out."
-        )
+    if workspace == "":
+        raise click.UsageError("--workspace is empty; give a folder or a URL, or leave it out.")
     from solver import solve  # these load the compiler
     from solver.solve.cluster import LOCAL, open_cluster, silence_libraries
     from solver.solve.forecast import require_build_fits, require_opening_fits
@@ -65,46 +66,47 @@ def command(
     for rules in games:
         if solve.opening_plies(rules, plies) is None:
             require_buildable(rules)
-    executor: object = None
+    workers: object = threads
     with ExitStack() as stack:
-        if store:
+        if workspace:
             silence_libraries()
         if cluster is not None:
-            if store is None and not cluster.startswith(LOCAL):
+            if workspace is None and not cluster.startswith(LOCAL):
                 raise ClusterError(
-                    "The workers of a cluster need a store that all of them can reach; "
-                    "give its folder or URL with --store."
+                    "The workers of a cluster need a workspace that all of them can reach; "
+                    "give its folder or URL with --workspace."
                 )
-            workers = stack.enter_context(open_cluster(cluster))
-            threads, executor = threads or workers.threads, workers.client
+            opened = stack.enter_context(open_cluster(cluster))
+            workers = replace(opened, threads=threads or opened.threads)
         for rules in games:
             last = solve.opening_plies(rules, plies)
-            if not force and solve.existing_table(rules, data, "distance" if last else metric, last):
+            if not force and solve.existing_table(rules, data, metric or solve.default_metric(rules, last), last):
+                solve.build_table(rules, data, metric=metric, plies=plies, workspace=workspace)  # removes leftovers
                 click.echo(f"Kept {_describe_table(rules, data)}; --force builds it again")
                 continue
-            wanted, limit = metric or solve.default_metric(rules), memory
-            address = solve.build_address(table_path(data, rules), wanted, store)
+            wanted = metric or solve.default_metric(rules, last)
+            address = solve.build_address(table_path(data, rules), wanted, last, workspace)
             if last is None and (memory is not None or rules.squares > _SMALL):
-                elsewhere = store is not None or executor is not None
+                elsewhere = workspace is not None or cluster is not None
                 held = sum(file.stat().st_size for file in Path(address).rglob("*") if file.is_file())
                 require_build_fits(rules, wanted, memory, threads, data, held, elsewhere)
-            if last is not None and (force or not solve.existing_table(rules, SHIPPED, "distance", last)):
-                limit = require_opening_fits(rules, last, memory, data)
+            if last is not None and (force or not solve.existing_table(rules, SHIPPED, wanted, last)):
+                require_opening_fits(rules, last, memory, data)
             begun = perf_counter()
-            with _show_build(rules, last, address) as progress:
+            with _show_build(rules, address) as progress:
                 solve.build_table(
-                    rules, data, metric=metric, threads=threads, memory=limit, force=force, progress=progress,
-                    store=store, executor=executor, plies=last,
+                    rules, data, metric=metric, plies=last, force=force, progress=progress, workers=workers,
+                    memory=memory, workspace=workspace,
                 )  # fmt: skip
             click.echo(f"Built {_describe_table(rules, data)}, {format_seconds(perf_counter() - begun)}")
 
 
 @contextmanager
-def _show_build(rules: Rules, plies: int | None, address: str) -> Iterator[Progress]:
+def _show_build(rules: Rules, address: str) -> Iterator[Progress]:
     """Provide the function that shows the progress of a build. Raises BuildInterrupted after Ctrl-C or SIGTERM."""
     from solver.solve import is_unfinished
 
-    if plies is None and is_unfinished(address):
+    if is_unfinished(address):
         click.echo(f"Resuming the interrupted build of {rules}.", err=True)
     built = False
     try:
@@ -113,7 +115,7 @@ def _show_build(rules: Rules, plies: int | None, address: str) -> Iterator[Progr
             built = True
     except KeyboardInterrupt as error:
         outcome = "was just finished" if built else "was made or changed"
-        resumes = not built and (plies or is_unfinished(address))
+        resumes = not built and is_unfinished(address)
         rest = "; the same command resumes the build" if resumes else ""
         raise BuildInterrupted(f"Interrupted: {'the' if built else 'no'} table of {rules} {outcome}{rest}.") from error
 

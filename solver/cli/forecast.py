@@ -47,7 +47,9 @@ def command(
             "Searched": f"{found.searched:,} of ply {plies}, up to mirror images",
         }
     if as_json:
-        echo_json({"game": rules.name, "metric": metric or "distance", "plies": plies, **found._asdict()})
+        echo_json(
+            {"game": rules.name, "metric": metric or default_metric(rules, plies), "plies": plies, **found._asdict()}
+        )
         return
     needed = {name: format_size(value) for name, value in found._asdict().items() if name.endswith(("memory", "bytes"))}
     facts |= {

@@ -16,3 +16,9 @@ def is_searchable(rules: Rules) -> bool:
         and board.n <= MOST_COLUMNS
         and board.k >= 2
     )
+
+
+def square_bits(rules: Rules) -> list[int]:
+    """Return the bit of each square in a word of the search (see `solver.kernels.search_board`)."""
+    rows, columns = rules.squares // rules.stride, rules.stride
+    return [square % columns * (rows + 1) + rows - 1 - square // columns for square in range(rules.squares)]

@@ -21,7 +21,7 @@ from solver.game.value import Value
 from solver.kernels.search_board import make_board
 from solver.kernels.search_table import Table, make_table
 from solver.kernels.search_tree import NODES, Stack, make_stack, settle, settle_all, start
-from solver.search import MOST_BITS, MOST_COLUMNS, MOST_ROWS, is_searchable
+from solver.search import MOST_BITS, MOST_COLUMNS, MOST_ROWS, is_searchable, square_bits
 
 MEMORY = 256 << 20  # bytes of a search's table: room for 16 million positions
 
@@ -71,9 +71,7 @@ class Search:
         self._tables = [make_table(rows, columns, min(memory, _FIRST_MEMORY))]
         self._growing = Lock()
         self._local = local()
-        # Square s is row s // columns from the top; the bits of a column run upwards, see `search_board`.
-        bits = [square % columns * (rows + 1) + rows - 1 - square // columns for square in range(rows * columns)]
-        self._bits = [1 << bit for bit in bits]
+        self._bits = [1 << bit for bit in square_bits(rules)]
 
     @property
     def nodes(self) -> int:

@@ -1,22 +1,27 @@
 """Build the table of a game, unless it already exists."""
 
+import shutil
 import sys
+from contextlib import suppress
 from pathlib import Path
 
-from solver.errors import RulesError, TableError, UnsupportedTable, missing_extra, quoted
+from solver.errors import RulesError, StorageError, TableError, UnsupportedTable, missing_extra, quoted
 from solver.game.game_files import read_game
 from solver.game.rules import MAX_SQUARES, Rules, require_buildable
 from solver.kernels.jit import HAS_NUMBA
 from solver.search import is_searchable
 from solver.store.paths import SHIPPED, default_folder, table_path
-from solver.store.reader import TableReader
+from solver.store.reader import MAX_OPENING_PLIES, TableReader
 from solver.store.schema import METRICS, POSITIONS_LIMIT, Metric, storage_for
 from solver.store.sqlite import SqliteSource
+from solver.support.files import abandoned_paths
 from solver.support.progress import Progress
-from solver.support.threads import ThreadPool, available_cores
+from solver.support.threads import ThreadPool
 
 DISTANCE_SQUARES = 20
 """Squares of the largest board whose table has distances by default. They make larger builds several times slower."""
+
+OPENING_PLIES = 12  # the default last ply of an opening table
 
 
 def build_table(
@@ -24,32 +29,31 @@ def build_table(
     folder: Path | str | None = None,
     *,
     metric: Metric | None = None,
-    threads: int | None = None,
-    memory: int | None = None,
+    plies: int | None = None,
     force: bool = False,
     progress: Progress | None = None,
-    store: Path | str | None = None,
-    executor: object | None = None,
-    plies: int | None = None,
+    workers: int | object | None = None,
+    memory: int | None = None,
+    workspace: Path | str | None = None,
 ) -> Path:
     """Solve a game, write its table into `folder` (default: $MNK_DATA or data/) and return the path of its file.
 
     `metric` is "distance" (win, draw or loss and the plies to the end; the default up to 20 squares) or "wdl". A table
     that already has this metric is kept, unless `force`; an interrupted build is resumed. `progress(done, total)` is
-    called in the calling thread. The content of a whole table depends only on the game and the metric.
+    called in the calling thread. The content of a table depends only on the game, the metric and `plies`.
 
-    A game is solved shard by shard, with `threads` threads (default: all cores). Until the table is written, finished
-    shards are kept in `folder`, or in `store`: another folder or the address of an object store. Levels that later
-    levels read stay in memory, unless `store` or `executor` is given, or the budget `memory`, in bytes, is too small
-    for these levels: then their shards are read from the store. `executor` is a distributed.Client, or a
-    concurrent.futures.Executor on this machine, such as a ProcessPoolExecutor. Its workers solve the shards; each
-    worker uses `threads` threads. All workers must be able to access the store. A board of up to 12 squares is always
-    solved in memory.
+    A game is solved shard by shard. `workers` is the number of threads of this process (default: all cores), a
+    distributed.Client, or a concurrent.futures.Executor on this machine, such as a ProcessPoolExecutor. Finished shards
+    are kept in the workspace, by default a folder beside the table, until the table is written; `workspace` is another
+    folder or the address of an object store, to which all workers have access. `memory` is the most bytes that a
+    process of the build may use (default: all available). Levels that later levels read stay in the memory of this
+    process, unless they exceed `memory`, or other workers or a workspace are given: then shards are read from the
+    workspace. A whole board of up to 12 squares is always solved in memory.
 
-    With `plies`, the table contains only the positions of the first `plies` plies, with distances: an opening table. By
-    default, k in a row with gravity on a board too large for a whole table gets an opening table of 12 plies, if
-    the board fits into 64 bits with a row added. A table in `folder` that has these plies is kept; a table in this
-    package that has them is copied without a search.
+    With `plies`, the table ends at this ply: an opening table. Its last ply is searched by threads of this process. By
+    default, k in a row with gravity on a board too large for a whole table gets an opening table of 12 plies with
+    distances, if the board fits into 64 bits with a row added. A table in `folder` that has these plies is kept; a
+    table in this package that has them is copied without a search.
 
     Raises RulesError (the game can't be read or is too large; the metric is unknown; in a browser, more than 12
     squares), MissingExtra (Numba is missing), UnsupportedTable (unless `force`: the file is not a table, or has another
@@ -58,6 +62,39 @@ def build_table(
     rules = read_game(rules) if isinstance(rules, str) else rules
     folder = default_folder() if folder is None else Path(folder)
     plies = opening_plies(rules, plies)
+    metric = metric or default_metric(rules, plies)
+    _require_possible(rules, metric, plies)
+    target = table_path(folder, rules)
+    address = build_address(target, metric, plies, workspace)
+    if not force and existing_table(rules, folder, metric, plies):
+        remove_leftovers(target, address)
+        return target
+    if target.is_dir():
+        raise StorageError(f"{target} is a folder; remove it, or choose another folder with --data.")
+    if plies is not None and not force and (shipped := existing_table(rules, SHIPPED, metric, plies)):
+        from solver.solve.last_ply import shorten_opening
+
+        return shorten_opening(shipped, target, rules, plies)
+    progress = progress or (lambda *_: None)
+    if plies is None and storage_for(rules.squares) == "positions":
+        from solver.solve.positions_table import build_positions
+
+        with ThreadPool(workers if isinstance(workers, int) else None) as pool:
+            return build_positions(target, rules, metric, pool, progress)
+    from solver.solve.cluster import workers_of
+    from solver.solve.pages_build import solve_game
+    from solver.solve.plan import plan_build, plan_memory
+    from solver.solve.workspace import open_workspace
+
+    chosen = workers_of(workers)
+    fits = memory is None or plan_memory(plan_build(rules, metric, plies=plies), chosen.threads or 1) <= memory
+    place, in_memory = open_workspace(address), chosen.is_here and workspace is None and fits
+    with solve_game(target, rules, metric, place, progress, chosen, memory, plies, in_memory) as solved:
+        return solved.write(target, progress)
+
+
+def _require_possible(rules: Rules, metric: Metric, plies: int | None) -> None:
+    """Raise RulesError or MissingExtra unless this program can build the table of a game, up to ply `plies`."""
     if plies is None:
         require_buildable(rules)
     if not HAS_NUMBA and sys.platform != "emscripten":
@@ -67,54 +104,38 @@ def build_table(
             f"{rules} has {rules.squares} squares, and without Numba, as in a browser, boards of up to "
             f"{POSITIONS_LIMIT} are solved; build its table where the extra 'build' is installed, and bring it here."
         )
-    progress = progress or (lambda *_: None)
-    if plies is not None:
-        if metric == "wdl" or store is not None or executor is not None:
-            raise RulesError(
-                "An opening table has distances, and is built by threads of this process; leave out the metric wdl, "
-                "the store and the executor."
-            )
-        metric = "distance"
-    metric = metric or default_metric(rules)
     if metric not in METRICS:
         raise RulesError(f"There is no metric {quoted(metric)}; choose one of {', '.join(METRICS)}.")
-    target = table_path(folder, rules)
-    if not force and existing_table(rules, folder, metric, plies):
-        return target
-    if plies is not None:
-        from solver.solve.opening import build_opening, shorten_opening
-
-        if not force and (shipped := existing_table(rules, SHIPPED, metric, plies)):
-            return shorten_opening(shipped, target, rules, plies)
-        with ThreadPool(threads) as pool:
-            return build_opening(target, rules, plies, pool, progress, memory)
-    if storage_for(rules.squares) == "positions":  # without NumPy, an existing table can still be used
-        from solver.solve.positions_table import build_positions
-
-        with ThreadPool(threads) as pool:
-            return build_positions(target, rules, metric, pool, progress)
-    from solver.solve.cluster import workers_of
-    from solver.solve.objects import open_store
-    from solver.solve.pages_build import solve_game
-    from solver.solve.plan import plan_build, plan_memory
-
-    fits = memory is None or plan_memory(plan_build(rules, metric), threads or available_cores()) <= memory
-    workers = None if store is None and executor is None and fits else workers_of(executor)
-    objects = open_store(build_address(target, metric, store))
-    with solve_game(target, rules, metric, objects, progress, workers, threads, memory) as solved:
-        return solved.write(target, progress)
 
 
-def build_address(target: Path, metric: Metric, store: Path | str | None = None) -> str:
-    """Return the address at which a build keeps finished shards: in `store`, or by default beside the table."""
-    return f"{target.parent if store is None else store}/{target.name}.{metric}.parts"
+def build_address(target: Path, metric: Metric, plies: int | None = None, workspace: Path | str | None = None) -> str:
+    """Return the address at which a build keeps finished shards: in `workspace`, or by default beside the table."""
+    part = metric if plies is None else f"{metric}.{plies}-plies"
+    return f"{target.parent if workspace is None else workspace}/{target.name}.{part}.parts"
 
 
 def is_unfinished(address: str) -> bool:
     """Return True if an interrupted build has left finished shards at `address`; see `build_address`."""
-    from solver.solve.objects import open_store
+    from solver.solve.workspace import open_workspace
 
-    return bool(open_store(address).entries())
+    return bool(open_workspace(address).entries())
+
+
+def remove_leftovers(target: Path, address: str) -> None:
+    """Remove what builds of a finished table left if they were killed, unless a build is using it; ignore failures."""
+    for path in [*abandoned_paths(target, "part"), *abandoned_paths(target, "fetched")]:
+        with suppress(OSError):
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+    if "://" in address or Path(address).exists():
+        from solver.solve.build_objects import BuildObjects
+        from solver.solve.lock import BuildLock
+        from solver.solve.workspace import open_workspace
+
+        with suppress(StorageError):
+            workspace = open_workspace(address)
+            if workspace.entries() and not BuildObjects(workspace, "").foreign_names():
+                with BuildLock(workspace) as lock:
+                    lock.clear()
 
 
 def opening_plies(rules: Rules, plies: int | None = None) -> int | None:
@@ -127,16 +148,28 @@ def opening_plies(rules: Rules, plies: int | None = None) -> int | None:
         return None
     if plies is None and not is_searchable(rules):
         return None
-    from solver.solve.opening import OPENING_PLIES, require_opening  # loads the compiler
-
     plies = OPENING_PLIES if plies is None else plies
-    require_opening(rules, plies)
+    _require_opening(rules, plies)
     return plies
 
 
-def default_metric(rules: Rules) -> Metric:
-    """Return the default metric of a game's table."""
-    return "distance" if rules.squares <= DISTANCE_SQUARES else "wdl"
+def _require_opening(rules: Rules, plies: int) -> None:
+    """Raise RulesError unless an opening table with `plies` plies can be built."""
+    if not is_searchable(rules):
+        raise RulesError(
+            f"{rules} can't have an opening table: expected a game that can be searched, k in a row with gravity on up "
+            "to 64 squares with one row added, and no other variant; choose such a game, such as 6,7,4,gravity."
+        )
+    most = min(MAX_OPENING_PLIES, rules.squares - 1)
+    if not 1 <= plies <= most:
+        raise RulesError(
+            f"An opening table of {rules} can have from 1 to {most} plies, not {plies}; choose a number in this range."
+        )
+
+
+def default_metric(rules: Rules, plies: int | None = None) -> Metric:
+    """Return the default metric of a game's table, or with `plies` of its opening table."""
+    return "distance" if rules.squares <= DISTANCE_SQUARES or plies is not None else "wdl"
 
 
 def existing_table(rules: Rules, folder: Path, metric: Metric | None = None, plies: int | None = None) -> Path | None:

@@ -1,4 +1,4 @@
-"""The objects that a build keeps in its store until its table is written:
+"""The objects that a build keeps in its workspace until its table is written:
 
     lock                the process that drives the build; see lock.py
     build.json          the game, the metric, the version and the number of pages of each level
@@ -8,7 +8,8 @@
     LEVEL/SHARD.pages   the pages of a shard as in the table: the key and length of each, then all packed pages
     LEVEL/SHARD.json    the marker of a finished shard: the digests of the two objects above, the shard's share of the
                         table's digest, its tallies, and on the next line a digest of all these
-    plies/BLOCK         for an opening table: the results of the search for some positions; see opening.py
+    LEVEL/SHARD.searched  for an opening table: the codes of the values of the last ply; see last_ply.py
+    plies/BLOCK         the same: the results of the search for some of these positions
 
 `SHARD.json` is written last. A shard is never solved again if its marker and the pages described there exist.
 """
@@ -29,10 +30,10 @@ from solver import __version__
 from solver.errors import StorageError, quoted
 from solver.game.game_files import write_rules
 from solver.solve.levels import KeptPages, SolvedShard, Tally
-from solver.solve.objects import ObjectStore
 from solver.solve.plan import BuildPlan
 from solver.solve.shard_plan import Shard
 from solver.solve.statistics import sum_tallies
+from solver.solve.workspace import Workspace
 from solver.store.disk import disk_errors_reported
 from solver.store.packing import ENTRY, Packed, PackedStream
 from solver.store.schema import FORMAT
@@ -70,6 +71,7 @@ def describe_build(plan: BuildPlan) -> str:
         "game": plan.rules.name,
         "rules": write_rules(plan.rules),
         "metric": plan.metric,
+        "plies": plan.plies,
         "format": FORMAT,
         "builder": __version__,
         "pages": [level.pages for level in reversed(plan.levels)],
@@ -79,28 +81,27 @@ def describe_build(plan: BuildPlan) -> str:
 
 
 class BuildObjects:
-    """The objects of one build in a store."""
+    """The objects of one build in a workspace."""
 
-    def __init__(self, store: ObjectStore, build: str) -> None:
-        self.store = store
+    def __init__(self, workspace: Workspace, build: str) -> None:
+        self.workspace = workspace
         self.build = build  # the text of build.json
 
     def begin(self) -> bool:
         """Write build.json, and return whether an interrupted build had already written the same one.
 
-        Raises StorageError if the store contains another build, or other files, because the build clears the store when
-        it ends.
+        Raises StorageError if the workspace contains another build, or other files, because the build clears the
+        workspace when it ends.
         """
-        foreign = [name for name in self.store.entries() if not _WRITTEN.fullmatch(name)]
-        if foreign:
+        if foreign := self.foreign_names():
             raise StorageError(
-                f"The store {self.store.address} has {quoted(foreign[0])}, which no build has written; "
-                f"remove it, or choose another store."
+                f"The workspace {self.workspace.address} has {quoted(foreign[0])}, which no build has written; "
+                f"remove it, or choose another workspace."
             )
         try:
-            found = self.store.read("build.json").decode(errors="replace")
+            found = self.workspace.read("build.json").decode(errors="replace")
         except FileNotFoundError:
-            self.store.write("build.json", self.build.encode())
+            self.workspace.write("build.json", self.build.encode())
             return False
         if found != self.build:
             try:
@@ -109,35 +110,39 @@ class BuildObjects:
             except (ValueError, KeyError, TypeError):
                 game = ""
             raise StorageError(
-                f"The store {self.store.address} has another build{game}; finish or remove that build, "
-                f"or choose another store."
+                f"The workspace {self.workspace.address} has another build{game}; finish or remove that build, "
+                f"or choose another workspace."
             )
         return True
 
+    def foreign_names(self) -> list[str]:
+        """Return the names in the workspace that no build has written."""
+        return [name for name in self.workspace.entries() if not _WRITTEN.fullmatch(name)]
+
     def require_begun(self) -> None:
-        """Raise StorageError if the store does not contain this build, for example because it has ended.
+        """Raise StorageError if the workspace does not contain this build, for example because it has ended.
 
         After the end of a build, a late task must not write objects, because nothing would remove them.
         """
         try:
-            there = self.store.read("build.json") == self.build.encode()
+            there = self.workspace.read("build.json") == self.build.encode()
         except FileNotFoundError:
             there = False
         if not there:
             raise StorageError(
-                f"A worker finds no build at {self.store.address}: it has ended, or the worker can't reach the store. "
-                f"Give a store that all workers reach, and give the same command again."
+                f"A worker finds no build at {self.workspace.address}: it has ended, or the worker can't reach it. "
+                f"Give a workspace that all workers reach, and give the same command again."
             )
 
     def write_inputs(self, inputs: Iterable[tuple[str, bytearray]]) -> None:
         """Write each (name, data) pair as an object that tasks read, with a digest after the data."""
         for name, data in inputs:
-            self.store.write(name, bytes(data + digest_object(data).encode()))
+            self.workspace.write(name, bytes(data + digest_object(data).encode()))
 
     def read_input(self, name: str) -> bytearray:
         """Return an object that `write_inputs` wrote. Raises LostObjects if it is missing or damaged."""
         try:
-            data = bytearray(self.store.read(name))
+            data = bytearray(self.workspace.read(name))
         except FileNotFoundError:
             data = bytearray()
         if digest_object(data[:-_DIGEST]).encode() != data[-_DIGEST:]:
@@ -148,8 +153,8 @@ class BuildObjects:
     def finished(self, shard: Shard) -> Record | None:
         """Return the record of a shard, or None if its marker or its pages are missing or damaged."""
         try:
-            marker = self.store.read(shard.name("json"))
-            pages = self.store.read(shard.name("pages"))
+            marker = self.workspace.read(shard.name("json"))
+            pages = self.workspace.read(shard.name("pages"))
         except FileNotFoundError:
             return None
         text, _, seal = marker.rpartition(b"\n")
@@ -162,7 +167,7 @@ class BuildObjects:
     def write_pages(self, solved: SolvedShard[Packed], seconds: float = 0.0) -> Record:
         """Write the pages of a solved shard, and return its record."""
         pages = [packed.entries.tobytes() for packed in solved.results] + [packed.data for packed in solved.results]
-        self.store.write(solved.shard.name("pages"), *pages)
+        self.workspace.write(solved.shard.name("pages"), *pages)
         return Record(
             digest=f"{sum(packed.digest for packed in solved.results):x}",
             tallies=sum_tallies(solved.tallies),
@@ -179,7 +184,7 @@ class BuildObjects:
         if threads is not None:
             frame = zstandard.ZstdCompressor(level=KEPT_COMPRESSION, threads=threads).compress(data)
             data = frame if len(frame) < len(data) else bytes(data)
-        self.store.write(shard.name("kept"), data)
+        self.workspace.write(shard.name("kept"), data)
         return digest_object(data)
 
     def read_kept(self, digests: Mapping[Shard, str], kept: KeptPages, pool: ThreadPool) -> list[str]:
@@ -192,7 +197,7 @@ class BuildObjects:
 
         def is_lost(shard: Shard, end: int) -> bool:
             try:
-                data = self.store.read(shard.name("kept"))
+                data = self.workspace.read(shard.name("kept"))
             except FileNotFoundError:
                 return True
             if digest_object(data) != digests[shard]:
@@ -210,24 +215,24 @@ class BuildObjects:
     def mark(self, shard: Shard, record: Record) -> None:
         """Write the marker of a finished shard."""
         text = json.dumps(asdict(record)).encode()
-        self.store.write(shard.name("json"), text + b"\n" + self._seal(shard, text))
+        self.workspace.write(shard.name("json"), text + b"\n" + self._seal(shard, text))
 
     def _seal(self, shard: Shard, text: bytes) -> bytes:
         """Return a digest of a marker's text, the build and the shard, so that no other build's marker is accepted."""
-        return digest_object(json.dumps([self.build, shard[:4]]).encode() + text).encode()
+        return digest_object(json.dumps([self.build, shard.place]).encode() + text).encode()
 
     def open_pages(self, shard: Shard, record: Record, folder: Path, trusted: bool) -> PackedStream | None:
         """Open a file that contains the packed pages of a shard; return None if they are missing or damaged.
 
-        If the store has no files on this machine, the pages are first copied to `folder`. With `trusted`, a file of the
-        store is not checked for damage.
+        If the workspace has no files on this machine, the pages are first copied to `folder`. With `trusted`, a file of
+        the workspace is not checked for damage.
         """
         name = shard.name("pages")
-        own = self.store.path(name)
+        own = self.workspace.path(name)
         path = own or folder / name
         try:
             if not own or not trusted:
-                data = self.store.read(name)
+                data = self.workspace.read(name)
                 if digest_object(data) != record.packed:
                     return None
                 if not own:

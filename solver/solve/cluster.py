@@ -33,11 +33,17 @@ class Pool:
 
     executor: Executor = field(default_factory=SameThread)
     size: int = 1
+    chosen_threads: int | None = None  # threads of each worker; None for its share of the cores
+
+    @property
+    def is_here(self) -> bool:
+        """True if this process is the only worker."""
+        return isinstance(self.executor, SameThread)
 
     @property
     def threads(self) -> int:
         """The number of threads of each worker."""
-        return max(1, available_cores() // self.size)
+        return self.chosen_threads or max(1, available_cores() // self.size)
 
     def count(self) -> int:
         """Return the current number of workers."""
@@ -55,6 +61,7 @@ class Cluster:
 
     client: Any  # a distributed.Client, which has no types
     threads: int | None = None  # threads of each worker; None for all cores of its machine
+    is_here = False
 
     @cached_property
     def executor(self) -> Executor:
@@ -100,13 +107,19 @@ class Cluster:
 Workers = Pool | Cluster
 
 
-def workers_of(executor: object | None) -> Workers:
-    """Return the workers of a distributed.Client or of an Executor on this machine; by default this process."""
-    if executor is None:
-        return Pool()
-    if isinstance(executor, Executor):
-        return Pool(executor, getattr(executor, "_max_workers", available_cores()))
-    return Cluster(executor)
+def workers_of(given: object | None) -> Workers:
+    """Return the workers that `given` stands for.
+
+    `given` is a number of threads of this process (None: all cores), an Executor on this machine, or a
+    distributed.Client.
+    """
+    if isinstance(given, Pool | Cluster):
+        return given
+    if given is None or isinstance(given, int):
+        return Pool(chosen_threads=given)
+    if isinstance(given, Executor):
+        return Pool(given, getattr(given, "_max_workers", available_cores()))
+    return Cluster(given)
 
 
 def silence_libraries() -> None:

@@ -1,12 +1,12 @@
 """Drive a build: submit each shard as a task, as soon as the shards that it reads are finished.
 
-The store contains everything that the driver knows, so another driver can resume the build. A task, `solve_shard`, can
-run in any process on any machine, given the address of the store.
+The workspace contains everything that the driver knows, so another driver can resume the build. A task, `solve_shard`,
+can run in any process on any machine, given the address of the workspace.
 """
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -22,11 +22,11 @@ from solver.count import PageCounts
 from solver.errors import ClusterError, DoesNotFit, MnkError, StorageError, UnsupportedTable
 from solver.game.game_files import read_rules
 from solver.solve.build_objects import BuildObjects, LostObjects, Record
-from solver.solve.levels import Prepared, SolvedShard, Solver, Tally
-from solver.solve.objects import open_store
+from solver.solve.levels import SolvedShard, Solver, Tally
 from solver.solve.plan import BuildPlan, Partition, plan_build
 from solver.solve.shard_plan import Shard, ShardPlan
 from solver.solve.solvers import make_solver
+from solver.solve.workspace import open_workspace
 from solver.store.packing import Packed
 from solver.store.schema import FORMAT
 from solver.support.threads import ThreadPool
@@ -54,7 +54,7 @@ class Driver:
     objects: BuildObjects
     records: dict[Shard, Record]  # the records of the finished shards
     threads: int | None  # the threads of a task
-    prepare: Callable[[], Prepared]  # makes lost inputs of tasks again
+    make_inputs: Callable[[], Iterable[tuple[str, bytearray]]]  # makes lost inputs of tasks again
     _running: dict[Future[Record], tuple[Shard, float]] = field(default_factory=dict)
     _failures: Counter[Shard] = field(default_factory=Counter)
     _lost: Counter[Shard] = field(default_factory=Counter)
@@ -86,7 +86,8 @@ class Driver:
                 for future in finished:
                     self._take(future)
                 levels = self.plan.build.levels
-                progress(sum(shard.pages * levels[shard.level].page_work for shard in self.records))
+                solved = sum(shard.pages * levels[shard.level].page_work for shard in self.records)
+                progress(self.plan.build.searching + solved)
         finally:
             for future in self._running:
                 future.cancel()
@@ -99,10 +100,10 @@ class Driver:
         self._lost[shard] += 1
         if self._lost[shard] == MOST_FAILURES:
             raise StorageError(
-                f"The store {self.objects.store.address} has lost {shard.name('kept')} or {shard.name('pages')} "
-                f"{MOST_FAILURES} times; choose another store."
+                f"The workspace {self.objects.workspace.address} has lost {shard.name('kept')} or "
+                f"{shard.name('pages')} {MOST_FAILURES} times; choose another workspace."
             )
-        self.objects.store.remove([shard.name("json")])
+        self.objects.workspace.remove([shard.name("json")])
 
     def _ready(self) -> Iterator[Shard]:
         """Yield, in order, the shards that can be solved now and are not in progress."""
@@ -110,7 +111,7 @@ class Driver:
         for shards in self.plan.levels:
             todo = [shard for shard in shards if shard not in self.records]
             yield from (shard for shard in todo if shard not in running and self._has_inputs(shard))
-            if len(todo) == len(shards):
+            if shards and len(todo) == len(shards):
                 return  # the next level can't begin
 
     def _has_inputs(self, shard: Shard) -> bool:
@@ -119,7 +120,7 @@ class Driver:
     def _submit(self, executor: Executor, shard: Shard) -> None:
         # The inputs are passed without the shards that they read: with these, a task could list a whole level.
         inputs = {read._replace(reads=()): self.records[read].kept for read in self.plan.inputs(shard)}
-        task = (self.objects.store.address, self.objects.build, shard._replace(reads=()), inputs, self.threads)
+        task = (self.objects.workspace.address, self.objects.build, shard._replace(reads=()), inputs, self.threads)
         try:
             future = executor.submit(solve_shard, *task)
         except Exception as error:  # its scheduler is gone
@@ -142,7 +143,7 @@ class Driver:
                 try:
                     self.objects.read_input(*names)  # another task may have reported it before
                 except LostObjects:
-                    self.objects.write_inputs(self.prepare().inputs)
+                    self.objects.write_inputs(self.make_inputs())
         except MnkError:
             raise
         except MemoryError as error:
@@ -173,7 +174,7 @@ class Driver:
         # A level's kept pages stay until the level after the next one is finished, because lost shards of the next
         # level are solved again from them.
         if shard.level >= 2 and all(other in self.records for other in self.plan.levels[shard.level]):
-            self.objects.store.remove(old.name("kept") for old in self.plan.levels[shard.level - 2])
+            self.objects.workspace.remove(old.name("kept") for old in self.plan.levels[shard.level - 2])
 
     def _help_out(self, executor: Executor) -> None:
         """If a shard's task takes far too long, submit another task for it, because the first worker may hang."""
@@ -226,6 +227,8 @@ def _opened(address: str, build: str) -> tuple[BuildObjects, BuildPlan, Solver]:
             f"The build at {address} was begun by version {facts['builder']} of this package, and this "
             f"worker has {__version__}; install the same version on all machines."
         )
-    objects = BuildObjects(open_store(address), build)
-    plan = plan_build(read_rules(facts["rules"]), facts["metric"], PageCounts(facts["pages"], facts["stored"]))
+    objects = BuildObjects(open_workspace(address), build)
+    plan = plan_build(
+        read_rules(facts["rules"]), facts["metric"], PageCounts(facts["pages"], facts["stored"]), facts["plies"]
+    )
     return objects, plan, make_solver(plan, objects.read_input)

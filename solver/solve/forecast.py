@@ -8,6 +8,8 @@ import shutil
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
+from itertools import islice
+from math import comb
 from pathlib import Path
 from time import monotonic, process_time, thread_time
 from typing import NamedTuple
@@ -15,16 +17,17 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.count import count_or_bound_positions, count_positions
+from solver.count.shapes import sweep
 from solver.drawing.diagram import HOLE
 from solver.errors import DoesNotFit
 from solver.game.makers.variants import remove_squares
-from solver.game.rules import Rules, require_rectangle
+from solver.game.rules import Rules
 from solver.kernels.orbits import make_group
 from solver.kernels.page_sums import LANES
 from solver.search.gravity import Search
 from solver.solve.gravity_solver import prepare_gravity
+from solver.solve.last_ply import BLOCK, LEAST_MEMORY, LISTED_BYTES, MEMORY, LastPly
 from solver.solve.levels import Prepared, SolvedPages, solve_levels
-from solver.solve.opening import BLOCK, MEMORY, list_positions
 from solver.solve.placement_solver import list_keys, list_larger, prepare_keys
 from solver.solve.plan import BASE_BYTES, BuildPlan, plan_build, plan_memory
 from solver.solve.shard_plan import estimate_memory
@@ -50,11 +53,10 @@ _ROW_BYTES = 14  # bytes of a row besides the page: the key, and SQLite's length
 _POSITION = 38.5  # bytes of a row in a table of positions
 _CHILD_BYTES = 16  # a move, while the pages of a level are listed and sorted: the child, twice
 _SEARCH_SECONDS = 5.0  # the time of the searches for an opening table
-_SHARED_PLIES = 4  # the number of last moves that positions of a sample do not share
-_LISTED_BYTES = 100  # memory for a position of the last ply while positions are listed
+_SAMPLED = 128  # adjacent positions of the last ply that are searched together
+_MOST_LISTED = 1 << 26  # colourings of the shapes from which the sample is drawn
 _POSITION_BYTES = 0.8  # bytes of the file per position up to mirror images, measured for 6,7,4,gravity with 12 plies
 _BLOCK_BYTES = 4096  # disk space for the results of a block of positions
-_LEAST_BYTES = 64 << 20  # bytes for the results of the searches
 
 
 class Costs(NamedTuple):
@@ -117,7 +119,7 @@ def _measure_part(plan: BuildPlan, prepare: Callable[[], Prepared], pool: Thread
 
     begun = process_time()
     game = prepare()
-    part, inputs = game.shards.build, dict(game.inputs)
+    part, inputs = game.shards.build, dict(game.inputs(None))
     first = len(plan.levels) - len(part.levels)
     sums, pages = np.zeros((len(plan.levels), 3)), np.zeros(len(plan.levels))
     pages[first:] = [level.stored for level in part.levels]
@@ -213,12 +215,12 @@ def forecast_opening(rules: Rules, plies: int, second_each: float | None = None)
     counts = count_positions(rules, plies)
     last = counts[-1]
     searched = last.canonical - last.canonical_x_wins - last.canonical_o_wins - last.canonical_draws
-    listed = BASE_BYTES + _LISTED_BYTES * searched
+    listed = BASE_BYTES + LISTED_BYTES * searched
     return Forecast(
         positions=sum(count.positions for count in counts),
         exact=True,
         peak_memory=listed + MEMORY,
-        least_memory=listed + _LEAST_BYTES,
+        least_memory=listed + LEAST_MEMORY,
         file_bytes=_EMPTY_FILE + round(_POSITION_BYTES * sum(count.canonical for count in counts)),
         temporary_bytes=-(-searched // BLOCK) * _BLOCK_BYTES,
         seconds=None if second_each is None else _START + second_each * searched,
@@ -228,13 +230,17 @@ def forecast_opening(rules: Rules, plies: int, second_each: float | None = None)
 
 def sample_opening(rules: Rules, plies: int, threads: int | None) -> float | None:
     """Return the seconds in which `threads` threads search a position of the last ply, or None if none ends in time."""
-    board, first = require_rectangle(rules, "An opening table"), max(plies - _SHARED_PLIES, 0)
-    starts, search = list_positions(board, first).live, Search(rules)
-    search.plies_of(starts[:0])  # compiles
+    random = np.random.default_rng(0)
+    with ThreadPool(threads) as pool:
+        *_, shapes = islice(sweep(rules, pool), plies + 1)
+    kept = max(1, _MOST_LISTED // comb(plies, plies // 2))
+    chosen = np.sort(random.permutation(len(shapes.masks))[:kept])
+    listed = LastPly(rules, plies, shapes._replace(masks=shapes.masks[chosen], lineless=shapes.lineless[chosen]))
+    positions, search = listed.positions, Search(rules)
+    search.plies_of(positions[:0])  # compiles
     begun, until, found = process_time(), monotonic() + _SEARCH_SECONDS, 0
-    for start in np.random.default_rng(0).permutation(starts):
-        live = list_positions(board, plies - first, start[None]).live
-        found += len(search.plies_of(live, lambda: monotonic() > until))
+    for first in random.permutation(np.arange(0, len(positions), _SAMPLED)):
+        found += len(search.plies_of(positions[first : first + _SAMPLED], lambda: monotonic() > until))
         if monotonic() > until:
             break
     return (process_time() - begun) / found / (threads or available_cores()) if found else None
@@ -265,12 +271,11 @@ def require_build_fits(
         _require_disk(table + temporary, folder, held)
 
 
-def require_opening_fits(rules: Rules, plies: int, memory: int | None, folder: Path) -> int | None:
-    """Return the memory in bytes for the search results of a build (None: the default). Raises DoesNotFit."""
+def require_opening_fits(rules: Rules, plies: int, memory: int | None, folder: Path) -> None:
+    """Raise DoesNotFit if the build of an opening table exceeds its budget, the available memory or the disk."""
     found = forecast_opening(rules, plies)
     _require_memory(found.least_memory, memory)
     _require_disk(found.file_bytes + found.temporary_bytes, folder)
-    return None if memory is None else memory - found.least_memory + _LEAST_BYTES
 
 
 def _require_memory(needed: int, budget: int | None) -> None:

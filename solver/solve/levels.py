@@ -7,11 +7,10 @@ only on the inputs, not on the process or machine.
 import mmap
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future
 from functools import partial
 from itertools import islice
 from math import prod
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -61,12 +60,23 @@ class Solver(Protocol):
         """
 
 
+Plies = npt.NDArray[np.int8]
+"""The plies to the end of positions: positive if the side to move wins, negative if it loses, 0 for a draw."""
+
+Search: TypeAlias = Callable[[npt.NDArray[np.uint64]], Plies]
+"""A function that returns the plies to the end of positions; see `solver.search.gravity.Search.plies_of`."""
+
+
 class Prepared(NamedTuple):
     """A game that is ready to be solved."""
 
     shards: ShardPlan
-    inputs: Iterator[tuple[str, bytearray]]  # the solver's inputs besides kept pages, by name
-    counts: Future[list[PlyCount]]  # the positions of each ply; done at the latest when the inputs are made
+    inputs: Callable[[Search | None], Iterator[tuple[str, bytearray]]]
+    """A function that yields the solver's inputs besides kept pages, by name. Only an opening table needs a search."""
+    counts: Callable[[], list[PlyCount]]
+    """A function that returns the positions of each ply. Calling it before `inputs` may double the work."""
+    require_counts: Callable[[], object] = lambda: None
+    """A function that raises RulesError if it is known by now that the positions can't be counted."""
 
 
 class TwoLevels:

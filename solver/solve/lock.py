@@ -1,9 +1,10 @@
-"""Lock a store against a second build, on this machine or another.
+"""Lock a workspace against a second build, on this machine or another.
 
 A build writes the object `lock` every few seconds, each time with a different number. If another build finds a lock, it
-waits: it fails if the number changes, and takes the store over if the number does not change for a while. If the
+waits: it fails if the number changes, and takes the workspace over if the number does not change for a while. If the
 process that wrote the lock ran on the same machine, the end of that process is detected immediately. No clocks are
-compared, and stores need no locks of their own.
+compared, and workspaces need no locks of their own. The library filelock locks files of this machine only, not objects
+at an address such as s3://bucket/path, and it does not say who holds a lock.
 """
 
 import json
@@ -16,21 +17,21 @@ from typing import Any, Final, Self
 from uuid import uuid4
 
 from solver.errors import StorageError
-from solver.solve.objects import ObjectStore
-from solver.store.disk import process_exists
+from solver.solve.workspace import Workspace
+from solver.support.files import process_exists
 
-NAME: Final = "lock"  # the name of the object in the store
+NAME: Final = "lock"  # the name of the object in the workspace
 
 RENEWED: Final = 5.0  # seconds between two numbers
 
 PATIENCE: Final = 30.0  # seconds without a new number after which a build is considered dead
 
 
-class StoreLock:
-    """A context manager that locks a store. Raises StorageError if another build has locked it."""
+class BuildLock:
+    """A context manager that locks a workspace. Raises StorageError if another build has locked it."""
 
-    def __init__(self, store: ObjectStore) -> None:
-        self._store = store
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
         self._owner = {"build": uuid4().hex, "machine": platform.node(), "process": os.getpid()}
         self._ended = Event()
         self._lost: StorageError | None = None
@@ -45,22 +46,22 @@ class StoreLock:
         return self
 
     def require(self) -> None:
-        """Raise StorageError if another build has taken the store over."""
+        """Raise StorageError if another build has taken the workspace over."""
         if self._lost:
             raise self._lost
 
     def clear(self) -> None:
-        """Remove everything from the store, including the lock, unless another build has taken the store over."""
+        """Remove everything from the workspace, including the lock, unless another build has taken it over."""
         self._stop()
         if not self._lost:
-            self._store.clear()
+            self._workspace.clear()
 
     def __exit__(self, *_: object) -> None:
         if not self._ended.is_set():
             self._stop()
             if not self._lost:
                 with suppress(StorageError):
-                    self._store.remove([NAME])
+                    self._workspace.remove([NAME])
 
     def _stop(self) -> None:
         self._ended.set()
@@ -93,16 +94,16 @@ class StoreLock:
 
     def _read(self) -> dict[str, Any] | None:
         try:
-            lock: dict[str, Any] = json.loads(self._store.read(NAME))
+            lock: dict[str, Any] = json.loads(self._workspace.read(NAME))
             return lock if {*self._owner} <= {*lock} else None
         except (FileNotFoundError, ValueError, TypeError):  # missing or damaged
             return None
 
     def _write(self, number: int) -> None:
-        self._store.write(NAME, json.dumps({**self._owner, "number": number}).encode())
+        self._workspace.write(NAME, json.dumps({**self._owner, "number": number}).encode())
 
     def _taken(self, lock: dict[str, Any]) -> StorageError:
         return StorageError(
-            f"Another build is using the store {self._store.address} (process {lock['process']} on "
-            f"{lock['machine']}); wait until it ends, or choose another store."
+            f"Another build is using the workspace {self._workspace.address} (process {lock['process']} on "
+            f"{lock['machine']}); wait until it ends, or choose another workspace."
         )

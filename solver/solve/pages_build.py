@@ -11,24 +11,29 @@ from pathlib import Path
 from time import monotonic
 from typing import Final
 
+import numpy as np
+import numpy.typing as npt
+
 from solver import __version__
 from solver.errors import CheckFailed, DoesNotFit
 from solver.game.rules import Rules
 from solver.solve.build_objects import BuildObjects, Record, describe_build
-from solver.solve.cluster import Pool, Workers
+from solver.solve.cluster import Workers
 from solver.solve.driver import Driver
-from solver.solve.levels import Prepared, SolvedPages, TwoLevels, solve_levels
-from solver.solve.lock import StoreLock
-from solver.solve.objects import ObjectStore
+from solver.solve.last_ply import search_blocks
+from solver.solve.levels import Plies, Prepared, Search, SolvedPages, TwoLevels, solve_levels
+from solver.solve.lock import BuildLock
 from solver.solve.plan import BuildPlan
 from solver.solve.shard_plan import Shard, ShardPlan
 from solver.solve.solvers import make_solver, prepare
 from solver.solve.statistics import Statistics
-from solver.store.disk import abandoned_paths, disk_errors_reported, process_path
-from solver.store.packing import PackedPages, PackedStream
-from solver.store.schema import Metric
+from solver.solve.workspace import Workspace
+from solver.store.disk import disk_errors_reported
+from solver.store.packing import PackedPages
+from solver.store.schema import PLIES_KEY, Metric
 from solver.store.writer import TableWriter
 from solver.support.english import format_size
+from solver.support.files import abandoned_paths, process_path
 from solver.support.threads import ThreadPool
 
 _WRITING: Final = 0.1  # the progress counted for writing the pages, relative to solving them
@@ -61,13 +66,14 @@ class SolvedGame:
         """Write the table of the game, and return its path. `progress` continues the count of `solve_game`."""
         rows = list(self.statistics.rows())  # before anything is written: it fails if the counts disagree
         build, pages = self.plan.build, len(self.pages)
-        work, total = build.work, _total(build)
-        with TableWriter(target, build.rules, build.metric) as writer:
+        solved, total = build.searching + build.work, _total(build)
+        with TableWriter(target, build.rules, build.metric, "pages") as writer:
             writer.put_plies(rows)
             writer.add_packed(
-                self.pages, self.digest, lambda done: progress(work + (total - work) * done // pages, total)
+                self.pages, self.digest, lambda done: progress(solved + (total - solved) * done // pages, total)
             )
-            return writer.finish({**self.statistics.meta(), "builder": __version__})
+            last = {} if build.plies is None else {PLIES_KEY: build.plies}
+            return writer.finish({**self.statistics.meta(), "builder": __version__, **last})
 
 
 @contextmanager
@@ -75,75 +81,95 @@ def solve_game(
     target: Path,
     rules: Rules,
     metric: Metric,
-    store: ObjectStore,
+    workspace: Workspace,
     progress: Callable[[int, int], None],
-    workers: Workers | None,
-    threads: int | None = None,
+    workers: Workers,
     memory: int | None = None,
+    plies: int | None = None,
+    in_memory: bool = False,
 ) -> Iterator[SolvedGame]:
-    """Solve a game and yield the result. Its pages stay in the store until the `with` block ends.
+    """Solve a game and yield the result. Its pages stay in the workspace until the `with` block ends.
 
-    Without `workers`, the game is solved in the memory of this process. With `workers`, each task reads from and writes
-    to the store, with `threads` threads (by default `workers.threads`) and at most `memory` bytes (by default all
-    available). Objects fetched from the store are kept beside `target` until the build ends. `progress` is called
-    with the amount of work completed and the total, in the unit of solve.plan; the total includes the work of writing
-    the table. At the end the store is cleared, unless an error is raised after a shard was finished.
+    With `in_memory`, this process solves the game in its memory. Otherwise `workers` solve the shards: each task reads
+    from and writes to the workspace. A process uses at most `memory` bytes (by default all available). With `plies`,
+    the game is solved up to this ply, whose positions are searched. Objects fetched from the workspace are kept beside
+    `target` until the build ends. `progress` is called with the amount of work completed and the total, in the unit of
+    solve.plan; the total includes the work of writing the table. At the end the workspace is cleared, unless an error
+    is raised after a shard was finished or a search was begun.
 
     Raises DoesNotFit and StorageError, and ClusterError if a task fails repeatedly.
     """
-    most_threads, available = workers.measure() if workers else (1, None)
-    with _fetched(target) as folder, ThreadPool(None if workers else threads) as pool:
-        game = prepare(rules, metric, pool)
+    with _fetched(target) as folder, ThreadPool(workers.threads if workers.is_here else None) as pool:
+        again = partial(prepare, rules, metric, pool, plies)
+        game = again()
         plan = game.shards
-        needed = max(plan.memory(shard, threads or most_threads) for shard in plan) if workers else 0
-        budget = available if memory is None else memory
-        if budget is not None and needed > budget:
-            raise DoesNotFit(
-                f"The largest shard of {rules} needs {format_size(needed)} of memory, and a worker has "
-                f"{format_size(budget)}; give the workers more, or fewer threads."
-            )
-        objects = BuildObjects(store, describe_build(plan.build))
-        records: dict[Shard, Record] = {}
-        with StoreLock(store) as lock:
+        if not in_memory:
+            _require_memory(plan, workers, memory)
+        objects = BuildObjects(workspace, describe_build(plan.build))
+        with BuildLock(workspace) as lock:
 
             def report(done: int) -> None:
-                if game.counts.done():
-                    game.counts.result()  # an error: a game that can't be counted is not solved any further
+                game.require_counts()  # a game that can't be counted is not solved any further
                 lock.require()
                 progress(done, _total(plan.build))
 
+            def search(positions: npt.NDArray[np.uint64]) -> Plies:
+                def share(done: int, total: int) -> None:
+                    report(plan.build.searching * done // max(total, 1))
+
+                return search_blocks(rules, positions, objects, pool, memory, share)
+
             resumed = objects.begin()
+            records: dict[Shard, Record] = {}
             try:
-                if workers:
-                    objects.write_inputs(game.inputs)
+                if in_memory:
+                    MemoryBuild(game, search, objects, records, pool).run(report)  # frees its memory at the end
                 else:
-                    MemoryBuild(game, objects, records, pool).run(report)  # frees its memory at the end
-                own = workers or Pool()  # which solves the lost shards
-                driver = Driver(plan, objects, records, threads or own.threads, partial(prepare, rules, metric, pool))
-                streams: dict[Shard, PackedStream | None] = {}
-                while not streams or None in streams.values():
-                    for shard, stream in streams.items():
-                        if stream is None:
-                            driver.reopen(shard)
-                    driver.run(own.executor, own.count, report)
-                    streams = {
-                        shard: objects.open_pages(shard, record, folder, trusted=not workers)
-                        for shard, record in records.items()
-                    }
+                    objects.write_inputs(game.inputs(search))
+                driver = Driver(plan, objects, records, workers.threads, lambda: again().inputs(search))
+                pages = _solve_shards(driver, workers, report, folder, trusted=in_memory)
                 tallies = chain.from_iterable(record.tallies for record in records.values())
-                statistics = Statistics(rules, metric, game.counts.result(), tallies)
-                yield SolvedGame(plan, statistics, PackedPages([*filter(None, streams.values())]), records.values())
+                statistics = Statistics(rules, metric, game.counts(), tallies)
+                yield SolvedGame(plan, statistics, pages, records.values())
             except BaseException as error:
-                nothing_finished = not resumed and not any(record.kept for record in records.values())
+                nothing_finished = not resumed and plies is None and not any(record.kept for record in records.values())
                 if isinstance(error, CheckFailed) or nothing_finished:
                     lock.clear()
                 raise
             lock.clear()
 
 
+def _require_memory(plan: ShardPlan, workers: Workers, memory: int | None) -> None:
+    """Raise DoesNotFit if the largest shard needs more than `memory` bytes, by default those that a worker has."""
+    threads, available = workers.measure()
+    budget = available if memory is None else memory
+    needed = max((plan.memory(shard, threads) for shard in plan), default=0)
+    if budget is not None and needed > budget:
+        raise DoesNotFit(
+            f"The largest shard of {plan.build.rules} needs {format_size(needed)} of memory, and a worker has "
+            f"{format_size(budget)}; give the workers more, or fewer threads."
+        )
+
+
+def _solve_shards(
+    driver: Driver, workers: Workers, report: Callable[[int], None], folder: Path, trusted: bool
+) -> PackedPages:
+    """Solve all unfinished shards, and those whose pages turn out to be lost; return the pages of the game."""
+    while True:
+        driver.run(workers.executor, workers.count, report)
+        streams = {
+            shard: driver.objects.open_pages(shard, record, folder, trusted) for shard, record in driver.records.items()
+        }
+        if None not in streams.values():
+            return PackedPages([*filter(None, streams.values())])
+        for shard, stream in streams.items():
+            if stream is None:
+                driver.reopen(shard)
+
+
 def _total(plan: BuildPlan) -> int:
     """Return the amount of work for solving a game and writing its table, in the unit of solve.plan."""
-    return int(plan.work * (1 + _WRITING))
+    return plan.searching + int(plan.work * (1 + _WRITING))
 
 
 @contextmanager
@@ -167,9 +193,11 @@ class MemoryBuild:
     are written. An interrupted build resumes after the last level whose kept pages were written.
     """
 
-    def __init__(self, game: Prepared, objects: BuildObjects, records: dict[Shard, Record], pool: ThreadPool) -> None:
+    def __init__(
+        self, game: Prepared, search: Search, objects: BuildObjects, records: dict[Shard, Record], pool: ThreadPool
+    ) -> None:
         self._plan, self._objects, self._records, self._pool = game.shards, objects, records, pool
-        self._solver = make_solver(game.shards.build, dict(game.inputs).__getitem__)
+        self._solver = make_solver(game.shards.build, dict(game.inputs(search)).__getitem__)
         self._arenas = TwoLevels(game.shards.build)
         self._resumable = -1  # the number of the last level whose kept pages are written
         self._next = monotonic() + EVERY  # the earliest time at which the kept pages of a level are written
@@ -179,9 +207,12 @@ class MemoryBuild:
 
         `progress` is called with the amount of work completed, in the unit of solve.plan.
         """
-        first = self._restore()
+        first, searching = self._restore(), self._plan.build.searching
         written: Future[None] | None = None
-        solved = solve_levels(self._plan, self._solver, self._pool, SolvedPages.pack, progress, self._arenas, first)
+        solved = solve_levels(
+            self._plan, self._solver, self._pool, SolvedPages.pack, lambda done: progress(searching + done),
+            self._arenas, first,
+        )  # fmt: skip
         with ThreadPoolExecutor(1) as writer:  # on an interrupt it completes the write, so finished levels are not lost
             for shard_solved in solved:
                 shard = shard_solved.shard
@@ -221,5 +252,5 @@ class MemoryBuild:
             self._objects.mark(shard, self._records[shard])
         self._resumable = number
         if before >= 0:
-            self._objects.store.remove(shard.name("kept") for shard in self._plan.levels[before])
+            self._objects.workspace.remove(shard.name("kept") for shard in self._plan.levels[before])
         self._next = begun + EVERY + RESTS * (monotonic() - begun)

@@ -91,12 +91,12 @@ def prepare_keys(rules: Rules, metric: Metric, keys: list[LevelKeys], counts: Fu
     plan = plan_build(rules, metric, PageCounts(pages, pages))
     shards = plan_shards(plan, [keys[level.stones].keys for level in plan.levels])
 
-    def inputs() -> Iterator[tuple[str, bytearray]]:
+    def inputs(_: object) -> Iterator[tuple[str, bytearray]]:
         while keys:  # which are no longer needed
             level = keys.pop()
             yield _keys_name(len(keys)), bytearray(level.keys) + bytearray(level.sizes)
 
-    return Prepared(shards, inputs(), counts)
+    return Prepared(shards, inputs, counts.result, lambda: counts.result() if counts.done() else None)
 
 
 def _keys_name(stones: int) -> str:

@@ -39,6 +39,7 @@ _HALF_PLANE = 2  # work for a word of a half plane: children permuted, O's moves
 _PAGE = 1200  # constant work for a page
 _SHAPE = 200  # the same with gravity
 _SHAPE_BYTES = 32  # a shape's squares, its number by its heights, its canonical shape, and the size of its class
+_SEARCH = 2_000_000  # work to search a position of the last ply of an opening table, at most; it takes milliseconds
 _REACHED = 35  # compressed bytes for 100 raw bytes of a plane of reachable colourings
 _KEY_BYTES = 12  # a page's key and the size of its class
 _LAYER_BYTES = 32  # a word of a half plane, see kernels.layers.Layer
@@ -65,7 +66,7 @@ class LevelPlan:
     stones: int  # stones of a page's key: X's, or with gravity those of both sides
     pages: int  # pages to solve
     stored: int  # pages that go into the file
-    reads: int  # pages of the level with one more stone; a partition may read all of them
+    read_pages: int  # pages of the level with one more stone; a partition may read all of them
     horizons: Horizons
     kept_shape: tuple[int, int]  # (planes, words) that a page keeps for the next level, as uint64
     page_bytes: int  # bytes of a page in the file, uncompressed
@@ -115,6 +116,7 @@ class BuildPlan:
 
     rules: Rules
     metric: Metric
+    plies: int | None  # the last ply of an opening table, whose positions are searched; None for a whole table
     levels: tuple[LevelPlan, ...]
     tables: int  # bytes of lookup tables that are in memory while levels are solved
     reached: int  # bytes of the planes of reachable positions of a game with gravity, compressed
@@ -123,6 +125,13 @@ class BuildPlan:
     def work(self) -> int:
         """The work for all levels, counted in words as explained at the top of this file."""
         return sum(level.work for level in self.levels)
+
+    @property
+    def searching(self) -> int:
+        """The work of searching the positions of the last ply of an opening table, in the unit of `work`."""
+        if self.plies is None:
+            return 0
+        return self.levels[0].stored * comb(self.plies, self.plies // 2) * _SEARCH
 
     @property
     def pages(self) -> int:
@@ -141,8 +150,8 @@ class BuildPlan:
         return even, odd
 
 
-def plan_build(rules: Rules, metric: Metric, counts: PageCounts | None = None) -> BuildPlan:
-    """Return the plan for building a game's table.
+def plan_build(rules: Rules, metric: Metric, counts: PageCounts | None = None, plies: int | None = None) -> BuildPlan:
+    """Return the plan for building a game's table, or with `plies` its opening table, which ends at this ply.
 
     `counts` contains the number of pages of each level. By default, pages are counted, which takes at most a few
     seconds. For large boards, the counts may be bounds (see count.count_pages); then the costs in the plan are bounds
@@ -152,7 +161,7 @@ def plan_build(rules: Rules, metric: Metric, counts: PageCounts | None = None) -
     levels: list[LevelPlan] = []
     tables: list[int] = []  # by level
     reached = 0
-    for number, stones in enumerate(reversed(range(len(counts.solved)))):
+    for number, stones in enumerate(reversed(range(len(counts.solved[: None if plies is None else plies + 1])))):
         planes = horizons(rules, metric, stones if layout.has_gravity else 2 * stones)
         size = layout.page_size((1 << stones) - 1)
         if layout.has_gravity:
@@ -177,7 +186,7 @@ def plan_build(rules: Rules, metric: Metric, counts: PageCounts | None = None) -
                 stones=stones,
                 pages=counts.solved[stones],
                 stored=counts.stored[stones],
-                reads=levels[-1].pages if levels else 0,
+                read_pages=levels[-1].pages if levels else 0,
                 horizons=planes,
                 kept_shape=(digits + 1, words),
                 page_bytes=size.raw_bytes,
@@ -189,7 +198,7 @@ def plan_build(rules: Rules, metric: Metric, counts: PageCounts | None = None) -
         lasting = _SHAPE_BYTES * int((rules.squares // rules.stride + 1) ** rules.stride)
     else:  # the solver keeps the tables of two levels while it makes those of the next one
         lasting = _KEY_BYTES * sum(counts.solved) + max(sum(tables[n : n + 3]) for n in range(len(tables)))
-    return BuildPlan(rules, metric, tuple(levels), lasting, reached * WORD_BYTES * _REACHED // 100)
+    return BuildPlan(rules, metric, plies, tuple(levels), lasting, reached * WORD_BYTES * _REACHED // 100)
 
 
 def plan_memory(plan: BuildPlan, threads: int) -> int:

@@ -32,10 +32,10 @@ def build_positions(
     """Solve a game, write a table with a row for every position, and return its path; see `build.build_table`."""
     game = prepare(rules, metric, pool)
     plan = game.shards
-    solver = make_solver(plan.build, dict(game.inputs).__getitem__)
+    solver = make_solver(plan.build, dict(game.inputs(None)).__getitem__)
     with TableWriter(target, rules, metric) as writer:
         pages, tallies = solve_pages(plan, solver, pool, lambda done: progress(done, plan.build.work))
-        statistics = Statistics(rules, metric, game.counts.result(), tallies)
+        statistics = Statistics(rules, metric, game.counts(), tallies)
         levels = list(walk_levels(rules))
         dense = dense_array(rules, levels, PagedBulk(layout_of(rules, metric), pages.__getitem__))
         writer.add_positions(rows(rules, levels, dense))

@@ -45,6 +45,11 @@ class Shard(NamedTuple):
         """The number of pages."""
         return self.last - self.first
 
+    @property
+    def place(self) -> tuple[int, int, int, int]:
+        """The fields that identify the shard and its pages, without what it reads."""
+        return self.level, self.number, self.first, self.last
+
     def name(self, kind: str) -> str:
         """Return the name of one of this shard's objects, such as `kept` or `pages`; see build_objects.py."""
         return f"{self.level:02}/{self.number:05}.{kind}"
@@ -82,7 +87,7 @@ class ShardPlan:
         level = self.build.levels[shard.level]
         kept = level.page_kept_bytes * shard.pages
         read = sum(self.build.levels[given.level].page_kept_bytes * given.pages for given in self.inputs(shard))
-        keys = _KEY_BYTES * (level.pages + level.reads)
+        keys = _KEY_BYTES * (level.pages + level.read_pages)
         return BASE_BYTES + keys + threads * level.scratch + read + 2 * kept + shard.pages * level.page_bytes
 
 

@@ -12,9 +12,14 @@ from solver.store.schema import Metric
 from solver.support.threads import ThreadPool
 
 
-def prepare(rules: Rules, metric: Metric, pool: ThreadPool) -> Prepared:
-    """Return the shards of a game and the inputs of its solver. Raises RulesError if the positions can't be counted."""
-    return (prepare_gravity if layout_of(rules, metric).has_gravity else prepare_placement)(rules, metric, pool)
+def prepare(rules: Rules, metric: Metric, pool: ThreadPool, plies: int | None = None) -> Prepared:
+    """Return the shards of a game, or of its first `plies` plies, and the inputs of its solver.
+
+    Raises RulesError if the positions can't be counted.
+    """
+    if layout_of(rules, metric).has_gravity:
+        return prepare_gravity(rules, metric, pool, plies)
+    return prepare_placement(rules, metric, pool)
 
 
 def make_solver(plan: BuildPlan, read: Callable[[str], bytearray]) -> Solver:

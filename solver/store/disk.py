@@ -1,4 +1,4 @@
-"""Report disk errors as StorageError, and find the files of killed builds."""
+"""Report disk errors as StorageError, and flush files to the disk."""
 
 import errno
 import os
@@ -24,37 +24,14 @@ def disk_errors_reported(folder: Path) -> Iterator[None]:
         ) from error
 
 
-def process_path(target: Path, kind: str) -> Path:
-    """Return the path of a temporary file that this process can rename to `target`.
-
-    >>> process_path(Path("data/t.sqlite"), "part").match("data/t.sqlite.*.part")
-    True
-    """
-    return target.with_name(f"{target.name}.{os.getpid()}.{kind}")
-
-
-def abandoned_paths(target: Path, kind: str) -> Iterator[Path]:
-    """Yield the temporary files that ended processes have left.
-
-    A file that bears the ID of this process was left by an earlier process with the same ID.
-    """
-    for path in sorted(target.parent.glob(f"{target.name}.*.{kind}")):
-        process = path.name.removeprefix(f"{target.name}.").removesuffix(f".{kind}")
-        if process.isdecimal() and (int(process) == os.getpid() or not process_exists(int(process))):
-            yield path
-
-
 def sync(path: Path) -> None:
-    """Flush a file, or the entries of a folder, to the disk."""
-    handle = os.open(path, os.O_RDONLY)
+    """Flush a file, or the entries of a folder, to the disk. Does nothing for a folder that the system can't flush."""
     try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
-def process_exists(process: int) -> bool:
-    """Return True if a process with this ID exists."""
-    from psutil import pid_exists  # slow to load
-
-    return bool(pid_exists(process))
+        handle = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+    except OSError:
+        if not path.is_dir():  # Windows and some network disks flush no folders
+            raise

@@ -118,6 +118,8 @@ def _unquoted(declaration: str | None) -> str | None:
 
 def check_header(path: Path) -> None:
     """Raise a specific error unless the header belongs to a table; see `SqliteSource` for the errors."""
+    if path.exists() and not path.is_file():  # to open a pipe would wait for a writer
+        raise UnsupportedTable(f"{path} is not a file; remove it, or choose another folder with --data.")
     try:
         with path.open("rb") as file:
             header = file.read(_HEADER_BYTES)

@@ -19,10 +19,11 @@ from solver.game import json_file
 from solver.game.rules import Rules
 from solver.store import schema
 from solver.store.codec import pack_page, page_digest, sum_digest
-from solver.store.disk import abandoned_paths, disk_errors_reported, process_path, sync
+from solver.store.disk import disk_errors_reported, sync
 from solver.store.reader import TableReader
 from solver.store.schema import Metric, Storage
 from solver.store.sqlite import SqliteSource
+from solver.support.files import abandoned_paths, process_path
 
 Row = Sequence[int | str | bytes | None]
 

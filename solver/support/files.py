@@ -4,10 +4,40 @@ import errno
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import count
 from os.path import exists, isdir, isfile, realpath  # unlike the methods of Path, they do not raise PermissionError
 from pathlib import Path
+from typing import Final
 
 from solver.errors import StorageError
+
+_START: Final = os.urandom(6).hex()  # distinguishes this process from an earlier one with the same ID
+_numbers = count()
+
+
+def process_path(target: Path, kind: str) -> Path:
+    """Return the path of a new temporary file beside `target`; no other thread or process uses it.
+
+    >>> process_path(Path("data/t.sqlite"), "part").match("data/t.sqlite.*.part")
+    True
+    """
+    return target.with_name(f"{target.name}.{os.getpid()}-{_START}-{next(_numbers)}.{kind}")
+
+
+def abandoned_paths(target: Path, kind: str) -> Iterator[Path]:
+    """Yield the temporary files from `process_path` that ended processes have left."""
+    for path in sorted(target.parent.glob(f"{target.name}.*.{kind}")):
+        process, _, rest = path.name.removeprefix(f"{target.name}.").removesuffix(f".{kind}").partition("-")
+        is_own = process == str(os.getpid()) and not rest.startswith(f"{_START}-")  # of a process that had this ID
+        if process.isdecimal() and (is_own or not process_exists(int(process))):
+            yield path
+
+
+def process_exists(process: int) -> bool:
+    """Return True if a process with this ID exists."""
+    from psutil import pid_exists  # slow to load
+
+    return bool(pid_exists(process))
 
 
 def require_writable(path: Path) -> None:
@@ -37,7 +67,7 @@ def whole_file(path: Path) -> Iterator[Path]:
             yield path
         return
     target = Path(realpath(path))  # a link stays a link
-    part = target.with_name(f"{target.name}.{os.getpid()}.part")
+    part = process_path(target, "part")
     with _storage_errors(path):
         try:
             yield part
@@ -58,15 +88,17 @@ def whole_folder(target: Path, *, force: bool = False) -> Iterator[Path]:
 
     force: replace an existing `target`. Raises StorageError.
     """
+    exists_already = StorageError(f"The folder {target} exists; choose another, or replace it with --force.")
     if target.exists() and not force:
-        raise StorageError(f"The folder {target} exists; choose another, or replace it with --force.")
+        raise exists_already
     place = Path(realpath(target))  # `.` has no name
-    part = place.with_name(f"{place.name}.{os.getpid()}.part")
-    old = place.with_name(f"{place.name}.{os.getpid()}.old")
+    part, old = process_path(place, "part"), process_path(place, "old")
     try:
         part.mkdir(parents=True)
         yield part
         if place.exists():
+            if not force:  # another process or thread has just made it
+                raise exists_already
             place.rename(old)  # a folder can't be renamed over another that has files
         try:
             part.rename(place)

@@ -50,7 +50,7 @@ def test_a_summary_is_whole(path: Path) -> None:
     own = (summary["game"], summary["metric"])
     assert {game["seconds"] for game in GALLERY if (game["game"], "wdl") == own} <= {round(built["seconds"])}
     command = f"mnk build {summary['game']} --metric {summary['metric']}"
-    assert re.fullmatch(rf"{command}( --store FOLDER| --memory \d+GB)?", built["command"])
+    assert re.fullmatch(rf"{command}( --workspace FOLDER| --memory \d+GB)?", built["command"])
     assert min(built["seconds"], built["peak_memory_bytes"], summary["file_bytes"]) > 0
     assert built["machine"]["processor"]
     checks = summary["checks"]

@@ -1,9 +1,12 @@
 """Building: the file against the slow builder's, kept tables, and interrupted builds."""
 
+import os
 import signal
 import sqlite3
+import stat
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from threading import Event
@@ -16,6 +19,7 @@ from solver.game.games import parse_game
 from solver.game.rules import Rules
 from solver.search.truth import open_tablebase
 from solver.solve import build_table, default_metric, existing_table, pages_build, placement_solver
+from solver.solve.lock import BuildLock
 from solver.store.schema import METRICS, Metric
 from tests.conftest import ROOT
 from tests.forks import build_on_a_small_disk, result_of_fork
@@ -42,7 +46,7 @@ def test_the_file_is_the_slow_builders(game: str, metric: Metric, tmp_path: Path
 
 
 def test_the_file_does_not_depend_on_threads(tmp_path: Path) -> None:
-    one, three = (build_table("4,4,4", tmp_path / str(threads), threads=threads) for threads in (1, 3))
+    one, three = (build_table("4,4,4", tmp_path / str(threads), workers=threads) for threads in (1, 3))
     assert one.read_bytes() == three.read_bytes()
 
 
@@ -175,3 +179,54 @@ def test_a_full_disk_is_reported_and_loses_nothing(tmp_path: Path, monkeypatch: 
     assert str(tmp_path) in said
     assert path.read_bytes() == before
     assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("game", ["3,3,3", "2,2,2"])
+def test_threads_may_build_one_table_at_the_same_time(game: str, tmp_path: Path) -> None:
+    expected = build_table(game, tmp_path / "alone").read_bytes()
+    with ThreadPoolExecutor(12) as pool:
+        paths = [*pool.map(lambda _: build_table(game, tmp_path, force=True), range(12))]
+    assert {path.read_bytes() for path in paths} == {expected}
+    assert {path.name for path in tmp_path.iterdir()} == {"alone", paths[0].name}
+
+
+def test_a_folder_that_cannot_be_flushed_does_not_fail_a_finished_build(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    flush = os.fsync
+
+    def refuse_folders(handle: int) -> None:
+        if stat.S_ISDIR(os.fstat(handle).st_mode):
+            raise PermissionError(13, "Permission denied")
+        flush(handle)
+
+    monkeypatch.setattr(os, "fsync", refuse_folders)
+    assert metric_of(build_table("2,2,2", tmp_path)) == "distance"
+
+
+def test_what_a_kill_after_the_rename_left_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(BuildLock, "clear", lambda _: None)
+        path = build_table("4,4,4", tmp_path)
+    part = path.with_name(f"{path.name}.999999999-0-0.part")
+    part.write_bytes(b"half")
+    assert len([*tmp_path.iterdir()]) == 3
+    assert build_table("4,4,4", tmp_path) == path
+    assert [*tmp_path.iterdir()] == [path]
+
+
+def test_what_is_not_a_file_is_refused_at_once(tmp_path: Path) -> None:
+    pipe = tmp_path / "mnk-2-2-2.sqlite"
+    os.mkfifo(pipe)
+    with pytest.raises(UnsupportedTable, match="is not a file"):
+        build_table("2,2,2", tmp_path)
+    assert metric_of(build_table("2,2,2", tmp_path, force=True)) == "distance"
+    (tmp_path / "mnk-3-3-3.sqlite").mkdir()
+    with pytest.raises(StorageError, match="is a folder"):
+        build_table("3,3,3", tmp_path, force=True)
+
+
+@pytest.mark.parametrize("game", ["4,4,2", "4,4,1", "2,7,2", "5,5,2", "4,4,2,misere", "progression,13,2"])
+def test_levels_without_pages_are_passed(game: str, tmp_path: Path) -> None:
+    expected = build_table(game, tmp_path).read_bytes()
+    assert build_table(game, tmp_path / "other", workspace=tmp_path / "shards").read_bytes() == expected

@@ -66,7 +66,7 @@ def test_the_forecasts_of_large_games(path: Path) -> None:
     found = forecast(rules, summary["metric"])
     most = 2 if rules.gravity else 1.3
     assert 1 / most < found.file_bytes / summary["file_bytes"] < most
-    if "--store" not in summary["built"]["command"]:
+    if "--workspace" not in summary["built"]["command"]:
         used = summary["built"]["peak_memory_bytes"]  # includes parts of the file that are mapped into memory
         assert (used - summary["file_bytes"] - COUNTING) / most < found.peak_memory < used * most
     assert found.positions == summary["positions"] or not found.exact
@@ -76,7 +76,7 @@ def test_the_forecasts_of_large_games(path: Path) -> None:
 def test_the_memory_of_a_build(tmp_path: Path) -> None:
     program = (
         "import sys, solver; from benchmarks.process import peak_megabytes; "
-        "solver.build_table(sys.argv[1], sys.argv[2], metric='distance', threads=2); print(peak_megabytes())"
+        "solver.build_table(sys.argv[1], sys.argv[2], metric='distance', workers=2); print(peak_megabytes())"
     )
     measured = 0.0
     for game in ("4,4,4", "4,5,4"):  # the first one may compile, which takes memory too

@@ -3,6 +3,7 @@
 import json
 import shutil
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from pathlib import Path
 from time import sleep
@@ -14,16 +15,17 @@ from solver import Position, build_table, open_tablebase, parse_game
 from solver.check import LAST_PLY, check_table
 from solver.count.shapes import count_ply, sweep
 from solver.errors import RulesError, StorageError
-from solver.game.rules import Rectangle, Rules
+from solver.game.rules import Rules
 from solver.search import gravity
 from solver.search.gravity import Search
 from solver.search.library import Library
 from solver.solve import build as builds
 from solver.solve import forecast as forecasts
 from solver.solve import lock
-from solver.solve.lock import StoreLock
-from solver.solve.objects import open_store
-from solver.solve.opening import Plies, Words, list_positions, results_path, write_opening
+from solver.solve.last_ply import LastPly, Words
+from solver.solve.levels import Plies
+from solver.solve.lock import BuildLock
+from solver.solve.workspace import open_workspace
 from solver.store import paths
 from solver.store.layout import layout_of
 from solver.store.paths import table_path
@@ -41,6 +43,18 @@ def positions_up_to(rules: Rules, plies: int) -> Iterator[Position]:
         level = {position.play(move) for position in level for move in position.legal_moves}
 
 
+def last_positions(rules: Rules, plies: int) -> Words:
+    """Return the positions that the build of an opening table searches."""
+    with ThreadPool() as pool:
+        *_, shapes = islice(sweep(rules, pool), plies + 1)
+    return LastPly(rules, plies, shapes).positions
+
+
+def results_path(table: Path, plies: int) -> Path:
+    """Return the folder of the unfinished build of an opening table."""
+    return Path(builds.build_address(table, "distance", plies))
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("openings")
@@ -51,7 +65,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 )
 def test_every_value_is_that_of_the_whole_table(folder: Path, game: str, plies: int) -> None:
     rules = parse_game(game)
-    opening = open_tablebase(build_table(rules, folder / "opening", plies=plies, threads=2))
+    opening = open_tablebase(build_table(rules, folder / "opening", plies=plies, workers=2))
     whole = open_tablebase(build_table(rules, folder / "whole", metric="distance"))
     assert opening.table.opening_plies == plies
     assert opening.table.plies() == whole.table.plies()[: plies + 1]
@@ -64,16 +78,15 @@ def test_every_value_is_that_of_the_whole_table(folder: Path, game: str, plies: 
 
 def test_each_position_of_a_ply_is_listed_once() -> None:
     rules = parse_game("6,7,4,gravity")
-    assert rules.rectangle
     with ThreadPool() as pool:
-        counts = [count_ply(rules, ply, shapes) for ply, shapes in enumerate(islice(sweep(rules, pool), 9))]
+        counted = [count_ply(rules, ply, shapes) for ply, shapes in enumerate(islice(sweep(rules, pool), 9))]
     live = []
-    for count in counts:
-        found = list_positions(rules.rectangle, count.ply)
-        assert len({tuple(row) for row in found.live.tolist()}) == len(found.live)
+    for count in counted[1:]:
+        found = last_positions(rules, count.ply)
+        assert len({tuple(row) for row in found.tolist()}) == len(found)
         over = count.canonical_x_wins + count.canonical_o_wins + count.canonical_draws
-        assert (len(found.live), len(found.over)) == (count.canonical - over, over)
-        live.append(len(found.live))
+        assert len(found) == count.canonical - over
+        live.append(len(found))
     assert live[-1] == 91_295
 
 
@@ -86,13 +99,13 @@ def test_the_digest_is_the_same_on_any_number_of_threads_and_after_kills(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rules = parse_game("4,5,4,gravity")
-    monkeypatch.setattr("solver.solve.opening.BLOCK", 50)
+    monkeypatch.setattr("solver.solve.last_ply.BLOCK", 50)
     digests = {
-        open_tablebase(build_table(rules, tmp_path / str(n), plies=6, threads=n)).table.meta["digest"] for n in (1, 2)
+        open_tablebase(build_table(rules, tmp_path / str(n), plies=6, workers=n)).table.meta["digest"] for n in (1, 2)
     }
     folder = tmp_path / "killed"
     partly = results_path(table_path(folder, rules), 6)
-    kills, searched = [0], list[int]()
+    kills, searched = [0.0], list[int]()
     search = Search.plies_of
 
     def count(self: Search, positions: Words, is_stopped: Callable[[], bool]) -> Plies:
@@ -101,20 +114,19 @@ def test_the_digest_is_the_same_on_any_number_of_threads_and_after_kills(
         return found
 
     def kill(done: int, total: int) -> None:
-        if kills[-1] + 100 <= done < total:
-            kills.append(done)
+        if kills[-1] + 0.1 <= done / total < 0.9:
+            kills.append(done / total)
             raise Killed
 
     monkeypatch.setattr(Search, "plies_of", count)
     while not (folder / rules.file_name).exists():
         try:
-            build_table(rules, folder, plies=6, threads=2, progress=kill)
+            build_table(rules, folder, plies=6, workers=2, progress=kill)
         except Killed:
             cut, *_, lost = sorted(partly.glob("plies/*"))
             cut.write_bytes(cut.read_bytes()[:7])
             lost.unlink()
-    assert rules.rectangle
-    total = len(list_positions(rules.rectangle, 6).live)
+    total = len(last_positions(rules, 6))
     assert len(kills) > 2
     assert total <= sum(searched) <= total + 300 * len(kills)  # blocks that are cut, lost or not yet written
     assert not partly.exists()
@@ -128,15 +140,16 @@ def test_a_forecast_counts_the_positions_of_the_table(folder: Path, monkeypatch:
     found = json.loads(result.stdout)
     table = open_tablebase(build_table("4,4,4,gravity", folder / "opening", plies=6))
     assert str(found["positions"]) == table.table.meta["positions"]
-    assert found["searched"] == len(list_positions(Rectangle(4, 4, 4), 6).live)
+    assert found["searched"] == len(last_positions(parse_game("4,4,4,gravity"), 6))
     assert found["file_bytes"] / Path(table.table.path).stat().st_size < 2
     assert found["seconds"] > 0
     assert "at least 267 MB" in mnk("forecast", "4,4,4,gravity", "--plies", "6").stdout
 
 
-def test_positions_end_where_games_are_over_early() -> None:
-    found = list_positions(Rectangle(6, 7, 2), 3, np.zeros((0, 2), np.uint64))
-    assert len(found.live) == len(found.over) == 0
+def test_positions_end_where_games_are_over_early(tmp_path: Path) -> None:
+    rules = parse_game("2,4,2,gravity")
+    assert len(last_positions(rules, 7)) == 0
+    assert open_tablebase(build_table(rules, tmp_path, plies=7)).probe(Position.start(rules)).wdl == 1
 
 
 def test_a_build_that_does_not_fit_is_refused(tmp_path: Path) -> None:
@@ -164,7 +177,7 @@ def test_a_stopped_build_does_not_wait_for_its_blocks(tmp_path: Path, monkeypatc
     with monkeypatch.context() as patch:
         patch.setattr(Search, "plies_of", search_slowly)
         with pytest.raises(KeyboardInterrupt):
-            build_table(rules, tmp_path, plies=6, threads=2, progress=interrupt)
+            build_table(rules, tmp_path, plies=6, workers=2, progress=interrupt)
     assert path.exists()
     build_table(rules, tmp_path, plies=6)
     assert not path.exists()
@@ -172,8 +185,7 @@ def test_a_stopped_build_does_not_wait_for_its_blocks(tmp_path: Path, monkeypatc
 
 def test_a_search_of_many_positions_stops_and_returns_those_found() -> None:
     rules = parse_game("4,4,4,gravity")
-    assert rules.rectangle
-    live = list_positions(rules.rectangle, 6).live
+    live = last_positions(rules, 6)
     whole = Search(rules).plies_of(live)
     calls = iter(range(1000))
     with pytest.MonkeyPatch.context() as patch:
@@ -192,7 +204,7 @@ def test_a_table_with_enough_plies_is_kept_or_shortened(tmp_path: Path, monkeypa
     assert path.stat().st_mtime_ns == before
     expected = open_tablebase(build_table(rules, tmp_path / "short", plies=4))
     monkeypatch.setattr(builds, "SHIPPED", tmp_path / "own")
-    monkeypatch.setattr("solver.solve.opening._search", None)  # so that a search would fail
+    monkeypatch.setattr("solver.search.gravity.Search.plies_of", None)  # so that a search would fail
     shortened = open_tablebase(build_table(rules, tmp_path / "other", plies=4))
     assert shortened.table.meta == expected.table.meta
     assert shortened.table.plies() == expected.table.plies()
@@ -237,11 +249,14 @@ def test_a_check_of_connect_four_finds_the_values_that_a_search_refutes(
     monkeypatch.setattr("solver.check.LAST_PLY", 20)
     monkeypatch.setattr("solver.check.LAST_PLY_NODES", 1000)
     rules = parse_game("6,7,4,gravity")
-    assert rules.rectangle
-    positions = list_positions(rules.rectangle, 4)
-    found = np.random.default_rng(1).choice([-4, 0, 0, 3], len(positions.live)).astype(np.int8)
-    with ThreadPool() as pool:
-        write_opening(path := tmp_path / rules.file_name, rules, 4, positions, found, pool)
+    random = np.random.default_rng(1)
+
+    def guess(_: Search, positions: Words, _is_stopped: Callable[[], bool]) -> Plies:
+        return random.choice([-4, 0, 0, 3], len(positions)).astype(np.int8)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Search, "plies_of", guess)
+        path = build_table(rules, tmp_path, plies=4, force=True)
     report = check_table(path, threads=2)
     assert report.searched[4]["wrong"] > 2
     assert all("by a search" in problem for problem in report.problems)
@@ -263,7 +278,7 @@ def test_a_table_in_the_package_is_found_after_that_of_the_folder(
 def test_two_builds_of_one_table_exclude_each_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lock, "RENEWED", 0.1)
     path = results_path(table_path(tmp_path, parse_game("4,4,4,gravity")), 6)
-    with StoreLock(open_store(str(path))), pytest.raises(StorageError, match="Another build"):
+    with BuildLock(open_workspace(str(path))), pytest.raises(StorageError, match="Another build"):
         build_table("4,4,4,gravity", tmp_path, plies=6)
 
 
@@ -281,8 +296,22 @@ def test_results_of_other_positions_are_not_resumed(tmp_path: Path) -> None:
 def test_games_that_cannot_be_built_are_refused(tmp_path: Path, game: str, plies: int) -> None:
     with pytest.raises(RulesError, match="opening table"):
         build_table(game, tmp_path, plies=plies)
-    with pytest.raises(RulesError, match="distances"):
-        build_table("4,4,4,gravity", tmp_path, plies=4, metric="wdl")
+
+
+def test_an_opening_table_is_built_like_a_whole_table(folder: Path, tmp_path: Path) -> None:
+    rules = parse_game("4,4,4,gravity")
+    expected = build_table(rules, folder / "opening", plies=6).read_bytes()
+    assert build_table(rules, tmp_path, plies=6, workspace=tmp_path / "shards").read_bytes() == expected
+    with ThreadPoolExecutor(2) as workers:
+        assert build_table(rules, tmp_path, plies=6, workers=workers, force=True).read_bytes() == expected
+    with (
+        open_tablebase(build_table(rules, tmp_path / "wdl", metric="wdl", plies=6)) as wdl,
+        open_tablebase(build_table(rules, folder / "opening", plies=6)) as timed,
+    ):
+        assert wdl.table.metric == "wdl"
+        assert check_table(Path(wdl.table.path)).problems == ()
+        for position in positions_up_to(rules, 6):
+            assert wdl.probe(position).wdl == timed.probe(position).wdl
 
 
 def test_large_boards_get_an_opening_table_by_default() -> None:

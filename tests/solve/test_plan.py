@@ -66,7 +66,7 @@ def test_a_level_reads_the_one_before_it() -> None:
     levels = plan_build(parse_game("4,4,4"), "distance").levels
     assert [level.number for level in levels] == [*range(9)]
     assert [level.stones for level in levels] == [*range(8, -1, -1)]
-    assert [level.reads for level in levels] == [0, *(level.pages for level in levels[:-1])]
+    assert [level.read_pages for level in levels] == [0, *(level.pages for level in levels[:-1])]
 
 
 def test_horizons_are_the_plies_at_which_a_line_can_be_made() -> None:

@@ -18,7 +18,7 @@ def solve(rules: Rules, metric: Metric, threads: int = 2) -> dict[int, bytes]:
     work: list[int] = []
     with ThreadPool(threads) as pool:
         game = prepare(rules, metric, pool)
-        solver = make_solver(game.shards.build, dict(game.inputs).__getitem__)
+        solver = make_solver(game.shards.build, dict(game.inputs(None)).__getitem__)
         pages, _ = solve_pages(game.shards, solver, pool, work.append)
     assert work[-1] == game.shards.build.work
     return pages

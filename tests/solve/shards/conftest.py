@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from solver.solve import build_table, lock, objects, pages_build, shard_plan
+from solver.solve import build_table, lock, pages_build, shard_plan, workspace
 from solver.support.progress import Progress
 
 GAME = "4,4,4"
@@ -18,7 +18,7 @@ def build(
     executor: object | None = None,
 ) -> bytes:
     """Build a table in shards; return its file."""
-    path = build_table(game, folder, metric="wdl", force=True, store=store, executor=executor, progress=progress)
+    path = build_table(game, folder, metric="wdl", force=True, workspace=store, workers=executor, progress=progress)
     return path.read_bytes()
 
 
@@ -35,6 +35,6 @@ def many_shards(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shard_plan, "MOST_BYTES", 1 << 14)
     monkeypatch.setattr(pages_build, "EVERY", 0.0)
     monkeypatch.setattr(pages_build, "RESTS", 0.0)
-    monkeypatch.setattr(objects, "PAUSES", [0.001] * 6)
+    monkeypatch.setattr(workspace, "PAUSES", [0.001] * 6)
     monkeypatch.setattr(lock, "RENEWED", 0.02)
     monkeypatch.setattr(lock, "PATIENCE", 1.0)

@@ -60,9 +60,9 @@ def test_a_build_on_a_cluster_survives_the_death_of_a_worker(
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["tcp://127.0.0.1:8786"], ["need a store", "--store"]),
+        (["tcp://127.0.0.1:8786"], ["need a workspace", "--workspace"]),
         *(([address], ["has no number of workers", "local:4"]) for address in ("local:", "local:0", "local:many")),
-        (["no address", "--store", "store"], ["No scheduler answers"]),
+        (["no address", "--workspace", "store"], ["No scheduler answers"]),
     ],
 )
 def test_an_invalid_cluster_is_refused(options: list[str], words: list[str], tmp_path: Path) -> None:

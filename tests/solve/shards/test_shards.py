@@ -22,9 +22,9 @@ from solver.game.games import parse_game
 from solver.solve import build_table, cluster, driver, pages_build
 from solver.solve import shard_plan as shards_plan
 from solver.solve.build_objects import BuildObjects
-from solver.solve.lock import StoreLock
-from solver.solve.objects import LocalFiles, ObjectStore, Parts, open_store
+from solver.solve.lock import BuildLock
 from solver.solve.shard_plan import Shard
+from solver.solve.workspace import LocalFiles, Parts, Workspace, open_workspace
 from solver.store.schema import Metric
 from solver.support.progress import Progress
 from tests.commands import TableFile, mnk
@@ -35,13 +35,13 @@ from tests.solve.shards.conftest import GAME, build
 
 @pytest.fixture(params=["memory", "store"])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Path | None:
-    """The store of a build; None for one in memory."""
+    """The workspace of a build; None for one in memory."""
     return tmp_path if request.param == "store" else None
 
 
-def store_of(folder: str | Path) -> ObjectStore:
-    """The store of the objects of a build."""
-    return open_store(f"{folder}/{parse_game(GAME).file_name}.wdl.parts")
+def store_of(folder: str | Path) -> Workspace:
+    """The workspace of the objects of a build."""
+    return open_workspace(f"{folder}/{parse_game(GAME).file_name}.wdl.parts")
 
 
 def files(folder: Path, kind: str) -> list[Path]:
@@ -60,7 +60,7 @@ def test_a_table_does_not_depend_on_the_place_of_its_shards(
     game: str, metric: Metric, table_file: TableFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = table_file(game, metric).read_bytes()
-    stored = build_table(game, tmp_path, metric=metric, store=tmp_path / "store")
+    stored = build_table(game, tmp_path, metric=metric, workspace=tmp_path / "store")
     assert stored.read_bytes() == whole
     assert not list((tmp_path / "store").glob("*"))
     monkeypatch.setattr("solver.solve.plan.plan_memory", lambda *_: 10**10)
@@ -139,7 +139,7 @@ def test_finished_shards_are_lost_only_if_they_are_wrong(error: Exception, remai
 
 def build_and_report(send: Send, game: str, folder: Path) -> None:
     """Build a table and send the share done repeatedly."""
-    build_table(game, folder, metric="wdl", threads=2, progress=lambda done, total: send(done / total))
+    build_table(game, folder, metric="wdl", workers=2, progress=lambda done, total: send(done / total))
 
 
 @pytest.mark.slow
@@ -304,7 +304,7 @@ def test_a_store_with_another_build_is_left_alone(tmp_path: Path, monkeypatch: p
 
 def test_a_store_that_another_build_uses_is_left_alone(whole: bytes, tmp_path: Path) -> None:
     store = store_of(tmp_path)
-    with StoreLock(store), pytest.raises(StorageError, match="Another build is using the store"):
+    with BuildLock(store), pytest.raises(StorageError, match="Another build is using the workspace"):
         build(tmp_path, tmp_path)
     assert store.entries() == []
 
@@ -385,7 +385,7 @@ import resource, sys
 import solver
 from solver.solve import pages_build
 resource.setrlimit(resource.RLIMIT_DATA, (int(sys.argv[2]), int(sys.argv[2])))
-print(solver.build_table("4,6,4", sys.argv[1], metric="wdl", threads=2, memory=int(sys.argv[3])))
+print(solver.build_table("4,6,4", sys.argv[1], metric="wdl", workers=2, memory=int(sys.argv[3])))
 """
 
 

@@ -1,7 +1,7 @@
-"""Store the objects of a build, which are named byte strings, in a folder or at any address that fsspec supports.
+"""The workspace of a build: a folder, or any address that fsspec supports, which holds objects, named byte strings.
 
-An object is either complete or missing, even if its writer is killed. If a store fails for a while, for example because
-it is overloaded or restarted, requests are repeated.
+An object is either complete or missing, even if its writer is killed. If a workspace fails for a while, for example
+because it is overloaded or restarted, requests are repeated.
 """
 
 import errno
@@ -34,7 +34,7 @@ _FINAL: Final = {
 
 
 class LocalFiles:
-    """Local folders, with those methods of fsspec that a store needs, so that fsspec is not required."""
+    """Local folders, with those methods of fsspec that a workspace needs, so that fsspec is not required."""
 
     def cat_file(self, path: str) -> bytes:
         """Return the content of a file."""
@@ -71,8 +71,8 @@ class LocalFiles:
         """Do nothing, because nothing is cached."""
 
 
-class ObjectStore:
-    """A store of objects, which are named byte strings. Methods raise StorageError if a request fails repeatedly."""
+class Workspace:
+    """The place of a build's objects. Methods raise StorageError if a request fails repeatedly."""
 
     def __init__(self, address: str, files: Any, path: str) -> None:
         self.address = address
@@ -98,7 +98,7 @@ class ObjectStore:
                 _persistently(self.address, partial(self._files.rm_file, f"{self._path}/{name}"))
 
     def entries(self) -> list[str]:
-        """Return the distinct names of objects, each up to its first slash; [] if the store does not exist."""
+        """Return the distinct names of objects, each up to its first slash; [] if the workspace does not exist."""
         self._files.invalidate_cache()  # another process may have written
         try:
             found = _persistently(self.address, lambda: self._files.ls(self._path, detail=False))
@@ -107,7 +107,7 @@ class ObjectStore:
         return sorted(name.rstrip("/").rpartition("/")[2] for name in found)
 
     def path(self, name: str) -> Path | None:
-        """Return the path of the file that contains an object; None if the store has no files on this machine."""
+        """Return the path of the file that contains an object; None if the workspace has no files on this machine."""
         return Path(self._path, name) if isinstance(self._files, LocalFiles) else None
 
     def clear(self) -> None:
@@ -116,28 +116,28 @@ class ObjectStore:
             _persistently(self.address, lambda: self._files.rm(self._path, recursive=True))
 
 
-def open_store(address: str) -> ObjectStore:
-    """Open the store at an address: a folder, or a URL such as s3://bucket/path.
+def open_workspace(address: str) -> Workspace:
+    """Open the workspace at an address: a folder, or a URL such as s3://bucket/path.
 
     Raises StorageError if the address is invalid, and MissingExtra if the packages for a URL are not installed.
     """
     if "://" not in address or address.startswith(_FILE):
         folder = str(Path(address.removeprefix(_FILE)).absolute())
-        return ObjectStore(folder, LocalFiles(), folder)
+        return Workspace(folder, LocalFiles(), folder)
     try:
         from fsspec.core import url_to_fs
     except ImportError as error:
-        raise missing_extra("A store with an address", "cluster", "give a folder") from error
+        raise missing_extra("A workspace with an address", "cluster", "give a folder") from error
     try:
-        return ObjectStore(address, *url_to_fs(address))
+        return Workspace(address, *url_to_fs(address))
     except (ImportError, ValueError, OSError) as error:
         raise StorageError(
-            f"The store {address} can't be opened ({error}); give a folder, or an address that fsspec knows."
+            f"The workspace {address} can't be opened ({error}); give a folder, or an address that fsspec knows."
         ) from error
 
 
 def _persistently(address: str, action: Callable[[], T]) -> T:
-    """Send a request to a store and return the result. A failed request is retried, with increasing pauses.
+    """Send a request to a workspace and return the result. A failed request is retried, with increasing pauses.
 
     Raises FileNotFoundError if the object is missing, and StorageError if the request keeps failing.
     """
@@ -156,8 +156,8 @@ def _persistently(address: str, action: Callable[[], T]) -> T:
 
 def _refusal(address: str, error: Exception) -> StorageError:
     reason = str((error.strerror if isinstance(error, OSError) else None) or error)
-    kind = "store" if "://" in address else "folder"
+    kind = "workspace" if "://" in address else "folder"
     return StorageError(
         f"The {kind} {address} can't be used: {reason}; correct that and give the same command again, "
-        f"or choose another place with --data or --store."
+        f"or choose another place with --data or --workspace."
     )
