@@ -39,19 +39,19 @@ _FIRST_FACTOR = np.uint64(0xC2B2AE3D27D4EB4F)  # odd numbers from xxHash
 _SECOND_FACTOR = np.uint64(0x9E3779B185EBCA87)
 
 
-class Table(NamedTuple):
+class Bounds(NamedTuple):
     """A hash table of bounds on the scores of positions."""
 
     words: np.ndarray  # uint64[4 << bits], 0 at first: buckets of two entries of two words
     rest_bits: Word  # the bits of a word of the key that are not the number of its bucket
 
 
-def make_table(rows: int, columns: int, size: int) -> Table:
+def make_bounds(rows: int, columns: int, size: int) -> Bounds:
     """Return an empty table of at most `size` bytes, unless the board requires a larger one."""
     bits = (rows + 1) * columns
     bucket_bits = min(max(size // 32, 1).bit_length() - 1, bits)
     bucket_bits = max(bucket_bits, bits + int(_DATA_BITS) - 64, 0)
-    return Table(np.zeros(4 << bucket_bits, dtype=np.uint64), np.uint64(bits - bucket_bits))
+    return Bounds(np.zeros(4 << bucket_bits, dtype=np.uint64), np.uint64(bits - bucket_bits))
 
 
 @jit_within
@@ -90,13 +90,13 @@ def _mix(grid: Grid, first: Word, second: Word) -> Word:
 
 
 @jit_within
-def prefetch_bucket(grid: Grid, table: Table, first: Word, second: Word) -> None:
+def prefetch_bucket(grid: Grid, table: Bounds, first: Word, second: Word) -> None:
     """Load the bucket of a key into the processor's cache before the bucket is needed."""
     prefetch(table.words, (_mix(grid, first, second) >> table.rest_bits) << np.uint64(2))
 
 
 @jit_within
-def look_up(grid: Grid, table: Table, first: Word, second: Word, least: int, most: int) -> tuple[int, int]:
+def look_up(grid: Grid, table: Bounds, first: Word, second: Word, least: int, most: int) -> tuple[int, int]:
     """Return the bounds `least` and `most` of a key's score, narrowed by those in the table, if it contains the key."""
     mixed = _mix(grid, first, second)
     at = (mixed >> table.rest_bits) << np.uint64(2)
@@ -116,7 +116,7 @@ def _narrow(data: Word, least: int, most: int) -> tuple[int, int]:
 
 
 @jit_within
-def store(grid: Grid, table: Table, first: Word, second: Word, least: int, most: int, nodes: int) -> None:
+def store(grid: Grid, table: Bounds, first: Word, second: Word, least: int, most: int, nodes: int) -> None:
     """Store the bounds of a key's score, which is at least `least` and at most `most`.
 
     `nodes` is the number of positions that were searched to find them.

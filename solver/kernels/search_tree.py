@@ -35,7 +35,7 @@ from solver.kernels.search_board import (
     safe_moves,
 )
 from solver.kernels.search_bounds import bound_by, follow_up, score_of
-from solver.kernels.search_table import Table, look_up, make_key, mirror_key, prefetch_bucket, store
+from solver.kernels.search_table import Bounds, look_up, make_key, mirror_key, prefetch_bucket, store
 
 _OPEN = 99  # no score: the node has lanes to search
 _PAUSED = 98  # no score: the limit of nodes was reached
@@ -89,7 +89,7 @@ def make_stack(squares: int) -> Stack:
 
 
 @jit
-def start(board: Board, table: Table, stack: Stack, own: Word, other: Word) -> tuple[int, int]:
+def start(board: Board, table: Bounds, stack: Stack, own: Word, other: Word) -> tuple[int, int]:
     """Make an unfinished position the root of the search; return bounds on its score."""
     grid = make_grid(board)
     taken = own | other
@@ -120,7 +120,7 @@ def start(board: Board, table: Table, stack: Stack, own: Word, other: Word) -> t
 
 
 @jit
-def settle(board: Board, table: Table, stack: Stack, sign_only: bool, nodes: int) -> tuple[int, int]:
+def settle(board: Board, table: Bounds, stack: Stack, sign_only: bool, nodes: int) -> tuple[int, int]:
     """Search the root until its score is known, or `nodes` nodes have been entered; return bounds on the score.
 
     With `sign_only`, stop when the sign is known. To resume, call again with a greater `nodes`; for a new position,
@@ -144,7 +144,7 @@ def settle(board: Board, table: Table, stack: Stack, sign_only: bool, nodes: int
 
 @jit
 def settle_all(
-    board: Board, table: Table, stack: Stack, positions: np.ndarray, scores: np.ndarray, done: int, nodes: int
+    board: Board, table: Bounds, stack: Stack, positions: np.ndarray, scores: np.ndarray, done: int, nodes: int
 ) -> int:
     """Find the scores of unfinished positions until `nodes` nodes have been entered; return how many scores are known.
 
@@ -185,7 +185,7 @@ def next_window(least: int, most: int, highest: int) -> int:
 
 
 @jit_within
-def _search(grid: Grid, table: Table, stack: Stack, window: int, nodes: int) -> int:
+def _search(grid: Grid, table: Bounds, stack: Stack, window: int, nodes: int) -> int:
     """Decide by null-window search whether the root's score is at least `window`; pause after `nodes` nodes in all.
 
     Returns a bound on the score: a lower bound if the score is at least `window`, else an upper bound. If the search is
@@ -243,7 +243,7 @@ def _level(depth: int) -> Word:
 
 
 @jit_within
-def _keep(grid: Grid, table: Table, stack: Stack, depth: int, score: int) -> None:
+def _keep(grid: Grid, table: Bounds, stack: Stack, depth: int, score: int) -> None:
     """Store the result of a node in the table."""
     node = depth * _NODE
     at = np.uint64(stack.nodes[node + _PLACE])
@@ -259,7 +259,7 @@ def _keep(grid: Grid, table: Table, stack: Stack, depth: int, score: int) -> Non
 
 
 @jit_within
-def _expand(grid: Grid, table: Table, stack: Stack, depth: int) -> int:
+def _expand(grid: Grid, table: Bounds, stack: Stack, depth: int) -> int:
     """Return a node's result if the node needs no search; otherwise order its lanes and return _OPEN."""
     words, numbers, node = stack.words, stack.numbers, depth * _NODE
     at, level = np.uint64(stack.nodes[node + _PLACE]), _level(depth + 1)
@@ -404,7 +404,7 @@ def _rank_lanes(grid: Grid, words: np.ndarray, numbers: np.ndarray, level: Word,
 
 
 @jit_within
-def _sort_lanes(grid: Grid, table: Table, stack: Stack, depth: int, lanes: int) -> int:
+def _sort_lanes(grid: Grid, table: Bounds, stack: Stack, depth: int, lanes: int) -> int:
     """Return the result of a node if its children's bounds decide it; otherwise order its lanes and return _OPEN."""
     words, numbers, node, level = stack.words, stack.numbers, depth * _NODE, _level(depth + 1)
     at, window = np.uint64(stack.nodes[node + _PLACE]), stack.nodes[node + _WINDOW]

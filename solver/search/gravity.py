@@ -19,7 +19,7 @@ from solver.game.position import Position
 from solver.game.rules import Rules, require_rectangle
 from solver.game.value import Value
 from solver.kernels.search_board import make_board
-from solver.kernels.search_table import Table, make_table
+from solver.kernels.search_table import Bounds, make_bounds
 from solver.kernels.search_tree import NODES, Stack, make_stack, settle, settle_all, start
 from solver.search import MOST_BITS, MOST_COLUMNS, MOST_ROWS, is_searchable, square_bits
 
@@ -68,7 +68,7 @@ class Search:
         self.rules, self.seconds, self.progress = rules, seconds, progress
         self._board = make_board(rows, columns, length)
         self._memory = memory
-        self._tables = [make_table(rows, columns, min(memory, _FIRST_MEMORY))]
+        self._tables = [make_bounds(rows, columns, min(memory, _FIRST_MEMORY))]
         self._growing = Lock()
         self._local = local()
         self._bits = [1 << bit for bit in square_bits(rules)]
@@ -130,12 +130,12 @@ class Search:
         plies: npt.NDArray[np.int8] = (np.sign(scores) * left).astype(np.int8)
         return plies
 
-    def _table(self) -> Table:
+    def _table(self) -> Bounds:
         """Return the table of remembered results. After the first slice, a large empty table replaces the small one."""
         if len(self._tables) == 1 and self._memory > _FIRST_MEMORY and self.nodes >= _SLICE:
             with self._growing:  # otherwise each waiting thread would make a table
                 if len(self._tables) == 1:
-                    self._tables.append(make_table(len(self._board.rows), len(self._board.columns), self._memory))
+                    self._tables.append(make_bounds(len(self._board.rows), len(self._board.columns), self._memory))
         return self._tables[-1]
 
     def _find(self, position: Position, sign_only: bool, seconds: float | None = None) -> Value | None:

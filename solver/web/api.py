@@ -50,6 +50,7 @@ OPPONENTS: Final = ("perfect", "graded", "random")  # the engines that answer at
 MOST_OPENINGS: Final = 2_000
 MOST_KEPT: Final = 4_096  # the most answers about positions that are kept in memory: about 20 MB at most
 MOST_QUEUED: Final = 8  # the most requests of the longest kind that run or wait
+MOST_SHORT: Final = 64  # the most other requests that run or wait in threads
 
 
 class DamagedGame(ErrorAnswer):
@@ -262,10 +263,10 @@ class Api:
         return await self._run(work, limiter or self._limiter(truth))
 
     async def _run(self, work: Callable[[], _T], limiter: CapacityLimiter | None = None) -> _T:
-        """Run work in one of the threads that `limiter` allows. Raises Busy if too much long work is waiting."""
+        """Run work in one of the threads that `limiter` allows. Raises Busy if too much is waiting."""
         limiter = limiter or self._threads
-        if limiter is not self._threads and self._queued[limiter] >= MOST_QUEUED:
-            raise Busy("The server is busy with long requests; try again in a moment.")
+        if self._queued[limiter] >= (MOST_SHORT if limiter is self._threads else MOST_QUEUED):
+            raise Busy("The server is busy; try again in a moment.")
         self._queued[limiter] += 1
         try:
             return await run_sync(work, limiter=limiter)

@@ -17,7 +17,7 @@ from solver import Rules, build_table, open_tablebase, parse_game
 from solver.errors import PositionError, RulesError
 from solver.game.position import Position
 from solver.game.value import Value
-from solver.kernels.search_table import Table, make_table
+from solver.kernels.search_table import Bounds, make_bounds
 from solver.search import gravity, is_searchable
 from solver.search.gravity import Search, SearchProgress
 
@@ -248,16 +248,16 @@ def test_threads_that_need_the_large_table_make_one(monkeypatch: pytest.MonkeyPa
     threads, made = 4, list[int]()
     search, together = Search(CONNECT_FOUR, memory=1 << 25), Barrier(threads)
 
-    def make_slowly(rows: int, columns: int, memory: int) -> Table:
+    def make_slowly(rows: int, columns: int, memory: int) -> Bounds:
         made.append(memory)
         sleep(0.1)
-        return make_table(rows, columns, memory)
+        return make_bounds(rows, columns, memory)
 
-    def search_together(_: int) -> Table:
+    def search_together(_: int) -> Bounds:
         together.wait()
         return search._table()
 
-    monkeypatch.setattr(gravity, "make_table", make_slowly)
+    monkeypatch.setattr(gravity, "make_bounds", make_slowly)
     monkeypatch.setattr(gravity, "_SLICE", 0)
     with ThreadPoolExecutor(threads) as pool:
         tables = [*pool.map(search_together, range(threads))]
