@@ -26,7 +26,7 @@ import numpy as np
 from benchmarks.figure import Figure
 from solver import Position, parse_game
 from solver.kernels.search_board import make_board
-from solver.kernels.search_table import make_table
+from solver.kernels.search_table import make_bounds
 from solver.kernels.search_tree import NODES, make_stack, settle_all
 from solver.search.gravity import MEMORY, Search
 
@@ -188,7 +188,7 @@ def best_lines(search: Search, start: Position) -> list[Position]:
 
 def solve_here(lines: Sequence[str]) -> Facts:
     """Solve positions with the kernel of this project."""
-    board, table, stack = make_board(6, 7, 4), make_table(6, 7, MEMORY), make_stack(42)
+    board, table, stack = make_board(6, 7, 4), make_bounds(6, 7, MEMORY), make_stack(42)
     positions = np.array([_words(line) for line in lines], dtype=np.uint64)
     scores = np.zeros(len(lines), dtype=np.int64)
     settle_all(board, table, stack, positions[:0], scores[:0], -1, 1)  # compiles
