@@ -1,6 +1,6 @@
 """Check random positions of a table: against the values one move later, or by a search to the end of the game.
 
-The search is the alpha-beta search of `solver.kernels.proof`, which reads no table.
+The search is the alpha-beta search of `solver.kernels.recheck_search`, which reads no table.
 """
 
 from collections import Counter
@@ -20,7 +20,7 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.symmetry import Permutation, board_permutations, preserves
 from solver.game.value import Value
-from solver.kernels.proof import MOST_SEARCHES, MOST_SQUARES, NO, UNKNOWN, YES, Memory, ProofBoard, can_win
+from solver.kernels.recheck_search import MOST_SEARCHES, MOST_SQUARES, NO, UNKNOWN, YES, Memory, SearchedGame, can_win
 from solver.store.reader import TableReader
 from solver.support.progress import Progress
 from solver.support.threads import ThreadPool
@@ -105,7 +105,7 @@ class Bounds(NamedTuple):
         return self.least == self.most
 
 
-class Prover:
+class CheckSearch:
     """A search for the values of one game's positions; every thread needs its own.
 
     `nodes` is the largest number of positions that the search for one side's win may enter. Results depend only on the
@@ -155,13 +155,13 @@ class Prover:
         return can_win(board, self._memory, own, other, attacks)
 
 
-def _board_of(rules: Rules) -> ProofBoard:
+def _board_of(rules: Rules) -> SearchedGame:
     """Convert the rules for the kernel; keep only the symmetries that are rotations or reflections of the board."""
     flips: tuple[Permutation, ...] = (tuple(range(rules.squares)),)
     if rules.rectangle:
         m, n, *_ = rules.rectangle
         flips = tuple(p for p in board_permutations(m, n, False) if preserves(p, rules.sides, rules.supports))
-    return ProofBoard(
+    return SearchedGame(
         squares=rules.squares,
         ground=rules.ground,
         stride=rules.stride,
@@ -202,10 +202,10 @@ def search_table(
     values = {stones: _read(table, stones) for stones in positions}
 
     def confirm(stones: Stones) -> bool | None:
-        if not hasattr(own, "prover"):
-            own.prover = Prover(rules, nodes)
+        if not hasattr(own, "search"):
+            own.search = CheckSearch(rules, nodes)
         value = values[stones]
-        return isinstance(value, Value) and own.prover.confirms(stones, value)
+        return isinstance(value, Value) and own.search.confirms(stones, value)
 
     with ThreadPool(threads) as pool:
         for done, (stones, is_right) in enumerate(zip(positions, pool.map(confirm, positions), strict=True), 1):

@@ -87,9 +87,9 @@ def mark_sets(board: CheckBoard, squares: Ints, lines: Ints, known: Ints, sets: 
 
     sets: masks of index bits of `squares`.
     lines: the result of `lines_among`.
-    known: the smallest images of all LIVE sets of this side and size. They are used for sets that contain a row only as
-    part of a longer row. A longer row is not a line, so such a set is LIVE, but only if its stones can be placed in some
-    order without making a line. Otherwise it is unreachable.
+    known: the smallest images of all LIVE sets of this side and size. They are used for sets that contain a row only
+    as part of a longer row. A longer row is not a line, so such a set is LIVE, but only if its stones can be placed in
+    some order without making a line. Otherwise it is unreachable.
     """
     for r in range(sets.size):
         marks[r] = LIVE

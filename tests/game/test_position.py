@@ -1,5 +1,7 @@
 """Positions: play, outcome, undo, symmetry, and immutability."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,7 +11,9 @@ from solver.errors import IllegalMove, ImpossiblePosition
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.value import Value
+from solver.tablebase import open_tablebase
 from tests import oracle
+from tests.commands import TableFile, assert_refused, mnk
 from tests.strategies import positions
 
 
@@ -98,6 +102,7 @@ def test_the_value_of_a_finished_game_is_for_the_side_to_move() -> None:
     [
         ("3,3,3", "b2", 4, r"b2 \(square 4\) is taken"),
         ("3,3,3", "", 9, "no square 9 on the board of 3,3,3; play 0 to 8"), ("3,3,3", "", -1, "no square -1"),
+        ("3,3,3", "", 10**5000, "no square a huge number on the board"),
         ("3,3,3", "XXX/OO./...", 8, r"The game is over \(won by X\)"),
         ("3,3,3", "XOX/XOO/OXX", 0, r"The game is over \(a draw\)"),
         ("3,3,3,gravity", "", 0, r"a1 \(square 0\) would float"),
@@ -113,7 +118,7 @@ def test_illegal_moves_are_refused(game: str, given: object, square: int, messag
     [
         ("3,3,3", "", 4, "no stone of O"),
         ("3,3,3", "b2 a1", 4, r"b2 \(square 4\) holds no stone of O, who moved last"),
-        ("3,3,3", "b2", 40, "Square 40 holds no stone of X"),
+        ("3,3,3", "b2", 40, "Square 40 holds no stone of X"), ("3,3,3", "b2", 10**5000, "Square a huge number holds"),
         ("3,3,3,gravity", "a3 a2 a1", 6, "another stands on it"), ("3,3,3", "XXX/OO./...", 3, "no stone of X"),
         ("3,3,3", "XXX/OO./X.O", 6, "can't have been the last move"),
     ],
@@ -130,6 +135,18 @@ def test_impossible_stones_are_refused_with_the_reason() -> None:
         parse("3,3,3", "XXX/OOO/...")
     with pytest.raises(ImpossiblePosition, match="X moves first"):
         Position(parse_game("3,3,3"), o=1)
+
+
+def test_more_stones_than_plies_are_refused_everywhere(table_file: TableFile, tmp_path: Path) -> None:
+    """Without a table a search failed; with one, the table was called damaged."""
+    path = table_file("4,4,3,plies=5")
+    for game, board, folder in (
+        ("3,3,3,plies=3", "XO./XO./...", tmp_path),
+        ("4,4,3,plies=5", "XO../XO../OX../XO..", path.parent),
+    ):
+        assert_refused(mnk("query", game, board, "--data", folder), 2, "can't arise in play: the board has ", " stones")
+    with open_tablebase(path) as table, pytest.raises(ImpossiblePosition, match="is not a possible position"):
+        table.probe_many([parse("4,4,3", "XO../XO../OX../XO..").hash])
 
 
 # As a value
@@ -157,6 +174,8 @@ def test_positions_never_change() -> None:
 def test_numpy_integers_do_not_leak_into_the_bitboards() -> None:
     position = Position.from_moves(parse_game("5,5,4"), np.array([24], dtype=np.int8))
     assert (type(position.x), position.x) == (int, 1 << 24)
+    position = Position(parse_game("7,8,4"), np.int64(1), np.int64(2))
+    assert (type(position.x), type(position.o), position.play(55).hash) == (int, int, 7 + 3**55)
 
 
 # What a person sees
