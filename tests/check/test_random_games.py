@@ -102,7 +102,7 @@ def plant(path: Path, game: PlainGame, known: Levels, chance: Random, metric: Me
         key, rank = layout.locate(position)
         size, meanings = layout.page_size(key), layout.values(position.ply)
         raw = bytearray(page_of(path, rules, metric, key))
-        right = layout.value(raw, size, rank, position.ply)
+        right = layout.value(bytes(raw), size, rank, position.ply)
         wrong = [code for code in range(2 << size.digits) if meanings[code] not in (None, right)]
         if layout.decided_by_threats(position) or not wrong:
             continue

@@ -181,7 +181,7 @@ def test_positions_never_change() -> None:
 def test_numpy_integers_do_not_leak_into_the_bitboards() -> None:
     position = Position.from_moves(parse_game("5,5,4"), np.array([24], dtype=np.int8))
     assert (type(position.x), position.x) == (int, 1 << 24)
-    position = Position(parse_game("7,8,4"), np.int64(1), np.int64(2))
+    position = Position(parse_game("7,8,4"), np.int64(1), np.int64(2))  # type: ignore[arg-type] # at runtime
     assert (type(position.x), type(position.o), position.play(55).hash) == (int, int, 7 + 3**55)
 
 
