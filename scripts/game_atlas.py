@@ -3,7 +3,8 @@
 * *table*: a table with distances, of the whole game or of its first plies.
 * *classes*: all positions of many games on graphs at once, by graph_games.c; it needs a C compiler, `cc`. For each ply,
   a whole table must have the same numbers of positions that are won, drawn and lost, and the same longest distance.
-* *search*: the alpha-beta search of `solver.kernels.proof`, from the empty board and from random positions of a table.
+* *search*: the alpha-beta search of `solver.kernels.recheck_search`, from the empty board and from random positions of
+  a table.
 * *potential*: the search of first_player_wins.c, which finds the winner, and the plies in which Maker wins; it needs
   `cc`, too.
 * *brute force*: every position of a board of up to 12 squares, by code in this file only.
@@ -31,7 +32,7 @@ from typing import Final, NamedTuple
 import pyarrow
 import pyarrow.parquet
 
-from solver.check.sample_check import Prover, search_table
+from solver.check.sample_check import CheckSearch, search_table
 from solver.count import count_positions
 from solver.game.games import parse_game
 from solver.game.makers.graphs import connected_graphs
@@ -242,26 +243,26 @@ def _result(name: str, game: Row, given: argparse.Namespace, censuses: Censuses,
 def _search(rules: Rules, nodes: int, expected: Value | None = None) -> Value | None:
     """Return the value of the empty board, with the plies of a win; None if the search enters too many positions.
 
-    The search only proves the value that is `expected`; if it finds another one, the program stops.
+    The search only confirms the value that is `expected`; if it finds another one, the program stops.
     """
-    prover = Prover(rules, nodes)
+    search = CheckSearch(rules, nodes)
     if expected:
-        confirmed = prover.confirms((0, 0), expected if expected.wdl == 1 else Value(expected.wdl))
+        confirmed = search.confirms((0, 0), expected if expected.wdl == 1 else Value(expected.wdl))
         if confirmed is False:
             raise SystemExit(f"A search finds another value of {rules} than {expected}.")
         return expected if confirmed else None
     ends = range(2 * rules.shortest_line - 1, rules.plies + 1, 2)
     for plies in ends:
         if plies == max(ends.start, QUICK_WIN):
-            bounds = prover.value((0, 0))
+            bounds = search.value((0, 0))
             if not bounds.settled:
                 return None
             if bounds.least < 1:
                 return Value(bounds.least, rules.plies)
-        in_time = prover.confirms((0, 0), Value(1, plies))
+        in_time = search.confirms((0, 0), Value(1, plies))
         if in_time is not False:
             return Value(1, plies) if in_time else None
-    bounds = prover.value((0, 0))
+    bounds = search.value((0, 0))
     return Value(bounds.least, rules.plies) if bounds.settled else None
 
 

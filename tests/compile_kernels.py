@@ -11,7 +11,7 @@ from pathlib import Path
 
 import solver
 from solver.check import check_table
-from solver.check.sample_check import Prover
+from solver.check.sample_check import CheckSearch
 from solver.count import count_positions
 from solver.engines.learner import Learner
 from solver.search.gravity import Search
@@ -22,7 +22,7 @@ def compile_first(folder: Path) -> None:
     """Compile the kernels that build and count games without gravity, and engines."""
     rules = solver.parse_game("3,3,3")
     solver.build_table(rules, folder)
-    Prover(rules).value((0, 0))
+    CheckSearch(rules).value((0, 0))
     Learner(rules).train(1)
     solver.make_engine("mcts:playouts=10", rules).choose(solver.Position.start(rules))
     solver.make_engine("minimax:depth=2", rules)

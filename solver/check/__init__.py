@@ -81,7 +81,7 @@ def _search_last_ply(
 ) -> None:
     """Search random positions of an opening table's last ply, and add the results to the report."""
     from solver.check.sample_check import search_table
-    from solver.kernels.proof import MOST_SQUARES
+    from solver.kernels.recheck_search import MOST_SQUARES
     from solver.tablebase import Tablebase
 
     if reader.rules.squares > MOST_SQUARES:

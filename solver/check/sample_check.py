@@ -1,6 +1,6 @@
 """Check random positions of a table: against the values one move later, or by a search to the end of the game.
 
-The search is the alpha-beta search of `solver.kernels.proof`, which reads no table.
+The search is the alpha-beta search of `solver.kernels.recheck_search`, which reads no table.
 """
 
 from collections import Counter
@@ -20,7 +20,7 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.symmetry import Permutation, board_generators, generate, preserves
 from solver.game.value import Value
-from solver.kernels.proof import MOST_SEARCHES, MOST_SQUARES, NO, UNKNOWN, YES, Memory, ProofBoard, can_win
+from solver.kernels.recheck_search import MOST_SEARCHES, MOST_SQUARES, NO, UNKNOWN, YES, Memory, SearchedGame, can_win
 from solver.store.reader import TableReader
 from solver.support.progress import Progress
 from solver.support.threads import ThreadPool
@@ -105,7 +105,7 @@ class Bounds(NamedTuple):
         return self.least == self.most
 
 
-class Prover:
+class CheckSearch:
     """A search for the values of one game's positions; every thread needs its own.
 
     `nodes` is the largest number of positions that the search for one side's win may enter. Results depend only on the
@@ -115,7 +115,7 @@ class Prover:
     def __init__(self, rules: Rules, nodes: int = NODES) -> None:
         if rules.squares > MOST_SQUARES:
             raise RulesError(f"{rules} has {rules.squares} squares; {MOST_SQUARES} are the most that can be searched.")
-        self._board = _proof_board(rules)
+        self._board = _searched_game(rules)
         bits = min(_MOST_BITS, rules.squares * 8 // 5 + 1)  # room for 3**squares positions
         scores = np.zeros((rules.squares + 1, rules.squares), np.int64)
         self._memory = Memory(np.zeros((1 << bits, 2), np.int64), scores, np.array([0, nodes, 0], np.int64))
@@ -155,13 +155,13 @@ class Prover:
         return can_win(board, self._memory, own, other, attacks)
 
 
-def _proof_board(rules: Rules) -> ProofBoard:
+def _searched_game(rules: Rules) -> SearchedGame:
     """Convert the rules for the kernel; keep only the symmetries that are rotations or reflections of the board."""
     flips: tuple[Permutation, ...] = (tuple(range(rules.squares)),)
     if rules.rectangle:
         m, n, *_ = rules.rectangle
         flips = tuple(p for p in generate(board_generators(m, n, False)) if preserves(p, rules.sides, rules.supports))
-    return ProofBoard(
+    return SearchedGame(
         squares=rules.squares,
         ground=rules.ground,
         stride=rules.stride,
@@ -202,10 +202,10 @@ def search_table(
     values = {stones: _read(table, stones) for stones in positions}
 
     def confirm(stones: Stones) -> bool | None:
-        if not hasattr(own, "prover"):
-            own.prover = Prover(rules, nodes)
+        if not hasattr(own, "search"):
+            own.search = CheckSearch(rules, nodes)
         value = values[stones]
-        return isinstance(value, Value) and own.prover.confirms(stones, value)
+        return isinstance(value, Value) and own.search.confirms(stones, value)
 
     with ThreadPool(threads) as pool:
         for done, (stones, is_right) in enumerate(zip(positions, pool.map(confirm, positions), strict=True), 1):

@@ -65,6 +65,10 @@ def _reason_stones(rules: Rules, x: int, o: int) -> str | None:
         return f"a stone stands off the board of {rules.squares} squares"
     if x & o:
         return f"both sides have a stone on {square_name(rules, next(squares_of(x & o)))}"
+    if (x | o).bit_count() > rules.plies:
+        return (
+            f"the board has {(x | o).bit_count()} stones, but the game ends after {plural(rules.plies, 'ply', 'plies')}"
+        )
     if x.bit_count() - o.bit_count() not in (0, 1):
         return (
             f"X has {plural(x.bit_count(), 'stone')} and O has {plural(o.bit_count(), 'stone')}, "

@@ -5,9 +5,10 @@ Bit s of a bitboard is square s. X moves first, so X is to move if both sides ha
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from operator import index
 from typing import Final, Literal
 
-from solver.errors import IllegalMove, ImpossiblePosition
+from solver.errors import IllegalMove, ImpossiblePosition, quoted
 from solver.game.base3 import decode, encode
 from solver.game.legality import covered, reason_impossible, reason_out_of_order, vacant
 from solver.game.lines import completed, squares_of
@@ -48,6 +49,7 @@ class Position:
     _line: int  # the squares of completed lines, or _UNKNOWN until they are needed
 
     def __init__(self, rules: Rules, x: int = 0, o: int = 0) -> None:
+        x, o = index(x), index(o)  # plain integers, because those of NumPy overflow
         reason = reason_impossible(rules, x, o)
         if reason:
             raise ImpossiblePosition(f"This position of {rules} can't arise in play: {reason}.")
@@ -238,14 +240,15 @@ class Position:
             result = "a draw" if outcome == "draw" else f"won by {outcome}"
             return IllegalMove(f"The game is over ({result}), so no stone can be placed on {self._square(square)}.")
         if not 0 <= square < rules.squares:
-            return IllegalMove(f"There is no square {square} on the board of {rules}; play 0 to {rules.squares - 1}.")
+            number = quoted(square)[1:-1]
+            return IllegalMove(f"There is no square {number} on the board of {rules}; play 0 to {rules.squares - 1}.")
         if (self.x | self.o) & _BIT[square]:
             return IllegalMove(f"{self._square(square)} is taken; play an empty square.")
         return IllegalMove(f"A stone on {self._square(square)} would float; play the lowest empty square of a column.")
 
     def _square(self, square: int) -> str:
         on_board = 0 <= square < self.rules.squares
-        return f"{square_name(self.rules, square)} (square {square})" if on_board else f"Square {square}"
+        return f"{square_name(self.rules, square)} (square {square})" if on_board else f"Square {quoted(square)[1:-1]}"
 
     # Symmetry
 

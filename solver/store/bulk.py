@@ -119,7 +119,7 @@ class PagedBulk:
         x, o = self._stones(np.where(outside, 0, hashes))
         ply = np.bitwise_count(x | o)
         x_lines, o_lines = self._has_line(self._rules.x_lines, x), self._has_line(self._rules.o_lines, o)
-        bad = outside | self._impossible(x, o, x_lines, o_lines)
+        bad = outside | (ply > self._rules.plies) | self._impossible(x, o, x_lines, o_lines)
         if bad.any():
             _refuse(self._rules, hashes, bad)
         full = ply == self._rules.plies

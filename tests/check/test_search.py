@@ -7,12 +7,12 @@ import pytest
 
 from solver.check import CheckReport
 from solver.check.plain_rules import has_line, ply_of
-from solver.check.sample_check import Bounds, Prover, draw, search_table
+from solver.check.sample_check import Bounds, CheckSearch, draw, search_table
 from solver.errors import RulesError
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.value import Value
-from solver.kernels.proof import MOST_SEARCHES
+from solver.kernels.recheck_search import MOST_SEARCHES
 from solver.search.truth import open_tablebase
 from solver.store.layout import layout_of
 from solver.store.schema import METRICS, Metric
@@ -32,16 +32,16 @@ def searched(path: Path, count: int, **options: int) -> CheckReport:
 @pytest.mark.parametrize("game", SMALL_GAMES)
 def test_every_position_of_a_small_game(game: str) -> None:
     known = oracle(game)
-    prover = Prover(known.rules)
+    search = CheckSearch(known.rules)
     for position in known.reachable():
         if position.value_if_over is None:
             stones, value = (position.x, position.o), known.value(position)
-            assert prover.value(stones) == Bounds(value.wdl, value.wdl), position.board
-            assert prover.confirms(stones, value), position.board
+            assert search.value(stones) == Bounds(value.wdl, value.wdl), position.board
+            assert search.confirms(stones, value), position.board
             assert value.distance is not None
             others = [Value(value.wdl, value.distance + more) for more in (-2, 2) if value.wdl and value.distance > 2]
             for other in (*others, Value(-value.wdl or 1, value.distance)):
-                assert prover.confirms(stones, other) is False, position.board
+                assert search.confirms(stones, other) is False, position.board
 
 
 # Enough squares for bounds, dead squares and the hash table to matter; all rules, alone and together.
@@ -80,7 +80,7 @@ def test_tables_of_games_of_any_lines_are_searched(game: str, table_file: TableF
     ],
 )  # fmt: skip
 def test_published_values(game: str, wdl: int) -> None:
-    assert Prover(parse_game(game)).value((0, 0)) == Bounds(wdl, wdl)
+    assert CheckSearch(parse_game(game)).value((0, 0)) == Bounds(wdl, wdl)
 
 
 @pytest.mark.sampled
@@ -88,13 +88,15 @@ def test_published_values(game: str, wdl: int) -> None:
 def test_earlier_searches_change_nothing(game: str) -> None:
     rules = parse_game(game)
     positions = draw(rules, 30, seed=3)
-    used = Prover(rules, nodes=500)
+    used = CheckSearch(rules, nodes=500)
     used._memory.nodes[2] = MOST_SEARCHES - 20  # the number of the search starts again on the way
-    assert [used.value(stones) for stones in positions] == [Prover(rules, 500).value(stones) for stones in positions]
+    assert [used.value(stones) for stones in positions] == [
+        CheckSearch(rules, 500).value(stones) for stones in positions
+    ]
 
 
 def test_a_position_that_takes_too_long_is_not_settled() -> None:
-    assert Prover(parse_game("5,5,4,misere"), nodes=1000).value((0, 0)) == Bounds(-1, 1)
+    assert CheckSearch(parse_game("5,5,4,misere"), nodes=1000).value((0, 0)) == Bounds(-1, 1)
 
 
 def test_unsettled_positions_do_not_agree(table_file: TableFile) -> None:
@@ -105,7 +107,7 @@ def test_unsettled_positions_do_not_agree(table_file: TableFile) -> None:
 
 def test_a_board_that_is_too_large_is_refused() -> None:
     with pytest.raises(RulesError, match="49 are the most"):
-        Prover(parse_game("7,8,4"))
+        CheckSearch(parse_game("7,8,4"))
 
 
 @pytest.mark.parametrize("game", ["3,3,3", "4,4,4,gravity", "3,5,3,exact"])

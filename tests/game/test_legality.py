@@ -45,6 +45,8 @@ def test_possible_positions_are_those_that_play_reaches(game: str) -> None:
         ("1,6,2,exact", "XXX.OO", "O has a line, so X can't have moved after it"),
         ("1,6,1,exact", "X.....", "possible"), ("1,8,2,exact", "XXXO.O..", "possible"),
         ("2,3,1,exact", "XO./...", "both sides have a line"),
+        ("3,3,3,plies=3", "XO./XO./...", "the board has 4 stones, but the game ends after 3 plies"),
+        ("3,3,3,plies=3", "XOX/.../...", "possible"),
     ],
 )  # fmt: skip
 def test_the_reason_is_named(game: str, board: str, reason: str) -> None:

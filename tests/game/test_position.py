@@ -1,5 +1,7 @@
 """Positions: play, outcome, undo, symmetry, and immutability."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,7 +11,9 @@ from solver.errors import IllegalMove, ImpossiblePosition
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.value import Value
+from solver.tablebase import open_tablebase
 from tests import oracle
+from tests.commands import TableFile, assert_refused, mnk
 from tests.strategies import positions
 
 
@@ -123,6 +127,14 @@ def test_moves_that_were_not_the_last_are_not_taken_back(game: str, given: objec
         parse(game, given).undo(square)
 
 
+def test_a_huge_number_of_a_square_is_refused() -> None:
+    """Python refuses to print such a number."""
+    with pytest.raises(IllegalMove, match="no square a huge number on the board of 3,3,3"):
+        parse("3,3,3", "").play(10**5000)
+    with pytest.raises(IllegalMove, match="Square a huge number holds no stone of X"):
+        parse("3,3,3", "b2").undo(10**5000)
+
+
 def test_impossible_stones_are_refused_with_the_reason() -> None:
     with pytest.raises(
         ImpossiblePosition, match=r"^This position of 3,3,3 can't arise in play: both sides have a line"
@@ -130,6 +142,18 @@ def test_impossible_stones_are_refused_with_the_reason() -> None:
         parse("3,3,3", "XXX/OOO/...")
     with pytest.raises(ImpossiblePosition, match="X moves first"):
         Position(parse_game("3,3,3"), o=1)
+
+
+def test_more_stones_than_plies_are_refused_everywhere(table_file: TableFile, tmp_path: Path) -> None:
+    """Without a table a search failed; with one, the table was called damaged."""
+    path = table_file("4,4,3,plies=5")
+    for game, board, folder in (
+        ("3,3,3,plies=3", "XO./XO./...", tmp_path),
+        ("4,4,3,plies=5", "XO../XO../OX../XO..", path.parent),
+    ):
+        assert_refused(mnk("query", game, board, "--data", folder), 2, "can't arise in play: the board has ", " stones")
+    with open_tablebase(path) as table, pytest.raises(ImpossiblePosition, match="is not a possible position"):
+        table.probe_many([parse("4,4,3", "XO../XO../OX../XO..").hash])
 
 
 # As a value
@@ -157,6 +181,8 @@ def test_positions_never_change() -> None:
 def test_numpy_integers_do_not_leak_into_the_bitboards() -> None:
     position = Position.from_moves(parse_game("5,5,4"), np.array([24], dtype=np.int8))
     assert (type(position.x), position.x) == (int, 1 << 24)
+    position = Position(parse_game("7,8,4"), np.int64(1), np.int64(2))  # type: ignore[arg-type] # at runtime
+    assert (type(position.x), type(position.o), position.play(55).hash) == (int, int, 7 + 3**55)
 
 
 # What a person sees

@@ -105,4 +105,4 @@ def test_every_file_of_kernels_is_in_the_key_of_those_that_need_it() -> None:
         if kernel.name != "__init__.py"
     }
     assert all("jit" in imported for name, imported in names.items() if name != "jit")
-    assert names["proof"] == {"instructions", "jit"}
+    assert names["recheck_search"] == {"instructions", "jit"}

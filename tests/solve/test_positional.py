@@ -10,7 +10,7 @@ import pytest
 
 import solver
 from solver.check import check_table
-from solver.check.sample_check import Bounds, Prover
+from solver.check.sample_check import Bounds, CheckSearch
 from solver.count import automaton, count_positions, shapes, walking
 from solver.count.automaton import all_can_be_placed
 from solver.game.game_files import name_rules
@@ -93,11 +93,11 @@ def test_every_position_has_the_value_of_the_slow_twin(game: str, tmp_path: Path
 @pytest.mark.parametrize("game", [*GAMES, *FILES])
 def test_a_search_finds_every_value(game: str) -> None:
     known = twin(game)
-    prover = Prover(known.rules)
+    search = CheckSearch(known.rules)
     live = [position for position in known.reachable() if position.value_if_over is None]
     for position in Random(0).sample(live, min(len(live), 2_000)):
         wdl = known.value(position).wdl
-        assert prover.value((position.x, position.o)) == Bounds(wdl, wdl), position.board
+        assert search.value((position.x, position.o)) == Bounds(wdl, wdl), position.board
 
 
 @pytest.mark.sampled

@@ -51,7 +51,7 @@ _BUCKET = 4  # entries of a bucket
 _MULTIPLIER = -7046029254386353131  # 2**64 / golden ratio, less 2**64 (Knuth, TAOCP 6.4)
 
 
-class ProofBoard(NamedTuple):
+class SearchedGame(NamedTuple):
     """The rules as numbers."""
 
     squares: int
@@ -76,7 +76,7 @@ class Memory(NamedTuple):
 
 
 @jit
-def can_win(board: ProofBoard, memory: Memory, own: int, other: int, attacks: bool) -> int:
+def can_win(board: SearchedGame, memory: Memory, own: int, other: int, attacks: bool) -> int:
     """Return whether the attacker can force a win: NO, YES or UNKNOWN.
 
     The attacker is the side to move if `attacks`, else the other side. `own` contains the stones of the side to move;
@@ -90,7 +90,7 @@ def can_win(board: ProofBoard, memory: Memory, own: int, other: int, attacks: bo
 
 
 @jit
-def _search(board: ProofBoard, memory: Memory, own: int, other: int, attacks: bool) -> int:
+def _search(board: SearchedGame, memory: Memory, own: int, other: int, attacks: bool) -> int:
     # One function, not two that call each other: Numba crashes when it loads such functions from its cache.
     memory.nodes[0] += 1
     if memory.nodes[0] > memory.nodes[1]:
@@ -122,7 +122,7 @@ def _search(board: ProofBoard, memory: Memory, own: int, other: int, attacks: bo
 
 
 @jit
-def _judge(board: ProofBoard, own: int, other: int, attacks: bool, ply: int) -> tuple[int, int]:
+def _judge(board: SearchedGame, own: int, other: int, attacks: bool, ply: int) -> tuple[int, int]:
     """Return (result, moves): the result, which is UNKNOWN if a search is needed, and the moves to try."""
     taken, left, x_moves = own | other, board.plies - ply, ply % 2 == 0
     moves = ((1 << board.squares) - 1) & ~taken & (board.ground | taken >> board.stride)
@@ -158,7 +158,7 @@ def _forced(moves: int, wins: int, threats: int, attacks: bool) -> tuple[int, in
 
 
 @jit
-def _survey(board: ProofBoard, own: int, other: int, by_x: bool, most: int) -> tuple[int, int, int]:
+def _survey(board: SearchedGame, own: int, other: int, by_x: bool, most: int) -> tuple[int, int, int]:
     """Summarize the lines that one side, X if `by_x`, can still make with at most `most` more stones.
 
     `own` contains the stones of this side. Returns the weight of these lines, the squares that complete one of them,
@@ -181,7 +181,7 @@ def _survey(board: ProofBoard, own: int, other: int, by_x: bool, most: int) -> t
 
 
 @jit
-def _is_stopped(board: ProofBoard, weight: int, maker_moves: bool, left: int) -> bool:
+def _is_stopped(board: SearchedGame, weight: int, maker_moves: bool, left: int) -> bool:
     """Return whether the breaker can prevent every line that the maker needs, given the total weight of these lines."""
     if board.gravity:
         return weight == 0
@@ -192,7 +192,7 @@ def _is_stopped(board: ProofBoard, weight: int, maker_moves: bool, left: int) ->
 
 
 @jit
-def _worth_trying(board: ProofBoard, moves: int, alive: int) -> int:
+def _worth_trying(board: SearchedGame, moves: int, alive: int) -> int:
     """Return the moves that affect a line, and one move on a dead square if such a move may be the best."""
     dead = moves & ~alive
     if board.idle:
@@ -201,7 +201,7 @@ def _worth_trying(board: ProofBoard, moves: int, alive: int) -> int:
 
 
 @jit
-def _score(board: ProofBoard, own: int, other: int, x_moves: bool, scores: np.ndarray) -> None:
+def _score(board: SearchedGame, own: int, other: int, x_moves: bool, scores: np.ndarray) -> None:
     """Score each free square by the lines through it that either side can still make."""
     scores[:] = 0
     x, o = (own, other) if x_moves else (other, own)
@@ -228,7 +228,7 @@ def _add_scores(lines: np.ndarray, own: int, other: int, misere: bool, scores: n
 
 
 @jit
-def _best(board: ProofBoard, scores: np.ndarray, moves: int) -> int:
+def _best(board: SearchedGame, scores: np.ndarray, moves: int) -> int:
     """Return the square to try first."""
     best = square = -1
     s = 0
@@ -241,7 +241,7 @@ def _best(board: ProofBoard, scores: np.ndarray, moves: int) -> int:
 
 
 @jit
-def _key(board: ProofBoard, own: int, other: int, attacks: bool, ply: int, search: int) -> tuple[int, int]:
+def _key(board: SearchedGame, own: int, other: int, attacks: bool, ply: int, search: int) -> tuple[int, int]:
     """Return an entry's key: the smallest image of the position, whether X attacks, and the number of the search."""
     x, o = (own, other) if ply % 2 == 0 else (other, own)
     least_x, least_o = x, o
