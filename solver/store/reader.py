@@ -128,6 +128,7 @@ class TableReader:
             "root_wdl": "-1|0|1",
             "root_distance": r"\d+" if meta["metric"] == "distance" else "None",
             "digest": "[0-9a-f]{32}",
+            "builder": r"[\w.+-]{1,40}",
             "checksum": "[0-9a-f]{8}" if meta["storage"] == "positions" else "None",
         }
         for key, pattern in patterns.items():

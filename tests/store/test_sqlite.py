@@ -48,7 +48,7 @@ def test_missing_and_foreign_files_and_other_versions(tmp_path: Path) -> None:
     connection = sqlite3.connect(other)
     connection.execute("PRAGMA user_version = 7")
     connection.close()
-    with pytest.raises(UnsupportedTable, match=r"format 7.*format 2"):
+    with pytest.raises(UnsupportedTable, match=r"format 7.*format 3"):
         SqliteSource(other)
 
 
