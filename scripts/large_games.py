@@ -228,7 +228,8 @@ def _earlier_digest(path: Path) -> dict[str, str]:
         before = _before(reader.rules.name, reader.metric)
         if not before or "digest" in before:
             return {}
-        return {"blake2b": blake2b_digest(reader, ((key, reader.packed_page(key)) for key in source.keys()))}
+        keys = source.keys()
+        return {"blake2b": blake2b_digest(reader, ((key, reader.packed_page(key)) for key in keys))}
 
 
 def blake2b_digest(reader: TableReader, pages: Iterable[tuple[int, bytes]]) -> str:
@@ -302,9 +303,7 @@ def _keep(summary: dict[str, Any]) -> int:
         print(f"{path} has different values for {', '.join(differing)}; it was not changed.", file=sys.stderr)
         return 1
     SOLVED.mkdir(exist_ok=True)
-    agreed = (
-        "the digest and all counts agree with the file before" if before else "there was no such file before"
-    )
+    agreed = "the digest and all counts agree with the file before" if before else "there was no such file before"
     path.write_text(json.dumps(summary, indent=1) + "\n", encoding="utf-8")
     print(f"Wrote {path.relative_to(ROOT)}; {agreed}", flush=True)
     return 0

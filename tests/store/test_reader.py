@@ -69,7 +69,8 @@ def test_a_sound_source_is_read(storage: schema.Storage) -> None:
     [
         ("game", "4,4"), ("game", None), ("game", "3, 3,3"), ("metric", "time"), ("storage", "rows"),
         ("positions", "-1"), ("positions", None), ("canonical", "x"), ("root_wdl", "2"), ("root_distance", None),
-        ("root_distance", "-5"), ("format", "2"), ("digest", "12ab"), ("checksum", "0"), ("builder", "\x1b[31m"), ("symmetries", "32"), ("symmetries", ""),
+        ("root_distance", "-5"), ("format", "2"), ("digest", "12ab"),
+        ("checksum", "0"), ("builder", "\x1b[31m"), ("symmetries", "32"), ("symmetries", ""),
     ],
 )  # fmt: skip
 def test_invalid_meta(key: str, value: str | None) -> None:
