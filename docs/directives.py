@@ -197,6 +197,7 @@ class Solved(Written):
 
     def _section(self, game: Schema) -> Iterator[str]:
         rules, built = parse_game(game["game"]), game["built"]
+        names = {"digest": "digest", "blake2b": "earlier digest (BLAKE2b)"}
         machine = built["machine"]
         yield from [
             f"### {heading(game)}",
@@ -206,7 +207,7 @@ class Solved(Written):
         ]
         facts = [
             ("positions", f"{game['positions']:,}, or {game['canonical']:,} up to symmetry"),
-            ("digest", f"`{game['digest']}`"),
+            *((names[key], f"`{game[key]}`") for key in names if key in game),
             ("built", f"{built['date']} by `{built['command']}`, {format_size(game['file_bytes'])}"),
             ("took", f"{built['seconds']:,.0f} s of the clock, {built['peak_memory_bytes'] / 1e9:.1f} GB of memory"),
             ("on", f"{machine['cores']} cores, {machine['processor']}"),

@@ -101,7 +101,7 @@ def main() -> int:
                     f"{row['game']} has another {', '.join(changed)} in {path}; nothing was changed.", file=sys.stderr
                 )
                 return 1
-            rows[row["game"]] = row
+            rows[row["game"]] = before | row
             _write(path, [rows[each["game"]] for each in games if each["game"] in rows])
             left = f"{part} {number}/{len(missing)}"
             print(f"{datetime.now(UTC):%H:%M:%S} {left} {row['game']}: {_summary(row)}, {row['seconds']} s", flush=True)
@@ -361,7 +361,10 @@ def _write(path: Path, rows: Sequence[Row]) -> None:
     new.replace(path)
 
 
-_TEXTS: Final = {"game", "graph", "edges", "value", "methods", "digest", "maker", "maker_methods", "maker_digest"}
+_TEXTS: Final = {
+    "game", "graph", "edges", "value", "methods", "digest", "blake2b",
+    "maker", "maker_methods", "maker_digest", "maker_blake2b",
+}  # fmt: skip
 
 
 def _join() -> None:

@@ -2,16 +2,21 @@
 
 A summary (data/solved/<game>-<metric>.json) contains the table's statistics by ply, its digest and the value of the
 empty board, for others to cite. It also contains the time and memory of the build, and the machine.
+
+Tables of formats 1 and 2 had a digest by BLAKE2b, under the key `blake2b`. A summary without a newer digest gets one if
+the same pages also have its BLAKE2b digest, so the values are those of the earlier table.
 """
 
 import argparse
+import hashlib
 import json
 import os
 import random
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
 from datetime import UTC, datetime
 from functools import reduce
 from pathlib import Path
@@ -34,6 +39,7 @@ from solver.solve.workspace import open_workspace
 from solver.store.paths import table_path
 from solver.store.reader import TableReader
 from solver.store.schema import Metric
+from solver.store.sqlite import SqliteSource
 from solver.tablebase import Tablebase
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -75,7 +81,7 @@ SEARCHED_OF = {"5,5,4,misere": 1300, "clique,9,4": 1400}
 NODES = {"5,5,4,misere": 1_000_000, "clique,8,4": 400_000_000, "clique,9,4": 1_000_000}
 REFLECTED = 1000  # positions that are probed with their images
 ORIENTATIONS = 20  # the most images of a position that are probed
-LASTING = ("game", "metric", "root_wdl", "root_distance", "positions", "canonical", "digest", "plies")
+LASTING = ("game", "metric", "root_wdl", "root_distance", "positions", "canonical", "plies", "digest", "blake2b")
 """The keys of a summary that describe the game rather than the machine; they must never change."""
 
 
@@ -103,7 +109,7 @@ def _one(name: str, folder: Path, keep: bool, store: bool) -> int:
         path = table_path(Path(building), rules)
         built = _build(game, metric, path.parent, folder if store else None)
         with Tablebase.open(path) as table:
-            said = _said(table)
+            said = _said(table) | _earlier_digest(path)
             checks = {
                 "one move later": _check(game, path.parent),
                 "alpha-beta search": _search(table),
@@ -135,6 +141,8 @@ def _without_table(name: str, folder: Path) -> int:
         reader = TableReader(UnwrittenTable(workspace.address, solved), rules)
         table = Tablebase(reader)
         said = _said(table)
+        if "digest" not in _before(game, metric):
+            said["blake2b"] = blake2b_digest(reader, solved.pages)
         report = CheckReport(game, metric)
         check_sample(reader, SAMPLE, 0, report, _log("checked"))
         if report.problems:
@@ -207,6 +215,32 @@ def _said(table: Tablebase) -> dict[str, Any]:
     return numbers | {"digest": table.meta["digest"], "plies": table.plies()}
 
 
+def _before(game: str, metric: str) -> dict[str, Any]:
+    """Return the existing summary of a game, or an empty one."""
+    path = _summary(game, metric)
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+
+def _earlier_digest(path: Path) -> dict[str, str]:
+    """Return the BLAKE2b digest of a table whose summary has no newer digest."""
+    with closing(SqliteSource(path)) as source:
+        reader = TableReader(source)
+        before = _before(reader.rules.name, reader.metric)
+        if not before or "digest" in before:
+            return {}
+        keys = source.keys()
+        return {"blake2b": blake2b_digest(reader, ((key, reader.packed_page(key)) for key in keys))}
+
+
+def blake2b_digest(reader: TableReader, pages: Iterable[tuple[int, bytes]]) -> str:
+    """Return the digest of a table of formats 1 and 2: the sum of the BLAKE2b hashes of keys and pages."""
+    total = 0
+    for key, data in pages:
+        page = hashlib.blake2b(key.to_bytes(8, "little") + reader.unpack(key, data), digest_size=32)
+        total += int.from_bytes(page.digest(), "big")
+    return f"{total % (1 << 256):064x}"
+
+
 def _number(text: str | None) -> int | None:
     return None if text is None else int(text)
 
@@ -262,15 +296,14 @@ def orientations(group: SymmetryGroup) -> Sequence[Permutation]:
 def _keep(summary: dict[str, Any]) -> int:
     """Write the summary and return 0, or return 1 if it contradicts the existing one."""
     path = _summary(summary["game"], summary["metric"])
-    before = json.loads(path.read_text(encoding="utf-8")) if path.exists() else summary
-    differing = [key for key in LASTING if before[key] != summary[key]]
+    before = _before(summary["game"], summary["metric"])
+    summary = {key: before[key] for key in ("blake2b",) if key in before} | summary
+    differing = [key for key in LASTING if key in before and before[key] != summary[key]]
     if differing:
         print(f"{path} has different values for {', '.join(differing)}; it was not changed.", file=sys.stderr)
         return 1
     SOLVED.mkdir(exist_ok=True)
-    agreed = (
-        "the digest and all counts agree with the file before" if path.exists() else "there was no such file before"
-    )
+    agreed = "the digest and all counts agree with the file before" if before else "there was no such file before"
     path.write_text(json.dumps(summary, indent=1) + "\n", encoding="utf-8")
     print(f"Wrote {path.relative_to(ROOT)}; {agreed}", flush=True)
     return 0

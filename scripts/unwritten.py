@@ -6,7 +6,7 @@ import numpy as np
 
 from solver import __version__
 from solver.solve.pages_build import SolvedGame
-from solver.store.codec import sum_digest
+from solver.store.digests import sum_digest
 from solver.store.writer import meta_of
 
 

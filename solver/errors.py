@@ -7,7 +7,7 @@ exit code and the status of an HTTP response.
 from typing import Final
 
 _LONGEST: Final = 2000  # characters of a message
-_EXTRAS: Final = dict.fromkeys(("numba", "numpy", "xxhash", "zstandard"), "build")
+_EXTRAS: Final = dict.fromkeys(("numba", "numpy", "sqlite_utils", "xxhash", "zstandard"), "build")
 _EXTRAS.update(dict.fromkeys(("fastapi", "pydantic", "rcssmin", "rjsmin", "uvicorn"), "serve"))
 
 

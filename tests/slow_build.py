@@ -9,7 +9,6 @@ from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.value import Value
-from solver.store.codec import dense_digest
 from solver.store.layout import PageLayout, layout_of
 from solver.store.schema import PLIES_KEY, UNREACHABLE, Metric, Storage, dense_code
 from solver.store.writer import TableWriter
@@ -87,8 +86,8 @@ def slow_build(
             "canonical": sum(row["canonical"] or 0 for row in rows),
         }
         if writer.storage == "positions":
-            writer.add_positions(position_row(known, position, metric) for position in positions)
-            meta["digest"] = dense_digest(dense(known, positions, metric))
+            found = (position_row(known, position, metric) for position in positions)
+            writer.add_positions(found, dense(known, positions, metric))
         else:
             layout = layout_of(rules, metric)
             keys = [key for key in page_keys(layout) if opening_plies is None or key.bit_count() <= opening_plies]

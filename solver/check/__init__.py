@@ -51,12 +51,9 @@ def check_table(
         report, progress = CheckReport(reader.rules.name, reader.metric), progress or (lambda *_: None)
         is_small = reader.storage == "positions"
         try:
-            faults = source.declaration_faults(reader.storage)
-            if is_small or sample is None:
-                faults += source.integrity_faults()
-            for fault in faults:
+            for fault in source.integrity_faults() if is_small or sample is None else ():
                 report.add(fault)
-            if faults:  # the values in such a file are meaningless
+            if report.problems:  # the values in such a file are meaningless
                 return report
             if is_small:
                 check_positions(reader, source.positions(), report, progress)

@@ -47,7 +47,8 @@ from solver.kernels.recheck import (
     unpack,
 )
 from solver.kernels.recheck_sets import CheckBoard, Ints, count_images, list_larger
-from solver.store.codec import CodecError, page_digest, sum_digest, unpack_page
+from solver.store.codec import CodecError, unpack_page
+from solver.store.digests import page_digest, sum_digest
 from solver.store.layout import PageLayout, PageSize, colex_set
 from solver.store.reader import TableReader
 from solver.store.schema import Metric

@@ -11,7 +11,8 @@ from solver.game.base3 import decode, encode
 from solver.game.notation import square_name
 from solver.game.rules import Rules
 from solver.game.value import Value
-from solver.store.codec import dense_digest
+from solver.store.codec import dense_checksum
+from solver.store.digests import dense_digest
 from solver.store.reader import TableReader
 from solver.store.schema import POSITIONS_COLUMNS, UNREACHABLE, dense_code
 from solver.support.progress import Progress
@@ -58,6 +59,9 @@ def check_positions(reader: TableReader, rows: Iterable[Row], report: CheckRepor
         if done % _SHOWN_EVERY == 0 or done == len(expected):
             progress(done, len(expected))
     report.compare_digest(dense_digest(dense), reader.meta["digest"])
+    checksum = dense_checksum(dense)
+    if checksum != reader.meta["checksum"]:
+        report.add(f"The meta of the table says checksum = {reader.meta['checksum']}, but it is {checksum}.")
     plies = []
     for ply, here in enumerate(by_ply):
         wdl = [row.wdl for row in here]

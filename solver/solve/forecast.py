@@ -23,7 +23,6 @@ from solver.errors import DoesNotFit
 from solver.game.makers.variants import remove_squares
 from solver.game.rules import Rules
 from solver.kernels.orbits import make_group
-from solver.kernels.page_sums import LANES
 from solver.search.gravity import Search
 from solver.solve.gravity_solver import prepare_gravity
 from solver.solve.last_ply import BLOCK, LEAST_MEMORY, LISTED_BYTES, MEMORY, LastPly
@@ -32,7 +31,6 @@ from solver.solve.placement_solver import list_keys, list_larger, prepare_keys
 from solver.solve.plan import BASE_BYTES, BuildPlan, plan_build, plan_memory
 from solver.solve.shard_plan import estimate_memory
 from solver.solve.solvers import make_solver
-from solver.store.packing import pack_pages
 from solver.store.schema import Metric, storage_for
 from solver.store.writer import SQLITE_PAGE_BYTES
 from solver.support.english import format_size
@@ -69,7 +67,6 @@ class Costs(NamedTuple):
 
 def measure_costs(plan: BuildPlan, threads: int | None = None) -> Costs:
     """Return the costs of a build on this machine, measured by solving and compressing a part of the game."""
-    pack_pages(np.arange(LANES), np.zeros((LANES, 1), np.uint8))  # compiles
     choose = _choose_board if plan.rules.has_supports else _choose_cone
     with ThreadPool(threads) as pool:
         _measure_part(plan, choose(plan, pool, 0), pool)  # compiles

@@ -16,7 +16,6 @@ from solver.solve.shard_plan import ShardPlan
 from solver.solve.solvers import make_solver, prepare
 from solver.solve.statistics import Statistics
 from solver.store.bulk import PagedBulk, Values
-from solver.store.codec import dense_digest
 from solver.store.layout import layout_of
 from solver.store.schema import NO_DISTANCE, UNREACHABLE, Metric
 from solver.store.writer import TableWriter
@@ -38,9 +37,9 @@ def build_positions(
         statistics = Statistics(rules, metric, game.counts(), tallies)
         levels = list(walk_levels(rules))
         dense = dense_array(rules, levels, PagedBulk(layout_of(rules, metric), pages.__getitem__))
-        writer.add_positions(rows(rules, levels, dense))
+        writer.add_positions(rows(rules, levels, dense), dense.data)
         writer.put_plies(statistics.rows())
-        return writer.finish({**statistics.meta(), "digest": dense_digest(dense.data), "builder": __version__})
+        return writer.finish({**statistics.meta(), "builder": __version__})
 
 
 def solve_pages(

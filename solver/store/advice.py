@@ -1,6 +1,5 @@
 """Report a missing table, and suggest a build, but only one that fits this machine."""
 
-import shutil
 from functools import lru_cache
 from math import comb
 from pathlib import Path
@@ -27,6 +26,8 @@ def suggest_build(rules: Rules, folder: Path) -> tuple[str, str | None]:
     """
     if rules.squares > MAX_SQUARES or (placements := count_placements(rules)) > _MOST:
         return "", None
+    import shutil  # a probe does not need it
+
     command = build_command(rules, folder)
     existing = next(place for place in (folder.absolute(), *folder.absolute().parents) if place.exists())
     if placements / _PER_BYTE < shutil.disk_usage(existing).free:

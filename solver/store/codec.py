@@ -1,4 +1,4 @@
-"""Compress pages for the file, and compute the digests of tables.
+"""Compress pages for the file, with checksums that find damage.
 
     data = payload + CRC-32 of the raw page (4 bytes, little-endian)
 
@@ -10,9 +10,8 @@ file cannot make a reader allocate too much memory.
 import threading
 import zlib
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache, partial
-from hashlib import blake2b
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import chain, repeat
@@ -28,7 +27,6 @@ planes repeat at greater distances. It takes up to twice the time and saves up t
 _WINDOW_LOG = 27  # log2 of the window for long pages, the largest that all decoders accept
 _LONG_MATCH = 64  # bytes
 CRC_BYTES = 4
-DIGEST_MODULUS = 1 << 256
 
 
 class CodecError(ValueError):
@@ -42,25 +40,16 @@ def pack_page(raw: bytes) -> bytes:
     return payload + zlib.crc32(raw).to_bytes(CRC_BYTES, "little")
 
 
-def pack_rows(rows: memoryview, size: int, checksums: Sequence[bytes]) -> tuple[bytes, list[int]]:
-    """Return the stored forms of the pages in `rows`, one after another, and their lengths.
+def pack_rows(pages: Sequence[memoryview]) -> tuple[bytes, list[int]]:
+    """Return the stored forms of pages of the same length, one after another, and the lengths of these forms.
 
-    A page has `size` bytes; `checksums` are the pages' CRC-32.
+    The pages are consecutive parts of one buffer.
     """
-    payloads = list(_zstandard().compress_rows(rows, size))
-    lengths = [*map(len, payloads)]
-    if max(lengths) >= size:
-        payloads = [
-            payload if length < size else page
-            for payload, length, page in zip(payloads, lengths, _cut(rows, size), strict=True)
-        ]
-        lengths = [*map(len, payloads)]
+    frames = _zstandard().compress_rows(pages)
+    payloads = [frame if len(frame) < len(page) else page for frame, page in zip(frames, pages, strict=True)]
+    checksums = [zlib.crc32(page).to_bytes(CRC_BYTES, "little") for page in pages]
     stored = b"".join(chain.from_iterable(zip(payloads, checksums, strict=True)))
-    return stored, [length + CRC_BYTES for length in lengths]
-
-
-def _cut(rows: memoryview, size: int) -> Iterator[memoryview]:
-    return (rows[first : first + size] for first in range(0, len(rows), size))
+    return stored, [len(payload) + CRC_BYTES for payload in payloads]
 
 
 def unpack_page(data: bytes, raw_bytes: int) -> bytes:
@@ -82,25 +71,9 @@ def unpack_page(data: bytes, raw_bytes: int) -> bytes:
     return raw
 
 
-def page_digest(key: int, raw: bytes) -> int:
-    """Return one page's share in the digest of a paged table: a number of 256 bits.
-
-    The digest is the sum of all shares modulo 2**256, so pages may be added in any order, by any thread (AdHash:
-    Bellare and Micciancio, Eurocrypt 1997).
-    """
-    hashed = blake2b(key.to_bytes(8, "little"), digest_size=32)
-    hashed.update(raw)
-    return int.from_bytes(hashed.digest(), "big")
-
-
-def sum_digest(total: int) -> str:
-    """Return the digest of a paged table as 64 hexadecimal digits, given the sum of its pages' shares."""
-    return f"{total % DIGEST_MODULUS:064x}"
-
-
-def dense_digest(dense: bytes | bytearray | memoryview) -> str:
-    """Return the digest of a small table: the BLAKE2b hash of its dense array (3**squares bytes)."""
-    return blake2b(dense, digest_size=32).hexdigest()
+def dense_checksum(dense: bytes | bytearray | memoryview) -> str:
+    """Return the checksum of a table of positions: the CRC-32 of its dense array, as 8 hexadecimal digits."""
+    return f"{zlib.crc32(dense):08x}"
 
 
 class _Zstandard(threading.local):
@@ -121,12 +94,14 @@ class _Zstandard(threading.local):
         """Compress a page to a Zstandard frame."""
         return (self._near if len(raw) <= LONG_BYTES else self._far).compress(raw)
 
-    def compress_rows(self, rows: memoryview, size: int) -> Any:
-        """Return a frame for each page of `size` bytes in `rows`; compress them in one call if possible."""
-        if self._segments is None or size > LONG_BYTES:
-            return map(self.compress, _cut(rows, size))
-        places = array("Q", chain.from_iterable(zip(range(0, len(rows), size), repeat(size))))
-        return self._near.multi_compress_to_buffer(self._segments(rows, memoryview(places)))
+    def compress_rows(self, pages: Sequence[memoryview]) -> Any:
+        """Return a frame for each page; see `pack_rows`. Compress them in one call if possible."""
+        if self._segments is None or not pages or len(pages[0]) > LONG_BYTES:
+            return map(self.compress, pages)
+        size = len(pages[0])
+        places = array("Q", chain.from_iterable(zip(range(0, len(pages) * size, size), repeat(size))))
+        buffer: Any = pages[0].obj
+        return self._near.multi_compress_to_buffer(self._segments(buffer, memoryview(places)))
 
 
 class _StandardLibrary:
@@ -139,8 +114,8 @@ class _StandardLibrary:
         self.content_size = lambda frame: zstd.get_frame_info(frame).decompressed_size
         self.error = zstd.ZstdError
 
-    def compress_rows(self, rows: memoryview, size: int) -> Any:
-        return map(self.compress, _cut(rows, size))
+    def compress_rows(self, pages: Sequence[memoryview]) -> Any:
+        return map(self.compress, pages)
 
 
 @cache

@@ -9,8 +9,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solver.kernels.page_sums import COMPILES, DIGEST_WORDS, LANES, sum_pages
-from solver.store.codec import pack_page, pack_rows, page_digest
+from solver.store.codec import pack_rows
+from solver.store.digests import sum_pages
 
 ENTRY: Final = np.dtype([("key", "<i8"), ("length", "<i8")])
 """The index entry of a packed page; the entries of all pages precede the pages in a file."""
@@ -28,21 +28,12 @@ class Packed(NamedTuple):
 
 def pack_pages(keys: npt.NDArray[np.int64], pages: npt.NDArray[np.uint8]) -> Packed:
     """Compress pages (uint8[C, bytes]), and return them with the sum of their digests."""
-    pages = np.ascontiguousarray(pages)
-    if COMPILES and len(keys) >= LANES and pages.size:
-        digests, checksums = np.empty((len(keys), DIGEST_WORDS), np.uint64), np.empty(len(keys), np.uint32)
-        sum_pages(np.ascontiguousarray(keys), pages, digests, checksums)
-        digits = digests.view(">u4").sum(axis=0, dtype=np.uint64).tolist()
-        digest = sum(digit << 32 * i for i, digit in enumerate(reversed(digits)))
-        data, lengths = pack_rows(pages.reshape(-1).data, pages.shape[1], checksums.view("V4").tolist())
-    else:
-        raw = [page.tobytes() for page in pages]
-        digest = sum(map(page_digest, keys.tolist(), raw))
-        packed = [pack_page(page) for page in raw]
-        data, lengths = b"".join(packed), [*map(len, packed)]
+    size, raw = pages.shape[1], np.ascontiguousarray(pages).reshape(-1).data
+    rows = [raw[first : first + size] for first in range(0, len(raw), size)]
+    data, lengths = pack_rows(rows)
     entries = np.empty(len(keys), dtype=ENTRY)
     entries["key"], entries["length"] = keys, lengths
-    return Packed(entries, data, digest)
+    return Packed(entries, data, sum_pages(keys.tolist(), rows))
 
 
 class PackedStream(NamedTuple):

@@ -16,7 +16,7 @@ from solver.game.game_files import is_file_game, read_rules
 from solver.game.games import parse_game
 from solver.game.rules import MAX_SQUARES, Rules
 from solver.store import schema
-from solver.store.codec import CodecError, dense_digest, unpack_page
+from solver.store.codec import CodecError, dense_checksum, unpack_page
 from solver.store.layout import layout_of
 from solver.store.paths import rebuild_command
 from solver.store.schema import Metric, Storage
@@ -75,15 +75,15 @@ class TableReader:
         return self._source.plies()
 
     def dense(self) -> bytes:
-        """Return the dense array; see `schema.dense_code`. Raises DamagedTable if `meta` has a different digest."""
+        """Return the dense array; see `schema.dense_code`. Raises DamagedTable if its checksum is wrong."""
         dense = bytearray([schema.UNREACHABLE]) * 3**self.rules.squares
         try:
             for number, code in self._source.codes():
                 dense[number] = code
         except (IndexError, TypeError, ValueError) as error:
             raise self.damaged("a row of positions is invalid") from error
-        if dense_digest(dense) != self.meta["digest"]:
-            raise self.damaged("the digest of its positions is wrong")
+        if dense_checksum(dense) != self.meta["checksum"]:
+            raise self.damaged("the checksum of its positions is wrong")
         return bytes(dense)
 
     def page(self, key: int) -> bytes:
@@ -127,7 +127,9 @@ class TableReader:
             "storage": "|".join(schema.STORAGES),
             "root_wdl": "-1|0|1",
             "root_distance": r"\d+" if meta["metric"] == "distance" else "None",
-            "digest": "[0-9a-f]{64}",
+            "digest": "[0-9a-f]{32}",
+            "builder": r"[\w.+-]{1,40}",
+            "checksum": "[0-9a-f]{8}" if meta["storage"] == "positions" else "None",
         }
         for key, pattern in patterns.items():
             if not re.fullmatch(pattern, str(meta[key]), re.ASCII):

@@ -14,7 +14,7 @@ METRICS: tuple[Metric, ...] = ("distance", "wdl")
 STORAGES: tuple[Storage, ...] = ("positions", "pages")
 
 APPLICATION_ID = 0x6D6E6B54  # "mnkT" (https://www.sqlite.org/fileformat2.html#application_id)
-FORMAT = 2  # raised whenever an older reader would misread a newer file
+FORMAT = 3  # raised whenever an older reader would misread a newer file
 POSITIONS_LIMIT = 12  # squares; 3**12 bytes are the largest dense array worth holding in memory
 
 META_KEYS = (
@@ -27,7 +27,8 @@ META_KEYS = (
     "root_distance",  # plies of the whole game under best play; NULL in a wdl table
     "format",  # FORMAT
     "builder",  # version of the package that built the table
-    "digest",  # hash of all values, see codec; depends on the game and the metric only
+    "digest",  # hash of all values, see digests; depends on the game and the metric only
+    "checksum",  # CRC-32 of the dense array; NULL in a table of pages, because each page has its own
     "symmetries",  # order of the group under which pages are canonical
 )
 
@@ -35,8 +36,6 @@ RULES_KEY = "rules"  # the squares and lines of the game as JSON, see `game.json
 
 PLIES_KEY = "plies"
 """For an opening table: the last ply with values. Pages of later plies are missing."""
-
-SQL_TYPES = {int: "INTEGER", str: "TEXT", bytes: "BLOB"}
 
 META_COLUMNS: dict[str, type] = {"key": str, "value": str}
 
@@ -68,19 +67,14 @@ PAGES_COLUMNS: dict[str, type] = {
 }
 
 
-def declarations(storage: Storage) -> dict[str, str]:
-    """Return the SQL declaration of each table of a file; the first column of a table is its primary key."""
-    values = POSITIONS_COLUMNS if storage == "positions" else PAGES_COLUMNS
-    found = {}
-    for table, columns in {"meta": META_COLUMNS, "plies": PLIES_COLUMNS, storage: values}.items():
-        first, *others = [f'   "{name}" {SQL_TYPES[kind]}' for name, kind in columns.items()]
-        found[table] = f'CREATE TABLE "{table}" (\n' + ",\n".join([f"{first} PRIMARY KEY", *others]) + "\n)"
-    return found
+COLUMNS = {"meta": META_COLUMNS, "plies": PLIES_COLUMNS, "positions": POSITIONS_COLUMNS, "pages": PAGES_COLUMNS}
+"""The columns of each table, the primary key first. A file has only one of the tables `positions` and `pages`."""
 
 
 # The dense array of a small game has one byte per base-3 hash: (wdl + 1) * 16 + distance.
 UNREACHABLE = 255  # an impossible position
 NO_DISTANCE = 15  # replaces the distance in a wdl table
+assert POSITIONS_LIMIT < NO_DISTANCE  # a distance is at most the number of squares
 
 
 def dense_code(wdl: int, distance: int | None) -> int:

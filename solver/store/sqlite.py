@@ -1,18 +1,16 @@
 """Open the SQLite file of a table for reading."""
 
-import re
 import sqlite3
 import threading
 import weakref
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from solver.errors import DamagedTable, MissingTable, TableError, UnsupportedTable
 from solver.store import schema
 from solver.store.paths import rebuild_command
-from solver.store.schema import Storage
 
 _MAGIC = b"SQLite format 3\0"
 # https://www.sqlite.org/fileformat2.html#the_database_header: 100 bytes, integers are big-endian.
@@ -20,13 +18,14 @@ _HEADER_BYTES = 100
 _FIELDS = {"pages": 28, "version": 60, "application": 68}
 # Python cannot decode SQLite's message if it quotes a damaged schema.
 _DAMAGE = (sqlite3.Error, UnicodeDecodeError)
+_KINDS = {"INTEGER": int, "TEXT": str, "BLOB": bytes}
 
 
 class SqliteSource:
     """The unchecked content of a table in an SQLite file: a `reader.Source`. Thread-safe.
 
     Raises MissingTable (no such file), UnsupportedTable (not a table, or another format) or DamagedTable (shorter than
-    its header says).
+    its header says, or with tables that are declared differently from the format).
     """
 
     def __init__(self, path: Path) -> None:
@@ -40,6 +39,11 @@ class SqliteSource:
                 f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False
             )
         weakref.finalize(self, self._connection.close)  # in case the caller never does, as in a notebook
+        try:
+            self._check_declarations()
+        except BaseException:
+            self.close()
+            raise
 
     def meta(self) -> dict[str, str | None]:
         """Return the rows of `meta`."""
@@ -71,19 +75,6 @@ class SqliteSource:
             raise self._damaged(error) from error
         return None if row is None else row[0]
 
-    def declaration_faults(self, storage: Storage) -> list[str]:
-        """Return a sentence for each table that is missing or declared differently from the format."""
-        query = "SELECT tbl_name, name, type, sql FROM sqlite_master"
-        with closing(sqlite3.connect(":memory:")) as empty:
-            empty.executescript(";".join(schema.declarations(storage).values()))
-            expected = empty.execute(query).fetchall()
-        declared = [(*names, _unquoted(declaration)) for *names, declaration in self._rows(query)]
-        return [
-            f"The table {table} is missing, or its declaration differs from the format."
-            for table, *names, declaration in expected
-            if (table, *names, _unquoted(declaration)) not in declared
-        ]
-
     def integrity_faults(self) -> list[str]:
         """Return a sentence for each fault that SQLite finds in the file (PRAGMA integrity_check)."""
         found = [message for (message,) in self._rows("PRAGMA integrity_check")]
@@ -92,6 +83,20 @@ class SqliteSource:
     def close(self) -> None:
         """Close the file."""
         self._connection.close()
+
+    def _check_declarations(self) -> None:
+        """Raise DamagedTable unless the tables are those of the format. A file may have others, and indexes."""
+        found: dict[str, list[tuple[str, type | None, int]]] = {}
+        for table, column, kind, place in self._rows(
+            "SELECT tables.name, columns.name, columns.type, columns.pk FROM sqlite_master AS tables, "
+            "pragma_table_xinfo(tables.name) AS columns WHERE tables.type = 'table' AND tables.rootpage > 0"
+        ):
+            found.setdefault(table, []).append((column, _KINDS.get(kind), place))
+        for table, columns in schema.COLUMNS.items():
+            if (table in found or table not in schema.STORAGES) and found.get(table) != [
+                (column, kind, int(number == 0)) for number, (column, kind) in enumerate(columns.items())
+            ]:
+                raise self._damaged(f"the table {table} is missing, or its declaration differs from the format")
 
     def _rows(self, query: str) -> list[Any]:
         with self._damage_reported(), self._lock:
@@ -104,16 +109,11 @@ class SqliteSource:
         except _DAMAGE as error:
             raise self._damaged(error) from error
 
-    def _damaged(self, error: Exception) -> TableError:
+    def _damaged(self, error: Exception | str) -> TableError:
         if isinstance(error, sqlite3.ProgrammingError):
             return TableError(f"The table {self.name} has been closed; open it again.")
         again = rebuild_command(Path(self.name))
         return DamagedTable(f"The table {self.name} can't be read ({error}); build it again with `{again}`.")
-
-
-def _unquoted(declaration: str | None) -> str | None:
-    """Return a declaration without spaces and quotes, because these differ between writers."""
-    return declaration and re.sub(r'[\s"\[\]]', "", declaration)
 
 
 def check_header(path: Path) -> None:

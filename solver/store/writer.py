@@ -15,17 +15,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 
+from sqlite_utils import Database
+
 from solver.game import json_file
 from solver.game.rules import Rules
 from solver.store import schema
-from solver.store.codec import pack_page, page_digest, sum_digest
+from solver.store.codec import dense_checksum, pack_page
+from solver.store.digests import dense_digest, page_digest, sum_digest
 from solver.store.disk import disk_errors_reported, sync
 from solver.store.reader import TableReader
 from solver.store.schema import Metric, Storage
 from solver.store.sqlite import SqliteSource
 from solver.support.files import abandoned_paths, process_path
-
-Row = Sequence[int | str | bytes | None]
 
 # A blob of about a kilobyte that does not fit into the rest of a page leaves that rest unused. So pages of 4,096 bytes
 # make a file 10 to 15 % larger than pages of 16,384 bytes; pages of 65,536 bytes make a look-up slower.
@@ -39,8 +40,7 @@ _HEADER = (
     f"user_version = {schema.FORMAT}",
     f"application_id = {schema.APPLICATION_ID}",
 )
-_TOGETHER = 128  # the rows of one statement: with one row each, writing pages takes a third longer
-_TOGETHER_BYTES = 1 << 20  # the bytes of pages after which a statement ends: with gravity, a page can take megabytes
+_SHOWN_EVERY = 1 << 10  # pages between two calls of progress
 
 
 class TableWriter(AbstractContextManager["TableWriter"]):
@@ -56,30 +56,36 @@ class TableWriter(AbstractContextManager["TableWriter"]):
         self.rules = rules
         self.metric = metric
         self.storage: Storage = storage or schema.storage_for(rules.squares)
-        self._digest = 0
+        self._digest = 0  # of pages
+        self._sums: dict[str, str] = {}  # of positions
         self._finished = False
         with self._storage_reported():
             target.parent.mkdir(parents=True, exist_ok=True)
             for part in abandoned_paths(target, "part"):
                 part.unlink(missing_ok=True)
-            self._database = sqlite3.connect(self.part)
+            self._database = Database(sqlite3.connect(self.part), recursive_triggers=False, execute_plugins=False)
         try:
             with self._storage_reported():
                 for pragma in _UNSAFE + _HEADER:
                     self._database.execute(f"PRAGMA {pragma}")
-                for declaration in schema.declarations(self.storage).values():
-                    self._database.execute(declaration)
+                for table in ("meta", "plies", self.storage):
+                    columns = schema.COLUMNS[table]
+                    self._database.table(table).create(columns, pk=next(iter(columns)))
         except BaseException:
             self.abort()
             raise
 
     def put_plies(self, rows: Iterable[Mapping[str, int | None]]) -> None:
         """Write the statistics: a row per ply, with the keys of `schema.PLIES_COLUMNS`."""
-        self._insert("plies", ([row.get(column) for column in schema.PLIES_COLUMNS] for row in rows))
+        self._insert("plies", ({column: row.get(column) for column in schema.PLIES_COLUMNS} for row in rows))
 
-    def add_positions(self, rows: Iterable[Sequence[int | str | None]]) -> None:
-        """Write rows of `positions` in the order of `schema.POSITIONS_COLUMNS`, preferably sorted by hash."""
-        self._insert("positions", rows)
+    def add_positions(self, rows: Iterable[Sequence[int | str | None]], dense: bytes | memoryview) -> None:
+        """Write rows of `positions` in the order of `schema.POSITIONS_COLUMNS`, preferably sorted by hash.
+
+        `dense` contains the same values; see `schema.dense_code`.
+        """
+        self._sums = {"digest": dense_digest(dense), "checksum": dense_checksum(dense)}
+        self._insert("positions", (dict(zip(schema.POSITIONS_COLUMNS, row, strict=True)) for row in rows))
 
     def add_pages(self, pages: Iterable[tuple[int, bytes]]) -> None:
         """Compress and write all pages, given as (key, raw page) pairs in ascending order of keys."""
@@ -98,21 +104,21 @@ class TableWriter(AbstractContextManager["TableWriter"]):
         `progress` is called with the number of pages written so far.
         """
         self._digest += digest
-        self._insert("pages", packed, progress)
+        with self._storage_reported():
+            self._database.conn.executemany("INSERT INTO pages VALUES (?, ?)", _counted(packed, progress))
 
     def finish(self, meta: Mapping[str, object]) -> Path:
         """Write `meta`, flush the file to the disk, check that it opens, and rename it over the target.
 
-        `meta` has the keys `positions`, `canonical`, `root_wdl`, `root_distance` and `builder`. A table of positions
-        also needs `digest`; an opening table also needs `plies`. The writer adds the other keys. Raises ValueError if a
-        key is missing.
+        `meta` has the keys `positions`, `canonical`, `root_wdl`, `root_distance` and `builder`; that of an opening
+        table also `plies`. The writer adds the other keys. Raises ValueError if a key is missing.
         """
-        digest = {"digest": sum_digest(self._digest)} if self.storage == "pages" else {}
-        facts = meta_of(self.rules, self.metric, self.storage, {**digest, **meta})
-        self._insert("meta", facts.items())
+        sums = self._sums or {"digest": sum_digest(self._digest)}
+        facts = meta_of(self.rules, self.metric, self.storage, {**sums, **meta})
+        self._insert("meta", ({"key": key, "value": value} for key, value in facts.items()))
         with self._storage_reported():
-            self._database.commit()
-            self._database.close()
+            self._database.conn.commit()
+            self._database.conn.close()
             sync(self.part)
             TableReader(SqliteSource(self.part), self.rules).close()
             self.part.replace(self.target)
@@ -123,7 +129,7 @@ class TableWriter(AbstractContextManager["TableWriter"]):
     def abort(self) -> None:
         """Remove the temporary file. Does nothing after `finish`."""
         with suppress(sqlite3.Error):
-            self._database.close()
+            self._database.conn.close()
         if not self._finished:
             with suppress(OSError):
                 self.part.unlink(missing_ok=True)
@@ -131,30 +137,23 @@ class TableWriter(AbstractContextManager["TableWriter"]):
     def __exit__(self, *_: object) -> None:
         self.abort()
 
-    def _insert(self, table: str, rows: Iterable[Row], progress: Callable[[int], None] = lambda _: None) -> None:
-        given, size, written = list[int | str | bytes | None](), 0, 0
-
-        def insert() -> None:
-            nonlocal size, written
-            rows_given = len(given) // columns
-            values = ", ".join([f"({', '.join('?' * columns)})"] * rows_given)
-            self._database.execute(f"INSERT INTO {table} VALUES {values}", given)
-            given.clear()
-            size, written = 0, written + rows_given
-            progress(written)
-
+    def _insert(self, table: str, rows: Iterable[dict[str, object]]) -> None:
         with self._storage_reported():
-            (columns,) = self._database.execute("SELECT count(*) FROM pragma_table_info(?)", (table,)).fetchone()
-            for row in rows:
-                given += row
-                size += len(row[-1]) if isinstance(row[-1], bytes) else 0
-                if len(given) >= _TOGETHER * columns or size >= _TOGETHER_BYTES:
-                    insert()
-            if given:
-                insert()
+            self._database.table(table).insert_all(rows)
 
     def _storage_reported(self) -> AbstractContextManager[None]:
         return disk_errors_reported(self.target.parent)
+
+
+def _counted(pages: Iterable[tuple[int, bytes]], progress: Callable[[int], None]) -> Iterator[tuple[int, bytes]]:
+    """Yield the same pages, and report their number."""
+    done = 0
+    for page in pages:
+        yield page
+        done += 1
+        if done % _SHOWN_EVERY == 0:
+            progress(done)
+    progress(done)
 
 
 def meta_of(rules: Rules, metric: Metric, storage: Storage, given: Mapping[str, object]) -> dict[str, str | None]:
@@ -165,6 +164,7 @@ def meta_of(rules: Rules, metric: Metric, storage: Storage, given: Mapping[str, 
         "storage": storage,
         "format": schema.FORMAT,
         "symmetries": rules.symmetries.order,
+        "checksum": None,
     }
     facts = {**own, **given}
     absent = [key for key in schema.META_KEYS if key not in facts]

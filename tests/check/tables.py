@@ -9,7 +9,8 @@ from solver.game.legality import reason_out_of_order
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.value import Value
-from solver.store.codec import pack_page, page_digest, sum_digest, unpack_page
+from solver.store.codec import pack_page, unpack_page
+from solver.store.digests import page_digest, sum_digest
 from solver.store.layout import layout_of
 from solver.store.schema import Metric
 from solver.store.writer import TableWriter

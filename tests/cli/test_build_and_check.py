@@ -128,7 +128,7 @@ def test_check_reports_the_comparisons(table_file: TableFile) -> None:
     result = mnk("check", "3,3,3", "--data", table_file("3,3,3").parent)
     assert (result.exit_code, result.stderr) == (0, "")
     assert re.fullmatch(
-        r"3,3,3: right, 5,478 positions checked against 16,167 one move later, digest [0-9a-f]{64}, \d+\.\d+ s\n",
+        r"3,3,3: right, 5,478 positions checked against 16,167 one move later, digest [0-9a-f]{32}, \d+\.\d+ s\n",
         result.stdout,
     )
 

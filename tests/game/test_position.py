@@ -11,7 +11,7 @@ from solver.errors import IllegalMove, ImpossiblePosition
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.value import Value
-from solver.tablebase import open_tablebase
+from solver.search.truth import open_tablebase
 from tests import oracle
 from tests.commands import TableFile, assert_refused, mnk
 from tests.strategies import positions

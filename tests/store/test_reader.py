@@ -8,7 +8,8 @@ from solver.errors import DamagedTable
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.store import schema
-from solver.store.codec import dense_digest, pack_page, page_digest, sum_digest
+from solver.store.codec import dense_checksum, pack_page
+from solver.store.digests import dense_digest, page_digest, sum_digest
 from solver.store.layout import layout_of
 from solver.store.reader import TableReader
 from solver.tablebase import Tablebase
@@ -35,8 +36,9 @@ class Memory:
         pages_digest = sum_digest(sum(page_digest(key, page) for key, page in raw.items()))
         self.facts: dict[str, str | None] = {
             "game": "3,3,3", "metric": "distance", "storage": storage, "positions": "5478", "canonical": "765",
-            "root_wdl": "0", "root_distance": "9", "format": "2", "builder": "test", "symmetries": "8",
+            "root_wdl": "0", "root_distance": "9", "format": "3", "builder": "test", "symmetries": "8",
             "digest": dense_digest(dense) if storage == "positions" else pages_digest,
+            "checksum": dense_checksum(dense) if storage == "positions" else None,
         }  # fmt: skip
 
     def meta(self) -> Mapping[str, str | None]:
@@ -67,7 +69,8 @@ def test_a_sound_source_is_read(storage: schema.Storage) -> None:
     [
         ("game", "4,4"), ("game", None), ("game", "3, 3,3"), ("metric", "time"), ("storage", "rows"),
         ("positions", "-1"), ("positions", None), ("canonical", "x"), ("root_wdl", "2"), ("root_distance", None),
-        ("root_distance", "-5"), ("format", "3"), ("digest", "12ab"), ("symmetries", "32"), ("symmetries", ""),
+        ("root_distance", "-5"), ("format", "2"), ("digest", "12ab"),
+        ("checksum", "0"), ("builder", "\x1b[31m"), ("symmetries", "32"), ("symmetries", ""),
     ],
 )  # fmt: skip
 def test_invalid_meta(key: str, value: str | None) -> None:
@@ -103,10 +106,10 @@ def test_a_table_of_another_game_than_expected() -> None:
 def test_invalid_rows_of_positions(row: tuple[int, int]) -> None:
     source = Memory("positions")
     source.rows.append(row)
-    with pytest.raises(DamagedTable, match=r"row|digest"):
+    with pytest.raises(DamagedTable, match=r"row|checksum"):
         TableReader(source).dense()
     del source.rows[77]
-    with pytest.raises(DamagedTable, match=r"row|digest"):
+    with pytest.raises(DamagedTable, match=r"row|checksum"):
         TableReader(source).dense()
 
 

@@ -18,7 +18,8 @@ from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.search.truth import open_tablebase
 from solver.store import schema
-from solver.store.codec import pack_page, page_digest, sum_digest
+from solver.store.codec import pack_page
+from solver.store.digests import page_digest, sum_digest
 from solver.store.layout import layout_of
 from solver.store.writer import SQLITE_PAGE_BYTES, TableWriter
 from tests.conftest import ROOT
@@ -37,7 +38,7 @@ def test_the_file_is_plain_sqlite(tmp_path: Path) -> None:
         name: connection.execute(f"PRAGMA {name}").fetchone()[0]
         for name in ("application_id", "user_version", "page_size")
     }
-    assert pragma == {"application_id": 0x6D6E6B54, "user_version": 2, "page_size": SQLITE_PAGE_BYTES}
+    assert pragma == {"application_id": 0x6D6E6B54, "user_version": 3, "page_size": SQLITE_PAGE_BYTES}
     row = connection.execute("SELECT * FROM positions WHERE hash = 88").fetchone()
     assert row[:7] == (88, "XO./.X./...", 3, "O", -1, 4, "c3")
     meta = dict(connection.execute("SELECT key, value FROM meta"))
@@ -165,9 +166,10 @@ def test_a_full_disk_leaves_nothing(tmp_path: Path) -> None:
 
 def test_sqlite_reports_a_full_disk(tmp_path: Path) -> None:
     with TableWriter(tmp_path / "t", RULES, "wdl") as writer:
-        writer._database.execute("PRAGMA max_page_count = 20")
+        writer._database.conn.execute("PRAGMA max_page_count = 20")
+        rows = ((number, "." * 5000, 0, "X", 0, 9, "", number) for number in range(1000))
         with pytest.raises(StorageError, match="full"):
-            writer.add_positions((number, "." * 5000, 0, "X", 0, 9, "", number) for number in range(1000))
+            writer.add_positions(rows, b"")
 
 
 def test_two_simultaneous_builds_do_not_interfere(tmp_path: Path) -> None:
