@@ -153,7 +153,7 @@ def test_more_stones_than_plies_are_refused_everywhere(table_file: TableFile, tm
     ):
         assert_refused(mnk("query", game, board, "--data", folder), 2, "can't arise in play: the board has ", " stones")
     with open_tablebase(path) as table, pytest.raises(ImpossiblePosition, match="is not a possible position"):
-        table.probe_many([parse("4,4,3", "XO../XO../OX../XO..").hash])
+        table.table.probe_many([parse("4,4,3", "XO../XO../OX../XO..").hash])
 
 
 # As a value
