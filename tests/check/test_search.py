@@ -25,7 +25,7 @@ from tests.small_games import SMALL_GAMES
 
 def searched(path: Path, count: int, **options: int) -> CheckReport:
     with open_tablebase(path) as table:
-        return search_table(table, count, **options)  # type: ignore[arg-type] # options other than progress
+        return search_table(table.table, count, **options)  # type: ignore[arg-type] # options other than progress
 
 
 @pytest.mark.sampled
