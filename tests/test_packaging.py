@@ -147,7 +147,7 @@ def test_probing_and_help_work_without_the_extra_build(table_file: Callable[...,
 @pytest.mark.parametrize(
     "code",
     [
-        "solver.build_table('3,3,3')", "solver.open_tablebase(sys.argv[1]).probe_many([0])",
+        "solver.build_table('3,3,3')", "solver.open_tablebase(sys.argv[1]).table.probe_many([0])",
         "solver.count_positions(None)", "import solver.engines.learner", "import solver.export.observations",
         "from solver.course.game_trees import *; measure_tree(Position.start(parse_game('3,3,3')))",
     ],
