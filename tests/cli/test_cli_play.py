@@ -180,10 +180,10 @@ def test_a_letter_that_names_a_column_is_a_move_and_its_command_takes_a_colon(
     rules = parse_game(f"2,{ascii_lowercase.index(letter) + 1},2,gravity")
     typed = iter([letter, f":{letter}", ":q"])
     monkeypatch.setattr("builtins.input", lambda _: next(typed))
-    game = Dialogue([Position.start(rules)], people="XO", engine=Diary(), name="Diary", truth=search())
+    game = Dialogue([Position.start(rules)], people="XO", engine=Diary(), name="Diary", truth=Truth(rules, []))
     game.run()
     assert (game.past[-1].ply, [*typed]) == (plies, [":q"] if letter == "q" else [])
-    assert ("hints are unavailable" in capsys.readouterr().out) == (letter == "h")
+    assert ("Hints are on." in capsys.readouterr().out) == (letter == "h")
 
 
 @pytest.mark.parametrize(("game", "keys"), [("2,7,2,gravity", "h u r q"), ("2,21,2,gravity", ":h :u :r :q")])

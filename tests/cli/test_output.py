@@ -79,3 +79,10 @@ def test_lines_about_progress_fit_the_terminal(columns: int, monkeypatch: pytest
     shown = [click.unstyle(line) for line in terminal.getvalue().replace("\x1b[?25", "").split("\r")]
     assert max(map(len, shown)) in range(columns // 2, columns)
     assert "\x1b[31m" not in terminal.getvalue()
+
+
+def test_cells_cannot_change_the_terminal() -> None:
+    assert (
+        output.align_columns([("\x1b[31mred", "1"), ("b", "\x07")], left=[0])
+        == "\\x1b[31mred     1\nb            \\x07"
+    )

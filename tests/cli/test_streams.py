@@ -14,7 +14,7 @@ from solver.cli import main
 from tests.commands import PROCESS, TableFile, assert_refused, mnk
 
 ENGINE = "def best_move(board):\n    print('ход ✓')\n    return board.index(' ')\n"
-MNK = "MNK = {'board': 'flat', 'marks': ['X', 'O', ' '], 'player': 'none', 'moves': 'index'}\n"
+ASKED = "--board flat --marks X,O,space --player none --moves index"
 GAME = {"squares": ["ж", "и", "ц"], "lines": [["ж", "ц"]], "words": "слово ✓"}
 
 
@@ -22,7 +22,7 @@ GAME = {"squares": ["ж", "и", "ц"], "lines": [["ж", "ц"]], "words": "сло
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with an engine and a game whose names and contents no Western encoding has."""
     folder = tmp_path_factory.mktemp("слова")
-    (folder / "агент.py").write_text(MNK + ENGINE, encoding="utf-8")
+    (folder / "агент.py").write_text(ENGINE, encoding="utf-8")
     (folder / "ё.json").write_text(json.dumps(GAME), encoding="utf-8")
     return folder
 
@@ -39,7 +39,7 @@ def run(folder: Path, command: str, encoding: str = "utf-8", typed: bytes = b"")
 @pytest.mark.parametrize(
     ("command", "part"),
     [
-        ("{mnk} verify 3,3,3 агент.py", r"\u0430\u0433\u0435\u043d\u0442.py:best_move on 3,3,3"),
+        (f"{{mnk}} verify 3,3,3 агент.py {ASKED}", r"\u0430\u0433\u0435\u043d\u0442.py:best_move on 3,3,3"),
         ("{mnk} query 3,3,3 'ход ✓'", r"'\u0445\u043e\u0434 \u2713' can't be read"),
         ("{mnk} query ё.json", r"\u0436"),
         ("{mnk} show ё.json --data .", r"\u0441\u043b\u043e\u0432\u043e \u2713"),
@@ -57,9 +57,9 @@ def test_text_outside_an_encoding_is_escaped(command: str, part: str, folder: Pa
     ("command", "part"),
     [
         ("{mnk} draw ё.json --plain", ">ц</text>"),
-        ("{mnk} verify 3,3,3 агент.py --report html", "агент.py"),
-        ("{mnk} verify 3,3,3 агент.py --report junit", "агент.py"),
-        ("{mnk} verify 3,3,3 агент.py --report html:отчёт.html; cat отчёт.html", "агент.py"),
+        (f"{{mnk}} verify 3,3,3 агент.py {ASKED} --report html", "агент.py"),
+        (f"{{mnk}} verify 3,3,3 агент.py {ASKED} --report junit", "агент.py"),
+        (f"{{mnk}} verify 3,3,3 агент.py {ASKED} --report html:отчёт.html; cat отчёт.html", "агент.py"),
         ("{mnk} verify 3,3,3 $'\\xff.py' --report html:r.html; cat r.html", r"\udcff.py"),
     ],
 )
@@ -140,6 +140,6 @@ def test_what_a_table_says_does_not_change_the_terminal(table_file: TableFile, t
     with sqlite3.connect(shutil.copy(table_file("3,3,3"), tmp_path)) as database:
         database.execute("UPDATE meta SET value = ? WHERE key = 'builder'", ["\x1b[31m\x07"])
     database.close()
-    shown = mnk("show", "3,3,3", "--data", tmp_path).output
-    assert r"by mnk-tablebase \x1b[31m\x07" in shown
-    assert "\x1b" not in shown
+    shown = mnk("show", "3,3,3", "--data", tmp_path)
+    assert_refused(shown, 4, "is damaged")
+    assert "\x1b" not in shown.output
