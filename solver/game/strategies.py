@@ -120,8 +120,8 @@ def find_strategy(
 
     probe: returns the value of a position, or raises Unsettled. draw_ok: whether a draw is enough. depth: the number of
     the player's moves after which the strategy ends. In each position, the first move that reaches the goal is taken,
-    in the order of the squares, even if another wins sooner. Moves of unknown value are passed over. Raises Unsettled if
-    no other move reaches the goal, and NotationError if `player` is invalid.
+    in the order of the squares, even if another wins sooner. Moves of unknown value are passed over. Raises Unsettled
+    if no other move reaches the goal, and NotationError if `player` is invalid.
     """
     side, least = parse_player(player or position.to_move), 0 if draw_ok else 1
     last = position.rules.squares if depth is None else position.ply + 2 * depth
