@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from solver.errors import NotationError, Unsettled, quoted
+from solver.game.lines import completed
 from solver.game.notation import read
 from solver.game.position import Position
 from solver.game.rules import OTHER, Rules, Side
@@ -77,9 +78,13 @@ class Strategy:
 
 
 def add_stone(position: Position, player: Side, square: int) -> Position:
-    """Return the position with a stone of `player` on an empty square, whichever side moved first."""
-    x, o = (1 << square, 0) if player == "X" else (0, 1 << square)
-    return Position._of(position.rules, position.x | x, position.o | o)
+    """Return the position after `player` takes an empty square in an unfinished game, whichever side moved first."""
+    rules, x, o = position.rules, position.x, position.o
+    if player == "X":
+        x |= 1 << square
+        return Position._of(rules, x, o, completed(rules.x_lines_through[square], x))
+    o |= 1 << square
+    return Position._of(rules, x, o, completed(rules.o_lines_through[square], o))
 
 
 def result_for(player: Side, position: Position) -> Category | None:
@@ -115,8 +120,8 @@ def find_strategy(
 
     probe: returns the value of a position, or raises Unsettled. draw_ok: whether a draw is enough. depth: the number of
     the player's moves after which the strategy ends. In each position, the first move that reaches the goal is taken,
-    in the order of the squares, even if another wins sooner. A move of unknown value is taken for none: Unsettled is
-    raised only if no other move reaches the goal. Raises NotationError if `player` is invalid.
+    in the order of the squares, even if another wins sooner. Moves of unknown value are passed over. Raises Unsettled
+    if no other move reaches the goal, and NotationError if `player` is invalid.
     """
     side, least = parse_player(player or position.to_move), 0 if draw_ok else 1
     last = position.rules.squares if depth is None else position.ply + 2 * depth

@@ -89,11 +89,11 @@ class _Search:
         square = next(squares_of(vacant(rules, position.x | position.o)), None)
         if square is None or not position.winning_line:
             return False
-        after = add_stone(position, OTHER[self.player], square)
+        reply = add_stone(position, OTHER[self.player], square)
         owners = (
             side
             for line in rules.lines
-            for side, lines, stones in (("X", rules.x_lines, after.x), ("O", rules.o_lines, after.o))
+            for side, lines, stones in (("X", rules.x_lines, reply.x), ("O", rules.o_lines, reply.o))
             if line in lines and completed([line], stones)
         )
         return next(owners) != self.player
