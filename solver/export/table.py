@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from solver.count.walking import MOST_POSITIONS, WalkedPly, mark_canonical, sweep
 from solver.errors import InputError, RulesError
-from solver.export.writers import COLUMNS, Chunk, format_rows, open_parquet
+from solver.export.writers import COLUMNS, Chunk, format_rows, open_parquet, open_sqlite
 from solver.game.arrays import best_moves, move_ranks
 from solver.game.rules import Rules
 from solver.support.files import whole_file
@@ -24,7 +24,7 @@ from solver.tablebase import Tablebase
 Plies = tuple[int, int]  # the first and the last
 _Values = tuple[WalkedPly, npt.NDArray[np.int8], npt.NDArray[np.int16]]  # the positions of a ply, wdl, distance
 
-FORMATS: Final = (".csv", ".jsonl", ".parquet")  # the endings of file names that select a format
+FORMATS: Final = (".csv", ".jsonl", ".parquet", ".db")  # the endings of file names that select a format
 
 ROWS = 1 << 17  # positions per chunk: about 30 MB of intermediate arrays, and a good size for a row group of Parquet
 
@@ -39,7 +39,7 @@ def export_table(
 ) -> int:
     """Write the positions in a range of plies, and return the number of positions written.
 
-    target: a path that ends in .csv, .jsonl or .parquet, or an open binary stream for CSV. An older file is replaced
+    target: a path that ends in one of FORMATS, or an open binary stream for CSV. An older file is replaced
     only when the new one is complete. plies: the first and the last ply; by default, all plies are written. canonical:
     write only one position of each symmetry class. Raises InputError (unknown format), MissingExtra (no PyArrow),
     StorageError (the file cannot be written), RulesError (too many positions), DamagedTable.
@@ -54,6 +54,9 @@ def export_table(
         if form == ".parquet":
             metadata = {"game": table.rules.name, "metric": table.metric, "digest": str(table.meta["digest"])}
             with open_parquet(part, table.rules, metadata) as write:
+                return _write_chunks(chunks, write)
+        if form == ".db":
+            with open_sqlite(part, table.rules) as write:
                 return _write_chunks(chunks, write)
         with part.open("wb") as file:
             return _write_text(table.rules, file, form, chunks)

@@ -1,4 +1,4 @@
-"""Write positions as CSV, JSON Lines and Parquet, a chunk at a time, and the data card of such a file.
+"""Write positions as CSV, JSON Lines, Parquet and SQLite, a chunk at a time, and the data card of such a file.
 
 CSV and JSON Lines are made from whole columns, not row by row. Every field becomes an array of fixed-width bytes,
 padded with zero bytes. Side by side, these arrays form a table of bytes; removing the padding leaves the rows, because
@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from hashlib import file_digest
 from importlib import import_module
+from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -103,6 +104,44 @@ def open_parquet(path: Path, rules: Rules, metadata: dict[str, str]) -> Iterator
     schema = pa.schema(fields, metadata=metadata)
     with pq.ParquetWriter(path, schema, compression="zstd") as writer:
         yield lambda chunk: writer.write_batch(_make_batch(pa, schema, rules, chunk))
+
+
+@contextmanager
+def open_sqlite(path: Path, rules: Rules) -> Iterator[Callable[[Chunk], object]]:
+    """Yield a function that appends a chunk to the table `positions` of a SQLite file. Raises OSError.
+
+    A view `plies` counts the positions of each ply, as the table of the same name in the file of a table.
+    """
+    from solver.store.row_file import open_rows  # here, because the other formats do not need sqlite-utils
+
+    with open_rows(path, "positions", _SQLITE_COLUMNS, _SQLITE_INDEXES, {"plies": _SQLITE_PLIES}) as insert:
+        yield lambda chunk: insert(_make_rows(rules, chunk))
+
+
+_SQLITE_COLUMNS: Final[dict[str, type]] = {
+    **dict.fromkeys(COLUMNS, int),
+    **dict.fromkeys(("board", "to_move", "best_moves"), str),
+}
+_SQLITE_INDEXES: Final = (["hash"], ["board"], ["ply", "wdl", "distance"])
+_SQLITE_PLIES: Final = """\
+SELECT ply, count(*) AS positions, sum(wdl = 1) AS won, sum(wdl = 0) AS drawn, sum(wdl = -1) AS lost,
+       sum(terminal) AS terminal, max(CASE WHEN wdl <> 0 THEN distance END) AS longest
+FROM positions GROUP BY ply ORDER BY ply"""
+
+
+def _make_rows(rules: Rules, chunk: Chunk) -> Iterator[tuple[object, ...]]:
+    distances = [*range(MAX_SQUARES + 1), None]  # index -1, an unknown distance, is the last item
+    return zip(
+        chunk.hashes.tolist(),
+        board_texts(rules, chunk.hashes).astype(str).tolist(),
+        repeat(chunk.ply),
+        repeat("XO"[chunk.ply % 2]),
+        chunk.wdl.tolist(),
+        map(distances.__getitem__, chunk.distance.tolist()),
+        (" ".join(square_names(rules, mask)) for mask in chunk.best.tolist()),
+        map(int, chunk.terminal.tolist()),
+        strict=False,  # repeat has no end
+    )
 
 
 def _make_batch(pa: Any, schema: Any, rules: Rules, chunk: Chunk) -> Any:
