@@ -67,6 +67,6 @@ def command(
         if card:
             options = f" --ply {plies[0]}-{plies[1]}" if plies else ""
             options += f"{' --canonical' if canonical else ''} -o {output.name}"
-            write_file(card, write_card(table, output, count, options))
+            write_file(card, write_card(table, output, count, options, plies, canonical=canonical))
     size = format_size(output.stat().st_size)
     click.echo(f"Wrote {plural(count, 'position')} to {output}, {size}, {format_seconds(perf_counter() - begin)}")

@@ -25,6 +25,7 @@ from solver.export.table import export_table
 from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.search.truth import Truth, open_tablebase
+from solver.store.paths import SHIPPED
 from tests.commands import PROCESS, TableFile, assert_refused, mnk
 from tests.conftest import ROOT
 
@@ -172,6 +173,22 @@ def test_a_game_with_too_many_positions_is_refused(
         assert export_table(probed.table, tmp_path / "some.csv", plies=(0, 3)) == 334
 
 
+@pytest.mark.parametrize("form", READERS)
+def test_an_opening_table_of_a_large_board_is_exported_up_to_its_last_ply_but_one(form: str, tmp_path: Path) -> None:
+    with open_tablebase(SHIPPED / "mnk-6-7-4-gravity.sqlite") as probed:
+        rows = export(probed, tmp_path / f"x.{form}", plies=(1, 3))
+        assert [{**row, "hash": int(row["hash"])} for row in rows] == [twin(probed, int(row["hash"])) for row in rows]
+        canonical = export(probed, tmp_path / f"canonical.{form}", plies=(1, 3), canonical=True)
+        assert [len(rows), len(canonical)] == [7 + 49 + 238, 4 + 25 + 121]
+
+
+def test_an_opening_table_names_the_option_that_selects_its_plies(tmp_path: Path) -> None:
+    for option in ([], ["--ply", "12"], ["--ply", "0-11"]):
+        refused = mnk("export", "6,7,4,gravity", "--data", tmp_path, *option)
+        assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
+        assert "`--ply 0-9`" in refused.stderr
+
+
 # The command
 
 
@@ -197,6 +214,9 @@ def test_a_card_describes_the_file(table_file: TableFile, tmp_path: Path) -> Non
     checksum = sha256(target.read_bytes()).hexdigest()
     row = "| 9 | 78 | 15 | 0 | 16 | 62 | 78 | 0 |"
     commands = ["mnk build 3,3,3 --metric distance", "mnk export 3,3,3 --canonical -o x.parquet"]
+    assert text.startswith("# The value of every canonical position of 3,3,3\n")
+    mnk("export", "3,3,3", "--data", data, "-o", target, "--ply", "0-6", "--card", card)
+    assert card.read_text().startswith("# The value of every position with 0 to 6 stones of 3,3,3\n")
     for fact in (digest, checksum, "765 positions", "a draw", "MIT", row, "@misc{mnk333,", *commands, *fields.names):
         assert fact in text
 
