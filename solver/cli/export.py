@@ -32,11 +32,12 @@ def _parse_plies(text: str) -> "Plies":
     "mnk export 3,3,3 -o positions.csv           all 5,478 positions",
     "mnk export 3,3,3 --canonical | head         one of each symmetry class",
     "mnk export 4,4,4 -o positions.parquet       for DuckDB, pandas, Polars",
+    "mnk export 3,3,3 -o positions.db            for Datasette and SQL",
     "mnk export 5,5,4 --ply 0-5 -o opening.jsonl the first plies",
     "mnk export 3,3,3 -o ttt.csv --card ttt.md   with a data card, to publish",
 )
 @game_argument
-@output_option("Write FILE.csv, .jsonl or .parquet; default: print CSV.")
+@output_option("Write FILE.csv, .jsonl, .parquet or .db (SQLite); default: print CSV.")
 @output_option("Also write a data card in Markdown: columns, counts, checksum, digest, citation.", "--card")
 @click.option("--ply", "plies", type=_parse_plies, metavar="N|A-B", help="Only these plies, counted in stones.")
 @click.option("--canonical", is_flag=True, help="Only the position with the smallest hash of each symmetry class.")
@@ -66,6 +67,6 @@ def command(
         if card:
             options = f" --ply {plies[0]}-{plies[1]}" if plies else ""
             options += f"{' --canonical' if canonical else ''} -o {output.name}"
-            write_file(card, write_card(table, output, count, options))
+            write_file(card, write_card(table, output, count, options, plies, canonical=canonical))
     size = format_size(output.stat().st_size)
     click.echo(f"Wrote {plural(count, 'position')} to {output}, {size}, {format_seconds(perf_counter() - begin)}")

@@ -48,24 +48,26 @@ def command(rules: Rules, only_rules: bool, data: Path, as_json: bool) -> None:
         "lines": len(rules.lines),
     }
     found: tuple[TableSummary, Plies] | None = None
+    last: int | None = None  # the last ply of an opening table
     if find_table(data, rules):
         with open_truth(rules, data) as truth:
-            found = summarise(truth.table), truth.table.plies()
+            found, last = (summarise(truth.table), truth.table.plies()), truth.table.opening_plies
     if as_json:
         echo_json({**facts, "table": {**found[0], "plies": found[1]} if found else None})
         return
     click.echo(f"{rules}: {describe_rules(rules)}\n")
     if found:
-        click.echo("\n".join(_format_statistics(rules, *found)))
+        click.echo("\n".join(_format_statistics(rules, *found, last)))
         return
     click.echo(align_columns([("Squares", str(rules.squares)), ("Lines", str(len(rules.lines)))], left=[0, 1]))
     click.echo(f"\n{missing_table(rules, data)}")
 
 
-def _format_statistics(rules: Rules, summary: "TableSummary", plies: Plies) -> Iterator[str]:
+def _format_statistics(rules: Rules, summary: "TableSummary", plies: Plies, last: int | None) -> Iterator[str]:
+    part = "" if last is None else f"; only plies 0 to {last}"
     facts = {
         "Value": f"{describe_game_value(summary)}, when both sides play their best",
-        "Positions": f"{summary['positions']:,}{_describe_canonical(rules, summary['canonical'])}",
+        "Positions": f"{summary['positions']:,}{_describe_canonical(rules, summary['canonical'])}{part}",
         "Kept": _METRICS[summary["metric"]],
         "File": f"{summary['path']}, {format_size(summary['bytes'])}, by mnk-tablebase {summary['builder']}",
         "Digest": summary["digest"],

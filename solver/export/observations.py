@@ -10,10 +10,11 @@ Batches may have any shape. Neither PettingZoo nor OpenSpiel needs to be install
 * OpenSpiel's `tic_tac_toe` and `mnk`: planes first (empty, O, X), the board row by row;
 * OpenSpiel's `connect_four`, with gravity: planes first (X, O, empty), the board row by row from the bottom.
 
-The rules give the size of the board. The hash of a board of up to 39 squares fits into int64.
+The rules give the size of the board. The hash of a board of up to 39 squares fits into int64. On a larger board, such
+as that of Connect Four, hashes are whole numbers of Python in an array of objects.
 """
 
-from solver.errors import NotationError, RulesError, missing_package
+from solver.errors import NotationError, missing_package
 
 try:
     import numpy as np
@@ -32,7 +33,8 @@ def pettingzoo_hashes(rules: Rules, observations: npt.ArrayLike) -> Hashes:
     """Return the hashes (int64[...]) of observations [..., n, m, 2] of the agent to move.
 
     With gravity the observations are those of `connect_four`, [..., m, n, 2]. The agent is X if both sides have equally
-    many stones, otherwise O. Raises NotationError for other shapes, RulesError for more than 39 squares.
+    many stones, otherwise O. For more than 39 squares, the array has whole numbers of Python. Raises NotationError for
+    other shapes.
     """
     m, n, *_ = require_rectangle(rules, "PettingZoo")
     planes = _planes(observations, (m, n, 2) if rules.gravity else (n, m, 2), rules)
@@ -55,8 +57,8 @@ def pettingzoo_action(rules: Rules, square: int) -> int:
 def openspiel_hashes(rules: Rules, observations: npt.ArrayLike) -> Hashes:
     """Return the hashes (int64[...]) of observation tensors [..., 3, m, n], or flat [..., 3mn].
 
-    With gravity the observations are those of `connect_four`. Raises NotationError for other shapes, RulesError for
-    more than 39 squares.
+    With gravity the observations are those of `connect_four`. For more than 39 squares, the array has whole numbers of
+    Python. Raises NotationError for other shapes.
     """
     m, n, *_ = require_rectangle(rules, "OpenSpiel")
     array = np.asarray(observations)
@@ -68,8 +70,6 @@ def openspiel_hashes(rules: Rules, observations: npt.ArrayLike) -> Hashes:
 
 def _planes(observations: npt.ArrayLike, shape: tuple[int, ...], rules: Rules) -> Planes:
     """Return observations as Booleans. Raises NotationError unless their last dimensions are `shape`."""
-    if rules.squares > HASHED_SQUARES:
-        raise RulesError(f"Hashes of {rules} do not fit into int64; batches support up to {HASHED_SQUARES} squares.")
     array = np.asarray(observations)
     if array.shape[-3:] != shape:
         raise NotationError(f"Observations of {rules} must have the shape {('...', *shape)}, not {array.shape}.")
@@ -80,5 +80,7 @@ def _planes(observations: npt.ArrayLike, shape: tuple[int, ...], rules: Rules) -
 def _hash(x: Planes, o: Planes) -> Hashes:
     stones = x.astype(np.int64) + 2 * o.astype(np.int64)
     flat = stones.reshape(*stones.shape[:-2], -1)
-    hashes: Hashes = flat @ (3 ** np.arange(flat.shape[-1], dtype=np.int64))
+    powers = [3**square for square in range(flat.shape[-1])]
+    kind = np.int64 if len(powers) <= HASHED_SQUARES else object
+    hashes: Hashes = flat.astype(kind) @ np.array(powers, kind)
     return hashes

@@ -5,18 +5,21 @@ between them. `probe_many` finds the values of the later ply. The same values ra
 position is probed twice.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Any, BinaryIO, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from solver.count.walking import MOST_POSITIONS, WalkedPly, mark_canonical, sweep
 from solver.errors import InputError, RulesError
-from solver.export.writers import COLUMNS, Chunk, format_rows, open_parquet
+from solver.export.writers import COLUMNS, Chunk, format_rows, open_parquet, open_sqlite
 from solver.game.arrays import best_moves, move_ranks
+from solver.game.base3 import HASHED_SQUARES
+from solver.game.position import Position
 from solver.game.rules import Rules
+from solver.game.value import Value
 from solver.support.files import whole_file
 from solver.support.progress import Progress
 from solver.tablebase import Tablebase
@@ -24,9 +27,11 @@ from solver.tablebase import Tablebase
 Plies = tuple[int, int]  # the first and the last
 _Values = tuple[WalkedPly, npt.NDArray[np.int8], npt.NDArray[np.int16]]  # the positions of a ply, wdl, distance
 
-FORMATS: Final = (".csv", ".jsonl", ".parquet")  # the endings of file names that select a format
+FORMATS: Final = (".csv", ".jsonl", ".parquet", ".db")  # the endings of file names that select a format
 
 ROWS = 1 << 17  # positions per chunk: about 30 MB of intermediate arrays, and a good size for a row group of Parquet
+
+MOST_OBJECTS: Final = 3_000_000  # positions of boards whose hashes need Python's whole numbers: about 3 GB
 
 
 def export_table(
@@ -39,7 +44,7 @@ def export_table(
 ) -> int:
     """Write the positions in a range of plies, and return the number of positions written.
 
-    target: a path that ends in .csv, .jsonl or .parquet, or an open binary stream for CSV. An older file is replaced
+    target: a path that ends in one of FORMATS, or an open binary stream for CSV. An older file is replaced
     only when the new one is complete. plies: the first and the last ply; by default, all plies are written. canonical:
     write only one position of each symmetry class. Raises InputError (unknown format), MissingExtra (no PyArrow),
     StorageError (the file cannot be written), RulesError (too many positions), DamagedTable.
@@ -54,6 +59,9 @@ def export_table(
         if form == ".parquet":
             metadata = {"game": table.rules.name, "metric": table.metric, "digest": str(table.meta["digest"])}
             with open_parquet(part, table.rules, metadata) as write:
+                return _write_chunks(chunks, write)
+        if form == ".db":
+            with open_sqlite(part, table.rules) as write:
                 return _write_chunks(chunks, write)
         with part.open("wb") as file:
             return _write_text(table.rules, file, form, chunks)
@@ -84,15 +92,23 @@ def walk_chunks(
     """
     first, last = plies or (0, table.rules.squares)
     counts = [row["positions"] or 0 for row in table.plies()]
+    is_hashed = table.rules.squares <= HASHED_SQUARES
+    limit = MOST_POSITIONS if is_hashed else MOST_OBJECTS
+    most = max(ply for ply in range(len(counts)) if sum(counts[: ply + 2]) <= limit)
+    if table.opening_plies is not None and last >= table.opening_plies:
+        raise RulesError(
+            f"The table of {table.rules} ends with ply {table.opening_plies}, and the best moves of a ply follow from "
+            f"the next; export earlier plies, with `--ply 0-{min(most, table.opening_plies - 1)}`."
+        )
     needed = sum(counts[: last + 2])  # best moves follow from the next ply
-    if needed > MOST_POSITIONS:
-        most = max(ply for ply in range(len(counts)) if sum(counts[: ply + 2]) <= MOST_POSITIONS)
+    if needed > limit:
         raise RulesError(
             f"{table.rules} has {needed:,} positions up to ply {min(last + 1, table.rules.squares)}, but at most "
-            f"{MOST_POSITIONS:,} can be exported; choose early plies, up to `--ply 0-{most}`."
+            f"{limit:,} can be exported; choose early plies, up to `--ply 0-{most}`."
         )
     total = sum(counts[first : last + 2]) + sum(counts[first : last + 1])
-    return _walk(table, first, last, canonical, lambda done: progress(done, total) if progress else None)
+    walk = _walk if is_hashed else _walk_objects
+    return walk(table, first, last, canonical, lambda done: progress(done, total) if progress else None)
 
 
 def _walk(table: Tablebase, first: int, last: int, canonical: bool, progress: Callable[[int], None]) -> Iterator[Chunk]:
@@ -133,3 +149,38 @@ def _walk(table: Tablebase, first: int, last: int, canonical: bool, progress: Ca
         before = level, *later
     if before is not None:  # the board is full
         yield from cut(before, np.empty(0, np.int64), np.empty(0, np.int16))
+
+
+def _walk_objects(
+    table: Tablebase, first: int, last: int, canonical: bool, progress: Callable[[int], None]
+) -> Iterator[Chunk]:
+    """Do the work of `_walk` position by position, for boards whose hashes do not fit in int64."""
+    level, done = {0: Position.start(table.rules)}, 0
+    for ply in range(last + 1):
+        after = {child.hash: child for position in level.values() for child in map(position.play, position.legal_moves)}
+        if ply >= first:
+            later = {number: table.find(child) for number, child in after.items()}
+            done += len(later) + (len(level) if ply == first else 0)
+            numbers = sorted(level)
+            for start in range(0, len(numbers), ROWS):
+                rows = [_make_row(table, level[number], later) for number in numbers[start : start + ROWS]]
+                done += len(rows)
+                progress(done)
+                if rows := [row for row in rows if not canonical or level[row[0]].canonical().hash == row[0]]:
+                    hashes, *columns = zip(*rows, strict=True)
+                    kinds = (np.int8, np.int16, np.int64, np.bool_)
+                    arrays: list[Any] = [np.array(column, kind) for column, kind in zip(columns, kinds, strict=True)]
+                    yield Chunk(ply, np.array(hashes, object), *arrays)
+        level = after
+
+
+def _make_row(
+    table: Tablebase, position: Position, later: Mapping[int, Value | None]
+) -> tuple[int, int, int, int, bool]:
+    """Return a position's hash, wdl, distance (-1 if unknown), best moves, and whether the game is over."""
+    value, squares = table.find(position), position.legal_moves
+    values = {square: later[position.play(square).hash] for square in squares}
+    assert value is not None  # the caller chooses plies with values
+    ranks = {square: found.before_move().rank for square, found in values.items() if found is not None}
+    best = sum(1 << square for square, rank in ranks.items() if rank == min(ranks.values()))
+    return position.hash, value.wdl, -1 if value.distance is None else value.distance, best, position.is_over

@@ -1,4 +1,4 @@
-"""Write positions as CSV, JSON Lines and Parquet, a chunk at a time, and the data card of such a file.
+"""Write positions as CSV, JSON Lines, Parquet and SQLite, a chunk at a time, and the data card of such a file.
 
 CSV and JSON Lines are made from whole columns, not row by row. Every field becomes an array of fixed-width bytes,
 padded with zero bytes. Side by side, these arrays form a table of bytes; removing the padding leaves the rows, because
@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from hashlib import file_digest
 from importlib import import_module
+from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -21,8 +22,9 @@ import numpy.typing as npt
 
 from solver.errors import missing_extra
 from solver.game.arrays import Hashes, board_texts, square_names
+from solver.game.base3 import HASHED_SQUARES
 from solver.game.descriptions import describe_rules, describe_value
-from solver.game.rules import MAX_SQUARES, Rules
+from solver.game.rules import Rules
 from solver.game.value import Value
 from solver.store.paths import build_command, default_folder
 from solver.store.schema import PLIES_COLUMNS
@@ -48,7 +50,7 @@ class Chunk(NamedTuple):
     """One or more positions of the same ply, in ascending order of their hashes."""
 
     ply: int
-    hashes: Hashes  # int64[P], base 3
+    hashes: Hashes  # int64[P], base 3; whole numbers of Python on boards of more than 39 squares
     wdl: npt.NDArray[np.int8]  # int8[P], 1, 0 or -1 for the side to move
     distance: npt.NDArray[np.int16]  # int16[P], plies to the end, -1 if unknown
     best: Hashes  # int64[P], the best moves as a bitmask (bit s is square s), 0 if the game is over
@@ -58,7 +60,7 @@ class Chunk(NamedTuple):
 def format_rows(rules: Rules, chunk: Chunk, *, as_json: bool) -> bytes:
     """Return a line for each position, in CSV or as a JSON object, with the fields in the order of COLUMNS."""
     unknown, flags = (b"null", (b"false", b"true")) if as_json else (b"", (b"0", b"1"))
-    distances = [*(b"%d" % distance for distance in range(MAX_SQUARES + 1)), unknown]
+    distances = [*(b"%d" % distance for distance in range(rules.squares + 1)), unknown]
     distinct, place = np.unique(chunk.best, return_inverse=True)
     moves = [square_names(rules, mask) for mask in distinct.tolist()]
     fields: list[bytes | Bytes] = [
@@ -95,7 +97,16 @@ def open_parquet(path: Path, rules: Rules, metadata: dict[str, str]) -> Iterator
     except ImportError as error:
         raise missing_extra("Parquet", "export", "choose a file name that ends in .csv or .jsonl") from error
     small, names = pa.int8(), pa.list_(pa.string())
-    types = [pa.int64(), pa.string(), small, pa.string(), small, pa.int16(), names, pa.bool_()]
+    types = [
+        pa.int64() if rules.squares <= HASHED_SQUARES else pa.string(),
+        pa.string(),
+        small,
+        pa.string(),
+        small,
+        pa.int16(),
+        names,
+        pa.bool_(),
+    ]
     fields = [
         pa.field(name, kind, nullable=name == "distance", metadata={"description": words})
         for (name, words), kind in zip(COLUMNS.items(), types, strict=True)
@@ -105,6 +116,45 @@ def open_parquet(path: Path, rules: Rules, metadata: dict[str, str]) -> Iterator
         yield lambda chunk: writer.write_batch(_make_batch(pa, schema, rules, chunk))
 
 
+@contextmanager
+def open_sqlite(path: Path, rules: Rules) -> Iterator[Callable[[Chunk], object]]:
+    """Yield a function that appends a chunk to the table `positions` of a SQLite file. Raises OSError.
+
+    A view `plies` counts the positions of each ply, as the table of the same name in the file of a table.
+    """
+    from solver.store.row_file import open_rows  # here, because the other formats do not need sqlite-utils
+
+    columns = _SQLITE_COLUMNS | ({} if rules.squares <= HASHED_SQUARES else {"hash": str})
+    with open_rows(path, "positions", columns, _SQLITE_INDEXES, {"plies": _SQLITE_PLIES}) as insert:
+        yield lambda chunk: insert(_make_rows(rules, chunk))
+
+
+_SQLITE_COLUMNS: Final[dict[str, type]] = {
+    **dict.fromkeys(COLUMNS, int),
+    **dict.fromkeys(("board", "to_move", "best_moves"), str),
+}
+_SQLITE_INDEXES: Final = (["hash"], ["board"], ["ply", "wdl", "distance"])
+_SQLITE_PLIES: Final = """\
+SELECT ply, count(*) AS positions, sum(wdl = 1) AS won, sum(wdl = 0) AS drawn, sum(wdl = -1) AS lost,
+       sum(terminal) AS terminal, max(CASE WHEN wdl <> 0 THEN distance END) AS longest
+FROM positions GROUP BY ply ORDER BY ply"""
+
+
+def _make_rows(rules: Rules, chunk: Chunk) -> Iterator[tuple[object, ...]]:
+    distances = [*range(rules.squares + 1), None]  # index -1, an unknown distance, is the last item
+    return zip(
+        (chunk.hashes if rules.squares <= HASHED_SQUARES else chunk.hashes.astype(str)).tolist(),
+        board_texts(rules, chunk.hashes).astype(str).tolist(),
+        repeat(chunk.ply),
+        repeat("XO"[chunk.ply % 2]),
+        chunk.wdl.tolist(),
+        map(distances.__getitem__, chunk.distance.tolist()),
+        (" ".join(square_names(rules, mask)) for mask in chunk.best.tolist()),
+        map(int, chunk.terminal.tolist()),
+        strict=False,  # repeat has no end
+    )
+
+
 def _make_batch(pa: Any, schema: Any, rules: Rules, chunk: Chunk) -> Any:
     count = len(chunk.hashes)
     text = board_texts(rules, chunk.hashes)
@@ -112,7 +162,7 @@ def _make_batch(pa: Any, schema: Any, rules: Rules, chunk: Chunk) -> Any:
     distinct, place = np.unique(chunk.best, return_inverse=True)
     names = [square_names(rules, mask) for mask in distinct.tolist()]
     columns = [
-        pa.array(chunk.hashes),
+        pa.array(chunk.hashes if rules.squares <= HASHED_SQUARES else chunk.hashes.astype(str)),
         pa.StringArray.from_buffers(count, pa.py_buffer(ends), pa.py_buffer(text.tobytes())),
         pa.array(np.full(count, chunk.ply, np.int8)),
         pa.repeat("XO"[chunk.ply % 2], count),
@@ -124,15 +174,20 @@ def _make_batch(pa: Any, schema: Any, rules: Rules, chunk: Chunk) -> Any:
     return pa.RecordBatch.from_arrays(columns, schema=schema)
 
 
-def write_card(table: "Tablebase", file: Path, count: int, options: str) -> str:
+def write_card(
+    table: "Tablebase", file: Path, count: int, options: str, plies: tuple[int, int] | None, *, canonical: bool
+) -> str:
     """Return an exported file's data card in Markdown. options: the `mnk export` options used for the file."""
+    kind = "canonical position" if canonical else "position"
+    chosen = f" with {plies[0]} to {plies[1]} stones" if plies else ""
+    title = f"The value of every {kind}{chosen} of {table.rules}"
     with file.open("rb") as opened:
         checksum = file_digest(opened, "sha256").hexdigest()
     rules, digest = table.rules, table.meta["digest"]
     root = describe_value(Value(int(table.meta["root_wdl"] or 0)), "X")
-    plies = [["" if row[name] is None else f"{row[name]:,}" for name in PLIES_COLUMNS] for row in table.plies()]
+    counts = [["" if row[name] is None else f"{row[name]:,}" for name in PLIES_COLUMNS] for row in table.plies()]
     return f"""\
-# The value of every position of {rules}
+# {title}
 
 {describe_rules(rules)}. Result with best play: {root}.
 
@@ -140,11 +195,11 @@ def write_card(table: "Tablebase", file: Path, count: int, options: str) -> str:
 
 {_markdown([["column", "content"], *([f"`{name}`", words] for name, words in COLUMNS.items())])}
 
-## Positions of the whole game by ply
+## Positions of the {"whole game" if table.opening_plies is None else "table"} by ply
 
 Won, drawn and lost are for the side to move. Canonical positions are counted up to symmetry.
 
-{_markdown([list(PLIES_COLUMNS), *plies])}
+{_markdown([list(PLIES_COLUMNS), *counts])}
 
 ## To reproduce, verify and cite
 
@@ -156,7 +211,7 @@ The digest of all values depends on the game and the metric ({table.metric}) onl
 
     @misc{{mnk{"".join(filter(str.isalnum, rules.name))},
       author = {{{{the mnk-tablebase authors}}}},
-      title = {{{{The value of every position of {rules}}}}},
+      title = {{{{{title}}}}},
       year = {{{datetime.now(UTC).year}}},
       note = {{mnk-tablebase {table.meta["builder"]}, digest {digest}}},
     }}

@@ -52,8 +52,10 @@ def digits(rules: Rules, hashes: Hashes) -> npt.NDArray[np.uint8]:
     """Return the base-3 digits of `hashes` (int64[P]): uint8[P, squares], with 0 for empty, 1 for X and 2 for O."""
     parts = []
     for start in range(0, rules.squares, _DIGITS):
-        hashes, low = np.divmod(hashes, 3**_DIGITS)
+        rest = hashes // 3**_DIGITS  # divmod takes no whole numbers of Python, the hashes of large boards
+        low = (hashes - rest * 3**_DIGITS).astype(np.int64, copy=False)
         parts.append(_LOW_DIGITS[low, : rules.squares - start])
+        hashes = rest
     return np.concatenate(parts, axis=1)
 
 

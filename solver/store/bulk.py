@@ -10,10 +10,11 @@ from typing import NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from solver.errors import ImpossiblePosition, PositionError
+from solver.errors import ImpossiblePosition
 from solver.game.arrays import byte_images
 from solver.game.base3 import HASHED_SQUARES
 from solver.game.lines import Line
+from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.store.layout import BINOMIAL, CODES, MeaninglessBits, PageLayout, unfinished_wdl
 from solver.store.reader import TableReader
@@ -42,15 +43,18 @@ def bulk_of(reader: TableReader, dense: Callable[[], bytes], page: Callable[[int
     """
     if reader.storage == "positions":
         answer = _dense_bulk(reader.rules, dense())
+    elif reader.rules.squares > HASHED_SQUARES:
+        answer = _single_bulk(reader, page)
     else:
         answer = PagedBulk(reader.layout, page, reader.opening_plies)
 
     def probe(hashes: npt.ArrayLike) -> Values:
         numbers = np.asarray(hashes)
-        if numbers.dtype.kind not in "iu" and numbers.size:
+        is_large = reader.rules.squares > HASHED_SQUARES
+        if numbers.size and not (numbers.dtype.kind in "iu" or (is_large and numbers.dtype.kind == "O")):
             raise TypeError(f"hashes must be integers, not {numbers.dtype}")
         try:
-            wdl, distance = answer(numbers.astype(np.int64, copy=False).reshape(-1))
+            wdl, distance = answer(numbers.astype(object if is_large else np.int64, copy=False).reshape(-1))
         except MeaninglessBits as error:
             raise reader.damaged(str(error)) from error
         return wdl.reshape(numbers.shape), distance.reshape(numbers.shape)
@@ -76,6 +80,27 @@ def _dense_bulk(rules: Rules, dense: bytes) -> Answer:
     return answer
 
 
+def _single_bulk(reader: TableReader, page: Callable[[int], bytes]) -> Answer:
+    """For hashes beyond int64, return a function like the one from `bulk_of`, for flat arrays of objects."""
+    last = reader.rules.plies if reader.opening_plies is None else reader.opening_plies
+
+    def value_of(number: object) -> tuple[int, int]:
+        position = Position.parse(reader.rules, number)
+        value = position.value_if_over
+        if value is None:
+            if position.ply > last:
+                return UNKNOWN_WDL, _UNKNOWN
+            value = reader.layout.answer(position, page)
+        unknown = reader.metric == "wdl" or value.distance is None
+        return value.wdl, _UNKNOWN if unknown else value.distance or 0
+
+    def answer(numbers: Ints) -> Values:
+        values = np.array([value_of(number) for number in numbers.tolist()], np.int16).reshape(-1, 2)
+        return values[:, 0].astype(np.int8), values[:, 1]
+
+    return answer
+
+
 class PagedBulk:
     """A function like the one from `bulk_of`, for a table of pages, but only for flat arrays of hashes.
 
@@ -83,11 +108,6 @@ class PagedBulk:
     """
 
     def __init__(self, layout: PageLayout, page: Callable[[int], bytes], opening_plies: int | None = None) -> None:
-        if layout.squares > HASHED_SQUARES:
-            raise PositionError(
-                f"The hashes of {layout.rules} do not fit in 64 bits; only boards of up to {HASHED_SQUARES} squares "
-                "can be probed in bulk, so probe its positions one by one."
-            )
         self._page = page
         self._opening_plies = opening_plies
         self._rules = layout.rules

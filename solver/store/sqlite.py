@@ -92,6 +92,8 @@ class SqliteSource:
             "pragma_table_xinfo(tables.name) AS columns WHERE tables.type = 'table' AND tables.rootpage > 0"
         ):
             found.setdefault(table, []).append((column, _KINDS.get(kind), place))
+        for (view,) in self._rows("SELECT name FROM sqlite_master WHERE type <> 'index' AND rootpage = 0"):
+            found.setdefault(view, [])  # a view or a virtual table
         for table, columns in schema.COLUMNS.items():
             if (table in found or table not in schema.STORAGES) and found.get(table) != [
                 (column, kind, int(number == 0)) for number, (column, kind) in enumerate(columns.items())

@@ -22,6 +22,11 @@ def test_stats_are_the_published_counts(table_file: TableFile) -> None:
     assert rows[-1] == ["all", "5478", "765", "2836", "1068", "1574", "958"]
 
 
+def test_stats_of_an_opening_table_name_its_plies(tmp_path: Path) -> None:
+    said = mnk("show", "6,7,4,gravity", "--data", tmp_path).stdout
+    assert "up to 2 symmetries of the board; only plies 0 to 12\n" in said
+
+
 def test_stats_as_json(table_file: TableFile) -> None:
     path = table_file("3,3,3")
     facts = json.loads(mnk("show", "3,3,3", "--data", path.parent, "--json").stdout)["table"]

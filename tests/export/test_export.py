@@ -4,11 +4,13 @@ import csv
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -18,11 +20,12 @@ import pyarrow.parquet as pq
 import pytest
 
 from solver.errors import MnkError, RulesError
-from solver.export import table
+from solver.export import table, writers
 from solver.export.table import export_table
 from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.search.truth import Truth, open_tablebase
+from solver.store.paths import SHIPPED
 from tests.commands import PROCESS, TableFile, assert_refused, mnk
 from tests.conftest import ROOT
 
@@ -46,10 +49,19 @@ def read_csv(path: Path) -> Iterator[Row]:
         }
 
 
+def read_sqlite(path: Path) -> Iterator[Row]:
+    with closing(sqlite3.connect(path)) as database:
+        database.row_factory = sqlite3.Row
+        for row in database.execute("SELECT * FROM positions ORDER BY rowid"):
+            terminal = {0: False, 1: True}[row["terminal"]]
+            yield {**row, "best_moves": row["best_moves"].split(), "terminal": terminal}
+
+
 READERS: dict[str, Callable[[Path], Iterator[Row]]] = {
     "csv": read_csv,
     "jsonl": lambda path: map(json.loads, path.read_text().splitlines()),
     "parquet": lambda path: iter(pq.read_table(path).to_pylist()),
+    "db": read_sqlite,
 }
 
 
@@ -108,6 +120,23 @@ def test_3_3_3_has_the_published_counts_and_equal_tables_give_equal_files(
     assert (tmp_path / f"again.{form}").read_bytes() == (tmp_path / f"all.{form}").read_bytes()
 
 
+def test_a_sqlite_file_has_every_position_with_indexes_and_counts_by_ply(table_file: TableFile, tmp_path: Path) -> None:
+    target = tmp_path / "positions.db"
+    with open_tablebase(table_file("3,3,3")) as probed, closing(sqlite3.connect(table_file("3,3,3"))) as kept:
+        rows = export(probed, target)
+        columns = "hash, board, ply, to_move, wdl, distance, best_moves"
+        stored = kept.execute(f"SELECT {columns} FROM positions ORDER BY ply, hash").fetchall()
+        plies = kept.execute("SELECT ply, positions, won, drawn, lost, terminal, longest FROM plies").fetchall()
+        assert rows == [twin(probed, row["hash"]) for row in rows]
+    assert len(stored) == 5478
+    with closing(sqlite3.connect(target)) as written:
+        assert written.execute(f"SELECT {columns} FROM positions").fetchall() == stored
+        assert written.execute("SELECT * FROM plies").fetchall() == plies
+        for condition in ("hash = 88", "board = 'XO./.X./...'", "ply = 4 AND wdl = 1"):
+            [plan] = written.execute(f"EXPLAIN QUERY PLAN SELECT * FROM positions WHERE {condition}")
+            assert "USING INDEX" in plan[3]
+
+
 def test_a_table_of_pages_with_gravity(table_file: TableFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table, "ROWS", 30_000)
     target = tmp_path / "positions.parquet"
@@ -144,6 +173,22 @@ def test_a_game_with_too_many_positions_is_refused(
         assert export_table(probed.table, tmp_path / "some.csv", plies=(0, 3)) == 334
 
 
+@pytest.mark.parametrize("form", READERS)
+def test_an_opening_table_of_a_large_board_is_exported_up_to_its_last_ply_but_one(form: str, tmp_path: Path) -> None:
+    with open_tablebase(SHIPPED / "mnk-6-7-4-gravity.sqlite") as probed:
+        rows = export(probed, tmp_path / f"x.{form}", plies=(1, 3))
+        assert [{**row, "hash": int(row["hash"])} for row in rows] == [twin(probed, int(row["hash"])) for row in rows]
+        canonical = export(probed, tmp_path / f"canonical.{form}", plies=(1, 3), canonical=True)
+        assert [len(rows), len(canonical)] == [7 + 49 + 238, 4 + 25 + 121]
+
+
+def test_an_opening_table_names_the_option_that_selects_its_plies(tmp_path: Path) -> None:
+    for option in ([], ["--ply", "12"], ["--ply", "0-11"]):
+        refused = mnk("export", "6,7,4,gravity", "--data", tmp_path, *option)
+        assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
+        assert "`--ply 0-9`" in refused.stderr
+
+
 # The command
 
 
@@ -169,6 +214,9 @@ def test_a_card_describes_the_file(table_file: TableFile, tmp_path: Path) -> Non
     checksum = sha256(target.read_bytes()).hexdigest()
     row = "| 9 | 78 | 15 | 0 | 16 | 62 | 78 | 0 |"
     commands = ["mnk build 3,3,3 --metric distance", "mnk export 3,3,3 --canonical -o x.parquet"]
+    assert text.startswith("# The value of every canonical position of 3,3,3\n")
+    mnk("export", "3,3,3", "--data", data, "-o", target, "--ply", "0-6", "--card", card)
+    assert card.read_text().startswith("# The value of every position with 0 to 6 stones of 3,3,3\n")
     for fact in (digest, checksum, "765 positions", "a draw", "MIT", row, "@misc{mnk333,", *commands, *fields.names):
         assert fact in text
 
@@ -189,7 +237,7 @@ def test_bad_options_are_refused(arguments: list[str], expected: str, table_file
 def test_failures_leave_no_file(table_file: TableFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data = table_file("3,3,3").parent
     assert_refused(mnk("export", "2,3,2", "--data", tmp_path), 3, "mnk build 2,3,2")
-    for form in ("csv", "parquet"):
+    for form in ("csv", "parquet", "db"):
         assert_refused(mnk("export", "3,3,3", "--data", data, "-o", tmp_path / f"no/x.{form}"), 5, "can't be written")
     monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
     refused = mnk("export", "3,3,3", "--data", data, "-o", tmp_path / "x.parquet")
@@ -199,8 +247,11 @@ def test_failures_leave_no_file(table_file: TableFile, tmp_path: Path, monkeypat
         raise OSError(28, os.strerror(28))
 
     monkeypatch.setattr(table, "format_rows", fail)
-    with open_tablebase(table_file("3,3,3")) as probed, pytest.raises(MnkError, match="No space left"):
-        export_table(probed.table, tmp_path / "x.csv")
+    monkeypatch.setattr(writers, "_make_rows", fail)
+    with open_tablebase(table_file("3,3,3")) as probed:
+        for form in ("csv", "db"):
+            with pytest.raises(MnkError, match="No space left"):
+                export_table(probed.table, tmp_path / f"x.{form}")
     assert not list(tmp_path.iterdir())
 
 

@@ -6,10 +6,12 @@ from contextlib import closing
 import numpy as np
 import pytest
 
-from solver.errors import NotationError, RulesError
+from solver.errors import NotationError
 from solver.export.observations import openspiel_hashes, pettingzoo_action, pettingzoo_hashes
 from solver.game.games import parse_game
 from solver.game.position import Position
+from solver.search.truth import open_tablebase
+from solver.store.paths import SHIPPED
 from tests.commands import TableFile
 from tests.observations import observe
 
@@ -73,7 +75,7 @@ def test_recorded_observations() -> None:
     assert Position.parse(rules, int(openspiel_hashes(rules, tensor))) == Position.parse(rules, "XO./.X./...")
 
 
-def test_other_shapes_and_too_large_boards_are_refused() -> None:
+def test_other_shapes_are_refused() -> None:
     rules, gravity = parse_game("3,3,3"), parse_game("3,4,3,gravity")
     wrong = [(pettingzoo_hashes, rules, shape) for shape in ((2, 3, 3), (3, 4, 2), (9,))]
     wrong += [(openspiel_hashes, rules, shape) for shape in ((26,), (3, 3, 4), (3, 3, 2))]
@@ -83,9 +85,19 @@ def test_other_shapes_and_too_large_boards_are_refused() -> None:
     largest, last = parse_game("3,13,3"), np.zeros((13, 3, 2))
     last[12, 2, 0] = last[0, 0, 1] = 1
     assert Position.parse(largest, int(pettingzoo_hashes(largest, last))).cells[38] == "X"
-    for hashes, name, shape in (
-        (pettingzoo_hashes, "6,7,4,gravity", (6, 7, 2)),
-        (openspiel_hashes, "5,8,4", (3, 5, 8)),
-    ):
-        with pytest.raises(RulesError, match="39 squares"):
-            hashes(parse_game(name), np.zeros(shape))
+
+
+def test_connect_four_is_read_and_probed() -> None:
+    """Its hashes do not fit in int64."""
+    rules = parse_game("6,7,4,gravity")
+    positions = [Position.from_moves(rules, moves) for moves in ("", "d", "gggggg", "44444452365", "aabbccd")]
+    seen = pettingzoo_hashes(rules, np.array([observe(position)["observation"] for position in positions]))
+    tensors = np.array([connect_four(position) for position in positions]).reshape(5, 3, 6, 7)
+    assert max(seen) > 2**64
+    assert seen.tolist() == openspiel_hashes(rules, tensors).tolist() == [position.hash for position in positions]
+    with open_tablebase(SHIPPED / "mnk-6-7-4-gravity.sqlite") as truth:
+        wdl, distance = truth.table.probe_many(seen.reshape(5, 1))
+        values = [truth.probe(position) for position in positions]
+    assert (str(wdl.dtype), str(distance.dtype), wdl.shape) == ("int8", "int16", (5, 1))
+    found = list(zip(wdl.ravel().tolist(), distance.ravel().tolist(), strict=True))
+    assert found == [(value.wdl, value.distance) for value in values]

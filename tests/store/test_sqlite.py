@@ -3,6 +3,7 @@
 import os
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from solver.store.advice import missing_table
 from solver.store.paths import build_command, default_folder, rebuild_command, table_path
 from solver.store.sqlite import SqliteSource
 from solver.store.writer import SQLITE_PAGE_BYTES
+from tests.commands import mnk
 from tests.slow_build import oracle, slow_build
 
 
@@ -68,6 +70,28 @@ def test_truncated_files_and_zeroed_blocks(
         except DamagedTable:
             found += 1
     assert found >= 2
+
+
+@pytest.mark.parametrize("storage", schema.STORAGES)
+@pytest.mark.parametrize("replacement", ["", "CREATE VIEW {0} AS SELECT * FROM copy", "CREATE TABLE {0} (x)"])
+def test_a_missing_table_or_a_view_in_its_place_is_refused_in_one_sentence(
+    tmp_path: Path, whole: Callable[[schema.Storage], bytes], storage: schema.Storage, replacement: str
+) -> None:
+    path = tmp_path / "mnk-3-3-3.sqlite"
+    for table in ("meta", "plies", *([storage] if replacement else [])):  # `mnk check` reports missing values
+        path.write_bytes(whole(storage))
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute(f"ALTER TABLE {table} RENAME TO copy")
+            connection.execute(replacement.format(table))
+            connection.commit()
+        with pytest.raises(DamagedTable) as refused:
+            open_tablebase(path)
+        command = f"mnk build 3,3,3 --data {tmp_path} --force"
+        assert str(refused.value).endswith(f"; build it again with `{command}`.")
+        assert f"the table {table} is missing, or its declaration differs" in str(refused.value)
+        checked = mnk("check", "3,3,3", "--data", tmp_path)
+        assert (checked.exit_code, checked.stdout) == (4, "")
+        assert checked.stderr == f"Error: {refused.value}\n"
 
 
 def answer_everything(path: Path) -> list[tuple[int, int | None]]:
