@@ -60,7 +60,7 @@ class Evaluation(NamedTuple):
     moves: list[tuple[int, Value | None]]
     """(square, value for the mover) of every legal move, best first. Unsettled moves come last, with the value None."""
     source: SourceName
-    """`rules` if the game is over or ends with every move, `table` if every value comes from a table, else `search`."""
+    """`rules` if the game is over, `table` if every value comes from a table, otherwise `search`."""
 
 
 class Truth:
@@ -183,10 +183,10 @@ class Truth:
         value = known[0] if known else _value_of(moves)
         if value and not known:
             self._remember(position, (value, "search"))
-        used: list[SourceName] = [name for _, name in found.values()]
-        if unsettled or not used:  # without moves, the game is over
-            used.append("search" if unsettled else "rules")
-        return Evaluation(value, moves, max(used, key=_ORDER.index))
+        used: set[SourceName] = {name for _, name in found.values()} - {"rules"}
+        used |= {"search"} if unsettled or not (self.has_table or position.is_over) else set()
+        last = max(used, key=_ORDER.index, default="rules" if position.is_over else "table")
+        return Evaluation(value, moves, last)
 
     def moves(self, position: Position) -> RankedMoves:
         """Return (square, value) for every legal move, best first, ties ordered by square; [] if the game is over.

@@ -247,7 +247,7 @@ class Api:
     async def _read_game(self, name: str) -> Rules:
         """Return a game's rules. A name that was not read before is read in a thread, because it can take long."""
         known = self._games.known(name)
-        return known if known is not None else await self._run(lambda: self._games.game(name), self._searches)
+        return known if known is not None else await self._run(lambda: self._games.game(name))
 
     async def _find(self, request: Request) -> Truth:
         return self._games.truth(await self._read_game(request.path_params["game"]))

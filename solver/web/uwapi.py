@@ -20,6 +20,7 @@ from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.search.truth import Truth
+from solver.store.advice import missing_table
 from solver.support.json_types import JsonObject
 from solver.web.api import FAILURES
 from solver.web.responses import respond, respond_with_tag
@@ -47,7 +48,10 @@ def add_uwapi(app: FastAPI, games: ServedGames) -> None:
     async def find(game: str, variant: str) -> Truth:
         name = game if variant == _REGULAR else f"{game},{variant}"
         known = games.known(name)
-        return games.truth(await run_sync(games.game, name) if known is None else known)
+        truth = games.truth(await run_sync(games.game, name) if known is None else known)
+        if not truth.is_whole:  # the clients need every value
+            raise missing_table(truth.rules, None)
+        return truth
 
     @router.get("/", response_model=list[dict[str, Any]])
     async def uwapi_games() -> Response:

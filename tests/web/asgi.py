@@ -27,6 +27,8 @@ class Client:
 
     async def send(self, method: str, url: str, **more: Any) -> httpx.Response:
         """Send a request, inside `run`."""
+        if "content" in more:
+            more = {"headers": {"Content-Type": "application/json"}, **more}
         return await self._client.request(method, url, **more)
 
     def run(self, asked: Coroutine[Any, Any, _T]) -> _T:

@@ -70,23 +70,23 @@ def test_head_is_get_without_the_body(url: str, api: Client) -> None:
 
 
 def test_built_rebuilt_and_removed_tables_are_noticed(changing: Client, tmp_path: Path) -> None:
-    message = changing.refused("/v1/2,2,2", 404, "missing_table")
-    assert "`mnk build 2,2,2`" in message
-    build_table("2,2,2", tmp_path)
-    assert changing.json("/v1/2,2,2")["category"] == "win"
+    message = changing.refused("/v1/2,5,2", 404, "unsettled")
+    assert "`mnk build 2,5,2`" in message
+    build_table("2,5,2", tmp_path)
+    assert changing.json("/v1/2,5,2")["category"] == "win"
     assert [game["game"] for game in changing.json("/v1/games")["games"]] == [
         "3,3,3",
         "6,7,4,gravity",
         "4,4,4",
-        "2,2,2",
+        "2,5,2",
     ]
     before, games = changing.get("/v1/3,3,3"), changing.get("/v1/games").headers["etag"]
     build_table("3,3,3", tmp_path, metric="wdl", force=True)
     after = changing.get("/v1/3,3,3", headers={"If-None-Match": before.headers["etag"]})
     assert (before.json()["distance"], after.json()["distance"]) == (9, None)
     assert changing.get("/v1/games").headers["etag"] != games
-    (tmp_path / "mnk-2-2-2.sqlite").unlink()
-    assert refusal(changing.get("/v1/2,2,2"), 404, "missing_table")["build"] == "mnk build 2,2,2"
+    (tmp_path / "mnk-2-5-2.sqlite").unlink()
+    assert refusal(changing.get("/v1/2,5,2"), 404, "unsettled")["build"] == "mnk build 2,5,2"
 
 
 def test_invalid_files_are_errors_with_a_logged_cause(

@@ -75,8 +75,17 @@ def test_invalid_positions_are_refused(query: dict[str, str], code: str, api: Cl
 
 
 def test_invalid_games_are_refused(api: Client) -> None:
-    for game, part in (("hxe,3", "perhaps hex,3 is meant"), ("9,9,5", "up to 36")):
-        assert part in api.refused(f"/v1/{game}", 400, "rules_error")
+    assert "perhaps hex,3 is meant" in api.refused("/v1/hxe,3", 400, "rules_error")
+
+
+def test_a_game_without_a_table_is_answered_where_a_search_settles_it(api: Client) -> None:
+    assert api.json("/v1/3,3,3,misere")["source"] == "search"
+    assert "; give a later position." in api.refused("/v1/9,9,5", 404, "unsettled")
+    four = "a1 i9 b1 i8 c1 i7 d1 i6"
+    answer = api.json("/v1/9,9,5", moves=four)
+    assert (answer["category"], answer["moves"][0]["name"], answer["moves"][1]["category"]) == ("win", "e1", None)
+    values = api.ask("POST", "/v1/9,9,5/batch", json={"positions": ["start", f"moves:{four}"]}).json()["answers"]
+    assert (values[0]["error"]["code"], values[1]["category"]) == ("unsettled", "win")
 
 
 @pytest.mark.sampled

@@ -13,7 +13,7 @@ import pytest
 from solver import Position, Rules, open_tablebase, parse_game, review_game
 from solver.engines.builtin.perfect import STRENGTHS, strength_spec
 from solver.engines.engine import make_engine
-from solver.errors import MissingTable
+from solver.errors import Unsettled
 from solver.search.truth import Truth
 from solver.study.comparison import compare
 from solver.study.openings import openings_answer
@@ -124,7 +124,7 @@ def test_comparisons_are_those_of_the_server(game: str, table_file: Any, written
 
         def find_table(rules: Rules) -> Truth:
             if rules.name not in tables:
-                raise MissingTable(f"There is no table of {rules}.")
+                raise Unsettled(f"There is no table of {rules}.")
             return tables[rules.name]
 
         def answer(table: Truth, asked: list[Any]) -> object:

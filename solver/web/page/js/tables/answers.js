@@ -26,7 +26,7 @@ export async function answerPosition(table, position, evaluate = probeAll) {
     to_move: over ? null : SIGNS[1 + (position.ply % 2)],
     line: line.length ? line : null,
     point_of_view: POINT_OF_VIEW,
-    source: isSearched ? "search" : "table",
+    source: over ? "rules" : isSearched ? "search" : "table",
     moves: moves.map((move) => moveAnswer(game, move)),
   };
 }
