@@ -99,7 +99,8 @@ def _fail(*_: object, **__: object) -> NoReturn:
 def become_bare() -> None:
     """Remove from this Python the features that Emscripten lacks: packages, threads, processes."""
     import numpy  # noqa: F401 - loads the modules of the real platform
-    import zstandard  # noqa: F401 - like NumPy
+    import sqlite_utils  # noqa: F401 - like NumPy
+    import zstandard  # noqa: F401
 
     sys.meta_path.insert(0, _Missing())
     sys.platform = "emscripten"

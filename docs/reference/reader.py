@@ -49,7 +49,7 @@ class Table:
     def __init__(self, path: Path) -> None:
         self.file = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
         header = [self.file.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version")]
-        if header != [0x6D6E6B54, 2]:
+        if header != [0x6D6E6B54, 3]:
             sys.exit(f"{path} is not a table that this program can read")
         self.meta = dict(self.file.execute("SELECT key, value FROM meta"))
         self.rules = json.loads(self.meta["rules"])

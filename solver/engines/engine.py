@@ -27,21 +27,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 from importlib import import_module
 from importlib.metadata import entry_points
-from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 from solver.engines.engine_options import Option, list_options, read_options
 from solver.errors import EngineError, EngineFailed, MnkError, missing_package, quoted
 from solver.game.position import Position
 from solver.game.rules import Rules
-
-if TYPE_CHECKING:
-    from solver.search.truth import Truth
-    from solver.tablebase import Tablebase
-
+from solver.search.truth import Truth
+from solver.tablebase import Tablebase
 
 ENTRY_POINTS: Final = "mnk_tablebase.engines"  # the group of entry points by which other packages add engines
 
-Tables: TypeAlias = "Truth | Tablebase | str | os.PathLike[str] | None"
+Tables: TypeAlias = Truth | Tablebase | str | os.PathLike[str] | None
 """The values for an engine, as `solver.open_truth` takes them: open values, or a path; None: the default folder."""
 
 

@@ -66,7 +66,7 @@ def test_lines_and_replies(game: str, metric: str, same: Same) -> None:
 )
 def test_positions_beyond_an_opening_table_are_searched(game: str, plies: int, same: Same) -> None:
     found = same(game, "positionAnswer", boards(game, 60), position, plies=plies)
-    assert {answer["source"] for answer in found} == {"table", "search"}
+    assert {answer["source"] for answer in found} == {"rules", "table", "search"}
     later = boards(game, 200)[-12:]
     for question, answer in (("mainlineAnswer", mainline), ("repliesAnswer", replies)):
         same(game, question, later, answer, plies=plies)
