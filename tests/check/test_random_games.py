@@ -37,7 +37,7 @@ FILES: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("game", [*NAMED, "a line or none", *slow_games("guards of each side", "a line loses")])
+@pytest.mark.parametrize("game", [*NAMED, *slow_games("a line or none", "guards of each side", "a line loses")])
 def test_a_game_that_was_called_wrong(game: str, tmp_path: Path) -> None:
     plain = file_game(FILES[game]) if game in FILES else named_game(game)
     known = plain.solve(200_000)

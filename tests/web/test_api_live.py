@@ -51,8 +51,10 @@ def test_a_response_waits_for_the_other_player(api: Client, monkeypatch: pytest.
         await asyncio.sleep(0.05)
         waits_too = asyncio.create_task(game.send(game.seats[0], round=1, moves=["b2"]))
         seen = await waits
-        await game.send(game.seats[1], round=1, moves=["b2", "c1"])
-        return [seen, await waits_too]
+        moved = asyncio.create_task(game.send(game.seats[1], round=1, moves=["b2", "c1"]))
+        seen_too = await waits_too
+        moved.cancel()  # it waits for the next move
+        return [seen, seen_too]
 
     for side, moves, seen in zip("OX", (["b2"], ["b2", "c1"]), api.run(play()), strict=True):
         assert (seen["side"], seen["moves"], seen["invitation"]) == (side, moves, None)

@@ -79,7 +79,7 @@ def test_invalid_games_are_refused(api: Client) -> None:
 
 
 def test_a_game_without_a_table_is_answered_where_a_search_settles_it(api: Client) -> None:
-    assert api.json("/v1/3,3,3,misere")["source"] == "search"
+    assert api.json("/v1/3,3,2,misere")["source"] == "search"
     assert "; give a later position." in api.refused("/v1/9,9,5", 404, "unsettled")
     four = "a1 i9 b1 i8 c1 i7 d1 i6"
     answer = api.json("/v1/9,9,5", moves=four)
