@@ -49,7 +49,7 @@ from solver.game.lines import Line as Line
 from solver.game.position import Position as Position
 from solver.game.rules import Rules as Rules
 from solver.game.value import Value as Value
-from solver.search.library import Library as Library
+from solver.search.folder import Library as Library
 from solver.search.sources import Source as Source
 from solver.search.truth import Evaluation as Evaluation
 from solver.search.truth import Replies as Replies

@@ -26,7 +26,7 @@ from solver.errors import (
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.value import Value
-from solver.search.library import Library
+from solver.search.folder import Library
 from solver.search.truth import Truth, open_tablebase
 from solver.store.bulk import UNKNOWN_WDL
 from solver.store.schema import METRICS, STORAGES, Metric, Storage

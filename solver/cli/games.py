@@ -12,7 +12,7 @@ from solver.errors import TableError
 from solver.game.descriptions import describe_rules
 from solver.game.gallery import GALLERY, Family, GalleryGame, families
 from solver.game.games import parse_game
-from solver.search.library import Library
+from solver.search.folder import Library
 from solver.store.paths import SHIPPED, build_command, find_table, table_path
 from solver.support.english import format_size
 

@@ -40,7 +40,7 @@ def mnk_command(name: str, *lines: str, **attributes: Any) -> Callable[[Callable
 def _read_game(text: str) -> Rules:
     """Return a game's rules, given its name or file; for the name of a game from a file, read them from its table."""
     if is_file_game(text.strip()):
-        from solver.search.library import Library
+        from solver.search.folder import Library
 
         return Library(click.get_current_context().params.get("data") or default_folder()).game(text)
     return read_game(text)

@@ -40,7 +40,7 @@ def command(data: Path, host: str, port: int, allow: tuple[str, ...]) -> None:
     """
     import uvicorn
 
-    from solver.search.library import Library
+    from solver.search.folder import Library
     from solver.web import create_app
     from solver.web.connections import Connection
 

@@ -12,7 +12,7 @@ from solver import __version__
 from solver.errors import TableError
 from solver.game.json_file import to_json
 from solver.game.rules import Rules
-from solver.search.library import Library
+from solver.search.folder import Library
 from solver.search.truth import Truth
 
 SECONDS: Final = 1.0

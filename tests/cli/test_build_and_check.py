@@ -13,7 +13,7 @@ import pytest
 
 from solver.cli import build
 from solver.game.games import parse_game
-from solver.search.library import Library
+from solver.search.folder import Library
 from tests.commands import PROCESS, TableFile, assert_refused, mnk
 from tests.conftest import ROOT
 from tests.forks import Send, result_of_fork, shrink_disk

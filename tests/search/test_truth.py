@@ -13,9 +13,9 @@ from solver.game.games import parse_game
 from solver.game.position import Position, reachable_positions
 from solver.game.rules import Rules
 from solver.game.value import Value
-from solver.search import library as library_module
+from solver.search import folder as library_module
 from solver.search import truth as truth_module
-from solver.search.library import Library
+from solver.search.folder import Library
 from solver.search.sources import SmallSearch, Source, search_of
 from solver.search.truth import Evaluation, Truth, open_tablebase, open_truth
 from solver.solve import build_table

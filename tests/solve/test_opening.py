@@ -17,8 +17,8 @@ from solver.count.shapes import count_ply, sweep
 from solver.errors import RulesError, StorageError
 from solver.game.rules import Rules
 from solver.search import gravity
+from solver.search.folder import Library
 from solver.search.gravity import Search
-from solver.search.library import Library
 from solver.solve import build as builds
 from solver.solve import forecast as forecasts
 from solver.solve import lock

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 from solver.errors import PositionError
 from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.search.library import Library
+from solver.search.folder import Library
 from solver.search.truth import Truth, open_tablebase
 from solver.study.answers import position_answer
 from solver.study.comparison import Comparison, compare, list_relatives

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from solver import Position, Rules, parse_game
 from solver.game.notation import square_name
-from solver.search.library import Library
+from solver.search.folder import Library
 from tests.web.page.conftest import Open
 from tests.web.page.explorer import BUSY
 

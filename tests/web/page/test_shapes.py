@@ -11,7 +11,7 @@ from serving import Server
 import solver
 from solver import Position, Rules, parse_game
 from solver.game.game_files import read_file
-from solver.search.library import Library
+from solver.search.folder import Library
 from tests.web.page.conftest import Open
 from tests.web.page.test_access import check
 
