@@ -149,7 +149,7 @@ class Tablebase:
         return statistics_html(title, self.plies())
 
     def probe_many(self, hashes: "npt.ArrayLike") -> "tuple[npt.NDArray[np.int8], npt.NDArray[np.int16]]":
-        """Probe many positions at once, given their base-3 hashes (int64, any shape).
+        """Probe many positions at once, given their base-3 hashes (integers, any shape).
 
         Return wdl (int8) and distance (int16), which have the same shape. An unknown distance is -1. After the last ply
         of an opening table, wdl is `solver.store.bulk.UNKNOWN_WDL` (-128). Raises ImpossiblePosition for the first hash

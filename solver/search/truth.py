@@ -145,8 +145,8 @@ class Truth:
 
         Raises Unsettled (not found), MissingTable (a position of another game), ImpossiblePosition, DamagedTable.
         """
-        if position.rules is not self.rules and not position.rules.is_same_game(self.rules):
-            raise MissingTable(f"These are the values of {self.rules}, not of {position.rules}.")
+        if position.rules is not self.rules:
+            self._require_game(position)
         value = self._answer(position)
         if value is None:
             raise self.unsettled(position)
@@ -164,9 +164,13 @@ class Truth:
         return self.probe(position).wdl
 
     def evaluate(self, position: Position) -> Evaluation:
-        """Return the values of a position and of its moves, as far as they are found in `seconds`."""
+        """Return the values of a position and of its moves, as far as they are found in `seconds`.
+
+        Raises MissingTable (a position of another game), ImpossiblePosition, DamagedTable.
+        """
         if self.is_whole:
             return Evaluation(self.probe(position), [*self.moves(position)], "rules" if position.is_over else "table")
+        self._require_game(position)
         deadline, part = monotonic() + self.seconds, _FIRST_SLICE
         known = self._ask(position, (source for source in self.sources if not source.resumes), 0)
         unsettled, sources = {square: position.play(square) for square in position.legal_moves}, self.sources
@@ -195,6 +199,7 @@ class Truth:
         has Value(1, 1). Raises the errors of `probe`, and Unsettled unless every move is settled.
         """
         if self.is_whole:
+            self._require_game(position)  # without moves, nothing is probed
             moves = [(square, self.probe(position.play(square)).before_move()) for square in position.legal_moves]
             return sorted(moves, key=lambda move: (move[1].rank, move[0]))
         found = self.evaluate(position).moves
@@ -209,6 +214,8 @@ class Truth:
         if self._table is None:
             return [self.moves(position) for position in positions]
         many = []
+        for position in positions:
+            self._require_game(position)
         for position, found in zip(positions, self._table.moves_many(positions), strict=True):
             settled = [(square, value) for square, value in found if value is not None]
             is_settled = len(settled) == len(found)
@@ -291,6 +298,10 @@ class Truth:
     def __reduce__(self) -> tuple[Callable[..., "Truth"], tuple[object, ...]]:
         """Support pickling: sources are opened again, and the copy owns them."""
         return _reopen, (self.rules, self.sources, self.seconds, self.folder)
+
+    def _require_game(self, position: Position) -> None:
+        if not position.rules.is_same_game(self.rules):
+            raise MissingTable(f"These are the values of {self.rules}, not of {position.rules}.")
 
     def _first_answer(self, position: Position) -> Value | None:
         self._answer = self.table.answer  # later probes are as fast as if the table were asked directly

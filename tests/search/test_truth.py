@@ -173,6 +173,19 @@ def test_four_in_a_row_wins_at_once_on_a_large_board() -> None:
         assert truth.best_move(position) == moves[0][0]
 
 
+@pytest.mark.parametrize("has_table", [True, False])
+def test_a_position_of_another_game_is_refused_by_every_question(has_table: bool, table_file: TableFile) -> None:
+    path = table_file("3,3,3,misere") if has_table else Path("nowhere")
+    other = Position.start(parse_game("3,3,3"))
+    with open_truth(parse_game("3,3,3,misere"), path) as truth:
+        for ask in (truth.probe, truth.evaluate, truth.moves, truth.best_move, truth.replies, truth.mainline):
+            with pytest.raises(MissingTable, match=r"values of 3,3,3,misere, not of 3,3,3\."):
+                ask(other)
+        with pytest.raises(MissingTable, match=r"not of 3,3,3\."):
+            truth.moves_many([Position.start(truth.rules), other])
+        assert truth.get(other) is None
+
+
 def test_the_first_source_with_a_value_answers() -> None:
     rules = parse_game("3,3,3")
     start = Position.start(rules)
