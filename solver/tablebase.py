@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 RankedMoves: TypeAlias = list[tuple[int, Value]]
 """(square, value for the mover, counted from before the move) of every legal move, best first."""
 
-SourceName = Literal["rules", "table", "search"]
+SourceName = Literal["rules", "table", "strategy", "search"]
 """Where a value comes from: the rules (the game is over), a table, or a search."""
 
 

@@ -1,7 +1,8 @@
 """`mnk build`, also available as `build-table`: solve games and keep their tables."""
 
+import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
@@ -10,13 +11,15 @@ import click
 
 from solver.cli.options import build_options, games_argument, mnk_command, new_data_option
 from solver.cli.output import describe_game_value, format_seconds, summarise
-from solver.cli.running import show_progress, stop_on_signal
-from solver.errors import BuildInterrupted, ClusterError
+from solver.cli.running import show_line, show_progress, stop_on_signal
+from solver.errors import BuildInterrupted, ClusterError, DoesNotFit, Unsettled
 from solver.game.descriptions import describe_rules
 from solver.game.rules import Rules, require_buildable
 from solver.search.truth import open_truth
-from solver.store.paths import SHIPPED, table_path
+from solver.store.advice import may_fit
+from solver.store.paths import SHIPPED, find_strategy_file, table_path
 from solver.store.schema import Metric
+from solver.store.strategy_file import StrategyReader
 from solver.support.english import format_size, plural
 from solver.support.progress import Progress
 
@@ -27,6 +30,7 @@ _SMALL = 16  # squares: such games take less memory than the program itself, and
     "build",
     "mnk build 3,3,3 4,4,4           tic-tac-toe and its larger sister",
     "mnk build 4,5,4,gravity         with a variant",
+    "mnk build 6,6,4                 a proof, because its table would be too large",
 )
 @games_argument
 @new_data_option
@@ -41,7 +45,16 @@ _SMALL = 16  # squares: such games take less memory than the program itself, and
     metavar="ADDRESS",
     help="Solve on a Dask cluster, given the address of its scheduler, or on local:N processes of this machine.",
 )
-@click.option("--force", is_flag=True, help="Replace the table of an earlier build.")
+@click.option(
+    "--time",
+    "seconds",
+    type=click.FloatRange(min=0, min_open=True),
+    default=600.0,
+    metavar="SECONDS",
+    show_default="600",
+    help="The time limit of the search for a proof, if the table would not fit this machine.",
+)
+@click.option("--force", is_flag=True, help="Replace the table or the strategy of an earlier build.")
 def command(
     games: tuple[Rules, ...],
     data: Path,
@@ -51,20 +64,22 @@ def command(
     workspace: str | None,
     cluster: str | None,
     plies: int | None,
+    seconds: float,
     force: bool,
 ) -> None:
     """Solve each GAME and keep its table, unless it already has one.
 
-    The same command resumes an interrupted build after its last finished shard.
+    If the table would not fit this machine, prove what the game is worth, and keep a strategy that wins or holds. The
+    same command resumes an interrupted build or proof.
     """
     if workspace == "":
         raise click.UsageError("--workspace is empty; give a folder or a URL, or leave it out.")
     from solver import solve  # these load the compiler
     from solver.solve.cluster import LOCAL, open_cluster, silence_libraries
-    from solver.solve.forecast import require_build_fits, require_opening_fits
+    from solver.solve.forecast import require_opening_fits
 
     for rules in games:
-        if solve.opening_plies(rules, plies) is None:
+        if solve.opening_plies(rules, plies) is None and not rules.has_threats:
             require_buildable(rules)
     workers: object = threads
     with ExitStack() as stack:
@@ -86,10 +101,10 @@ def command(
                 continue
             wanted = metric or solve.default_metric(rules, last)
             address = solve.build_address(table_path(data, rules), wanted, last, workspace)
-            if last is None and (memory is not None or rules.squares > _SMALL):
-                elsewhere = workspace is not None or cluster is not None
-                held = sum(file.stat().st_size for file in Path(address).rglob("*") if file.is_file())
-                require_build_fits(rules, wanted, memory, threads, data, held, elsewhere)
+            elsewhere = workspace is not None or cluster is not None
+            if last is None and not _fits(rules, wanted, memory, threads, data, address, elsewhere):
+                _prove(rules, data, seconds, force)
+                continue
             if last is not None and (force or not solve.existing_table(rules, SHIPPED, wanted, last)):
                 require_opening_fits(rules, last, memory, data)
             begun = perf_counter()
@@ -99,6 +114,68 @@ def command(
                     memory=memory, workspace=workspace,
                 )  # fmt: skip
             click.echo(f"Built {_describe_table(rules, data)}, {format_seconds(perf_counter() - begun)}")
+
+
+def _fits(
+    rules: Rules, metric: Metric, memory: int | None, threads: int | None, data: Path, address: str, elsewhere: bool
+) -> bool:
+    """Return True if a table fits this machine. Raises DoesNotFit if it does not, and no proof can replace it."""
+    from solver.solve.forecast import require_build_fits
+
+    if memory is None and rules.squares <= _SMALL:
+        return True
+    if rules.has_threats and not may_fit(rules):
+        return False
+    held = sum(file.stat().st_size for file in Path(address).rglob("*") if file.is_file())
+    try:
+        require_build_fits(rules, metric, memory, threads, data, held, elsewhere)
+    except DoesNotFit:
+        if not rules.has_threats or memory is not None:
+            raise
+        return False
+    return True
+
+
+def _prove(rules: Rules, data: Path, seconds: float, force: bool) -> None:
+    """Prove what a game is worth and report it. Raises Unsettled if nothing is proved."""
+    from solver.solve.proof import ProofState, notes_path, prove_game
+
+    path, begun = find_strategy_file(data, rules), perf_counter()
+    if path and not force:
+        click.echo(f"Kept {_describe_strategy(path)}; --force proves it again")
+        return
+    latest = ProofState(None, None)
+    if notes_path(data, rules).exists():
+        click.echo(f"Resuming the interrupted proof of {rules}.", err=True)
+
+    def show(state: ProofState) -> None:
+        nonlocal latest
+        latest = state
+        if sys.stderr.isatty():
+            show_line(f"Proving {rules}, {perf_counter() - begun:.0f} s: {state}")
+
+    try:
+        path = prove_game(rules, data, seconds=seconds, progress=show)
+    except KeyboardInterrupt as error:
+        raise BuildInterrupted(
+            f"Interrupted: nothing about {rules} was proved yet; the same command resumes the search for a win."
+        ) from error
+    finally:
+        if sys.stderr.isatty():
+            show_line("")
+    if path is None:
+        raise Unsettled(
+            f"{rules} was not proved in {seconds:g} s ({latest}), and its table does not fit this machine; "
+            "allow more time with --time, and the search goes on."
+        )
+    click.echo(f"Proved {_describe_strategy(path)}, {format_seconds(perf_counter() - begun)}")
+
+
+def _describe_strategy(path: Path) -> str:
+    with closing(StrategyReader(path)) as reader:
+        rules, size = reader.rules, format_size(path.stat().st_size)
+        rows = plural(len(reader), "stored move")
+        return f"{rules} ({describe_rules(rules)}): {reader.header}, {rows}, {path}, {size}"
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 """`mnk check`: check a table's digest and values, or some values by a search."""
 
+import sys
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -8,11 +9,11 @@ import click
 
 from solver.cli.options import count_option, data_option, games_argument, threads_option
 from solver.cli.output import align_columns, format_seconds
-from solver.cli.running import show_progress
+from solver.cli.running import show_line, show_progress
 from solver.errors import CheckFailed
 from solver.game.rules import Rules
 from solver.search.truth import open_truth
-from solver.store.paths import build_command
+from solver.store.paths import build_command, find_strategy_file, find_table
 from solver.support.english import join_names, plural
 
 if TYPE_CHECKING:
@@ -31,10 +32,11 @@ if TYPE_CHECKING:
 def command(
     games: tuple[Rules, ...], data: Path, sample: int | None, search: int | None, seed: int, threads: int | None
 ) -> None:
-    """Check that the table of each GAME is correct.
+    """Check that the table of each GAME is correct, or the strategy of a game without a table.
 
     The digest is recomputed. Each value is recomputed from the values one move later, by code that shares nothing with
-    the solver. With --search, an alpha-beta search that reads no table solves random positions.
+    the solver. With --search, an alpha-beta search that reads no table solves random positions. A strategy is played
+    against every legal reply.
     """
     if sample and search:
         raise click.UsageError("--sample and --search are two checks; run one after the other.")
@@ -46,6 +48,8 @@ def command(
 
 
 def _check(rules: Rules, data: Path, sample: int | None, search: int | None, seed: int, threads: int | None) -> bool:
+    if not find_table(data, rules) and (path := find_strategy_file(data, rules)):
+        return _check_strategy(rules, path)
     from solver.check import check_table  # these load the compiler, so only when they are needed
     from solver.check.sample_check import search_table
 
@@ -63,6 +67,31 @@ def _check(rules: Rules, data: Path, sample: int | None, search: int | None, see
     for problem in report.problems:
         click.echo(f"  {problem}", err=True)
     return report.ok
+
+
+def _check_strategy(rules: Rules, path: Path) -> bool:
+    from solver.check.strategy_check import StrategyReport, check_strategy  # loads the compiler
+
+    begun, is_shown = perf_counter(), sys.stderr.isatty()
+
+    def show(report: StrategyReport) -> None:
+        if is_shown:
+            show_line(f"Checking {rules}: {report.positions:,} positions, {report.replies:,} replies")
+
+    report = check_strategy(path, show)
+    if is_shown:
+        show_line("")
+    result = "wrong"
+    if not report.problems:
+        forced = plural(report.forced, "win")
+        result = f"right, {report.claim}: {plural(report.replies, 'reply', 'replies')} tried in "
+        result += f"{plural(report.positions, 'position')}, {forced} by continuous fours replayed"
+        result += f", {plural(report.unused, 'unused move')}" if report.unused else ""
+        result += f", digest {report.digest}"
+    click.echo(f"{rules}: {result}, {format_seconds(perf_counter() - begun)}")
+    for problem in report.problems:
+        click.echo(f"  {problem}", err=True)
+    return not report.problems
 
 
 def _format_search(report: "CheckReport") -> list[str]:

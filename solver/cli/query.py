@@ -101,6 +101,10 @@ def _format_position(truth: "Truth", position: Position) -> Iterator[str]:
     if unsettled := [square_name(position.rules, square) for square, one in found if one is None]:
         if value is not None:
             yield f"{position.to_move} to move {describe_value(value)}."
+        if value is not None and value.wdl > 0 and moves:
+            yield f"Winning move: {square_name(position.rules, moves[0][0])}; the other moves were not searched."
+            yield f"Source: {source}"
+            return
         yield f"Unsettled: {join_names(unsettled, 'and', limit=8)}; {truth.advice[0]}."
         return
     assert value is not None  # all its moves are settled
@@ -122,8 +126,8 @@ def _format_position(truth: "Truth", position: Position) -> Iterator[str]:
         first = join_names([square_name(position.rules, square) for square in hardest], "and", limit=4)
         yield f"Hardest to answer: {first}, where {total - holding} of {total} replies {fail}."
     yield f"Main line: {_main_line(truth, position)}"
-    if source == "search":
-        yield "Source: search"
+    if source in ("search", "strategy"):
+        yield f"Source: {source}"
 
 
 def _main_line(truth: "Truth", position: Position) -> str:
@@ -196,11 +200,13 @@ def _show_variants(position: Position, data: Path, seconds: float, as_json: bool
 
 
 def _format_answer(position: Position, answer: "PositionAnswer") -> str:
+    from solver.study.answers import answered_value
+
     if position.is_over:
         return position.result
     moves = answer["moves"]
     first = moves[0]["wdl"], moves[0]["distance"]
     best = [move["name"] for move in moves if (move["wdl"], move["distance"]) == first]
     named = "any move" if len(best) == len(moves) > 1 else join_names(best, "or", limit=4)
-    value = Value(answer["wdl"] or 0, answer["distance"])
+    value = answered_value(answer)
     return f"{position.to_move} to move {describe_value(value)} with {named}."

@@ -86,13 +86,17 @@ def describe_value(value: Value, to_move: Side | None = None) -> str:
     >>> describe_value(Value(-1, 4), "O"), describe_value(Value(-1, 0), "O"), describe_value(Value(0, 9), "X")
     ('X wins in 4 plies', 'X has won', 'a draw')
     """
+    time = ""
+    if value.within is not None:
+        time = f" within {plural(value.within, 'ply', 'plies')}"
+    elif value.wdl and value.distance is not None:
+        time = f" in {plural(value.distance, 'ply', 'plies')}"
     if to_move is None:
-        timed = value.wdl != 0 and value.distance is not None
-        return _VERBS[value.wdl] + (f" in {plural(value.distance or 0, 'ply', 'plies')}" if timed else "")
+        return _VERBS[value.wdl] + time
     if value.wdl == 0:
         return "a draw"
     winner = to_move if value.wdl > 0 else OTHER[to_move]
-    return f"{winner} has won" if value.distance == 0 else f"{winner} {describe_value(Value(1, value.distance))}"
+    return f"{winner} has won" if value.distance == 0 else f"{winner} {_VERBS[1]}{time}"
 
 
 def describe_labels(labels: Iterable[str], more: str = "", *, draws: bool = True) -> str:
@@ -103,7 +107,8 @@ def describe_labels(labels: Iterable[str], more: str = "", *, draws: bool = True
     >>> describe_labels(["W3", "="])
     'On an empty square: a move there wins (W), draws (=) or loses (L); W3 wins in 3 plies.'
     """
-    timed = any(sign.isdecimal() for label in labels for sign in label)
-    end = "; W3 wins in 3 plies" if timed else ""
+    shown = "".join(labels)
+    end = "; W3 wins in 3 plies" if any(sign.isdecimal() for sign in shown) else ""
+    end += ", W<4 within 3" if "<" in shown else ""
     values = "wins (W), draws (=) or loses (L)" if draws else "wins (W) or loses (L)"
     return f"On an empty square: a move there {values}{end}{more}."

@@ -135,6 +135,11 @@ class Rules:
         """False if the game is known never to end in a draw."""
         return self.unfinished is None and not (self.always_won and self.plies == self.squares)
 
+    @property
+    def has_threats(self) -> bool:
+        """True if a side can threaten to win: lines win, and a stone can be placed on any empty square."""
+        return self.has_lines and not self.gravity and not self.misere
+
     @cached_property
     def is_even(self) -> bool:
         """True if both sides have the same lines."""

@@ -23,7 +23,12 @@ class Value(NamedTuple):
 
     distance: int | None = None
     """Plies (single moves) until the game ends, 0 if it is over; for a draw the plies left on the board.
-    None if the table has no distances."""
+    None if it is unknown."""
+
+    @property
+    def within(self) -> int | None:
+        """The plies within which the winner wins at the latest, if the distance is unknown; None if unknown too."""
+        return None
 
     @property
     def category(self) -> Category:
@@ -38,7 +43,7 @@ class Value(NamedTuple):
         >>> [value.label for value in sorted(values, key=lambda value: value.rank)]
         ['W1', 'W3', '=', 'L4', 'L2']
         """
-        return -self.wdl, self.wdl * (self.distance or 0)
+        return -self.wdl, self.wdl * (self.distance or self.within or 0)
 
     @property
     def label(self) -> str:
@@ -65,3 +70,44 @@ class Value(NamedTuple):
     def __str__(self) -> str:
         known = self.wdl != 0 and self.distance is not None
         return f"{self.category} in {self.distance}" if known else self.category
+
+
+class BoundedValue(Value):
+    """A win or a loss that comes within a number of plies; how soon under best play is unknown, so `distance` is None.
+
+    >>> value = BoundedValue(1, 35)
+    >>> str(value), value.label, value.before_move().within
+    ('win within 35', 'W<36', 36)
+    """
+
+    _within: int
+
+    def __new__(cls, wdl: int, within: int) -> "BoundedValue":
+        """Return a win or a loss within a number of plies."""
+        value = super().__new__(cls, wdl, None)
+        value._within = within
+        return value
+
+    @property
+    def within(self) -> int:
+        """The plies within which the winner wins at the latest."""
+        return self._within
+
+    @property
+    def label(self) -> str:
+        """A short label for a square of a board: `W<36` for a win within 35 plies."""
+        return f"{_LABELS[self.wdl]}<{self.within + 1}"
+
+    def before_move(self) -> "BoundedValue":
+        """Return the value of the move that led to this position, for the player who made that move."""
+        return BoundedValue(-self.wdl, self.within + 1)
+
+    def after_move(self) -> "BoundedValue":
+        """Return the value of the position after a move with this value, for the player who is then to move."""
+        return BoundedValue(-self.wdl, self.within - 1)
+
+    def __str__(self) -> str:
+        return f"{self.category} within {self.within}"
+
+    def __reduce__(self) -> tuple[type["BoundedValue"], tuple[int, int]]:
+        return BoundedValue, (self.wdl, self.within)

@@ -17,7 +17,8 @@ from solver.game.games import parse_game
 from solver.game.rules import Rules
 from solver.search.sources import SEARCH_BYTES
 from solver.search.truth import SECONDS, Truth, open_truth
-from solver.store.paths import FILE_ENDING, SHIPPED, find_table, game_of_file
+from solver.store.paths import FILE_ENDING, SHIPPED, STRATEGY_ENDING, find_strategy_file, find_table, game_of_file
+from solver.store.strategy_file import StrategyReader
 from solver.tablebase import game_of_table
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ _MOST_BYTES: Final = 512 << 20  # of memory for all sources
 
 class _Opened(NamedTuple):
     truth: Truth
-    stamp: _Stamp | None  # of the table's file; None without a table
+    stamp: _Stamp | None  # of the table's file, or else of the strategy's; None without both
 
 
 class Library:
@@ -70,7 +71,7 @@ class Library:
         UnsupportedTable.
         """
         path = find_table(self.folder, rules)
-        stamp = _stamp(path) if path else None
+        stamp = _stamp(path or find_strategy_file(self.folder, rules))
         with self._lock:
             opened = self._open.get(rules)
             if opened is None or opened.stamp != stamp:
@@ -111,6 +112,17 @@ class Library:
         games = {found for found in (*shipped, *self._found().values()) if isinstance(found, Rules)}
         return sorted(games, key=lambda rules: (rules.rectangle is None, rules.rectangle or (), rules.name))
 
+    def strategies(self) -> dict[Path, StrategyReader | TableError]:
+        """Return, by path, the open strategies of the folder and of this package, or why one can't be read."""
+        found: dict[Path, StrategyReader | TableError] = {}
+        for folder in (self.folder, SHIPPED):
+            for path in sorted(folder.glob(f"mnk-*{STRATEGY_ENDING}")):
+                try:
+                    found[path] = StrategyReader(path)
+                except TableError as error:
+                    found[path] = error
+        return found
+
     def unreadable(self) -> dict[Path, TableError]:
         """Return, by path, the error of each table whose game is unknown because the table can't be read."""
         return {path: found for path, found in self._found().items() if isinstance(found, TableError)}
@@ -134,7 +146,8 @@ class Library:
 
     def _found(self) -> dict[Path, Rules | TableError | None]:
         """Return a dict from the path of each file here to the result of `game_of_table`."""
-        return {path: game_of_table(path) for path in sorted(filter(Path.is_file, self.folder.glob("mnk-*")))}
+        paths = sorted(path for path in self.folder.glob("mnk-*") if path.is_file())
+        return {path: game_of_table(path) for path in paths if not path.name.endswith(STRATEGY_ENDING)}
 
     def _forget(self) -> None:
         """Drop the games used longest ago, except the last. Their files close when nothing uses them any more."""
@@ -149,7 +162,9 @@ def _reopen(folder: str, seconds: float, search_bytes: int, most_bytes: int, hid
     return Library(folder, seconds=seconds, search_bytes=search_bytes, most_bytes=most_bytes, hides_folder=hides_folder)
 
 
-def _stamp(path: Path) -> _Stamp | None:
+def _stamp(path: Path | None) -> _Stamp | None:
+    if path is None:
+        return None
     try:
         status = os.stat(path)
     except OSError:  # removed since it was found

@@ -6,19 +6,24 @@ sources of a game in order. A source never guesses: it returns an exact value or
 
 from collections.abc import Callable
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
 
 from solver.errors import missing_package
 from solver.game.position import Position
-from solver.game.rules import Rules
-from solver.game.value import Value
+from solver.game.rules import OTHER, Rules
+from solver.game.value import BoundedValue, Value
 from solver.search import is_searchable
 from solver.tablebase import SourceName
 
 if TYPE_CHECKING:
     from solver.search.gravity import Search, SearchProgress
+    from solver.search.threats import Prover
 
 SMALL: Final = 9  # the most squares of a board that is solved position by position, in a fraction of a second
+_LARGE: Final = (
+    30  # squares of a board on which threats are searched for; the tables of most smaller ones are built soon
+)
 SEARCH_BYTES: Final = 256 << 20  # the memory of a search with gravity: room for 16 million positions
 
 
@@ -46,10 +51,21 @@ class Source(Protocol):
         """The bytes of memory that it uses."""
 
     def find(self, position: Position, seconds: float) -> Value | None:
-        """Return the value for the side to move; None if the source lacks it or `seconds` do not suffice."""
+        """Return the value for the side to move; None if the source lacks it or `seconds` do not suffice.
+
+        A search that returns None earlier has nothing left to try.
+        """
 
     def close(self) -> None:
         """Close its files."""
+
+
+@runtime_checkable
+class MoveSource(Source, Protocol):
+    """A source that knows a winning move much sooner than the values of all moves."""
+
+    def find_move(self, position: Position) -> tuple[int, Value] | None:
+        """Return a winning move and its value for the side that moves; None if the source knows none."""
 
 
 class SmallSearch:
@@ -135,10 +151,66 @@ class GravitySearch:
         return GravitySearch, (self.rules, self._most_bytes)
 
 
-def search_of(
+class ThreatSearch:
+    """A search for wins by threats, in any game of lines without gravity. It needs the extra `build` for speed."""
+
+    name: Final = "search"
+    resumes: Final = True
+    empty: Final = 0  # it settles only positions with threats
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self._prover: Prover | None = None
+        self._lock = Lock()
+
+    @property
+    def memory(self) -> int:
+        """The bytes of its tables of results."""
+        return self._prover.bytes if self._prover else 0
+
+    def find(self, position: Position, seconds: float) -> Value | None:
+        """Return a win or a loss of the side to move that threats prove; None if they do not in `seconds`."""
+        with self._lock:
+            prover, side, end = self._opened(), position.to_move, monotonic() + seconds
+            if win := prover.forced_win(position):
+                return win.value
+            waiting, left = {side: 1, OTHER[side]: -1}, seconds
+            while waiting and left > 0:
+                for attacker, wdl in [*waiting.items()]:
+                    if proof := prover.prove(position, attacker, seconds=left / len(waiting)):
+                        return BoundedValue(wdl, proof.within)
+                    if not prover.is_late:
+                        del waiting[attacker]
+                left = end - monotonic()
+        return None
+
+    def find_move(self, position: Position) -> tuple[int, Value] | None:
+        """Return the first move of a win by continuous fours, and its value; None if there is none."""
+        with self._lock:
+            win = self._opened().forced_win(position)
+        return (win.moves[0], win.value) if win else None
+
+    def close(self) -> None:
+        """Free its memory."""
+        self._prover = None
+
+    def __reduce__(self) -> "tuple[type[ThreatSearch], tuple[Rules]]":
+        return ThreatSearch, (self.rules,)
+
+    def _opened(self) -> "Prover":
+        if self._prover is None:
+            from solver.search.threats import Prover  # loads the compiler
+
+            self._prover = Prover(self.rules)
+        return self._prover
+
+
+def searches_of(
     rules: Rules, most_bytes: int = SEARCH_BYTES, progress: "Callable[[SearchProgress], None] | None" = None
-) -> Source:
-    """Return the search that settles the most positions of a game."""
-    if rules.squares <= SMALL or not is_searchable(rules):
-        return SmallSearch(rules)
-    return GravitySearch(rules, most_bytes, progress)
+) -> tuple[Source, ...]:
+    """Return the searches that settle the most positions of a game, in the order in which to ask them."""
+    if rules.squares > SMALL and is_searchable(rules):
+        return (GravitySearch(rules, most_bytes, progress),)
+    if rules.squares >= _LARGE and rules.has_threats:
+        return SmallSearch(rules), ThreatSearch(rules)
+    return (SmallSearch(rules),)

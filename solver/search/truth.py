@@ -17,10 +17,11 @@ from solver.errors import MissingTable, PositionError, Unsettled
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.strategies import Strategy, find_strategy
-from solver.game.value import Value
-from solver.search.sources import SEARCH_BYTES, Source, search_of
+from solver.game.value import BoundedValue, Value
+from solver.search.sources import SEARCH_BYTES, MoveSource, Source, searches_of
+from solver.search.strategies import StoredStrategy
 from solver.store.advice import missing_table, suggest_build
-from solver.store.paths import FILE_ENDING, default_folder, find_table
+from solver.store.paths import FILE_ENDING, default_folder, find_strategy_file, find_table
 from solver.support.english import plural
 from solver.tablebase import RankedMoves, SourceName, Tablebase
 
@@ -32,7 +33,7 @@ SECONDS: Final = 10.0  # the default time limit for the values of one position
 _MOST_REMEMBERED: Final = 20_000  # values found by searches: about 10 MB
 _FIRST_SLICE: Final = 0.05  # seconds for each move at first, so that a hard move does not hide the easy ones
 _SOON: Final = 3  # plies; a win in at most this many is the quickest: an unsettled move wins in three at the earliest
-_ORDER: Final[tuple[SourceName, ...]] = ("rules", "table", "search")
+_ORDER: Final[tuple[SourceName, ...]] = ("rules", "table", "strategy", "search")
 
 _T = TypeVar("_T")
 
@@ -60,7 +61,7 @@ class Evaluation(NamedTuple):
     moves: list[tuple[int, Value | None]]
     """(square, value for the mover) of every legal move, best first. Unsettled moves come last, with the value None."""
     source: SourceName
-    """`rules` if the game is over, `table` if every value comes from a table, otherwise `search`."""
+    """`rules` if the game is over, `table` or `strategy` if every value comes from one, otherwise `search`."""
 
 
 class Truth:
@@ -87,6 +88,7 @@ class Truth:
     ) -> None:
         self.rules, self.sources, self.seconds, self.folder = rules, tuple(sources), seconds, folder
         self._owned = (*owned,)
+        self._stored = next((source for source in self.sources if isinstance(source, StoredStrategy)), None)
         self._table = next((source for source in self.sources if isinstance(source, Tablebase)), None)
         self._values: dict[Position, tuple[Value, SourceName]] = {}
         self._answer: Callable[[Position], Value | None] = self._first_answer if self.is_whole else self._search
@@ -100,6 +102,11 @@ class Truth:
     def has_table(self) -> bool:
         """Whether the game has a table, which may end after some plies."""
         return self._table is not None
+
+    @property
+    def strategy_file(self) -> StoredStrategy | None:
+        """The stored strategy of the game; None if it has none."""
+        return self._stored
 
     @property
     def table(self) -> Tablebase:
@@ -137,6 +144,8 @@ class Truth:
     def advice(self) -> tuple[str, str | None]:
         """What can settle more positions, as a clause, and the command that builds a table if it fits this machine."""
         build, command = suggest_build(self.rules, self.folder or default_folder())
+        if self._stored:
+            build, command = "", None
         first = "allow more time" if self.resumes else "give a later position"
         return f"{first}, or {build}" if build else first, command
 
@@ -175,20 +184,27 @@ class Truth:
         known = self._ask(position, (source for source in self.sources if not source.resumes), 0)
         unsettled, sources = {square: position.play(square) for square in position.legal_moves}, self.sources
         found: dict[int, tuple[Value, SourceName]] = {}
-        while unsettled and sources and (part == _FIRST_SLICE or monotonic() < deadline):
-            for square, child in [*unsettled.items()]:
-                left = max(min(part, deadline - monotonic()), 0.001)
+        if (known is None or known[0].within) and (winning := self._winning_move(position)):
+            square, won, name = winning
+            found[square], known = (won.after_move(), name), known or (won, name)
+            sources = ()  # to settle the other moves would take all the time
+        open_moves = {**unsettled} if sources else {}
+        while open_moves and sources and (part == _FIRST_SLICE or monotonic() < deadline):
+            for square, child in [*open_moves.items()]:
+                begun, left = monotonic(), max(min(part, deadline - monotonic()), 0.001)
                 if answer := self._ask(child, sources, left):
                     found[square] = answer
-                    del unsettled[square]
+                if answer or monotonic() - begun < left / 2:  # nothing is left to try
+                    del open_moves[square]
             sources, part = tuple(source for source in sources if source.resumes), part * 4
+        unsettled = {square: child for square, child in unsettled.items() if square not in found}
         moves: list[tuple[int, Value | None]] = [(square, value.before_move()) for square, (value, _) in found.items()]
         moves = _sorted(moves + [(square, None) for square in unsettled])
         value = known[0] if known else _value_of(moves)
         if value and not known:
             self._remember(position, (value, "search"))
         used: set[SourceName] = {name for _, name in found.values()} - {"rules"}
-        used |= {"search"} if unsettled or not (self.has_table or position.is_over) else set()
+        used |= {"search"} if (unsettled and sources) or not (found or self.has_table or position.is_over) else set()
         last = max(used, key=_ORDER.index, default="rules" if position.is_over else "table")
         return Evaluation(value, moves, last)
 
@@ -299,6 +315,15 @@ class Truth:
         """Support pickling: sources are opened again, and the copy owns them."""
         return _reopen, (self.rules, self.sources, self.seconds, self.folder)
 
+    def _winning_move(self, position: Position) -> tuple[int, Value, SourceName] | None:
+        """Return a winning move, its value and its source, from the first source that knows one."""
+        if position.is_over:
+            return None
+        for source in self.sources:
+            if isinstance(source, MoveSource) and (found := source.find_move(position)):
+                return *found, source.name
+        return None
+
     def _require_game(self, position: Position) -> None:
         if not position.rules.is_same_game(self.rules):
             raise MissingTable(f"These are the values of {self.rules}, not of {position.rules}.")
@@ -367,8 +392,9 @@ def open_truth(
         owned += [table] if table else []
     sources: list[Source] = [table] if table else []
     if table is None or table.opening_plies is not None:
-        search = search_of(rules, search_bytes, progress)
-        sources, owned = [*sources, search], [*owned, search]
+        stored = find_strategy_file(path, rules)
+        more = (*([StoredStrategy(stored, rules)] if stored else []), *searches_of(rules, search_bytes, progress))
+        sources, owned = [*sources, *more], [*owned, *more]
     return Truth(rules, sources, seconds=seconds, owned=owned, folder=path)
 
 
@@ -390,6 +416,9 @@ def _sorted(moves: Iterable[tuple[int, Value | None]]) -> list[tuple[int, Value 
 def _value_of(moves: Sequence[tuple[int, Value | None]]) -> Value | None:
     """Return the value of a position that follows from its sorted moves; None if they do not settle it."""
     best, last = (moves[0][1], moves[-1][1]) if moves else (None, None)
-    if best is None or last is not None:
+    if best is None or (last is None and best.wdl <= 0):
+        return None
+    is_quickest = last is not None and not any(value and value.wdl > 0 and value.within for _, value in moves)
+    if best.wdl <= 0 or is_quickest or not best.distance or best.distance <= _SOON:
         return best
-    return None if best.wdl <= 0 else best if best.distance and best.distance <= _SOON else Value(1)
+    return BoundedValue(1, best.distance)

@@ -22,23 +22,30 @@ def suggest_build(rules: Rules, folder: Path) -> tuple[str, str | None]:
     >>> suggest_build(parse_game("4,4,4"), Path("data"))
     ('build a table with `mnk build 4,4,4`', 'mnk build 4,4,4')
     >>> suggest_build(parse_game("6,6,4"), Path("data"))
+    ('look for a proof with `mnk build 6,6,4`', None)
+    >>> suggest_build(parse_game("6,6,4,misere"), Path("data"))
     ('', None)
     """
-    if rules.squares > MAX_SQUARES or (placements := count_placements(rules)) > _MOST:
-        return "", None
+    command = build_command(rules, folder)
+    if not may_fit(rules):
+        return (f"look for a proof with `{command}`" if rules.has_threats else ""), None
     import shutil  # a probe does not need it
 
-    command = build_command(rules, folder)
     existing = next(place for place in (folder.absolute(), *folder.absolute().parents) if place.exists())
-    if placements / _PER_BYTE < shutil.disk_usage(existing).free:
+    if count_placements(rules) / _PER_BYTE < shutil.disk_usage(existing).free:
         return f"build a table with `{command}`", command
     return f"see with `{command.replace('mnk build', 'mnk forecast', 1)}` whether a table fits", None
+
+
+def may_fit(rules: Rules) -> bool:
+    """Return False if the table of a game fits no machine."""
+    return rules.squares <= MAX_SQUARES and count_placements(rules) <= _MOST
 
 
 def missing_table(rules: Rules, folder: Path | None) -> MissingTable:
     """Return the error for a game whose table is missing. folder: None if the message must not name the folder."""
     advice, command = suggest_build(rules, folder or default_folder())
-    if rules.squares > MAX_SQUARES and not rules.gravity:
+    if rules.squares > MAX_SQUARES and not rules.gravity and not advice:
         advice = f"tables have boards of up to {MAX_SQUARES} squares, and this one has {rules.squares}"
     where = f"in {folder}" if folder else "here"
     return MissingTable(f"There is no table of {rules} {where}{advice and '; '}{advice}.", command)

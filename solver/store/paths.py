@@ -10,6 +10,7 @@ from solver.game.rules import Rules
 
 DATA_VARIABLE = "MNK_DATA"
 FILE_ENDING = ".sqlite"
+STRATEGY_ENDING = ".strategy.sqlite"
 SHIPPED = Path(__file__).parent / "shipped"
 """The folder of tables that are part of this package; it is only read, after the user's own folder."""
 
@@ -29,6 +30,17 @@ def table_path(folder: Path, rules: Rules) -> Path:
 def find_table(folder: Path, rules: Rules) -> Path | None:
     """Return the path of a game's table in a folder, or else in this package; None if it is in neither."""
     paths = (table_path(place, rules) for place in (folder, SHIPPED))
+    return next((path for path in paths if path.is_file()), None)
+
+
+def strategy_path(folder: Path, rules: Rules) -> Path:
+    """Return the path of a game's strategy in a folder, whether or not it exists."""
+    return folder / f"{rules.file_name.removesuffix(FILE_ENDING)}{STRATEGY_ENDING}"
+
+
+def find_strategy_file(folder: Path, rules: Rules) -> Path | None:
+    """Return the path of a game's strategy in a folder, or else in this package; None if it is in neither."""
+    paths = (strategy_path(place, rules) for place in (folder, SHIPPED))
     return next((path for path in paths if path.is_file()), None)
 
 

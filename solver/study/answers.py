@@ -5,7 +5,7 @@ move is for the side that makes it.
 """
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Final, Literal, NotRequired, cast
 
 from solver.game.descriptions import describe_rules
 from solver.game.diagrams import DiagramAnswer, diagram_answer
@@ -15,7 +15,7 @@ from solver.game.lines import squares_of
 from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.game.rules import Rules, Side
-from solver.game.value import Category, Value
+from solver.game.value import BoundedValue, Category, Value
 from solver.store.paths import build_command, default_folder, find_table
 from solver.support.json_types import Answer, Described
 from solver.tablebase import SourceName
@@ -32,12 +32,16 @@ Distance = Annotated[
 ]
 
 
+Within = Annotated[int, Described("Instead of a distance: the plies within which the winner wins at the latest.", 35)]
+
+
 class ValueAnswer(Answer):
     """A value for the side to move."""
 
     wdl: Annotated[Literal[1, 0, -1], Described("1, 0 or -1: win, draw or loss for the side to move.", -1)]
     category: Annotated[Category, Described(example="loss")]
     distance: Distance
+    within: NotRequired[Within]
 
 
 class SquareAnswer(Answer):
@@ -66,6 +70,7 @@ class PositionValue(BoardName):
     wdl: Annotated[Literal[1, 0, -1] | None, Described("1, 0 or -1: win, draw or loss for the side to move.", -1)]
     category: Annotated[Category | None, Described("Null: unsettled.", "loss")]
     distance: Distance
+    within: NotRequired[Within]
     terminal: Annotated[bool, Described("Whether the game is over.")]
     winner: Annotated[Side | None, Described("The winner; null for a draw and before the end.")]
 
@@ -127,7 +132,19 @@ class GameAnswer(TableAnswer):
 
 def value_answer(value: Value) -> ValueAnswer:
     """Convert a value to the form of JSON responses."""
-    return {"wdl": cast("Literal[1, 0, -1]", value.wdl), "category": value.category, "distance": value.distance}
+    answer: ValueAnswer = {
+        "wdl": cast("Literal[1, 0, -1]", value.wdl),
+        "category": value.category,
+        "distance": value.distance,
+    }
+    return answer if value.within is None else {**answer, "within": value.within}
+
+
+def answered_value(answer: "ValueAnswer | PositionValue") -> Value:
+    """Convert the value in a JSON response back; a draw if it is unsettled."""
+    if "within" in answer:
+        return BoundedValue(answer["wdl"] or 0, answer["within"])
+    return Value(answer["wdl"] or 0, answer["distance"])
 
 
 def square_answer(rules: Rules, square: int) -> SquareAnswer:
@@ -210,15 +227,16 @@ def _move(position: Position, square: int, value: Value | None) -> Move:
 
 
 def _position_value(position: Position, value: Value | None) -> PositionValue:
-    return {
+    answer: PositionValue = {
         "position": position.board,
         "hash": position.hash,
         "terminal": position.is_over,
         "winner": winner_of(position),
-        "wdl": cast("Literal[1, 0, -1]", value.wdl) if value else None,
-        "category": value.category if value else None,
-        "distance": value.distance if value else None,
+        "wdl": None,
+        "category": None,
+        "distance": None,
     }
+    return {**answer, **value_answer(value)} if value else answer
 
 
 class Pictured(GalleryGame):

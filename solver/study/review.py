@@ -16,7 +16,7 @@ from solver.game.position import Outcome, Position
 from solver.game.rules import Rules, Side
 from solver.game.value import Category, Value
 from solver.search.truth import Truth
-from solver.study.answers import SquareAnswer, ValueAnswer, square_answer, value_answer
+from solver.study.answers import SquareAnswer, ValueAnswer, answered_value, square_answer, value_answer
 from solver.study.played import read_played_game
 from solver.support.english import join_names, plural
 from solver.support.json_types import Answer, Described
@@ -144,7 +144,7 @@ def describe_result(position: ReviewedPosition, outcome: Outcome | None) -> str:
     """
     if outcome is not None:
         return "a draw" if outcome == "draw" else f"{outcome} has won"
-    return describe_value(Value(position["wdl"], position["distance"]), _SIDES[position["ply"] % 2])
+    return describe_value(answered_value(position), _SIDES[position["ply"] % 2])
 
 
 def _review_move(number: int, position: Position, square: int, ranked: RankedMoves) -> ReviewedMove:

@@ -16,7 +16,7 @@ from solver.game.value import Value
 from solver.search import folder as library_module
 from solver.search import truth as truth_module
 from solver.search.folder import Library
-from solver.search.sources import SmallSearch, Source, search_of
+from solver.search.sources import SmallSearch, Source, searches_of
 from solver.search.truth import Evaluation, Truth, open_tablebase, open_truth
 from solver.solve import build_table
 from solver.store import paths
@@ -81,7 +81,7 @@ def test_a_strategy_is_cut_after_some_moves(table_file: TableFile) -> None:
 
 def test_late_positions_are_chosen_if_an_opening_table_ends_too_early(table_file: TableFile) -> None:
     table = Tablebase.open(table_file("3,4,3,gravity"))
-    search = search_of(CONNECT_FOUR)
+    [search] = searches_of(CONNECT_FOUR)
     few = search.empty
     assert Truth(CONNECT_FOUR, [search]).empty == few
     for plies, empty in ((few - 1, None), (42 - few - 1, None), (42 - few - 2, few)):
@@ -91,7 +91,7 @@ def test_late_positions_are_chosen_if_an_opening_table_ends_too_early(table_file
 
 def test_moves_that_a_search_does_not_settle_in_time_have_no_value() -> None:
     start = Position.start(CONNECT_FOUR)
-    truth = Truth(CONNECT_FOUR, [search_of(CONNECT_FOUR)], seconds=0.05)
+    truth = Truth(CONNECT_FOUR, searches_of(CONNECT_FOUR), seconds=0.05)
     value, moves, source = truth.evaluate(start)
     assert (value, {one for _, one in moves}, len(moves), source) == (None, {None}, 7, "search")
     for ask in (truth.probe, truth.moves, truth.mainline):
@@ -101,7 +101,7 @@ def test_moves_that_a_search_does_not_settle_in_time_have_no_value() -> None:
 
 
 def test_values_of_connect_four_beyond_the_opening() -> None:
-    truth = Truth(CONNECT_FOUR, [search_of(CONNECT_FOUR)], seconds=30)
+    truth = Truth(CONNECT_FOUR, searches_of(CONNECT_FOUR), seconds=30)
     assert str(truth.probe(Position.parse(CONNECT_FOUR, "44455554221"))) == "loss in 2"
     with pytest.raises(MissingTable, match="not of 3,3,3"):
         truth.probe(Position.start(parse_game("3,3,3")))
@@ -111,7 +111,8 @@ def test_values_of_connect_four_beyond_the_opening() -> None:
 def test_other_large_games_are_answered_in_late_positions(game: str) -> None:
     rules = parse_game(game)
     truth = open_truth(rules, Path("nowhere"), seconds=0.01)
-    with pytest.raises(Unsettled, match="give a later position"):
+    advice = "allow more time, or look for a proof with" if rules.has_threats else "give a later position"
+    with pytest.raises(Unsettled, match=advice):
         truth.probe(Position.start(rules))
     assert truth.empty == SmallSearch(rules).empty
 
@@ -119,7 +120,7 @@ def test_other_large_games_are_answered_in_late_positions(game: str) -> None:
 def test_a_game_without_a_table_is_opened_and_names_what_helps(tmp_path: Path) -> None:
     for game, advice, build in (
         ("4,5,4", f"build a table with `mnk build 4,5,4 --data {tmp_path}`", f"mnk build 4,5,4 --data {tmp_path}"),
-        ("6,6,4", "give a later position.", None),  # its table would take 4.7 TB
+        ("6,6,4", f"look for a proof with `mnk build 6,6,4 --data {tmp_path}`.", None),  # its table would take 4.7 TB
         ("8,8,4,gravity", "give a later position.", None),
         ("6,7,4,gravity", "allow more time.", None),
     ):

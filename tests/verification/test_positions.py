@@ -9,7 +9,7 @@ from solver.errors import MnkError, NotationError, PositionError
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.search import is_searchable
-from solver.search.sources import search_of
+from solver.search.sources import searches_of
 from solver.search.truth import Truth, open_tablebase
 from solver.verification.positions import count_live, draw_late_positions, live_positions, sample_positions
 from solver.verification.verify import Report, verify
@@ -26,13 +26,13 @@ def test_all_positions_with_a_legal_move_are_played(game: str) -> None:
     counts = {c.ply: c.positions - c.terminal for c in count_positions(rules) if c.positions > c.terminal}
     positions = live_positions(rules)
     assert len({*positions}) == len(positions) == sum(counts.values())
-    assert count_live(Truth(rules, [search_of(rules)])) == counts
+    assert count_live(Truth(rules, searches_of(rules))) == counts
 
 
 @pytest.mark.parametrize("game", ["2,3,2", "2,3,2,gravity", "1,4,2,exact"])
 def test_a_sample_is_uniform_over_positions(game: str) -> None:
     rules = parse_game(game)
-    live, counts = live_positions(rules), count_live(Truth(rules, [search_of(rules)]))
+    live, counts = live_positions(rules), count_live(Truth(rules, searches_of(rules)))
     drawn = Counter(p for seed in range(600) for p in sample_positions(rules, 1, seed, counts))
     assert {*drawn} <= {*live}
     expected, degrees = 600 / len(live), len(live) - 1
@@ -52,7 +52,7 @@ def test_one_side_is_graded_alone(side: str, positions: int, wrong: int) -> None
 
 
 def test_a_sample_follows_from_its_seed_and_has_no_position_twice() -> None:
-    counts = count_live(Truth(THREE, [search_of(THREE)]))
+    counts = count_live(Truth(THREE, searches_of(THREE)))
     sample = sample_positions(THREE, 200, 7, counts)
     assert len({*sample}) == 200
     assert sample == sample_positions(THREE, 200, 7, counts) != sample_positions(THREE, 200, 8, counts)
@@ -107,10 +107,10 @@ def test_solutions_in_memory_agree_with_the_table(game: str, table_file: TableFi
     if rules.squares > 9 and not is_searchable(rules):
         pytest.skip("it is too large to be solved in memory")
     with open_tablebase(table_file(game)) as table:
-        truth = Truth(rules, [search_of(rules)])
+        truth = Truth(rules, searches_of(rules))
         for position in live_positions(rules):
             assert truth.probe(position) == table.probe(position)
-        assert count_live(table) == count_live(Truth(rules, [search_of(rules)]))
+        assert count_live(table) == count_live(Truth(rules, searches_of(rules)))
 
 
 # Late positions of games without a table

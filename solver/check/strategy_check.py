@@ -1,0 +1,143 @@
+"""Check a strategy that wins against every legal reply.
+
+The check walks from the empty board. After each move of the strategy, every legal reply is tried, whatever the proof
+tried. Each position that follows must have a row with a smaller bound, or be won by continuous fours: the check finds
+them by a search of its own, and replays them by plain rules (`solver.kernels.recheck_strategy`).
+"""
+
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from solver.check.check_report import MOST_PROBLEMS, board_text
+from solver.errors import UnsupportedTable
+from solver.game.base3 import decode
+from solver.game.lines import squares_of
+from solver.game.rules import Rules
+from solver.game.symmetry import invert
+from solver.kernels import recheck_strategy as kernel
+from solver.store.strategy_file import Header, Row, StrategyReader, digest_rows, symmetries
+
+_SLICE = 2_000  # positions between two reports of the progress
+
+_FAULTS = {
+    kernel.NO_MOVE: "some reply leads to a position without a row, and without a win by continuous fours",
+    kernel.ILLEGAL: "the move is not legal",
+    kernel.LOST: "some reply completes a line",
+    kernel.TOO_LONG: "some reply delays the win beyond its bound",
+    kernel.NOT_FORCED: "after some reply, a win by continuous fours fails when it is replayed",
+}
+
+
+@dataclass
+class StrategyReport:
+    """The result of checking a strategy."""
+
+    positions: int = 0  #: The number of positions visited with the side of the strategy to move, up to symmetry.
+    replies: int = 0  #: The number of replies tried.
+    forced: int = 0  #: The number of wins by continuous fours that were replayed.
+    unused: int = 0  #: The number of rows that no play reaches.
+    claim: str = ""  #: What the strategy claims, in words.
+    digest: str = ""  #: The digest of the rows.
+    problems: tuple[str, ...] = ()  #: At most ten sentences; none if the strategy is right.
+
+
+def check_strategy(path: Path, progress: Callable[[StrategyReport], None] = lambda _: None) -> StrategyReport:
+    """Check the strategy in a file. Raises UnsupportedTable unless it wins, and DamagedTable if it cannot be read."""
+    with closing(StrategyReader(path)) as reader:
+        if reader.header.claim != "wins":
+            raise UnsupportedTable(f"The strategy {path} does not claim a win.")
+        return _check(reader.rules, reader.header, [*reader], reader.digest, progress)
+
+
+def _check(
+    rules: Rules, header: Header, rows: list[Row], digest: str, progress: Callable[[StrategyReport], None]
+) -> StrategyReport:
+    report = StrategyReport(claim=str(header), digest=digest_rows(rules, rows))
+    if report.digest != digest:
+        report.problems += (f"The digest of the rows is {report.digest}, but the file says {digest}.",)
+    game, check = _make_game(rules, header, rows), _make_check(rules, len(rows))
+    if not kernel.fill_index(game, check.image):
+        report.problems += ("A row is not the canonical image of its position.",)
+        return report
+    result = kernel.RUNNING
+    while result != kernel.DONE:
+        result = kernel.recheck(game, check, _SLICE)
+        if result == kernel.FULL:
+            check = _enlarge(check)
+        report.positions, report.replies, report.forced = (
+            int(check.state[at]) for at in (kernel.VISITED, kernel.REPLIES, kernel.FORCED)
+        )
+        progress(report)
+    report.unused = len(rows) - int(check.used.sum())
+    longest, count = int(check.state[kernel.LONGEST]), int(check.state[kernel.FAULTS])
+    if header.within is None or longest > header.within:
+        report.problems += (f"The win takes up to {longest} plies, but the file says {header.within}.",)
+    for row, fault in check.faults[: min(count, MOST_PROBLEMS)].tolist():
+        where = board_text(rules, decode(rows[row].hash)) if row >= 0 else "the empty board"
+        report.problems += (f"In {where}, {_FAULTS[fault]}.",)
+    return report
+
+
+def _make_game(rules: Rules, header: Header, rows: list[Row]) -> kernel.Game:
+    sides = [(1 + number, line) for number, lines in enumerate((rules.x_lines, rules.o_lines)) for line in lines]
+    places = _padded([[*squares_of(line.mask)] for _, line in sides])
+    through: list[list[int]] = [[] for _ in range(rules.squares)]
+    for number, (_, line) in enumerate(sides):
+        for square in squares_of(line.mask | line.guard):
+            through[square].append(number)
+    cells = np.zeros((len(rows), rules.squares), np.int8)
+    for number, row in enumerate(rows):
+        for mark, stones in enumerate(decode(row.hash), start=1):
+            cells[number, [*squares_of(stones)]] = mark
+    return kernel.Game(
+        places,
+        (places >= 0).sum(axis=1).astype(np.int16),
+        np.array([side for side, _ in sides], np.int8),
+        _padded(through).astype(np.int32),
+        np.array([invert(symmetry) for symmetry in symmetries(rules)], np.int16),
+        cells,
+        np.array([(row.move, row.within or 0) for row in rows], np.int16).reshape(-1, 2),
+        np.full(2 << max(len(rows), 8).bit_length(), -1, np.int32),
+        np.random.default_rng(1).integers(1, 1 << 63, (2, 2, rules.squares), dtype=np.uint64),
+        1 + "XO".index(header.side),
+        rules.plies,
+    )
+
+
+def _padded(lists: list[list[int]]) -> np.ndarray:
+    """Return lists of numbers as the rows of an array, filled up with -1."""
+    filled = np.full((len(lists), max(map(len, lists))), -1, np.int16)
+    for number, one in enumerate(lists):
+        filled[number, : len(one)] = one
+    return filled
+
+
+def _make_check(rules: Rules, rows: int) -> kernel.Check:
+    lines = len(rules.x_lines) + len(rules.o_lines)
+    return kernel.Check(
+        np.zeros(rules.squares, np.int8),
+        np.zeros((lines, 2), np.int16),
+        np.zeros((rules.squares // 2 + 2, 5), np.int64),
+        np.zeros(rules.squares, np.int8),
+        np.zeros((kernel.DEEPEST + 2, 2), np.int16),
+        np.zeros(1 << 18, np.uint64),
+        np.zeros(1 << 18, np.int8),
+        np.zeros((1 << 12, 2), np.uint64),
+        np.zeros(1 << 12, np.int16),
+        np.zeros(rows, np.bool_),
+        np.zeros((MOST_PROBLEMS, 2), np.int64),
+        np.zeros(8, np.int64),
+    )
+
+
+def _enlarge(check: kernel.Check) -> kernel.Check:
+    """Return a check in the same state with room for twice as many positions."""
+    more = check._replace(
+        seen=np.zeros((2 * len(check.seen), 2), np.uint64), seen_plies=np.zeros(2 * len(check.seen), np.int16)
+    )
+    kernel.insert_all(more, check.seen, check.seen_plies)
+    return more

@@ -1,0 +1,468 @@
+"""Prove that one side wins: depth-first proof-number search (Nagai 2002) over moves that need not be fours.
+
+The attacker is the side that is to win. A node is a position with the attacker to move (OR) or with the other side, the
+defender, to move (AND). After a move of the attacker, most replies need no search:
+
+- A four is answered in the one square that it lacks.
+- A *threat* is a move after which the attacker would win by continuous fours if the defender passed. Only the replies
+  that disturb that win are tried (see `threat_search.mark_zone`), unless another such win is found after them.
+- After any other, *quiet* move, every reply is tried.
+
+The proof number of a node is that of its hardest reply plus the number of other open replies (weak proof numbers). At a
+leaf, it is small if the attacker has many lines with several stones. Symmetric positions share an entry: their key is
+the least of the hashes of all images, mixed again, because a least hash is biased. A result can be lost, and two
+positions can share a key, so a strategy is collected (`proof_walk`) and checked as a whole before anything is claimed.
+
+The search is an explicit stack: `search` returns after a number of nodes, and continues with the next call.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from solver.kernels.jit import jit
+from solver.kernels.threat_search import (
+    WON,
+    Board,
+    Forcing,
+    Lines,
+    completions,
+    find_forced_win,
+    mark_zone,
+    put,
+    take,
+)
+from solver.kernels.words import copy
+
+INFINITE = 100_000_000  # the proof number of a node that is disproved
+
+DEPTH, NODES, ATTACKER, PLIES, STONES, WIDTH, QUIET, FORCE_NODES = range(8)
+"""Indices of `Proof.state`: depth of the stack, -1 at the end; nodes entered; side that is to win; plies of a game;
+stones on the board; moves of the attacker that are tried; whether quiet ones are tried; nodes of a search for fours."""
+
+IS_AND, COUNT, PN_LIMIT, DN_LIMIT, EXPANDED, MOVE, OPEN_KIND = range(7)
+"""Indices of a frame."""
+
+THREAT, QUIET_MOVE, REFUTED = 1, 2, 3
+"""Kinds of a move of the attacker."""
+
+_ONE = np.uint64(1)
+_MIX = np.uint64(0x9E3779B97F4A7C15)
+_REMIX = np.uint64(0xD6E8FEB86659FD93)
+_WAYS = 4  # entries of the table in which a key can be
+_QUIET_PN = 40  # the first proof number of a quiet move
+_NEAR = 8  # with at most this many replies, each counts as one, otherwise 12 unvisited ones count as one
+_WEIGHTS = np.array([0, 60, 30, 12, 4, 1], np.int64)  # of a line, by the stones that it lacks
+
+
+class Proof(NamedTuple):
+    """A search."""
+
+    codes: np.ndarray  # uint64[2, S, G]: for each symmetry, the random number of a stone's image
+    hashes: np.ndarray  # uint64[D, G]: at each depth, the hashes of all images of the position
+    frames: np.ndarray  # int64[D, 7]
+    keys: np.ndarray  # uint64[D]
+    moves: np.ndarray  # int16[D, S]
+    child_keys: np.ndarray  # uint64[D, S]
+    guesses: np.ndarray  # int32[D, S]: the first proof number of each move
+    table_keys: np.ndarray  # uint64[T], 0 for an empty entry
+    table: np.ndarray  # int32[T, 2]: proof and disproof numbers
+    open_keys: np.ndarray  # uint64[C]
+    open_kinds: np.ndarray  # int8[C]
+    open_squares: np.ndarray  # uint64[C, words]: bit sets of open replies
+    zone: np.ndarray  # bool[S]
+    state: np.ndarray  # int64[8]
+
+
+def make_proof(lines: Lines, images: np.ndarray, table_bits: int) -> Proof:
+    """Return a search with 2**table_bits entries. images: int[G, S], the symmetries; the identity comes first."""
+    squares, order = images.shape[1], len(images)
+    codes = lines.codes[:, images].transpose(0, 2, 1).copy()  # [side, square, symmetry]
+    depths, cached = squares + 2, 1 << min(table_bits, 18)
+    return Proof(
+        codes,
+        np.zeros((depths, order), np.uint64),
+        np.zeros((depths, 7), np.int64),
+        np.zeros(depths, np.uint64),
+        np.zeros((depths, squares), np.int16),
+        np.zeros((depths, squares), np.uint64),
+        np.zeros((depths, squares), np.int32),
+        np.zeros(1 << table_bits, np.uint64),
+        np.zeros((1 << table_bits, 2), np.int32),
+        np.zeros(cached, np.uint64),
+        np.zeros(cached, np.int8),
+        np.zeros((cached, (squares + 63) // 64), np.uint64),
+        np.zeros(squares, np.bool_),
+        np.zeros(8, np.int64),
+    )
+
+
+@jit
+def make_key(hashes: np.ndarray, codes: np.ndarray, side: int, square: int, is_and: int) -> np.uint64:
+    """Return the key of the position with these hashes (uint64[G]) and one more stone; without it if `side` is -1."""
+    least = ~np.uint64(0)
+    for g in range(hashes.size):
+        least = min(least, hashes[g] if side < 0 else hashes[g] ^ codes[side, square, g])
+    key = (least + np.uint64(is_and)) * _MIX
+    key = (key ^ (key >> np.uint64(32))) * _REMIX
+    return key ^ (key >> np.uint64(29)) | _ONE
+
+
+@jit
+def look_up(proof: Proof, key: np.uint64) -> int:
+    """Return the index of a key's entry, or -1."""
+    start = int(np.int64(key >> np.uint64(20)))
+    for way in range(_WAYS):
+        at = (start + way) & (proof.table_keys.size - 1)
+        if proof.table_keys[at] == key:
+            return at
+    return -1
+
+
+@jit
+def _store(proof: Proof, key: np.uint64, pn: int, dn: int) -> None:
+    """Store the numbers of a node. A new node replaces the one that is the least work to search again."""
+    start = int(np.int64(key >> np.uint64(20)))
+    worst, place = INFINITE + 1, -1
+    for way in range(_WAYS):
+        at = (start + way) & (proof.table_keys.size - 1)
+        if proof.table_keys[at] == key:
+            place = at
+            break
+        worth = 0
+        if proof.table_keys[at]:
+            worth = INFINITE if proof.table[at, 0] == 0 else proof.table[at, 0] + 1
+        if worth < worst:
+            worst, place = worth, at
+    proof.table_keys[place] = key
+    proof.table[place, 0], proof.table[place, 1] = pn, dn
+
+
+def numbers(proof: Proof, key: np.uint64) -> tuple[int, int]:
+    """Return the proof and disproof numbers of a node; (1, 1) if it has none."""
+    entry = look_up(proof, key)
+    return (int(proof.table[entry, 0]), int(proof.table[entry, 1])) if entry >= 0 else (1, 1)
+
+
+@jit
+def restore(proof: Proof, keys: np.ndarray, table: np.ndarray) -> None:
+    """Store nodes (uint64[N]) with their proof and disproof numbers (int32[N, 2]), for example of an earlier search."""
+    for at in range(keys.size):
+        _store(proof, keys[at], table[at, 0], table[at, 1])
+
+
+@jit
+def _promise(lines: Lines, board: Board, attacker: int) -> int:
+    """Return the first proof number of a position with the attacker to move, from 1 to 20."""
+    points = 0
+    for word in range(lines.words[attacker], lines.words[attacker + 1]):
+        for level in range(2, 4):
+            bits = board.ready[level, word]
+            while bits:
+                bits &= bits - _ONE
+                points += 4 if level == 2 else 1
+    return max(1, min(1 + (40 - points) // 3, 20))
+
+
+@jit
+def open_replies(lines: Lines, board: Board, work: Forcing, proof: Proof, out: np.ndarray) -> int:
+    """Write the open replies to the attacker's last move to `out` (uint64[words], a bit set). Return the move's kind.
+
+    A threat without open replies wins.
+    """
+    state = proof.state
+    attacker = state[ATTACKER]
+    left, nodes, defender = state[PLIES] - state[STONES], state[FORCE_NODES], 1 - attacker
+    out[:] = 0
+    slot = int(np.int64((board.hash[0] * _MIX) >> np.uint64(40))) & (proof.open_keys.size - 1)
+    if proof.open_keys[slot] == board.hash[0]:
+        copy(proof.open_squares[slot], out)
+        return int(proof.open_kinds[slot])
+    first, second = completions(lines, board, attacker)
+    kind = THREAT
+    if left < 2 or completions(lines, board, defender)[0] >= 0:
+        kind = REFUTED
+    elif first >= 0:
+        if second < 0:
+            put(lines, board, first, defender)
+            if find_forced_win(lines, board, work, attacker, left - 1, nodes) != WON:
+                out[first >> 6] |= _ONE << np.uint64(first & 63)
+            take(lines, board, first, defender)
+    else:
+        zone, some = proof.zone, False
+        if find_forced_win(lines, board, work, attacker, left - 1, nodes) == WON:
+            zone[:] = False
+            mark_zone(lines, board, work, attacker, zone)
+            for reply in range(zone.size):
+                if zone[reply] and board.cells[reply] == 0:
+                    put(lines, board, reply, defender)
+                    if find_forced_win(lines, board, work, attacker, left - 1, nodes) != WON:
+                        out[reply >> 6] |= _ONE << np.uint64(reply & 63)
+                        some = True
+                    take(lines, board, reply, defender)
+        else:
+            kind, some = QUIET_MOVE if state[QUIET] else REFUTED, True
+            for reply in range(zone.size):
+                if board.cells[reply] == 0:
+                    out[reply >> 6] |= _ONE << np.uint64(reply & 63)
+        if some and kind != REFUTED and find_forced_win(lines, board, work, defender, left, nodes) == WON:
+            kind = REFUTED
+    proof.open_keys[slot], proof.open_kinds[slot] = board.hash[0], kind
+    copy(out, proof.open_squares[slot])
+    return kind
+
+
+@jit
+def open_size(open_squares: np.ndarray) -> int:
+    """Return the number of squares in a bit set (uint64[words])."""
+    count = 0
+    for word in range(open_squares.size):
+        bits = open_squares[word]
+        while bits:
+            bits &= bits - _ONE
+            count += 1
+    return count
+
+
+@jit
+def candidates(lines: Lines, board: Board, attacker: int, width: int, moves: np.ndarray, points: np.ndarray) -> int:
+    """Write the attacker's moves (int16[S]) that are worth a search, best first. Return their number.
+
+    A move that completes a line of the defender is the only one. points (int32[S]) is scratch space.
+    """
+    must, second = completions(lines, board, 1 - attacker)
+    if second >= 0:
+        return 0
+    if must >= 0:
+        moves[0] = must
+        return 1
+    count = 0
+    for square in range(board.cells.size):
+        if board.cells[square]:
+            continue
+        score = 0
+        for side in range(2):
+            for at in range(lines.grow_at[side, square], lines.grow_at[side, square + 1]):
+                line = lines.grow[at]
+                if board.dead[line] == 0:
+                    score += _WEIGHTS[min(int(board.missing[line]), 5)] * (5 if side == attacker else 2)
+        at = count
+        while at and points[at - 1] < score:
+            points[at], moves[at] = points[at - 1], moves[at - 1]
+            at -= 1
+        points[at], moves[at] = score, square
+        count += 1
+    return min(count, width)
+
+
+@jit
+def _expand_or(lines: Lines, board: Board, work: Forcing, proof: Proof, depth: int) -> bool:
+    """List the attacker's moves. Return True if the node is solved, after storing it."""
+    state, frame, attacker = proof.state, proof.frames[depth], proof.state[ATTACKER]
+    key, moves, child_keys, guesses = (
+        proof.keys[depth],
+        proof.moves[depth],
+        proof.child_keys[depth],
+        proof.guesses[depth],
+    )
+    left = state[PLIES] - state[STONES]
+    is_new = look_up(proof, key) < 0 and (depth == 0 or proof.frames[depth - 1, OPEN_KIND] != THREAT)
+    if is_new and find_forced_win(lines, board, work, attacker, left, state[FORCE_NODES]) == WON:
+        _store(proof, key, 0, INFINITE)
+        return True
+    listed, count = candidates(lines, board, attacker, state[WIDTH], moves, guesses), 0
+    out = proof.child_keys[depth + 1][: proof.open_squares.shape[1]]
+    for at in range(listed):
+        move = int(moves[at])
+        child = make_key(proof.hashes[depth], proof.codes, attacker, move, 1)
+        is_known = False
+        for before in range(count):
+            is_known |= child_keys[before] == child
+        if is_known:
+            continue
+        entry, pn = look_up(proof, child), 1
+        if entry < 0:
+            put(lines, board, move, attacker)
+            state[STONES] += 1
+            kind = open_replies(lines, board, work, proof, out)
+            replies = open_size(out)
+            if kind == REFUTED:
+                _store(proof, child, INFINITE, 0)
+                pn = INFINITE
+            elif replies == 0:
+                _store(proof, child, 0, INFINITE)
+                pn = 0
+            else:
+                pn = _QUIET_PN if kind == QUIET_MOVE else replies - 1 + _promise(lines, board, attacker)
+                _store(proof, child, pn, 1)
+            take(lines, board, move, attacker)
+            state[STONES] -= 1
+        else:
+            pn = int(proof.table[entry, 0])
+        if pn == 0:
+            _store(proof, key, 0, INFINITE)
+            return True
+        moves[count], child_keys[count], guesses[count] = move, child, pn
+        count += 1
+    frame[COUNT] = count
+    if count == 0:
+        _store(proof, key, INFINITE, 0)
+    return count == 0
+
+
+@jit
+def _expand_and(lines: Lines, board: Board, work: Forcing, proof: Proof, depth: int) -> bool:
+    """List the defender's open replies. Return True if the node is solved, after storing it."""
+    frame, attacker = proof.frames[depth], proof.state[ATTACKER]
+    key, moves, child_keys, guesses = (
+        proof.keys[depth],
+        proof.moves[depth],
+        proof.child_keys[depth],
+        proof.guesses[depth],
+    )
+    out = proof.child_keys[depth + 1][: proof.open_squares.shape[1]]
+    frame[OPEN_KIND] = open_replies(lines, board, work, proof, out)
+    if frame[OPEN_KIND] == REFUTED:
+        _store(proof, key, INFINITE, 0)
+        return True
+    count = 0
+    for reply in range(board.cells.size):
+        if not out[reply >> 6] >> np.uint64(reply & 63) & _ONE:
+            continue
+        child = make_key(proof.hashes[depth], proof.codes, 1 - attacker, reply, 0)
+        is_known = False
+        for before in range(count):
+            is_known |= child_keys[before] == child
+        if is_known:
+            continue
+        put(lines, board, reply, 1 - attacker)
+        moves[count], child_keys[count], guesses[count] = reply, child, _promise(lines, board, attacker)
+        take(lines, board, reply, 1 - attacker)
+        count += 1
+    frame[COUNT] = count
+    if count == 0:
+        _store(proof, key, 0, INFINITE)
+    return count == 0
+
+
+@jit
+def start(board: Board, proof: Proof, is_and: int) -> None:
+    """Begin a search of the position on the board; the attacker is to move, unless `is_and`."""
+    order = proof.hashes.shape[1]
+    proof.hashes[0] = 0
+    proof.state[STONES] = 0
+    for square in range(board.cells.size):
+        if board.cells[square]:
+            proof.state[STONES] += 1
+            for g in range(order):
+                proof.hashes[0, g] ^= proof.codes[board.cells[square] - 1, square, g]
+    proof.keys[0] = make_key(proof.hashes[0], proof.codes, -1, 0, is_and)
+    proof.state[DEPTH] = 0
+    frame = proof.frames[0]
+    frame[IS_AND], frame[EXPANDED], frame[MOVE] = is_and, 0, -1
+    frame[PN_LIMIT] = frame[DN_LIMIT] = INFINITE
+
+
+@jit
+def search(lines: Lines, board: Board, work: Forcing, proof: Proof, nodes: int) -> bool:
+    """Search until the root is solved, or at most `nodes` more nodes. Return True if it is solved."""
+    state = proof.state
+    until = state[NODES] + nodes
+    while state[DEPTH] >= 0:
+        depth = state[DEPTH]
+        frame = proof.frames[depth]
+        is_and = frame[IS_AND]
+        mover = state[ATTACKER] ^ is_and
+        solved, best, pn_limit, dn_limit = False, 0, 0, 0
+        if not frame[EXPANDED]:
+            if state[NODES] >= until:
+                return False
+            state[NODES] += 1
+            frame[EXPANDED] = 1
+            if is_and:
+                solved = _expand_and(lines, board, work, proof, depth)
+            else:
+                solved = _expand_or(lines, board, work, proof, depth)
+        if not solved:
+            solved, best, pn_limit, dn_limit = _choose(proof, depth)
+        if solved:
+            if depth:
+                take(lines, board, frame[MOVE], 1 - mover)
+                state[STONES] -= 1
+            state[DEPTH] -= 1
+            continue
+        move = int(proof.moves[depth, best])
+        put(lines, board, move, mover)
+        state[STONES] += 1
+        for g in range(proof.hashes.shape[1]):
+            proof.hashes[depth + 1, g] = proof.hashes[depth, g] ^ proof.codes[mover, move, g]
+        proof.keys[depth + 1] = proof.child_keys[depth, best]
+        after = proof.frames[depth + 1]
+        after[IS_AND], after[EXPANDED], after[MOVE] = 1 - is_and, 0, move
+        after[PN_LIMIT], after[DN_LIMIT] = pn_limit, dn_limit
+        state[DEPTH] += 1
+    return True
+
+
+@jit
+def _choose(proof: Proof, depth: int) -> tuple[bool, int, int, int]:
+    """Return whether a node is done for now, and otherwise the index of the move to search, and its limits.
+
+    A node is done if it is solved or if a limit is reached; then its numbers are stored.
+    """
+    frame, key, child_keys = proof.frames[depth], proof.keys[depth], proof.child_keys[depth]
+    count, pn_limit, dn_limit = frame[COUNT], frame[PN_LIMIT], frame[DN_LIMIT]
+    best, best_pn, best_dn, second = -1, INFINITE, INFINITE, INFINITE
+    if frame[IS_AND]:
+        hardest, visited, unvisited = 0, 0, 0
+        for at in range(count):
+            entry = look_up(proof, child_keys[at])
+            pn, dn = int(proof.guesses[depth, at]), 1
+            if entry >= 0:
+                pn, dn = int(proof.table[entry, 0]), int(proof.table[entry, 1])
+                if dn == 0:
+                    _store(proof, key, INFINITE, 0)
+                    return True, 0, 0, 0
+                if pn == 0:
+                    continue
+                visited += 1
+            else:
+                unvisited += 1
+            hardest = max(hardest, pn)
+            if dn < best_dn or (dn == best_dn and pn > best_pn):
+                second, best_dn, best, best_pn = best_dn, dn, at, pn
+            elif dn < second:
+                second = dn
+        if visited + unvisited == 0:
+            _store(proof, key, 0, INFINITE)
+            return True, 0, 0, 0
+        pn = hardest + visited + (unvisited if count <= _NEAR else unvisited // 12) - 1
+        pn = max(pn, hardest)
+        if pn >= pn_limit or best_dn >= dn_limit:
+            _store(proof, key, min(pn, INFINITE - 1), best_dn)
+            return True, 0, 0, 0
+        return False, best, pn_limit - pn + best_pn, min(second + 1 + second // 4, dn_limit)
+    total = 0
+    for at in range(count):
+        entry = look_up(proof, child_keys[at])
+        pn, dn = int(proof.guesses[depth, at]), 1
+        if entry >= 0:
+            pn, dn = int(proof.table[entry, 0]), int(proof.table[entry, 1])
+        if pn == 0:
+            _store(proof, key, 0, INFINITE)
+            return True, 0, 0, 0
+        total += dn
+        if pn < best_pn:
+            second, best_pn, best, best_dn = best_pn, pn, at, dn
+        elif pn < second:
+            second = pn
+    if best < 0 or total == 0:
+        _store(proof, key, INFINITE, 0)
+        return True, 0, 0, 0
+    total = min(total, INFINITE - 1)
+    if best_pn >= pn_limit or total >= dn_limit:
+        _store(proof, key, best_pn, total)
+        return True, 0, 0, 0
+    return False, best, min(second + 1 + second // 4, pn_limit), dn_limit - total + best_dn

@@ -1,0 +1,228 @@
+"""Collect the strategy that a proof contains: one move for each position that continuous fours do not settle.
+
+The walk starts from the proved position and tries every legal reply to each move, not only those that the proof
+searched. So it needs no trust in zones and tables. Only a position that was seen before, up to symmetry, is not walked
+again.
+
+The walk is an explicit stack: `advance` returns after some positions, or when the proof has lost a result. Then the
+caller searches the position on the board again, and calls `advance` again.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from solver.kernels.jit import jit
+from solver.kernels.proof_search import ATTACKER, PLIES, Proof, candidates, look_up, make_key, open_replies, open_size
+from solver.kernels.proof_search import STONES as PROOF_STONES
+from solver.kernels.threat_search import (
+    WON,
+    Board,
+    Forcing,
+    Lines,
+    completions,
+    find_forced_win,
+    forced_plies,
+    put,
+    take,
+)
+
+DONE, RUNNING, LOST_RESULT, FULL = range(4)
+"""Results of `advance`: all positions were walked; some are left; the proof has lost a result; an array is full."""
+
+DEPTH, SEEN, ROWS, LEAVES, REPLIES, STONES, BOUND, LEAF_NODES = range(8)
+"""Indices of `Walk.state`: depth of the stack, -1 at the end; positions seen; rows; positions won by continuous fours;
+replies tried; stones on the board; bound of the first position; nodes of a search for fours."""
+
+ENTERED, COUNT, NEXT, MOVE, REPLY, LONGEST = range(6)
+"""Indices of a frame."""
+
+
+class Walk(NamedTuple):
+    """A walk. A bound is a number of plies in which the attacker wins at the latest."""
+
+    hashes: np.ndarray  # uint64[D, G]
+    frames: np.ndarray  # int64[D, 6]
+    replies: np.ndarray  # int16[D, S]
+    moves: np.ndarray  # int16[S]
+    points: np.ndarray  # int32[S]
+    open_squares: np.ndarray  # uint64[words]
+    seen_keys: np.ndarray  # uint64[M], 0 for an empty entry
+    seen_bounds: np.ndarray  # int16[M]
+    row_cells: np.ndarray  # int8[R, S]: the positions of the strategy
+    rows: np.ndarray  # int16[R, 2]: the moves and the bounds
+    state: np.ndarray  # int64[8]
+
+
+def make_walk(proof: Proof, leaf_nodes: int, bits: int = 12) -> Walk:
+    """Return a walk with room for 2**bits positions and rows. The attacker is to move on the empty stack."""
+    squares, order = proof.codes.shape[1:]
+    depths = squares // 2 + 2
+    walk = Walk(
+        np.zeros((depths, order), np.uint64),
+        np.zeros((depths, 6), np.int64),
+        np.zeros((depths, squares), np.int16),
+        np.zeros(squares, np.int16),
+        np.zeros(squares, np.int32),
+        np.zeros(proof.open_squares.shape[1], np.uint64),
+        np.zeros(1 << bits, np.uint64),
+        np.zeros(1 << bits, np.int16),
+        np.zeros((1 << bits, squares), np.int8),
+        np.zeros((1 << bits, 2), np.int16),
+        np.zeros(8, np.int64),
+    )
+    walk.state[LEAF_NODES] = leaf_nodes
+    return walk
+
+
+def enlarge(walk: Walk) -> Walk:
+    """Return a walk in the same state with room for twice as many positions and rows."""
+    more = walk._replace(
+        seen_keys=np.zeros(2 * len(walk.seen_keys), np.uint64),
+        seen_bounds=np.zeros(2 * len(walk.seen_keys), np.int16),
+        row_cells=np.vstack([walk.row_cells, np.zeros_like(walk.row_cells)]),
+        rows=np.vstack([walk.rows, np.zeros_like(walk.rows)]),
+    )
+    _insert_all(more, walk.seen_keys, walk.seen_bounds)
+    return more
+
+
+@jit
+def _insert_all(walk: Walk, keys: np.ndarray, bounds: np.ndarray) -> None:
+    for at in range(keys.size):
+        if keys[at]:
+            place = _place(walk, keys[at])
+            walk.seen_keys[place], walk.seen_bounds[place] = keys[at], bounds[at]
+
+
+@jit
+def _place(walk: Walk, key: np.uint64) -> int:
+    """Return the index of a key's entry, or of the empty one where it belongs."""
+    at = int(np.int64(key >> np.uint64(8))) & (walk.seen_keys.size - 1)
+    while walk.seen_keys[at] and walk.seen_keys[at] != key:
+        at = (at + 1) & (walk.seen_keys.size - 1)
+    return at
+
+
+@jit
+def begin(board: Board, proof: Proof, walk: Walk) -> None:
+    """Begin at the position on the board, with the attacker to move."""
+    walk.hashes[0] = 0
+    walk.state[STONES] = 0
+    for square in range(board.cells.size):
+        if board.cells[square]:
+            walk.state[STONES] += 1
+            for g in range(walk.hashes.shape[1]):
+                walk.hashes[0, g] ^= proof.codes[board.cells[square] - 1, square, g]
+    walk.state[DEPTH] = 0
+    walk.frames[0] = 0
+
+
+@jit
+def advance(lines: Lines, board: Board, work: Forcing, proof: Proof, walk: Walk, positions: int) -> int:
+    """Walk until the end, or at most `positions` more positions. Return a result."""
+    state, attacker = walk.state, proof.state[ATTACKER]
+    while state[DEPTH] >= 0:
+        depth = state[DEPTH]
+        frame, replies = walk.frames[depth], walk.replies[depth]
+        bound = -1
+        if not frame[ENTERED]:
+            if positions == 0:
+                return RUNNING
+            if 2 * state[SEEN] >= walk.seen_keys.size or state[ROWS] == len(walk.rows):
+                return FULL
+            positions -= 1
+            place = _place(walk, make_key(walk.hashes[depth], proof.codes, -1, 0, 0))
+            if walk.seen_keys[place]:
+                bound = int(walk.seen_bounds[place])
+            elif (
+                find_forced_win(
+                    lines, board, work, attacker, proof.state[PLIES] - state[STONES], state[LEAF_NODES], True
+                )
+                == WON
+            ):
+                bound = forced_plies(work)
+                state[LEAVES] += 1
+                _remember(proof, walk, depth, bound)
+            else:
+                frame[MOVE] = _proved_move(lines, board, work, proof, walk, depth)
+                if frame[MOVE] < 0:
+                    return LOST_RESULT
+                put(lines, board, frame[MOVE], attacker)
+                frame[COUNT] = _list_replies(lines, board, attacker, replies)
+                frame[ENTERED], frame[NEXT], frame[LONGEST] = 1, 0, 0
+                continue
+        elif frame[NEXT] < frame[COUNT]:
+            reply = int(replies[frame[NEXT]])
+            frame[NEXT] += 1
+            state[REPLIES] += 1
+            put(lines, board, reply, 1 - attacker)
+            state[STONES] += 2
+            for g in range(walk.hashes.shape[1]):
+                walk.hashes[depth + 1, g] = (
+                    walk.hashes[depth, g] ^ proof.codes[attacker, frame[MOVE], g] ^ proof.codes[1 - attacker, reply, g]
+                )
+            walk.frames[depth + 1] = 0
+            walk.frames[depth + 1, REPLY] = reply
+            state[DEPTH] += 1
+            continue
+        else:
+            take(lines, board, frame[MOVE], attacker)
+            bound = 2 + frame[LONGEST]
+            for square in range(board.cells.size):
+                walk.row_cells[state[ROWS], square] = board.cells[square]
+            walk.rows[state[ROWS], 0], walk.rows[state[ROWS], 1] = frame[MOVE], bound
+            state[ROWS] += 1
+            _remember(proof, walk, depth, bound)
+        if depth:
+            take(lines, board, frame[REPLY], 1 - attacker)
+            state[STONES] -= 2
+            walk.frames[depth - 1, LONGEST] = max(walk.frames[depth - 1, LONGEST], bound)
+        else:
+            state[BOUND] = bound
+        state[DEPTH] -= 1
+    return DONE
+
+
+@jit
+def _remember(proof: Proof, walk: Walk, depth: int, bound: int) -> None:
+    key = make_key(walk.hashes[depth], proof.codes, -1, 0, 0)
+    place = _place(walk, key)
+    walk.seen_keys[place], walk.seen_bounds[place] = key, bound
+    walk.state[SEEN] += 1
+
+
+@jit
+def _list_replies(lines: Lines, board: Board, attacker: int, replies: np.ndarray) -> int:
+    """Write the replies to a move and return their number: to a four, only the one that fills it."""
+    first, second = completions(lines, board, attacker)
+    if first >= 0 and second < 0:
+        replies[0] = first
+        return 1
+    count = 0
+    for square in range(board.cells.size):
+        if board.cells[square] == 0:
+            replies[count] = square
+            count += 1
+    return count
+
+
+@jit
+def _proved_move(lines: Lines, board: Board, work: Forcing, proof: Proof, walk: Walk, depth: int) -> int:
+    """Return the proved move with the fewest open replies, or -1: it tends to have the smallest strategy."""
+    attacker = proof.state[ATTACKER]
+    best, least = -1, board.cells.size + 1
+    for at in range(candidates(lines, board, attacker, board.cells.size, walk.moves, walk.points)):
+        move = int(walk.moves[at])
+        entry = look_up(proof, make_key(walk.hashes[depth], proof.codes, attacker, move, 1))
+        if entry >= 0 and proof.table[entry, 0] == 0:
+            put(lines, board, move, attacker)
+            proof.state[PROOF_STONES] = walk.state[STONES] + 1
+            open_replies(lines, board, work, proof, walk.open_squares)
+            count = open_size(walk.open_squares)
+            take(lines, board, move, attacker)
+            if count < least:
+                best, least = move, count
+    return best

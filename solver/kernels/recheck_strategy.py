@@ -1,0 +1,382 @@
+"""Check a strategy that wins: try every legal reply, and replay every win by continuous fours with plain rules.
+
+Nothing here is shared with the kernels that prove. Lines are counted anew after each stone, each position is compared
+with the rows of the strategy by its stones, and a win by continuous fours must have been found here, by a search of its
+own, and is then replayed: after each four, every reply but one must leave a line that the winner completes.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from solver.kernels.jit import jit
+
+DONE, RUNNING, FULL = range(3)
+"""Results of `recheck`."""
+
+DEPTH, VISITED, REPLIES, FORCED, FAULTS, FIRST_FAULT, NODES, LONGEST = range(8)
+"""Indices of `Check.state`: depth of the stack, -1 at the end; positions visited; replies tried; wins replayed; faults;
+the row or -1, and the kind, of each fault are in `Check.faults`; nodes left of a search; plies of the whole win."""
+
+NO_MOVE, ILLEGAL, LOST, TOO_LONG, NOT_FORCED = range(1, 6)
+"""Kinds of faults: a position has neither a row nor a win by fours; a row's move is not legal; the other side completes
+a line; a win takes longer than the row before it says; a win by fours fails when it is replayed."""
+
+DEEPEST = 40
+_EMPTY = -1
+_MIX = np.uint64(0x9E3779B97F4A7C15)
+
+
+class Game(NamedTuple):
+    """The lines of a game, and the rows of the strategy."""
+
+    squares: np.ndarray  # int16[L, K], then -1
+    lengths: np.ndarray  # int16[L]
+    owners: np.ndarray  # int8[L]: 1 for X, 2 for O
+    through: np.ndarray  # int32[S, T]: the lines through each square, then -1
+    images: np.ndarray  # int16[G, S]: the symmetries; inverse permutations
+    rows: np.ndarray  # int8[R, S]: the positions, each the least of its images
+    moves: np.ndarray  # int16[R, 2]: the move and the plies within which it wins
+    row_at: np.ndarray  # int32[H]: a hash table of the rows, -1 where empty
+    codes: np.ndarray  # uint64[2, 2, S]: two random numbers for each stone
+    side: int  # 1 for X, 2 for O: the side that wins
+    plies: int
+
+
+class Check(NamedTuple):
+    """The state of a check."""
+
+    cells: np.ndarray  # int8[S]
+    stones: np.ndarray  # int16[L, 2]: each line's stones of its owner, and stones that keep it from counting
+    frames: np.ndarray  # int64[D, 5]
+    image: np.ndarray  # int8[S]
+    found: np.ndarray  # int16[DEEPEST + 2, 2]: the moves of a win by fours, and the replies
+    failed: np.ndarray  # uint64[F]
+    failed_at: np.ndarray  # int8[F]
+    seen: np.ndarray  # uint64[V, 2]: hashes of the positions visited, 0 where empty
+    seen_plies: np.ndarray  # int16[V]
+    used: np.ndarray  # bool[R]
+    faults: np.ndarray  # int64[32, 2]
+    state: np.ndarray  # int64[8]
+
+
+ENTERED, NEXT, MOVE, REPLY, ROW = range(5)
+"""Indices of a frame."""
+
+
+@jit
+def place(game: Game, check: Check, square: int, side: int, step: int) -> None:
+    """Place a stone (step 1), or remove it (step -1)."""
+    check.cells[square] = side if step > 0 else 0
+    for at in range(game.through.shape[1]):
+        line = game.through[square, at]
+        if line < 0:
+            break
+        is_guard = True
+        for other in range(game.squares.shape[1]):
+            is_guard &= game.squares[line, other] != square
+        if game.owners[line] == side and not is_guard:
+            check.stones[line, 0] += step
+        elif (game.owners[line] == side) == is_guard:
+            check.stones[line, 1] += step
+
+
+@jit
+def _empty_square(game: Game, check: Check, line: int) -> int:
+    """Return the last empty square of a line."""
+    found = _EMPTY
+    for at in range(game.squares.shape[1]):
+        square = int(game.squares[line, at])
+        if square >= 0 and check.cells[square] == 0:
+            found = square
+    return found
+
+
+@jit
+def _winning_squares(game: Game, check: Check, side: int) -> tuple[int, int]:
+    """Return two different squares that complete a line of a side; -1 for those that do not exist."""
+    first = _EMPTY
+    for line in range(game.owners.size):
+        if check.stones[line, 0] + 1 == game.lengths[line] and game.owners[line] == side and check.stones[line, 1] == 0:
+            square = _empty_square(game, check, line)
+            if first < 0:
+                first = square
+            elif square != first:
+                return first, square
+    return first, _EMPTY
+
+
+@jit
+def _has_line(game: Game, check: Check, side: int) -> bool:
+    for line in range(game.owners.size):
+        if check.stones[line, 0] == game.lengths[line] and game.owners[line] == side and check.stones[line, 1] == 0:
+            return True
+    return False
+
+
+@jit
+def _hash(game: Game, cells: np.ndarray, which: int) -> np.uint64:
+    total = np.uint64(1)
+    for square in range(cells.size):
+        if cells[square]:
+            total ^= game.codes[which, cells[square] - 1, square]
+    return total
+
+
+@jit
+def _win_by_fours(game: Game, check: Check, depth: int, level: int, left: int) -> int:
+    """Return the number of fours before the winning move, at most `depth`; -1 if there is no win, -2 if unknown."""
+    side, other = game.side, 3 - game.side
+    if left < 1:
+        return -1
+    first, _ = _winning_squares(game, check, side)
+    if first >= 0:
+        check.found[level, 0] = first
+        return level
+    must, second = _winning_squares(game, check, other)
+    if second >= 0:
+        return -1
+    if depth == 0:
+        return -2
+    key = _hash(game, check.cells, 0)
+    slot = int(np.int64((key * _MIX) >> np.uint64(40))) & (check.failed.size - 1)
+    if check.failed[slot] == key and check.failed_at[slot] >= depth:
+        return -1 if check.failed_at[slot] == 99 else -2
+    check.state[NODES] -= 1
+    if check.state[NODES] < 0:
+        return -2
+    result = -1
+    for line in range(game.owners.size):
+        if check.stones[line, 0] + 2 != game.lengths[line] or game.owners[line] != side or check.stones[line, 1]:
+            continue
+        for at in range(game.squares.shape[1]):
+            move = int(game.squares[line, at])
+            if move < 0 or check.cells[move] or (must >= 0 and move != must):
+                continue
+            place(game, check, move, side, 1)
+            reply, another = _winning_squares(game, check, side)
+            deeper = -1
+            if another >= 0 and left >= 3:
+                deeper = level + 1
+                check.found[level + 1, 0] = another
+            elif reply >= 0:
+                place(game, check, reply, other, 1)
+                deeper = _win_by_fours(game, check, depth - 1, level + 1, left - 2)
+                place(game, check, reply, other, -1)
+            place(game, check, move, side, -1)
+            if deeper >= 0:
+                check.found[level, 0], check.found[level, 1] = move, reply
+                return deeper
+            result = min(result, deeper)
+    if check.state[NODES] >= 0:
+        check.failed[slot] = key
+        check.failed_at[slot] = 99 if result == -1 else depth
+    return result
+
+
+@jit
+def _replay(game: Game, check: Check, fours: int, left: int) -> bool:
+    """Return True if a win by fours holds against every reply, by the plain rules."""
+    side, other = game.side, 3 - game.side
+    good, played = True, 0
+    for level in range(fours):
+        move, reply = int(check.found[level, 0]), int(check.found[level, 1])
+        if left < 3 or check.cells[move]:
+            good = False
+            break
+        place(game, check, move, side, 1)
+        first, second = _winning_squares(game, check, side)
+        wins, _ = _winning_squares(game, check, other)
+        if first < 0 or wins >= 0 or (second < 0 and first != reply):
+            place(game, check, move, side, -1)
+            good = False
+            break
+        if check.cells[reply]:
+            place(game, check, move, side, -1)
+            good = False
+            break
+        place(game, check, reply, other, 1)
+        played += 1
+        left -= 2
+    last = int(check.found[fours, 0])
+    if good and left >= 1 and check.cells[last] == 0:
+        place(game, check, last, side, 1)
+        good = _has_line(game, check, side)
+        place(game, check, last, side, -1)
+    else:
+        good = False
+    for level in range(played - 1, -1, -1):
+        place(game, check, int(check.found[level, 1]), other, -1)
+        place(game, check, int(check.found[level, 0]), side, -1)
+    return good
+
+
+@jit
+def _canonical(game: Game, cells: np.ndarray, best: np.ndarray) -> int:
+    """Write the least image of a position to `best` (int8[S]), by its squares from the last. Return the symmetry."""
+    chosen = 0
+    for square in range(cells.size):
+        best[square] = cells[game.images[0, square]]
+    for g in range(1, len(game.images)):
+        for square in range(cells.size - 1, -1, -1):
+            mine = cells[game.images[g, square]]
+            if mine != best[square]:
+                if mine < best[square]:
+                    chosen = g
+                    for other in range(cells.size):
+                        best[other] = cells[game.images[g, other]]
+                break
+    return chosen
+
+
+@jit
+def fill_index(game: Game, best: np.ndarray) -> bool:
+    """Fill the hash table of the rows. Return False if a row is not canonical, or if two are equal.
+
+    best: int8[S], scratch space.
+    """
+    for row in range(len(game.rows)):
+        _canonical(game, game.rows[row], best)
+        for square in range(best.size):
+            if best[square] != game.rows[row, square]:
+                return False
+        place_of = int(np.int64((_hash(game, best, 0) * _MIX) >> np.uint64(20))) & (game.row_at.size - 1)
+        while game.row_at[place_of] >= 0:
+            if _is_equal(game.rows[game.row_at[place_of]], best):
+                return False
+            place_of = (place_of + 1) & (game.row_at.size - 1)
+        game.row_at[place_of] = row
+    return True
+
+
+@jit
+def _is_equal(one: np.ndarray, other: np.ndarray) -> bool:
+    for square in range(one.size):
+        if one[square] != other[square]:
+            return False
+    return True
+
+
+@jit
+def _find_row(game: Game, image: np.ndarray) -> int:
+    at = int(np.int64((_hash(game, image, 0) * _MIX) >> np.uint64(20))) & (game.row_at.size - 1)
+    while game.row_at[at] >= 0:
+        if _is_equal(game.rows[game.row_at[at]], image):
+            return int(game.row_at[at])
+        at = (at + 1) & (game.row_at.size - 1)
+    return -1
+
+
+@jit
+def _entry(check: Check, one: np.uint64, two: np.uint64) -> int:
+    """Return the index of a visited position, given its two hashes, or of the empty entry where it belongs."""
+    at = int(np.int64((one * _MIX) >> np.uint64(20))) & (check.seen_plies.size - 1)
+    while check.seen_plies[at] and (check.seen[at, 0] != one or check.seen[at, 1] != two):
+        at = (at + 1) & (check.seen_plies.size - 1)
+    return at
+
+
+@jit
+def insert_all(check: Check, seen: np.ndarray, plies: np.ndarray) -> None:
+    """Insert visited positions (uint64[V, 2]) with their plies (int16[V], 0 where there is none)."""
+    for number in range(plies.size):
+        if plies[number]:
+            at = _entry(check, seen[number, 0], seen[number, 1])
+            check.seen[at, 0], check.seen[at, 1], check.seen_plies[at] = seen[number, 0], seen[number, 1], plies[number]
+
+
+@jit
+def _fault(check: Check, row: int, kind: int) -> None:
+    number = check.state[FAULTS]
+    if number < len(check.faults):
+        check.faults[number, 0], check.faults[number, 1] = row, kind
+    check.state[FAULTS] += 1
+
+
+@jit
+def recheck(game: Game, check: Check, positions: int) -> int:
+    """Walk until the end, or at most `positions` more positions. Return a result."""
+    state, side, other = check.state, game.side, 3 - game.side
+    while state[DEPTH] >= 0:
+        depth = state[DEPTH]
+        frame = check.frames[depth]
+        before = check.frames[depth - 1, ROW] if depth else -1
+        plies = 0
+        if not frame[ENTERED]:
+            if positions == 0:
+                return RUNNING
+            if 2 * state[VISITED] >= check.seen_plies.size:
+                return FULL
+            positions -= 1
+            stones = 0
+            for square in range(check.cells.size):
+                stones += check.cells[square] != 0
+            symmetry = _canonical(game, check.cells, check.image)
+            one, two = _hash(game, check.image, 0), _hash(game, check.image, 1)
+            at = _entry(check, one, two)
+            row = -1
+            if check.seen_plies[at]:
+                plies = int(check.seen_plies[at])
+            else:
+                state[VISITED] += 1
+                row = _find_row(game, check.image)
+                if row >= 0:
+                    check.used[row] = True
+                    plies = int(game.moves[row, 1])
+                else:
+                    plies = _leaf(game, check, game.plies - stones, before)
+                check.seen[at, 0], check.seen[at, 1], check.seen_plies[at] = one, two, plies
+            if depth and plies + 2 > game.moves[before, 1]:
+                _fault(check, before, TOO_LONG)
+            if depth == 0:
+                state[LONGEST] = plies
+            if row >= 0:
+                move = int(game.images[symmetry, game.moves[row, 0]])
+                if check.cells[move] or game.plies - stones < 3:
+                    _fault(check, row, ILLEGAL)
+                else:
+                    place(game, check, move, side, 1)
+                    frame[ENTERED], frame[NEXT], frame[MOVE], frame[ROW] = 1, 0, move, row
+                    continue
+        elif not _has_line(game, check, side):
+            reply = frame[NEXT]
+            while reply < check.cells.size and check.cells[reply]:
+                reply += 1
+            frame[NEXT] = reply + 1
+            if reply < check.cells.size:
+                state[REPLIES] += 1
+                place(game, check, reply, other, 1)
+                if _has_line(game, check, other):
+                    _fault(check, frame[ROW], LOST)
+                    place(game, check, reply, other, -1)
+                    continue
+                check.frames[depth + 1, ENTERED], check.frames[depth + 1, REPLY] = 0, reply
+                state[DEPTH] += 1
+                continue
+            place(game, check, frame[MOVE], side, -1)
+        else:
+            place(game, check, frame[MOVE], side, -1)
+        if depth:
+            place(game, check, frame[REPLY], other, -1)
+        state[DEPTH] -= 1
+    return DONE
+
+
+@jit
+def _leaf(game: Game, check: Check, left: int, before: int) -> int:
+    """Return the plies of a win by fours in the position on the board, or 1 after reporting that there is none."""
+    state = check.state
+    state[NODES] = 2_000_000
+    for depth in range(DEEPEST):
+        fours = _win_by_fours(game, check, depth, 0, left)
+        if fours >= 0:
+            state[FORCED] += 1
+            if not _replay(game, check, fours, left):
+                _fault(check, before, NOT_FORCED)
+            return 2 * fours + 1
+        if fours == -1 or state[NODES] < 0:
+            break
+    _fault(check, before, NO_MOVE)
+    return 1

@@ -1,0 +1,233 @@
+"""Wins by threats, on boards of any size: the search for them, and the proofs and strategies that it finds.
+
+    prover = Prover(parse_game("15,15,5"))
+    prover.forced_win(position)                        # by continuous fours: the moves of both sides, or None
+    prover.prove(position, "X", seconds=10)            # by threats, or with quiet moves too: a Proof, or None
+
+A proof is a strategy whose replies were all tried, so it depends on no cache and on no hash. None means that nothing
+was found within the limits, never that there is no win.
+"""
+
+from collections.abc import Callable
+from time import monotonic
+from typing import Final, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.errors import RulesError
+from solver.game.lines import squares_of
+from solver.game.position import Position
+from solver.game.rules import Rules, Side
+from solver.game.value import BoundedValue, Value
+from solver.kernels import proof_search, proof_walk
+from solver.kernels.proof_search import make_proof, search, start
+from solver.kernels.threat_search import (
+    LASTS,
+    LENGTH,
+    WON,
+    Board,
+    find_forced_win,
+    forced_plies,
+    make_board,
+    make_forcing,
+    make_lines,
+    put,
+    take,
+)
+
+LEAF_NODES: Final = 20_000
+"""Nodes of the search for continuous fours in a position that a strategy leaves out."""
+READ_NODES: Final = 200_000
+"""Nodes of the same search when a strategy is asked: more, because an image of the position can need more."""
+
+_FORCE_NODES = 3_000  # of each search for fours inside a proof
+_SLICE = 10  # nodes between two looks at the clock: about a millisecond each
+_WALK_SLICE = 5_000  # positions
+_KEPT_EVERY = 30.0  # seconds
+_MOST_SYMMETRIES = 512  # of which the keys of a proof are the least: enough for Qubic's 192
+_WIDTHS = (16, 40, 400)  # moves tried in each position, if fewer are not enough
+_THREAT_BITS, _PROOF_BITS = 17, 22  # of the number of results that are remembered: 2 MB and 100 MB
+
+
+Notes: TypeAlias = tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32]]
+"""The results of an unfinished proof: keys of positions, and their proof and disproof numbers, int32[N, 2]."""
+
+
+class ForcedWin(NamedTuple):
+    """A win by continuous fours."""
+
+    moves: list[int]
+    """The squares of both sides' moves, up to the completed line; the other side's last reply is one of several."""
+
+    @property
+    def value(self) -> Value:
+        """The value for the side that wins. Wins in up to five plies are the quickest, so their distance is exact."""
+        plies = len(self.moves)
+        return Value(1, plies) if plies <= 5 else BoundedValue(1, plies)
+
+
+class ProofProgress(NamedTuple):
+    """The progress of a proof."""
+
+    nodes: int  #: The positions entered.
+    proof_number: int  #: How far the proof is: about the number of open positions; 0 at the end.
+    rows: int  #: The positions of the strategy collected so far; 0 during the search.
+
+
+class Proof(NamedTuple):
+    """A complete strategy of the side that wins."""
+
+    within: int
+    """The plies within which it wins at the latest, from the given position."""
+    cells: npt.NDArray[np.int8]
+    """The positions of the strategy, int8[R, S]: 0 for an empty square, 1 for X, 2 for O."""
+    moves: npt.NDArray[np.int16]
+    """int16[R, 2]: the move in each, and the plies within which it wins from there."""
+    leaves: int
+    """The positions that continuous fours win, and that the strategy leaves out."""
+    replies: int
+    """The replies that were tried."""
+
+
+class Prover:
+    """A search for wins in one game. Not thread-safe. Raises RulesError for games without threats."""
+
+    def __init__(self, rules: Rules) -> None:
+        if not rules.has_threats:
+            raise RulesError(
+                f"Wins by threats can't be searched for in {rules}: expected lines that win, without gravity and "
+                "misere; choose a game such as 15,15,5."
+            )
+        self.rules = rules
+        sides = (rules.x_lines, rules.o_lines)
+        self._lines = make_lines(
+            rules.squares, [[([*squares_of(mask)], [*squares_of(guard)]) for mask, guard in side] for side in sides]
+        )
+        self._forcing = make_forcing(rules.squares)
+        self._proof: proof_search.Proof | None = None
+        self.is_late = False  # whether the last proof failed because its time was up
+
+    @property
+    def bytes(self) -> int:
+        """The memory of its tables."""
+        return sum(array.nbytes for array in (*self._forcing, *(self._proof or ())))
+
+    def forced_win(self, position: Position, nodes: int = READ_NODES) -> ForcedWin | None:
+        """Return the shortest win of the side to move by continuous fours; None if `nodes` do not suffice."""
+        board, side = self._board(position), "XO".index(position.to_move)
+        left, work = self.rules.plies - position.ply, self._forcing
+        if find_forced_win(self._lines, board, work, side, left, nodes) != WON:
+            return None
+        forced = work.moves[: work.counts[LENGTH]].ravel()
+        moves = [int(square) for square in (*forced, *work.last[: work.counts[LASTS]])]
+        if len(moves) > len(forced) + 1:  # of the two squares, the other side fills the first
+            assert len(moves) == forced_plies(work)
+        return ForcedWin(moves)
+
+    def prove(
+        self,
+        position: Position,
+        attacker: Side,
+        *,
+        seconds: float,
+        quiet: bool = False,
+        progress: Callable[[ProofProgress], None] = lambda _: None,
+        notes: Notes | None = None,
+        keep: Callable[[Notes], None] | None = None,
+    ) -> Proof | None:
+        """Return a proof that the attacker wins, whoever is to move; None if none is found in `seconds`.
+
+        quiet: whether to try moves that are no threats. notes: results of an earlier call for the same arguments; keep:
+        called with such results every half minute.
+        """
+        is_and = int(position.to_move != attacker)
+        proof = self._table(_PROOF_BITS if quiet else _THREAT_BITS)
+        if notes is not None:
+            proof_search.restore(proof, *notes)
+        state, board = proof.state, self._board(position)
+        state[:] = 0
+        state[proof_search.ATTACKER], state[proof_search.PLIES] = "XO".index(attacker), self.rules.plies
+        state[proof_search.QUIET], state[proof_search.FORCE_NODES] = quiet, _FORCE_NODES
+        clock = _Clock(monotonic() + seconds, proof, progress, keep)
+        for width in _WIDTHS:
+            state[proof_search.WIDTH] = width
+            if self._solve(board, proof, is_and, clock):
+                return self._collect(board, proof, is_and, clock)
+            self.is_late = clock.is_late
+            if self.is_late or width >= len(position.legal_moves):
+                return None
+            unproved = proof.table[:, 0] != 0  # what failed with fewer moves may succeed with more
+            proof.table_keys[unproved] = 0
+        return None
+
+    def _solve(self, board: Board, proof: proof_search.Proof, is_and: int, clock: "_Clock") -> bool:
+        """Return True if the position on the board is proved."""
+        start(board, proof, is_and)
+        root = proof.keys[0].copy()
+        while not search(self._lines, board, self._forcing, proof, _SLICE):
+            if clock.check(proof_search.numbers(proof, root)[0]):
+                return False
+        return bool(proof_search.numbers(proof, root)[0] == 0)
+
+    def _collect(self, board: Board, proof: proof_search.Proof, is_and: int, clock: "_Clock") -> Proof | None:
+        """Return the strategy of a proved position; None if time runs out."""
+        lines, work, attacker = self._lines, self._forcing, int(proof.state[proof_search.ATTACKER])
+        walk, within = proof_walk.make_walk(proof, LEAF_NODES), 0
+        for reply in np.flatnonzero(board.cells == 0) if is_and else [-1]:
+            if is_and:
+                put(lines, board, int(reply), 1 - attacker)
+            proof_walk.begin(board, proof, walk)
+            while result := proof_walk.advance(lines, board, work, proof, walk, _WALK_SLICE):
+                if clock.check(0, int(walk.state[proof_walk.ROWS])):
+                    return None
+                if result == proof_walk.FULL:
+                    walk = proof_walk.enlarge(walk)
+                elif result == proof_walk.LOST_RESULT and not self._solve(board, proof, 0, clock):
+                    return None
+            within = max(within, int(walk.state[proof_walk.BOUND]) + is_and)
+            if is_and:
+                take(lines, board, int(reply), 1 - attacker)
+        rows, leaves, replies = (int(walk.state[at]) for at in (proof_walk.ROWS, proof_walk.LEAVES, proof_walk.REPLIES))
+        return Proof(within, walk.row_cells[:rows], walk.rows[:rows], leaves, replies)
+
+    def _board(self, position: Position) -> Board:
+        board = make_board(self._lines)
+        for side, stones in enumerate((position.x, position.o)):
+            for square in squares_of(stones):
+                put(self._lines, board, square, side)
+        return board
+
+    def _table(self, bits: int) -> proof_search.Proof:
+        """Return an empty table of results."""
+        if self._proof is None or len(self._proof.table_keys) != 1 << bits:
+            images = np.array(self.rules.symmetries.limited(_MOST_SYMMETRIES).elements)
+            self._proof = make_proof(self._lines, images, bits)
+        self._proof.table_keys[:] = 0
+        self._proof.open_keys[:] = 0
+        return self._proof
+
+
+class _Clock:
+    """The time limit of a proof, its progress and its notes."""
+
+    def __init__(
+        self,
+        deadline: float,
+        proof: proof_search.Proof,
+        progress: Callable[[ProofProgress], None],
+        keep: Callable[[Notes], None] | None,
+    ) -> None:
+        self._deadline, self._proof, self._progress, self._keep = deadline, proof, progress, keep
+        self._kept, self.is_late = monotonic(), False
+
+    def check(self, proof_number: int, rows: int = 0) -> bool:
+        """Report the progress, keep notes every half minute, and return True if time is up."""
+        now = monotonic()
+        self.is_late = now > self._deadline
+        if self._keep and (self.is_late or now - self._kept > _KEPT_EVERY):
+            used = self._proof.table_keys != 0
+            self._keep((self._proof.table_keys[used], self._proof.table[used]))
+            self._kept = now
+        self._progress(ProofProgress(int(self._proof.state[proof_search.NODES]), proof_number, rows))
+        return self.is_late

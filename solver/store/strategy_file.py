@@ -1,0 +1,245 @@
+"""The file of a strategy, such as `mnk-6-6-4.strategy.sqlite`: a claim about a game, and the moves that prove it.
+
+A strategy belongs to one side. It has a row for each position with that side to move that can arise when the side
+follows it, unless a short search finds the move again: a win by continuous fours, or a pairing (see
+docs/explanation/proofs.md). A position stands for all its images, and its row has the image with the least base-3 hash.
+"""
+
+import sqlite3
+import threading
+import weakref
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from functools import lru_cache
+from pathlib import Path
+from typing import Final, Literal, NamedTuple, get_args
+
+from solver.errors import DamagedTable, MissingTable, RulesError, UnsupportedTable
+from solver.game.game_files import read_rules, write_rules
+from solver.game.lines import squares_of
+from solver.game.rules import OTHER, Rules, Side
+from solver.game.symmetry import Permutation
+from solver.store.disk import disk_errors_reported, sync
+from solver.support.files import process_path
+
+Claim = Literal["wins", "holds"]
+"""`wins`: the side completes a line. `holds`: the other side never completes one."""
+
+APPLICATION_ID: Final = 0x6D6E6B53  # "mnkS"
+FORMAT: Final = 1
+
+_MOST_SYMMETRIES: Final = 512  # of a larger group, a subgroup is used
+_COLUMNS: Final[dict[str, dict[str, type]]] = {
+    "meta": {"key": str, "value": str},
+    "moves": {
+        "position": bytes,  # the base-3 hash, big-endian, of the canonical position
+        "move": int,
+        "within": int,  # plies within which the side wins; NULL if it holds
+    },
+}
+_KEYS: Final = ("game", "rules", "side", "claim", "within", "rows", "leaves", "method", "format", "builder", "digest")
+_MOST_KEYS, _MOST_CHARACTERS = 32, 1 << 22  # of meta
+_DAMAGE = (sqlite3.Error, UnicodeDecodeError, ValueError, TypeError, RulesError)
+
+
+class Row(NamedTuple):
+    """A move of a strategy."""
+
+    hash: int
+    """The base-3 hash of the canonical position."""
+    move: int
+    """The square of the move, in the canonical position."""
+    within: int | None
+    """The plies within which the side wins at the latest; None if it holds."""
+
+
+class Header(NamedTuple):
+    """The claim of a strategy: that a side wins or holds from the empty board."""
+
+    side: Side
+    claim: Claim
+    within: int | None
+    """The plies within which the side wins at the latest; None if it holds."""
+    leaves: int
+    """The positions that the strategy leaves out because a short search finds the move."""
+    method: str
+    """How it was proved, in words."""
+
+    def __str__(self) -> str:
+        if self.claim == "wins":
+            return f"{self.side} wins within {self.within} plies"
+        return f"{self.side} holds: {OTHER[self.side]} does not win"
+
+
+@lru_cache(maxsize=64)
+def symmetries(rules: Rules) -> tuple[Permutation, ...]:
+    """Return the symmetries under which a strategy has one row for all images of a position, the identity first."""
+    return rules.symmetries.limited(_MOST_SYMMETRIES).elements
+
+
+def canonical(rules: Rules, x: int, o: int) -> tuple[int, Permutation]:
+    """Return the least base-3 hash of the images of a position, and the first symmetry that leads to it."""
+    xs, os = tuple(squares_of(x)), tuple(squares_of(o))
+    powers = _powers(rules.squares)
+    images = ((sum([powers[p[s]] for s in xs]) + 2 * sum([powers[p[s]] for s in os]), p) for p in symmetries(rules))
+    return min(images, key=lambda image: image[0])
+
+
+@lru_cache(maxsize=16)
+def _powers(squares: int) -> tuple[int, ...]:
+    return tuple(3**square for square in range(squares))
+
+
+def write_strategy(path: Path, rules: Rules, header: Header, rows: Iterable[Row]) -> Path:
+    """Write a strategy to a temporary file, check that it opens, and rename it. Return the path.
+
+    Raises StorageError if the folder cannot be written. Needs the extra `build`.
+    """
+    from sqlite_utils import Database
+
+    from solver import __version__
+
+    rows = sorted(rows)
+    facts = {
+        "game": rules.name,
+        "rules": write_rules(rules),
+        **header._asdict(),
+        "rows": len(rows),
+        "format": FORMAT,
+        "builder": __version__,
+        "digest": digest_rows(rules, rows),
+    }
+    part = process_path(path, "part")
+    with disk_errors_reported(path.parent):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with closing(sqlite3.connect(part)) as connection:
+                database = Database(connection, recursive_triggers=False, execute_plugins=False)
+                database.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+                database.execute(f"PRAGMA user_version = {FORMAT}")
+                for table, columns in _COLUMNS.items():
+                    database.table(table).create(columns, pk=next(iter(columns)))
+                texts = ({"key": key, "value": None if facts[key] is None else str(facts[key])} for key in _KEYS)
+                database.table("meta").insert_all(texts)
+                records = ({"position": _blob(row.hash), "move": row.move, "within": row.within} for row in rows)
+                database.table("moves").insert_all(records)
+                connection.commit()
+            sync(part)
+            StrategyReader(part, rules).close()
+            part.replace(path)
+            sync(path.parent)
+        finally:
+            part.unlink(missing_ok=True)
+    return path
+
+
+def digest_rows(rules: Rules, rows: Iterable[Row]) -> str:
+    """Return the digest of a strategy: the hash of its sorted rows (XXH3, 128 bits), 32 hexadecimal digits."""
+    import xxhash
+
+    size = (3**rules.squares).bit_length() // 8 + 1
+    digest = xxhash.xxh3_128()
+    for row in rows:
+        digest.update(
+            row.hash.to_bytes(size, "big") + row.move.to_bytes(2, "big") + (row.within or 0).to_bytes(2, "big")
+        )
+    return digest.hexdigest()
+
+
+def _blob(number: int) -> bytes:
+    return number.to_bytes((number.bit_length() + 7) // 8, "big")
+
+
+class StrategyReader:
+    """The rows of a strategy's file. Threads can share it.
+
+    Raises MissingTable (no such file), UnsupportedTable (no strategy, or of another format or game) and DamagedTable.
+    """
+
+    rules: Rules
+    """The rules of the game."""
+    header: Header
+    """The claim."""
+
+    def __init__(self, path: Path, expected: Rules | None = None) -> None:
+        self.path = path
+        self._lock = threading.Lock()
+        if not path.is_file():
+            raise MissingTable(f"There is no strategy at {path}.")
+        self._connection = sqlite3.connect(
+            f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False
+        )
+        weakref.finalize(self, self._connection.close)
+        try:
+            self.rules, self.header, self.rows, self.digest = self._read_header(expected)
+        except _DAMAGE as error:
+            self.close()
+            raise self._damaged(error) from error
+        except BaseException:
+            self.close()
+            raise
+
+    def __len__(self) -> int:
+        return self.rows
+
+    def get(self, number: int) -> Row | None:
+        """Return the row of a canonical position, given its base-3 hash; None if the strategy leaves it out."""
+        found = self._all("SELECT position, move, within FROM moves WHERE position = ?", (_blob(number),))
+        return self._row(found[0]) if found else None
+
+    def __iter__(self) -> Iterator[Row]:
+        """Yield all rows, sorted."""
+        yield from sorted(map(self._row, self._all("SELECT position, move, within FROM moves")))
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+    def _row(self, record: tuple[object, ...]) -> Row:
+        position, move, within = record
+        wins = self.header.claim == "wins"
+        if not isinstance(position, bytes) or not isinstance(move, int) or not 0 <= move < self.rules.squares:
+            raise self._damaged("a row of moves has a wrong type")
+        if wins and not (isinstance(within, int) and 0 < within <= self.rules.plies):
+            raise self._damaged("a row of moves lacks the plies of the win")
+        return Row(int.from_bytes(position, "big"), move, within if wins and isinstance(within, int) else None)
+
+    def _read_header(self, expected: Rules | None) -> tuple[Rules, Header, int, str]:
+        ((application,),), ((version,),) = self._all("PRAGMA application_id"), self._all("PRAGMA user_version")
+        if application != APPLICATION_ID or version != FORMAT:
+            raise UnsupportedTable(
+                f"The file {self.path} is not a strategy of format {FORMAT}; remove it, or build the game again."
+            )
+        for table, columns in _COLUMNS.items():
+            found = self._all(
+                "SELECT columns.name FROM sqlite_master AS tables, pragma_table_info(tables.name) AS columns "
+                "WHERE tables.type = 'table' AND tables.rootpage > 0 AND tables.name = ?",
+                (table,),
+            )
+            if [name for (name,) in found] != [*columns]:
+                raise ValueError(f"the table {table} is missing, or its declaration differs from the format")
+        rows = self._all(f"SELECT key, substr(value, 1, {_MOST_CHARACTERS}) FROM meta LIMIT {_MOST_KEYS}")
+        meta = {str(key): value for key, value in rows}
+        if missing := [key for key in _KEYS if key not in meta]:
+            raise ValueError(f"meta lacks {', '.join(missing)}")
+        rules = read_rules(str(meta["rules"]))
+        if expected is not None:
+            if not rules.is_same_game(expected):
+                raise UnsupportedTable(f"The file {self.path} has a strategy of {rules}, not of {expected}.")
+            rules = expected
+        side, claim = meta["side"], meta["claim"]
+        if side not in get_args(Side) or claim not in get_args(Claim):
+            raise ValueError(f"the claim {side} {claim} is unknown")
+        within = int(str(meta["within"])) if claim == "wins" else None
+        header = Header(side, claim, within, int(str(meta["leaves"])), str(meta["method"]))  # type: ignore[arg-type]
+        return rules, header, int(str(meta["rows"])), str(meta["digest"])
+
+    def _all(self, query: str, values: tuple[object, ...] = ()) -> list[tuple[object, ...]]:
+        try:
+            with self._lock:
+                return self._connection.execute(query, values).fetchall()
+        except (sqlite3.Error, UnicodeDecodeError) as error:
+            raise self._damaged(error) from error
+
+    def _damaged(self, error: Exception | str) -> DamagedTable:
+        return DamagedTable(f"The strategy {self.path} can't be read ({error}); remove it, or build the game again.")
