@@ -71,7 +71,6 @@ class ProofProgress(NamedTuple):
     """The progress of a proof."""
 
     nodes: int  #: The positions entered.
-    proof_number: int  #: How far the proof is: about the number of open positions; 0 at the end.
     rows: int  #: The positions of the strategy collected so far; 0 during the search.
 
 
@@ -166,7 +165,7 @@ class Prover:
         start(board, proof, is_and)
         root = proof.keys[0].copy()
         while not search(self._lines, board, self._forcing, proof, _SLICE):
-            if clock.check(proof_search.numbers(proof, root)[0]):
+            if clock.check():
                 return False
         return bool(proof_search.numbers(proof, root)[0] == 0)
 
@@ -179,7 +178,7 @@ class Prover:
                 put(lines, board, int(reply), 1 - attacker)
             proof_walk.begin(board, proof, walk)
             while result := proof_walk.advance(lines, board, work, proof, walk, _WALK_SLICE):
-                if clock.check(0, int(walk.state[proof_walk.ROWS])):
+                if clock.check(int(walk.state[proof_walk.ROWS])):
                     return None
                 if result == proof_walk.FULL:
                     walk = proof_walk.enlarge(walk)
@@ -221,13 +220,21 @@ class _Clock:
         self._deadline, self._proof, self._progress, self._keep = deadline, proof, progress, keep
         self._kept, self.is_late = monotonic(), False
 
-    def check(self, proof_number: int, rows: int = 0) -> bool:
+    def check(self, rows: int = 0) -> bool:
         """Report the progress, keep notes every half minute, and return True if time is up."""
         now = monotonic()
         self.is_late = now > self._deadline
-        if self._keep and (self.is_late or now - self._kept > _KEPT_EVERY):
+        if self.is_late or now - self._kept > _KEPT_EVERY:
+            self._keep_notes()
+            self._kept = now
+        try:
+            self._progress(ProofProgress(int(self._proof.state[proof_search.NODES]), rows))
+        except BaseException:  # the caller stops the proof
+            self._keep_notes()
+            raise
+        return self.is_late
+
+    def _keep_notes(self) -> None:
+        if self._keep:
             used = self._proof.table_keys != 0
             self._keep((self._proof.table_keys[used], self._proof.table[used]))
-            self._kept = now
-        self._progress(ProofProgress(int(self._proof.state[proof_search.NODES]), proof_number, rows))
-        return self.is_late

@@ -1,0 +1,95 @@
+"""Strategies of games too large for a table: built, checked against every reply, and found wrong when they are."""
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from shutil import copyfile
+
+import pytest
+
+from solver.check.strategy_check import check_strategy
+from solver.game.games import parse_game
+from solver.solve.proof import prove_game
+from solver.store.paths import strategy_path
+from solver.store.strategy_file import Row, StrategyReader, digest_rows
+from tests.small_games import slow_games
+
+WON = {"6,6,4": 13, "7,7,4": 17, "5,6,4": 13}
+"""Games that X wins, and the plies that the proof takes at most."""
+
+
+@pytest.fixture(scope="module")
+def strategy(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    folder = tmp_path_factory.mktemp("strategies")
+
+    def proved(game: str) -> Path:
+        rules = parse_game(game)
+        if not strategy_path(folder, rules).exists():
+            assert prove_game(rules, folder, seconds=300) == strategy_path(folder, rules)
+        return strategy_path(folder, rules)
+
+    return proved
+
+
+@pytest.mark.parametrize("game", ["6,6,4", *slow_games("5,6,4", "7,7,4", "10,10,4", "19,19,4", "4,4,3,exact")])
+def test_a_proved_win_holds_against_every_reply(strategy: Callable[[str], Path], game: str) -> None:
+    path = strategy(game)
+    with path.open("rb"):
+        report = check_strategy(path)
+    assert report.problems == ()
+    assert report.unused == 0
+    assert report.replies > report.positions - 1 > 0
+    assert report.claim.startswith("X wins within")
+    reader = StrategyReader(path)
+    assert (reader.header.within or 99) <= WON.get(game, 99)
+    assert reader.digest == digest_rows(reader.rules, reader)
+    assert len([*reader]) == len(reader)
+    reader.close()
+
+
+def damaged(path: Path, folder: Path, statement: str, *values: object) -> Path:
+    """Return a copy of a strategy, changed by a statement, with the digest of its rows."""
+    copy = folder / path.name
+    copyfile(path, copy)
+    with sqlite3.connect(copy) as connection:
+        connection.execute(statement, values)
+    reader = StrategyReader(copy)
+    digest = digest_rows(reader.rules, reader)
+    reader.close()
+    with sqlite3.connect(copy) as connection:
+        connection.execute("UPDATE meta SET value = ? WHERE key = 'digest'", (digest,))
+    return copy
+
+
+def rows_of(path: Path) -> list[Row]:
+    reader = StrategyReader(path)
+    rows = [*reader]
+    reader.close()
+    return rows
+
+
+def test_planted_errors_are_found(strategy: Callable[[str], Path], tmp_path: Path) -> None:
+    path = strategy("6,6,4")
+    for at, row in enumerate(rows_of(path)):
+        where, number = "WHERE position = ?", row.hash.to_bytes((row.hash.bit_length() + 7) // 8, "big")
+        missing = check_strategy(damaged(path, tmp_path, f"DELETE FROM moves {where}", number))
+        assert any("without a row" in problem or "the empty board" in problem for problem in missing.problems)
+        if at < 12:
+            early = check_strategy(damaged(path, tmp_path, f"UPDATE moves SET within = 3 {where}", number))
+            assert any("beyond its bound" in problem for problem in early.problems)
+            move = next(square for square in range(36) if row.hash // 3**square % 3) if row.hash else None
+            if move is not None:
+                taken = check_strategy(damaged(path, tmp_path, f"UPDATE moves SET move = {move} {where}", number))
+                assert any("not legal" in problem for problem in taken.problems)
+
+
+def test_a_bad_move_a_wrong_claim_and_a_wrong_digest_are_found(strategy: Callable[[str], Path], tmp_path: Path) -> None:
+    path = strategy("6,6,4")
+    corner = check_strategy(damaged(path, tmp_path, "UPDATE moves SET move = 0 WHERE length(position) = 0"))
+    assert any("without a row" in problem for problem in corner.problems)
+    claim = check_strategy(damaged(path, tmp_path, "UPDATE meta SET value = '11' WHERE key = 'within'"))
+    assert claim.problems == ("The win takes up to 13 plies, but the file says 11.",)
+    copy = damaged(path, tmp_path, "UPDATE meta SET value = 'x' WHERE key = 'builder'")
+    with sqlite3.connect(copy) as connection:
+        connection.execute("UPDATE meta SET value = '0' WHERE key = 'digest'")
+    assert any("but the file says 0" in problem for problem in check_strategy(copy).problems)
