@@ -2,15 +2,15 @@
 
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 
 import click
 
-from solver.cli.options import build_options, games_argument, mnk_command, new_data_option
-from solver.cli.output import describe_game_value, format_seconds, summarise
+from solver.cli.options import build_options, games_argument, mnk_command, new_data_option, positive_option
+from solver.cli.output import describe_game_value, format_seconds, summarise, summarise_strategy
 from solver.cli.running import show_line, show_progress, stop_on_signal
 from solver.errors import BuildInterrupted, ClusterError, DoesNotFit, Unsettled
 from solver.game.descriptions import describe_rules
@@ -19,7 +19,6 @@ from solver.search.truth import open_truth
 from solver.store.advice import may_fit
 from solver.store.paths import SHIPPED, find_strategy_file, table_path
 from solver.store.schema import Metric
-from solver.store.strategy_file import StrategyReader
 from solver.support.english import format_size, plural
 from solver.support.progress import Progress
 
@@ -45,14 +44,8 @@ _SMALL = 16  # squares: such games take less memory than the program itself, and
     metavar="ADDRESS",
     help="Solve on a Dask cluster, given the address of its scheduler, or on local:N processes of this machine.",
 )
-@click.option(
-    "--time",
-    "seconds",
-    type=click.FloatRange(min=0, min_open=True),
-    default=600.0,
-    metavar="SECONDS",
-    show_default="600",
-    help="The time limit of the search for a proof, if the table would not fit this machine.",
+@positive_option(
+    "--time", "The time limit of a proof, if the table would not fit this machine.", default=600, show_default=True
 )
 @click.option("--force", is_flag=True, help="Replace the table or the strategy of an earlier build.")
 def command(
@@ -64,7 +57,7 @@ def command(
     workspace: str | None,
     cluster: str | None,
     plies: int | None,
-    seconds: float,
+    time: float,
     force: bool,
 ) -> None:
     """Solve each GAME and keep its table, unless it already has one.
@@ -103,7 +96,7 @@ def command(
             address = solve.build_address(table_path(data, rules), wanted, last, workspace)
             elsewhere = workspace is not None or cluster is not None
             if last is None and not _fits(rules, wanted, memory, threads, data, address, elsewhere):
-                _prove(rules, data, seconds, force)
+                _prove(rules, data, time, force)
                 continue
             if last is not None and (force or not solve.existing_table(rules, SHIPPED, wanted, last)):
                 require_opening_fits(rules, last, memory, data)
@@ -142,7 +135,7 @@ def _prove(rules: Rules, data: Path, seconds: float, force: bool) -> None:
 
     path, begun = find_strategy_file(data, rules), perf_counter()
     if path and not force:
-        click.echo(f"Kept {_describe_strategy(path)}; --force proves it again")
+        click.echo(f"Kept {_describe_strategy(path, rules)}; --force proves it again")
         return
     latest = ProofState(None, None)
     if notes_path(data, rules).exists():
@@ -168,14 +161,13 @@ def _prove(rules: Rules, data: Path, seconds: float, force: bool) -> None:
             f"{rules} was not proved in {seconds:g} s ({latest}), and its table does not fit this machine; "
             "allow more time with --time, and the search goes on."
         )
-    click.echo(f"Proved {_describe_strategy(path)}, {format_seconds(perf_counter() - begun)}")
+    click.echo(f"Proved {_describe_strategy(path, rules)}, {format_seconds(perf_counter() - begun)}")
 
 
-def _describe_strategy(path: Path) -> str:
-    with closing(StrategyReader(path)) as reader:
-        rules, size = reader.rules, format_size(path.stat().st_size)
-        rows = plural(len(reader), "stored move")
-        return f"{rules} ({describe_rules(rules)}): {reader.header}, {rows}, {path}, {size}"
+def _describe_strategy(path: Path, rules: Rules) -> str:
+    found = summarise_strategy(path, rules)
+    rows, size = plural(found["rows"], "stored move"), format_size(found["bytes"])
+    return f"{rules} ({describe_rules(rules)}): {found['claim']}, {rows}, {path}, {size}"
 
 
 @contextmanager

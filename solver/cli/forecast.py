@@ -7,6 +7,8 @@ from solver.cli.output import align_columns, echo_json, format_seconds
 from solver.cli.running import show_seconds
 from solver.game.descriptions import describe_rules
 from solver.game.rules import Rules, require_buildable
+from solver.store.advice import may_fit, suggest_build
+from solver.store.paths import default_folder, find_strategy_file
 from solver.store.schema import Metric
 from solver.support.english import format_size
 
@@ -24,13 +26,23 @@ def command(
 ) -> None:
     """Estimate the memory, disk and time to build the table of GAME.
 
-    Nothing is built. To measure this machine, the command solves a part of the game, which takes a few seconds.
+    Nothing is built. To measure this machine, the command solves a part of the game, which takes a few seconds. If no
+    machine could hold the table, the command says whether `mnk build` looks for a proof instead.
     """
     from solver.count import count_pages  # these load the compiler
     from solver.solve import default_metric, opening_plies
     from solver.solve.forecast import forecast, forecast_opening, sample_opening
 
     plies = opening_plies(rules, plies)
+    if plies is None and rules.has_threats and not may_fit(rules):
+        advice, _ = suggest_build(rules, default_folder())
+        path = find_strategy_file(default_folder(), rules)
+        state = f"its strategy is in {path}" if path else f"how long a proof takes is unknown; {advice}"
+        if as_json:
+            echo_json({"game": rules.name, "metric": None, "plies": None, "strategy": str(path) if path else None})
+        else:
+            click.echo(f"{rules}: {describe_rules(rules)}\n\nThe table would fit no machine; {state}.")
+        return
     if plies is None:
         require_buildable(rules)
         metric = metric or default_metric(rules)

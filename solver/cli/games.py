@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, TypeAlias
 import click
 
 from solver.cli.options import data_option, json_option
-from solver.cli.output import align_columns, describe_game_value, echo_json, summarise
+from solver.cli.output import align_columns, describe_game_value, echo_json, summarise, summarise_strategy
 from solver.errors import TableError
 from solver.game.descriptions import describe_rules
 from solver.game.gallery import GALLERY, Family, GalleryGame, families
 from solver.game.games import parse_game
 from solver.search.folder import Library
-from solver.store.paths import SHIPPED, build_command, find_table, table_path
+from solver.store.paths import SHIPPED, STRATEGY_ENDING, build_command, find_table, table_path
 from solver.support.english import format_size
 
 if TYPE_CHECKING:
-    from solver.cli.output import TableSummary
+    from solver.cli.output import StrategySummary, TableSummary
 
 Found: TypeAlias = "Mapping[tuple[str, Path, str], TableSummary | TableError]"
 """The summary of each table, or why it cannot be read, by (name of the game, path, description)."""
@@ -27,12 +27,12 @@ Found: TypeAlias = "Mapping[tuple[str, Path, str], TableSummary | TableError]"
 @data_option
 @json_option
 def command(data: Path, as_json: bool) -> None:
-    """List the games that have a table, with their values, then well-known games and families of games.
+    """List the games that have a table or a strategy, with their values, then well-known games and families of games.
 
-    The exit code is 0 if every table can be read. A table that cannot be read is listed with a warning, and the exit
+    The exit code is 0 if every file can be read. A table that cannot be read is listed with a warning, and the exit
     code is that of its error. A game can also be a file that ends in .json or .pg.
     """
-    tables = _find_tables(data)
+    tables, strategies = _find_tables(data), _find_strategies(data)
     games: list[GalleryGame] = [
         {**game, "table": find_table(data, parse_game(game["game"])) is not None} for game in GALLERY
     ]
@@ -41,10 +41,15 @@ def command(data: Path, as_json: bool) -> None:
             {"game": name, "path": str(path), "error": str(summary)} if isinstance(summary, TableError) else summary
             for (name, path, _), summary in tables.items()
         ]
-        echo_json({"tables": found, "games": games, "families": families()})
+        proofs = [
+            {"path": str(path), "error": str(summary)} if isinstance(summary, TableError) else summary
+            for path, summary in strategies.items()
+        ]
+        echo_json({"tables": found, "strategies": proofs, "games": games, "families": families()})
     else:
-        click.echo("\n".join([*_format_tables(tables, data), "", *_format_games(games, families())]))
-    errors = [error for error in tables.values() if isinstance(error, TableError)]
+        lists = [_format_tables(tables, data), _format_strategies(strategies), _format_games(games, families())]
+        click.echo("\n\n".join(text for lines in lists if (text := "\n".join(lines))))
+    errors = [error for error in (*tables.values(), *strategies.values()) if isinstance(error, TableError)]
     for error in errors:
         click.echo(f"Warning: {error}", err=True)
     if errors:
@@ -65,6 +70,29 @@ def _find_tables(data: Path) -> Found:
         for path, problem in library.unreadable().items():
             found[path.stem.removeprefix("mnk-"), path, "?"] = problem
     return found
+
+
+def _find_strategies(data: Path) -> "dict[Path, StrategySummary | TableError]":
+    found: dict[Path, StrategySummary | TableError] = {}
+    for path in (path for folder in (data, SHIPPED) for path in sorted(folder.glob(f"mnk-*{STRATEGY_ENDING}"))):
+        try:
+            found[path] = summarise_strategy(path)
+        except TableError as error:  # one bad file does not hide the others
+            found[path] = error
+    return found
+
+
+def _format_strategies(strategies: "dict[Path, StrategySummary | TableError]") -> Iterator[str]:
+    rows = [("strategy", "claim", "moves", "size", "rules")]
+    for path, found in strategies.items():
+        if isinstance(found, TableError):
+            rows.append((path.name.removeprefix("mnk-").removesuffix(STRATEGY_ENDING), "can't be read", "?", "?", "?"))
+            continue
+        shipped = "; comes with the package" if path.parent == SHIPPED else ""
+        size = format_size(found["bytes"])
+        rows.append((found["game"], found["claim"], f"{found['rows']:,}", size, f"{found['description']}{shipped}"))
+    if len(rows) > 1:
+        yield align_columns(rows, left=[0, 1, 4])
 
 
 def _format_tables(tables: Found, data: Path) -> Iterator[str]:

@@ -8,20 +8,38 @@ import click
 
 from solver.drawing.diagram import text_board
 from solver.errors import printable
-from solver.game.descriptions import describe_value
+from solver.game.descriptions import describe_rules, describe_value
 from solver.game.lines import squares_of
 from solver.game.position import Position
 from solver.game.value import Value
 from solver.support.english import plural
 
 if TYPE_CHECKING:
+    from solver.game.rules import Rules, Side
     from solver.study.answers import TableAnswer, ValueAnswer
     from solver.study.review import Sides
+    from solver.support.json_types import Answer
     from solver.tablebase import Tablebase
 
     class TableSummary(TableAnswer):
         """The facts that a table states about its game, with the file's path and size."""
 
+        path: str
+        bytes: int
+
+    class StrategySummary(Answer):
+        """The facts that a strategy states about its game, with the file's path and size."""
+
+        game: str
+        description: str
+        claim: str
+        side: Side
+        within: int | None
+        rows: int
+        leaves: int
+        method: str
+        digest: str
+        builder: str
         path: str
         bytes: int
 
@@ -50,6 +68,22 @@ def summarise(table: "Tablebase") -> "TableSummary":
 
     path = Path(str(table.path))
     return {**table_answer(table), "path": str(path), "bytes": path.stat().st_size}
+
+
+def summarise_strategy(path: Path, rules: "Rules | None" = None) -> "StrategySummary":
+    """Return the facts that a strategy states about its game. Raises DamagedTable and UnsupportedTable."""
+    from contextlib import closing
+
+    from solver.store.strategy_file import StrategyReader
+
+    with closing(StrategyReader(path, rules)) as reader:
+        header = reader.header
+        return {
+            "game": reader.rules.name, "description": describe_rules(reader.rules), "claim": str(header),
+            "side": header.side, "within": header.within,
+            "rows": len(reader), "leaves": header.leaves, "method": header.method, "digest": reader.digest,
+            "builder": reader.builder, "path": str(path), "bytes": path.stat().st_size,
+        }  # fmt: skip
 
 
 def describe_game_value(root: "ValueAnswer") -> str:

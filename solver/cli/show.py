@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from solver.cli.options import data_option, game_argument, json_option, mnk_command
-from solver.cli.output import align_columns, describe_game_value, echo_json, summarise
+from solver.cli.output import align_columns, describe_game_value, echo_json, summarise, summarise_strategy
 from solver.drawing.html import Plies, explain_statistics, statistics_cells
 from solver.game.descriptions import describe_rules
 from solver.game.json_file import to_json
 from solver.game.rules import Rules
 from solver.search.truth import open_truth
 from solver.store.advice import missing_table
-from solver.store.paths import find_table
+from solver.store.paths import find_strategy_file, find_table
 from solver.support.english import format_size, plural
 
 if TYPE_CHECKING:
-    from solver.cli.output import TableSummary
+    from solver.cli.output import StrategySummary, TableSummary
 
 _METRICS: Final = {"distance": "win, draw or loss, and the plies to the end of the game", "wdl": "win, draw or loss"}
 
@@ -36,7 +36,8 @@ _METRICS: Final = {"distance": "win, draw or loss, and the plies to the end of t
 def command(rules: Rules, only_rules: bool, data: Path, as_json: bool) -> None:
     """Show the rules of GAME and, if it has a table, the number and the values of the positions at each ply.
 
-    In place of a game's name, every command accepts a file that contains the output of --rules.
+    Without a table, it shows the strategy that is stored for the game. In place of a game's name, every command
+    accepts a file that contains the output of --rules.
     """
     if only_rules:
         click.echo(json.dumps(to_json(rules), indent=1))
@@ -52,15 +53,30 @@ def command(rules: Rules, only_rules: bool, data: Path, as_json: bool) -> None:
     if find_table(data, rules):
         with open_truth(rules, data) as truth:
             found, last = (summarise(truth.table), truth.table.plies()), truth.table.opening_plies
+    strategy = None if found else _summarise_strategy(data, rules)
     if as_json:
-        echo_json({**facts, "table": {**found[0], "plies": found[1]} if found else None})
+        echo_json({**facts, "table": {**found[0], "plies": found[1]} if found else None, "strategy": strategy})
         return
     click.echo(f"{rules}: {describe_rules(rules)}\n")
     if found:
         click.echo("\n".join(_format_statistics(rules, *found, last)))
         return
-    click.echo(align_columns([("Squares", str(rules.squares)), ("Lines", str(len(rules.lines)))], left=[0, 1]))
-    click.echo(f"\n{missing_table(rules, data)}")
+    sizes = [("Squares", str(rules.squares)), ("Lines", str(len(rules.lines)))]
+    if strategy:
+        sizes += [
+            ("Proved", f"{strategy['claim']}, by {strategy['method']}"),
+            ("Moves", f"{strategy['rows']:,} stored; {strategy['leaves']:,} other positions need none"),
+            ("File", f"{strategy['path']}, {format_size(strategy['bytes'])}, by mnk-tablebase {strategy['builder']}"),
+            ("Digest", strategy["digest"]),
+        ]
+    click.echo(align_columns(sizes, left=[0, 1]))
+    if not strategy:
+        click.echo(f"\n{missing_table(rules, data)}")
+
+
+def _summarise_strategy(data: Path, rules: Rules) -> "StrategySummary | None":
+    path = find_strategy_file(data, rules)
+    return summarise_strategy(path, rules) if path else None
 
 
 def _format_statistics(rules: Rules, summary: "TableSummary", plies: Plies, last: int | None) -> Iterator[str]:

@@ -15,7 +15,18 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.kernels.jit import jit
-from solver.kernels.proof_search import ATTACKER, PLIES, Proof, candidates, look_up, make_key, open_replies, open_size
+from solver.kernels.proof_search import (
+    ATTACKER,
+    PLIES,
+    THREAT,
+    WIDTH,
+    Proof,
+    candidates,
+    look_up,
+    make_key,
+    open_replies,
+    open_size,
+)
 from solver.kernels.proof_search import STONES as PROOF_STONES
 from solver.kernels.threat_search import (
     WON,
@@ -211,18 +222,26 @@ def _list_replies(lines: Lines, board: Board, attacker: int, replies: np.ndarray
 
 @jit
 def _proved_move(lines: Lines, board: Board, work: Forcing, proof: Proof, walk: Walk, depth: int) -> int:
-    """Return the proved move with the fewest open replies, or -1: it tends to have the smallest strategy."""
+    """Return a threat without open replies, or else the proved move with the fewest, or -1.
+
+    After a threat without open replies, the strategy needs no further rows, whatever the proof went on with.
+    """
     attacker = proof.state[ATTACKER]
     best, least = -1, board.cells.size + 1
-    for at in range(candidates(lines, board, attacker, board.cells.size, walk.moves, walk.points)):
+    count = candidates(lines, board, attacker, board.cells.size, walk.moves, walk.points)
+    for at in range(count):
         move = int(walk.moves[at])
         entry = look_up(proof, make_key(walk.hashes[depth], proof.codes, attacker, move, 1))
-        if entry >= 0 and proof.table[entry, 0] == 0:
-            put(lines, board, move, attacker)
-            proof.state[PROOF_STONES] = walk.state[STONES] + 1
-            open_replies(lines, board, work, proof, walk.open_squares)
-            count = open_size(walk.open_squares)
-            take(lines, board, move, attacker)
-            if count < least:
-                best, least = move, count
+        is_proved = entry >= 0 and proof.table[entry, 0] == 0
+        if not is_proved and at >= proof.state[WIDTH]:
+            continue
+        put(lines, board, move, attacker)
+        proof.state[PROOF_STONES] = walk.state[STONES] + 1
+        kind = open_replies(lines, board, work, proof, walk.open_squares)
+        replies = open_size(walk.open_squares)
+        take(lines, board, move, attacker)
+        if kind == THREAT and replies == 0:
+            return move
+        if is_proved and replies < least:
+            best, least = move, replies
     return best

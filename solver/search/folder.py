@@ -18,7 +18,6 @@ from solver.game.rules import Rules
 from solver.search.sources import SEARCH_BYTES
 from solver.search.truth import SECONDS, Truth, open_truth
 from solver.store.paths import FILE_ENDING, SHIPPED, STRATEGY_ENDING, find_strategy_file, find_table, game_of_file
-from solver.store.strategy_file import StrategyReader
 from solver.tablebase import game_of_table
 
 if TYPE_CHECKING:
@@ -111,17 +110,6 @@ class Library:
         shipped = map(game_of_file, SHIPPED.glob(f"mnk-*{FILE_ENDING}"))
         games = {found for found in (*shipped, *self._found().values()) if isinstance(found, Rules)}
         return sorted(games, key=lambda rules: (rules.rectangle is None, rules.rectangle or (), rules.name))
-
-    def strategies(self) -> dict[Path, StrategyReader | TableError]:
-        """Return, by path, the open strategies of the folder and of this package, or why one can't be read."""
-        found: dict[Path, StrategyReader | TableError] = {}
-        for folder in (self.folder, SHIPPED):
-            for path in sorted(folder.glob(f"mnk-*{STRATEGY_ENDING}")):
-                try:
-                    found[path] = StrategyReader(path)
-                except TableError as error:
-                    found[path] = error
-        return found
 
     def unreadable(self) -> dict[Path, TableError]:
         """Return, by path, the error of each table whose game is unknown because the table can't be read."""

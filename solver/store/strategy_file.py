@@ -160,6 +160,10 @@ class StrategyReader:
     """The rules of the game."""
     header: Header
     """The claim."""
+    digest: str
+    """The digest of the rows, as the file states it."""
+    builder: str
+    """The version of the package that proved it."""
 
     def __init__(self, path: Path, expected: Rules | None = None) -> None:
         self.path = path
@@ -171,7 +175,7 @@ class StrategyReader:
         )
         weakref.finalize(self, self._connection.close)
         try:
-            self.rules, self.header, self.rows, self.digest = self._read_header(expected)
+            self.rules, self.header, self._rows, self.digest, self.builder = self._read_header(expected)
         except _DAMAGE as error:
             self.close()
             raise self._damaged(error) from error
@@ -180,7 +184,7 @@ class StrategyReader:
             raise
 
     def __len__(self) -> int:
-        return self.rows
+        return self._rows
 
     def get(self, number: int) -> Row | None:
         """Return the row of a canonical position, given its base-3 hash; None if the strategy leaves it out."""
@@ -204,7 +208,7 @@ class StrategyReader:
             raise self._damaged("a row of moves lacks the plies of the win")
         return Row(int.from_bytes(position, "big"), move, within if wins and isinstance(within, int) else None)
 
-    def _read_header(self, expected: Rules | None) -> tuple[Rules, Header, int, str]:
+    def _read_header(self, expected: Rules | None) -> tuple[Rules, Header, int, str, str]:
         ((application,),), ((version,),) = self._all("PRAGMA application_id"), self._all("PRAGMA user_version")
         if application != APPLICATION_ID or version != FORMAT:
             raise UnsupportedTable(
@@ -232,7 +236,7 @@ class StrategyReader:
             raise ValueError(f"the claim {side} {claim} is unknown")
         within = int(str(meta["within"])) if claim == "wins" else None
         header = Header(side, claim, within, int(str(meta["leaves"])), str(meta["method"]))  # type: ignore[arg-type]
-        return rules, header, int(str(meta["rows"])), str(meta["digest"])
+        return rules, header, int(str(meta["rows"])), str(meta["digest"]), str(meta["builder"])
 
     def _all(self, query: str, values: tuple[object, ...] = ()) -> list[tuple[object, ...]]:
         try:
