@@ -35,6 +35,7 @@ from solver.kernels.threat_search import (
     put,
     take,
 )
+from solver.store.strategy_file import symmetries
 
 LEAF_NODES: Final = 20_000
 """Nodes of the search for continuous fours in a position that a strategy leaves out."""
@@ -45,7 +46,6 @@ _FORCE_NODES = 3_000  # of each search for fours inside a proof
 _SLICE = 10  # nodes between two looks at the clock: about a millisecond each
 _WALK_SLICE = 5_000  # positions
 _KEPT_EVERY = 30.0  # seconds
-_MOST_SYMMETRIES = 512  # of which the keys of a proof are the least: enough for Qubic's 192
 _WIDTHS = (16, 40, 400)  # moves tried in each position, if fewer are not enough
 _THREAT_BITS, _PROOF_BITS = 17, 22  # of the number of results that are remembered: 2 MB and 100 MB
 
@@ -200,8 +200,7 @@ class Prover:
     def _table(self, bits: int) -> proof_search.Proof:
         """Return an empty table of results."""
         if self._proof is None or len(self._proof.table_keys) != 1 << bits:
-            images = np.array(self.rules.symmetries.limited(_MOST_SYMMETRIES).elements)
-            self._proof = make_proof(self._lines, images, bits)
+            self._proof = make_proof(self._lines, np.array(symmetries(self.rules)), bits)
         self._proof.table_keys[:] = 0
         self._proof.open_keys[:] = 0
         return self._proof

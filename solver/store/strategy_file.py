@@ -74,7 +74,7 @@ class Header(NamedTuple):
 @lru_cache(maxsize=64)
 def symmetries(rules: Rules) -> tuple[Permutation, ...]:
     """Return the symmetries under which a strategy has one row for all images of a position, the identity first."""
-    return rules.symmetries.limited(_MOST_SYMMETRIES).elements
+    return rules.board_symmetries.limited(_MOST_SYMMETRIES).elements
 
 
 def canonical(rules: Rules, x: int, o: int) -> tuple[int, Permutation]:

@@ -5,30 +5,32 @@ import { otherSide } from "./line.js";
 export const VERBS = { win: "wins", draw: "draws", loss: "loses" };
 const LETTERS = { win: "W", draw: "=", loss: "L" };
 
-/** The value of a move for the side that makes it: the verdict, and the plies to the end including this move. */
+/** The value of a move for the side that makes it: the verdict, and the plies to the end including this move, or at most. */
 export function moveValue(move) {
-  return { verdict: move.verdict, plies: move.distance === null ? null : move.distance + 1 };
+  const plies = move.distance ?? move.within ?? null;
+  return { verdict: move.verdict, plies: plies === null ? null : plies + 1, isBound: "within" in move };
 }
 
 /** Whether a search has not settled some move of a position. */
 export const isUnsettled = ({ moves }) => moves.some(({ verdict }) => !verdict);
 
 /** The value of a position for the side to move. */
-export const positionValue = (answer) => ({ verdict: answer.category, plies: answer.distance });
+export const positionValue = ({ category, distance, within = null }) =>
+  ({ verdict: category, plies: distance ?? within, isBound: within !== null });
 
 /** "1 move", "3 moves": those of both sides. */
 export const countMoves = (count) => `${count} ${count === 1 ? "move" : "moves"}`;
 
-/** "wins in 3 moves", "draws", "loses". */
-export function describeValue({ verdict, plies: count }) {
+/** "wins in 3 moves", "wins within 35 moves", "draws", "loses". */
+export function describeValue({ verdict, plies: count, isBound }) {
   if (!verdict) return "is not settled yet";
   const timed = verdict !== "draw" && count !== null;
-  return VERBS[verdict] + (timed ? ` in ${countMoves(count)}` : "");
+  return VERBS[verdict] + (timed ? ` ${isBound ? "within" : "in"} ${countMoves(count)}` : "");
 }
 
-/** The text in a square: "W in 3", "=", "L". */
-export function abbreviateValue({ verdict, plies: count }) {
-  return LETTERS[verdict] + (verdict !== "draw" && count !== null ? ` in ${count}` : "");
+/** The text in a square: "W in 3", "W \u2264 35" for a win within 35 moves, "=", "L". */
+export function abbreviateValue({ verdict, plies: count, isBound }) {
+  return LETTERS[verdict] + (verdict !== "draw" && count !== null ? ` ${isBound ? "\u2264" : "in"} ${count}` : "");
 }
 
 /**
