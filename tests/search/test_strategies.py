@@ -1,0 +1,93 @@
+"""Values from stored strategies: asked through a Truth, a library, the engines and the HTTP API."""
+
+import pickle
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from solver.engines.engine import make_engine
+from solver.errors import MissingTable, Unsettled
+from solver.game.games import parse_game
+from solver.game.position import Position
+from solver.game.value import BoundedValue, Value
+from solver.search.folder import Library
+from solver.search.truth import open_truth
+from solver.solve.proof import prove_game
+from tests.web.asgi import Client
+
+RULES = parse_game("6,6,4")
+START = Position.start(RULES)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("proved")
+    assert prove_game(RULES, folder)
+    return folder
+
+
+def test_the_first_position_and_the_strategys_move_are_known_at_once(folder: Path) -> None:
+    with open_truth(RULES, folder) as truth:
+        value, moves, source = truth.evaluate(START)
+        assert (value, source) == (BoundedValue(1, 13), "strategy")
+        assert value is not None
+        assert (value.within, str(value), value.distance) == (13, "win within 13", None)
+        (square, best), *others = moves
+        assert best is not None
+        assert best.within == 13
+        assert len(others) == 35
+        assert {other for _, other in others} == {None}
+        assert truth.best_move(START) == square
+        assert truth.probe(START.play(square)).within == 12
+
+
+def test_x_wins_against_random_replies_within_the_bound(folder: Path) -> None:
+    chance = Random(0)
+    with open_truth(RULES, folder) as truth:
+        engine = make_engine("perfect", RULES, tables=truth)
+        for _ in range(20):
+            position, left = START, 13
+            while not position.is_over:
+                value = truth.probe(position)
+                assert value.wdl == (1 if position.to_move == "X" else -1)
+                assert (value.within or value.distance or 0) <= left
+                move = engine.choose(position).move if position.to_move == "X" else chance.choice(position.legal_moves)
+                position, left = position.play(move), left - 1
+            assert position.outcome == "X"
+
+
+def test_after_a_move_of_x_that_is_not_the_strategys_nothing_is_claimed(folder: Path) -> None:
+    with open_truth(RULES, folder, seconds=0.05) as truth:
+        with pytest.raises(Unsettled, match=r"was not settled by a search of 0\.05 s; allow more time\.$"):
+            truth.probe(START.play(0))
+        with pytest.raises(MissingTable, match=r"not of 7,7,4"):
+            truth.probe(Position.start(parse_game("7,7,4")))
+
+
+def test_a_truth_with_a_strategy_pickles_and_its_main_line_ends(folder: Path) -> None:
+    with pickle.loads(pickle.dumps(open_truth(RULES, folder))) as truth:
+        line = truth.mainline(START)
+        assert len(line) <= 13
+        assert Position.from_moves(RULES, line).outcome == "X"
+    value = pickle.loads(pickle.dumps(BoundedValue(-1, 8)))
+    assert (value, value.within, value.before_move().within) == (Value(-1), 8, 9)
+
+
+def test_a_library_opens_a_strategy_that_was_proved_meanwhile(folder: Path, tmp_path: Path) -> None:
+    with Library(tmp_path, seconds=0.01) as library:
+        assert library.truth(RULES).get(START) is None
+        assert prove_game(RULES, tmp_path)
+        value = library.truth(RULES).probe(START)
+        assert value.within == 13
+        assert RULES not in library.games()  # it has no table
+        assert library.unreadable() == {}
+
+
+def test_the_api_states_the_bound(folder: Path) -> None:
+    with Client(folder) as api:
+        answer, table = api.json("/v1/6,6,4"), api.json("/v1/3,3,3")
+    assert (answer["category"], answer["distance"], answer["within"]) == ("win", None, 13)
+    assert (answer["source"], answer["moves"][0]["within"]) == ("strategy", 12)
+    assert "within" not in answer["moves"][1]
+    assert "within" not in table
