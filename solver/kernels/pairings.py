@@ -17,6 +17,7 @@ from solver.kernels.jit import jit, jit_within
 from solver.kernels.words import FULL, ONE, ZERO
 
 _MOST_TRIED = 12  # squares of a line whose pairs are tried; only lines of boards with few lines have more
+NO_LINE = 1 << 30  # the fewest empty squares of an open line, if there are no open lines
 _SHARED = 18  # a pair should contain in many lines, and touch few others: the weight of the former
 
 
@@ -40,6 +41,9 @@ class Matching(NamedTuple):
     pairs: np.ndarray  # int64[D, 2], the pairs found
     sets: np.ndarray  # uint64[3, W], scratch
     blocked: np.ndarray  # uint64[V], scratch
+    weights: np.ndarray  # float64[squares], see `weigh`
+    forced: np.ndarray  # uint64[W], see `weigh`
+    stones: np.ndarray  # uint64[2, W], the attacker's and the holder's stones after a move
 
 
 def words_of(masks: list[int], size: int) -> np.ndarray:
@@ -54,7 +58,9 @@ def make_lines(masks: list[int], squares: int) -> Lines:
     masks = sorted(set(masks))
     count = len(masks)
     through = [sum(1 << i for i, mask in enumerate(masks) if mask >> s & 1) for s in range(squares)]
-    near = [sum(1 << j for j in range(i + 1, count) if (mask & masks[j]).bit_count() > 1) for i, mask in enumerate(masks)]
+    near = [
+        sum(1 << j for j in range(i + 1, count) if (mask & masks[j]).bit_count() > 1) for i, mask in enumerate(masks)
+    ]
     board = words_of([(1 << squares) - 1], squares)[0]
     return Lines(board, words_of(masks, squares), words_of(through, count), words_of(near, count))
 
@@ -72,6 +78,9 @@ def make_matching(lines: Lines) -> Matching:
         np.zeros((depth, 2), np.int64),
         np.zeros((3, words), np.uint64),
         np.zeros(sets, np.uint64),
+        np.zeros(len(lines.through)),
+        np.zeros(words, np.uint64),
+        np.zeros((2, words), np.uint64),
     )
 
 
@@ -100,6 +109,27 @@ def size_of_common(first: np.ndarray, second: np.ndarray) -> int:
     for w in range(first.size):
         size += popcount(first[w] & second[w])
     return size
+
+
+@jit
+def _pair_private(lines: Lines, work: Matching, holder: np.ndarray, pairs: int) -> int:
+    """Pair the private squares, work.sets[0], of each open line that has two, and give them to the holder.
+
+    Returns the number of pairs, of which `pairs` were known before.
+    """
+    for line in range(lines.masks.shape[0]):
+        mask = lines.masks[line]
+        if has(work.open[0], line) and size_of_common(mask, work.sets[0]) > 1:
+            part = 0
+            for w in range(holder.size):
+                own = mask[w] & work.sets[0, w]
+                holder[w] |= own
+                while own and part < 2:
+                    work.pairs[pairs, part] = 64 * w + lowest(own)
+                    own &= own - ONE
+                    part += 1
+            pairs += 1
+    return pairs
 
 
 @jit
@@ -135,17 +165,7 @@ def reduce(lines: Lines, work: Matching, attacker: np.ndarray, holder: np.ndarra
             once[w] &= ~twice[w]
             attacker[w] &= live[w]
             holder[w] |= lines.board[w] & ~live[w]
-        for line in range(lines.masks.shape[0]):
-            if has(opens, line) and size_of_common(lines.masks[line], once) > 1:
-                part = 0
-                for w in range(words):
-                    own = lines.masks[line, w] & once[w]
-                    holder[w] |= own
-                    while own and part < 2:
-                        work.pairs[pairs, part] = 64 * w + lowest(own)
-                        own &= own - ONE
-                        part += 1
-                pairs += 1
+        pairs = _pair_private(lines, work, holder, pairs)
         if pairs == found:
             break
     if lines.masks.shape[0] & 63:  # no bits beyond the last line
@@ -161,7 +181,7 @@ def _choose_line(lines: Lines, work: Matching, depth: int) -> int:
     a lower bound on the number of pairs.
     """
     opens, free, blocked, union = work.open[depth], work.free[depth], work.blocked, work.sets[0]
-    best, fewest, needed = -2, 1 << 30, 0
+    best, fewest, needed = -2, NO_LINE, 0
     blocked[:] = ZERO
     union[:] = ZERO
     for v in range(opens.size):
@@ -261,3 +281,70 @@ def match(lines: Lines, work: Matching, attacker: np.ndarray, holder: np.ndarray
         depth += 1
         work.counts[depth] = -1
     return -1
+
+
+@jit
+def weigh(lines: Lines, work: Matching, attacker: np.ndarray) -> tuple[float, int, int]:
+    """Weigh the open lines of a position in its normal form, just made: 2**-n for n empty squares.
+
+    Returns (total weight, the fewest empty squares of a line or NO_LINE, the number of squares that complete a line).
+    Fills `work.weights` with the sum of the squares of the weights of the lines through each square, and `work.forced`
+    with the squares that complete a line.
+    """
+    total, fewest, opens, forced = 0.0, NO_LINE, work.open[0], work.forced
+    work.weights[:] = 0.0
+    forced[:] = ZERO
+    for v in range(opens.size):
+        rest = opens[v]
+        while rest:
+            mask = lines.masks[64 * v + lowest(rest)]
+            rest &= rest - ONE
+            size = 0
+            for w in range(mask.size):
+                size += popcount(mask[w] & ~attacker[w])
+            fewest = min(fewest, size)
+            weight = 0.5**size
+            total += weight
+            for w in range(mask.size):
+                empty = mask[w] & ~attacker[w]
+                if size == 1:
+                    forced[w] |= empty
+                while empty:
+                    work.weights[64 * w + lowest(empty)] += weight * weight
+                    empty &= empty - ONE
+    return total, fewest, size_of_common(forced, forced)
+
+
+@jit
+def find_reply(lines: Lines, work: Matching, attacker: np.ndarray, holder: np.ndarray, nodes: int) -> int:
+    """Return a move of the holder after which `match` finds a pairing within `nodes` nodes, or -1.
+
+    The position, which has an empty square, is brought to its normal form, in place. The squares of the greatest weight
+    come first, then those with the lowest number. A square that completes a line of the attacker is the only move.
+    """
+    best = -1
+    for square in range(work.weights.size):
+        if best < 0 and not has(attacker, square) and not has(holder, square):
+            best = square
+    reduce(lines, work, attacker, holder)
+    _, fewest, _ = weigh(lines, work, attacker)
+    if fewest == NO_LINE:
+        return best
+    for w in range(attacker.size):
+        if fewest > 1:
+            work.forced[w] = lines.board[w] & ~attacker[w] & ~holder[w]
+    after_attacker, after_holder = work.stones[0], work.stones[1]
+    while True:
+        best, weight = -1, 0.0
+        for square in range(work.weights.size):
+            if work.weights[square] > weight and has(work.forced, square):
+                best, weight = square, work.weights[square]
+        if best < 0:
+            return -1
+        work.weights[best] = 0.0
+        for w in range(attacker.size):
+            after_attacker[w], after_holder[w] = attacker[w], holder[w]
+        add(after_holder, best)
+        pairs = reduce(lines, work, after_attacker, after_holder)
+        if match(lines, work, after_attacker, after_holder, pairs, nodes) >= 0:
+            return best

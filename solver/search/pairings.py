@@ -1,0 +1,89 @@
+"""Pairing strategies: positions in which one side can't complete a line, seen at once.
+
+A pairing is a set of disjoint pairs of empty squares such that every line that the attacker can still complete contains
+a pair. The holder answers each stone of the attacker on the other square of its pair. This needs a game without
+gravity, in which a further stone never hurts the holder (see `can_hold`).
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from solver.errors import missing_package
+from solver.game.position import Position
+from solver.game.rules import OTHER, Rules, Side
+
+if TYPE_CHECKING:
+    from solver.kernels.pairings import Lines
+
+PAIRING_NODES: Final = 200
+"""The most nodes of a search for a pairing. Stored proofs of draws depend on it: see `solver.solve.draw_proof`."""
+
+
+def can_hold(rules: Rules, holder: Side) -> bool:
+    """Return True if a holder whose opponent completes no line does not lose, and stones never hurt him."""
+    return not rules.gravity and not rules.misere and rules.unfinished != OTHER[holder]
+
+
+def is_draw_proved(rules: Rules) -> bool:
+    """Return True if X can't lose, so that a proof that X does not win proves a draw (strategy stealing).
+
+    That holds if both sides have the same lines, and if an extra stone never hurts.
+    """
+    fair = rules.is_even and rules.unfinished is None and rules.plies == rules.squares
+    return fair and not rules.exact and not rules.misere and not rules.gravity
+
+
+class PairingFinder:
+    """A search for the pairings of one side, the holder, in a game. `nodes` limits the search for each pairing.
+
+    A position is a pair of masks, of X and of O. Results depend only on the game, the position and `nodes`. Threads
+    can't share a finder. Needs the extra `build`.
+    """
+
+    def __init__(self, rules: Rules, holder: Side, nodes: int = PAIRING_NODES) -> None:
+        try:
+            from solver.kernels.pairings import make_matching
+        except ModuleNotFoundError as error:
+            raise missing_package(error) from error
+
+        self._swaps, self._nodes = holder == "X", nodes
+        self._lines = _lines_of(rules, holder)
+        self._work = make_matching(self._lines)
+
+    def pairing(self, x: int, o: int) -> list[tuple[int, int]] | None:
+        """Return the pairs of a pairing, or None if none is found. Any side may be to move."""
+        from solver.kernels.pairings import match, reduce, words_of
+
+        attacker, holder = words_of([o, x] if self._swaps else [x, o], len(self._work.weights))
+        pairs = reduce(self._lines, self._work, attacker, holder)
+        found = match(self._lines, self._work, attacker, holder, pairs, self._nodes)
+        return None if found < 0 else [(int(a), int(b)) for a, b in self._work.pairs[:found]]
+
+    def reply(self, x: int, o: int) -> int | None:
+        """Return a move of the holder, to move, after which `pairing` finds one; None if there is none.
+
+        The board must have an empty square.
+        """
+        from solver.kernels.pairings import find_reply, words_of
+
+        attacker, holder = words_of([o, x] if self._swaps else [x, o], len(self._work.weights))
+        square = find_reply(self._lines, self._work, attacker, holder, self._nodes)
+        return None if square < 0 else int(square)
+
+
+def find_pairing(
+    rules: Rules, position: Position, holder: Side, nodes: int = PAIRING_NODES
+) -> Sequence[tuple[int, int]] | None:
+    """Return disjoint pairs of empty squares with which `holder` stops every line of the other side, or None.
+
+    Any side may be to move. None means that no pairing was found within `nodes` nodes, or that `can_hold` is False.
+    """
+    return PairingFinder(rules, holder, nodes).pairing(position.x, position.o) if can_hold(rules, holder) else None
+
+
+@lru_cache(maxsize=8)
+def _lines_of(rules: Rules, holder: Side) -> "Lines":
+    from solver.kernels.pairings import make_lines
+
+    return make_lines([line.mask for line in (rules.o_lines if holder == "X" else rules.x_lines)], rules.squares)
