@@ -5,7 +5,7 @@ over without a line of X, or the strategy has a legal move, or a reply leads to 
 finds pairings by a search of its own (`solver.kernels.recheck_pairings`), and verifies each of them by plain rules.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -41,21 +41,29 @@ class HoldingReport:
 
 
 def check_holding(
-    rules: Rules, rows: Mapping[Stones, int], progress: Callable[[HoldingReport], None] | None = None
+    rules: Rules,
+    rows: Mapping[Stones, int],
+    pairing: Iterable[tuple[int, int]] | None = None,
+    progress: Callable[[HoldingReport], None] | None = None,
 ) -> HoldingReport:
     """Check that O's strategy `rows`, {(x, o) of a canonical position with O to move: square}, stops every line of X.
 
+    pairing: the stored pairing of the empty board, which then is all that is checked.
     `progress` is called after each position of the strategy. A row that is not reached is counted, and no fault.
     """
     report, pairings = HoldingReport(), _Pairings(rules)
     seen: set[Stones] = set()
-    if pairings.has_pairing((0, 0)):
-        report.pairings = 1
-        report.unused = len(rows)
+    if pairing is not None:
+        report.pairings, report.unused = 1, len(rows)
+        partner = dict.fromkeys(range(rules.squares), -1)
+        for first, second in pairing:
+            partner[first], partner[second] = second, first
+        if not pairings.is_right((0, 0), [*partner.values()]):
+            report.add("The stored pairs are no pairing of the empty board.")
         return report
     waiting = [(0, 0)]
     while waiting:
-        for square, after in successors(rules, waiting.pop()):
+        for _, after in successors(rules, waiting.pop()):
             report.replies += 1
             canonical = Position._of(rules, *after).canonical()
             stones = canonical.x, canonical.o
@@ -63,25 +71,35 @@ def check_holding(
                 continue
             seen.add(stones)
             report.positions += 1
-            if has_line(rules, stones[0], True):
-                report.add(f"X completes a line in {board_text(rules, after)} by the move to square {square}.")
-            elif ply_of(stones) == rules.plies:
-                continue
-            elif stones in rows:
-                report.used += 1
-                following = dict(successors(rules, stones)).get(rows[stones])
-                if following is None:
-                    report.add(f"The move {rows[stones]} in {board_text(rules, stones)} is illegal.")
-                elif not has_line(rules, following[1], False) and ply_of(following) < rules.plies:
-                    waiting.append(following)
-            elif pairings.has_reply(stones):
-                report.pairings += 1
-            else:
-                report.add(f"In {board_text(rules, stones)}, O has no row, and no reply with a pairing was found.")
+            following = _follow(rules, rows, stones, pairings, report)
+            if following:
+                waiting.append(following)
         if progress:
             progress(report)
     report.unused = len(rows) - report.used
     return report
+
+
+def _follow(
+    rules: Rules, rows: Mapping[Stones, int], stones: Stones, pairings: "_Pairings", report: HoldingReport
+) -> Stones | None:
+    """Check a position with O to move; return the position after the strategy's move if X must be answered there."""
+    if has_line(rules, stones[0], True):
+        report.add(f"X has completed a line in {board_text(rules, stones)}.")
+    elif ply_of(stones) == rules.plies:
+        return None
+    elif stones in rows:
+        report.used += 1
+        following = dict(successors(rules, stones)).get(rows[stones])
+        if following is None:
+            report.add(f"The move to square {rows[stones]} in {board_text(rules, stones)} is illegal.")
+        elif not has_line(rules, following[1], False) and ply_of(following) < rules.plies:
+            return following
+    elif pairings.has_reply(stones):
+        report.pairings += 1
+    else:
+        report.add(f"In {board_text(rules, stones)}, O has no row, and no reply with a pairing was found.")
+    return None
 
 
 class _Pairings:
@@ -109,9 +127,15 @@ class _Pairings:
         """Return whether a pairing is found, and is right by plain rules."""
         x, o = stones
         board = np.array([1 if x >> s & 1 else 2 if o >> s & 1 else 0 for s in range(self._rules.squares)], np.int64)
-        if not find_partners(self._board, board, nodes):
-            return False
-        partner = [int(other) for other in self._board.partner]
+        found = find_partners(self._board, board, nodes)
+        return bool(found) and self.is_right(stones, self._board.partner.tolist())
+
+    def is_right(self, stones: Stones, partner: list[int]) -> bool:
+        """Return whether pairs are disjoint, of empty squares, and one of them is on each line that is open to X.
+
+        partner: the other square of each square's pair; negative without one.
+        """
+        x, o = stones
         for square, other in enumerate(partner):
             if other >= 0 and (other == square or partner[other] != square or (x | o) >> square & 1):
                 return False

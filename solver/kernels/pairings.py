@@ -44,6 +44,9 @@ class Matching(NamedTuple):
     weights: np.ndarray  # float64[squares], see `weigh`
     forced: np.ndarray  # uint64[W], see `weigh`
     stones: np.ndarray  # uint64[2, W], the attacker's and the holder's stones after a move
+    partner: np.ndarray  # int64[squares], see `repair`
+    made: np.ndarray  # int64[squares], see `repair`
+    cover: np.ndarray  # int64[L, 2], see `repair`
 
 
 def words_of(masks: list[int], size: int) -> np.ndarray:
@@ -81,6 +84,9 @@ def make_matching(lines: Lines) -> Matching:
         np.zeros(len(lines.through)),
         np.zeros(words, np.uint64),
         np.zeros((2, words), np.uint64),
+        np.zeros(len(lines.through), np.int64),
+        np.zeros(len(lines.through), np.int64),
+        np.zeros((len(lines.masks), 2), np.int64),
     )
 
 
@@ -348,3 +354,131 @@ def find_reply(lines: Lines, work: Matching, attacker: np.ndarray, holder: np.nd
         pairs = reduce(lines, work, after_attacker, after_holder)
         if match(lines, work, after_attacker, after_holder, pairs, nodes) >= 0:
             return best
+
+
+_FREE, _TAKEN = -1, -2  # of a square without a partner
+_TABU = 2  # steps for which a new pair is kept
+_SEED = 5  # finds pairings of 14,14,8 and 19,19,9 within a second or two
+
+
+@jit
+def _gain(lines: Lines, work: Matching, first: int, second: int, step: int) -> int:
+    """Return the weight of the lines that a new pair serves, less that of the lines that lose their only pair."""
+    opens, gain = work.open[0], 0
+    for v in range(opens.size):
+        rest = lines.through[first, v] & lines.through[second, v] & opens[v]
+        while rest:
+            gain += work.cover[64 * v + lowest(rest), 1]
+            rest &= rest - ONE
+    for square in (first, second):
+        other = work.partner[square]
+        if other == _FREE:
+            continue
+        if step - work.made[square] <= _TABU:
+            gain -= 1 << 40
+        for v in range(opens.size):
+            rest = lines.through[square, v] & lines.through[other, v]
+            rest &= ~(lines.through[first, v] & lines.through[second, v])
+            while rest:
+                line = 64 * v + lowest(rest)
+                rest &= rest - ONE
+                if work.cover[line, 0] == 1:
+                    gain -= work.cover[line, 1]
+    return gain
+
+
+@jit
+def _choose_pair(lines: Lines, work: Matching, line: int, step: int, random: np.uint64) -> tuple[int, int, np.uint64]:
+    """Return the pair on a line that gains most, and the next random number; -1 without a pair."""
+    best, first, second, ties = -(1 << 50), -1, -1, 0
+    mask = lines.masks[line]
+    for a in range(work.partner.size):
+        if not has(mask, a) or work.partner[a] == _TAKEN:
+            continue
+        for b in range(a + 1, work.partner.size):
+            if not has(mask, b) or work.partner[b] == _TAKEN:
+                continue
+            gain = _gain(lines, work, a, b, step)
+            random = _next(random)
+            ties = 1 if gain > best else ties + (gain == best)
+            if gain > best or (gain == best and (random >> np.uint64(33)) % np.uint64(ties) == ZERO):
+                best, first, second = gain, a, b
+    return first, second, random
+
+
+@jit_within
+def _next(random: np.uint64) -> np.uint64:
+    """Return the next random number, of which the high bits are good (Knuth, MMIX)."""
+    return random * np.uint64(6364136223846793005) + np.uint64(1442695040888963407)
+
+
+@jit
+def _change(lines: Lines, work: Matching, first: int, second: int, by: int) -> int:
+    """Add (`by` 1) or remove (`by` -1) a pair; return the change of the number of open lines without a pair."""
+    opens, change = work.open[0], 0
+    for v in range(opens.size):
+        rest = lines.through[first, v] & lines.through[second, v]
+        while rest:
+            line = 64 * v + lowest(rest)
+            rest &= rest - ONE
+            work.cover[line, 0] += by
+            if work.cover[line, 0] == max(by, 0):
+                opens[v] ^= ONE << np.uint64(line & 63)
+                change -= by
+    work.partner[first], work.partner[second] = (second, first) if by > 0 else (_FREE, _FREE)
+    return change
+
+
+@jit
+def repair(lines: Lines, work: Matching, attacker: np.ndarray, holder: np.ndarray, pairs: int, steps: int) -> int:
+    """Find a pairing as `match` does, by at most `steps` steps of local search. It is for large boards.
+
+    Each step chooses a random open line without a pair, and makes the pair on it that gains most, in place of those
+    that share a square with it. A line's weight is the number of times that it was chosen, plus 1 (Morris 1993, "The
+    breakout method for escaping from local minima").
+
+    work.partner: the other square of a pair. work.made: the step at which a square's pair was made.
+    work.cover: the number of pairs on each line, and the line's weight.
+    """
+    opens, left, random = work.open[0], 0, np.uint64(_SEED)
+    for square in range(work.partner.size):
+        work.partner[square] = _TAKEN if has(attacker, square) or has(holder, square) else _FREE
+        work.made[square] = -_TABU - 1
+    for line in range(lines.masks.shape[0]):  # lines with a stone of the holder never need a pair
+        is_open = has(opens, line)
+        work.cover[line, 0], work.cover[line, 1] = 0 if is_open else 1 << 30, 1
+        left += is_open
+    for step in range(steps):
+        if left == 0:
+            break
+        random = _next(random)
+        line = _pick(opens, int(np.int64((random >> np.uint64(33)) % np.uint64(left))))
+        work.cover[line, 1] += 1
+        first, second, random = _choose_pair(lines, work, line, step, random)
+        if first < 0:
+            return -1
+        for square in (first, second):
+            if work.partner[square] >= 0:
+                left += _change(lines, work, square, work.partner[square], -1)
+        left += _change(lines, work, first, second, 1)
+        work.made[first] = work.made[second] = step
+    if left:
+        return -1
+    for square in range(work.partner.size):
+        if work.partner[square] > square:
+            work.pairs[pairs, 0], work.pairs[pairs, 1] = square, work.partner[square]
+            pairs += 1
+    return pairs
+
+
+@jit
+def _pick(words: np.ndarray, number: int) -> int:
+    """Return the element of a set that has `number` smaller elements."""
+    for w in range(words.size):
+        rest = words[w]
+        while rest:
+            if number == 0:
+                return 64 * w + lowest(rest)
+            number -= 1
+            rest &= rest - ONE
+    return -1

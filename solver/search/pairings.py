@@ -5,7 +5,7 @@ a pair. The holder answers each stone of the attacker on the other square of its
 gravity, in which a further stone never hurts the holder (see `can_hold`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -14,10 +14,15 @@ from solver.game.position import Position
 from solver.game.rules import OTHER, Rules, Side
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from solver.kernels.pairings import Lines
 
 PAIRING_NODES: Final = 200
 """The most nodes of a search for a pairing. Stored proofs of draws depend on it: see `solver.solve.draw_proof`."""
+
+START_STEPS: Final = 1_000_000
+"""The most steps of a local search for a pairing of the empty board: about four seconds."""
 
 
 def can_hold(rules: Rules, holder: Side) -> bool:
@@ -37,7 +42,7 @@ def is_draw_proved(rules: Rules) -> bool:
 class PairingFinder:
     """A search for the pairings of one side, the holder, in a game. `nodes` limits the search for each pairing.
 
-    A position is a pair of masks, of X and of O. Results depend only on the game, the position and `nodes`. Threads
+    A position is a pair of masks, of X and of O. Results depend only on the game, the position and the limits. Threads
     can't share a finder. Needs the extra `build`.
     """
 
@@ -51,13 +56,21 @@ class PairingFinder:
         self._lines = _lines_of(rules, holder)
         self._work = make_matching(self._lines)
 
-    def pairing(self, x: int, o: int) -> list[tuple[int, int]] | None:
-        """Return the pairs of a pairing, or None if none is found. Any side may be to move."""
-        from solver.kernels.pairings import match, reduce, words_of
+    def pairing(self, x: int, o: int, steps: int = 0) -> list[tuple[int, int]] | None:
+        """Return the pairs of a pairing, or None if none is found. Any side may be to move.
 
-        attacker, holder = words_of([o, x] if self._swaps else [x, o], len(self._work.weights))
-        pairs = reduce(self._lines, self._work, attacker, holder)
-        found = match(self._lines, self._work, attacker, holder, pairs, self._nodes)
+        steps: the limit of a second, local search, which is better on large boards and takes about 4 µs a step.
+        """
+        import numpy as np
+
+        from solver.kernels.pairings import match, reduce, repair
+
+        found, attacker, holder = -1, *self._words(x, o)
+        with np.errstate(over="ignore"):  # without Numba, words overflow; this is intended
+            for search, limit in ((match, self._nodes), (repair, steps)):
+                if found < 0:
+                    pairs = reduce(self._lines, self._work, attacker, holder)
+                    found = search(self._lines, self._work, attacker, holder, pairs, limit)
         return None if found < 0 else [(int(a), int(b)) for a, b in self._work.pairs[:found]]
 
     def reply(self, x: int, o: int) -> int | None:
@@ -65,21 +78,50 @@ class PairingFinder:
 
         The board must have an empty square.
         """
-        from solver.kernels.pairings import find_reply, words_of
+        from solver.kernels.pairings import find_reply
+
+        square = find_reply(self._lines, self._work, *self._words(x, o), self._nodes)
+        return None if square < 0 else int(square)
+
+    def _words(self, x: int, o: int) -> "tuple[np.ndarray, np.ndarray]":
+        from solver.kernels.pairings import words_of
 
         attacker, holder = words_of([o, x] if self._swaps else [x, o], len(self._work.weights))
-        square = find_reply(self._lines, self._work, attacker, holder, self._nodes)
-        return None if square < 0 else int(square)
+        return attacker, holder
 
 
 def find_pairing(
-    rules: Rules, position: Position, holder: Side, nodes: int = PAIRING_NODES
-) -> Sequence[tuple[int, int]] | None:
+    rules: Rules, position: Position, holder: Side, nodes: int = PAIRING_NODES, steps: int = 0
+) -> list[tuple[int, int]] | None:
     """Return disjoint pairs of empty squares with which `holder` stops every line of the other side, or None.
 
-    Any side may be to move. None means that no pairing was found within `nodes` nodes, or that `can_hold` is False.
+    Any side may be to move. None means that `can_hold` is False, or that no pairing was found within `nodes` nodes and
+    `steps` steps (see `PairingFinder.pairing`).
     """
-    return PairingFinder(rules, holder, nodes).pairing(position.x, position.o) if can_hold(rules, holder) else None
+    if not can_hold(rules, holder):
+        return None
+    return PairingFinder(rules, holder, nodes).pairing(position.x, position.o, steps)
+
+
+@lru_cache(maxsize=8)
+def start_pairing(rules: Rules) -> tuple[tuple[int, int], ...] | None:
+    """Return a pairing of O on the empty board, or None if none is found within START_STEPS steps."""
+    found = find_pairing(rules, Position.start(rules), "O", steps=START_STEPS)
+    return None if found is None else tuple(found)
+
+
+def pairs_left(
+    rules: Rules, position: Position, holder: Side, pairs: Iterable[tuple[int, int]]
+) -> list[tuple[int, int]] | None:
+    """Return the pairs of which both squares are empty; None if an open line of the other side contains none of them.
+
+    So None means that the holder has not followed the pairing, or that it is his move and he must complete a pair.
+    """
+    taken = position.x | position.o
+    left = [(a, b) for a, b in pairs if not taken >> a & 1 and not taken >> b & 1]
+    own, lines = (position.x, rules.o_lines) if holder == "X" else (position.o, rules.x_lines)
+    is_served = all(line.mask & own or any(line.mask >> a & line.mask >> b & 1 for a, b in left) for line in lines)
+    return left if is_served else None
 
 
 @lru_cache(maxsize=8)

@@ -29,7 +29,7 @@ from solver.kernels.holding import (
     start,
 )
 from solver.kernels.pairings import make_lines, words_of
-from solver.search.pairings import PairingFinder, can_hold
+from solver.search.pairings import PairingFinder, can_hold, start_pairing
 
 Rows = dict[tuple[int, int], int]
 
@@ -56,7 +56,8 @@ def prove_draw(
 ) -> Rows | None:
     """Return O's strategy against every play of X as {(x, o): move}; None if none is found in `seconds`.
 
-    The keys are the masks of canonical positions with O to move. There are no rows if the empty board has a pairing.
+    The keys are the masks of canonical positions with O to move. There are no rows if the empty board
+    has a pairing, `start_pairing`.
     The strategy depends on nothing but the rules. `memory` limits the table of proof numbers, in bytes.
     Raises RulesError if the game has gravity or is misère, or if X wins unfinished games.
     """
@@ -91,7 +92,7 @@ class _Proof:
     def complete(self) -> bool:
         """Find all rows; return False if time runs out or no proof exists."""
         empty = Position.start(self._rules)
-        if self._finder.pairing(0, 0) is not None:
+        if start_pairing(self._rules):
             return True
         if not self._holds(empty):
             return False
