@@ -1,7 +1,10 @@
-"""Whether X can complete a line if O only stops him: by plain enumeration, for small boards."""
+"""Random games of lines, and whether X can complete a line if O only stops him: by plain enumeration."""
 
 from functools import cache
+from random import Random
 
+from solver.game.game_files import name_rules
+from solver.game.json_file import from_json
 from solver.game.lines import squares_of
 from solver.game.rules import Rules
 
@@ -23,3 +26,11 @@ def can_complete(rules: Rules, x: int, o: int) -> bool:
         return all(solve(x, o | move, True) for move in moves)
 
     return solve(x, o, x.bit_count() == o.bit_count())
+
+
+def random_rules(random: Random) -> Rules:
+    """Return a game of up to nine lines on 6 to 10 squares."""
+    count = random.randint(6, 10)
+    lines = {frozenset(random.sample(range(1, count + 1), random.choice((2, 3, 3, 4)))) for _ in range(9)}
+    given = [sorted(line) for line in lines if random.random() < 0.7]
+    return name_rules(from_json({"squares": count, "lines": given or [[1, 2]]}), "random")

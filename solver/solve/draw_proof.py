@@ -81,7 +81,7 @@ class _Proof:
         self._end = None if seconds is None else monotonic() + seconds
         self._finder = PairingFinder(rules, "O")
         symmetries = np.array(rules.symmetries.limited(_SYMMETRIES).elements, np.int64)
-        entries = 1 << (memory // 16).bit_length() - 1
+        entries = 1 << min((memory // 16).bit_length() - 1, rules.squares + 4)
         self._search = make_holding(
             make_lines([line.mask for line in rules.x_lines], rules.squares), symmetries, entries
         )

@@ -3,13 +3,11 @@ from random import Random
 
 import pytest
 
-from solver.game.game_files import name_rules
 from solver.game.games import parse_game
-from solver.game.json_file import from_json
 from solver.game.position import Position
 from solver.game.rules import Rules, Side
 from solver.search.pairings import PairingFinder, find_pairing, is_draw_proved
-from tests.holding import can_complete
+from tests.holding import can_complete, random_rules
 
 
 def assert_is_pairing(rules: Rules, position: Position, holder: Side, pairs: list[tuple[int, int]]) -> None:
@@ -19,13 +17,6 @@ def assert_is_pairing(rules: Rules, position: Position, holder: Side, pairs: lis
     own, lines = (position.x, rules.o_lines) if holder == "X" else (position.o, rules.x_lines)
     for line in lines:
         assert line.mask & own or any(line.mask >> first & line.mask >> second & 1 for first, second in pairs)
-
-
-def random_rules(random: Random) -> Rules:
-    count = random.randint(6, 10)
-    lines = {frozenset(random.sample(range(1, count + 1), random.choice((2, 3, 3, 4)))) for _ in range(9)}
-    given = [sorted(line) for line in lines if random.random() < 0.7]
-    return name_rules(from_json({"squares": count, "lines": given or [[1, 2]]}), "random")
 
 
 def play(rules: Rules, random: Random, plies: int) -> Position:

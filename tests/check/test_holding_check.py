@@ -1,0 +1,78 @@
+import pytest
+
+from solver.check.holding_check import check_holding
+from solver.check.plain_rules import Stones
+from solver.game.games import parse_game
+from solver.game.rules import Rules
+from solver.search.pairings import start_pairing
+from solver.solve.draw_proof import prove_draw
+
+NAME = "4,5,4"
+
+
+@pytest.fixture(scope="module")
+def rules() -> Rules:
+    return parse_game(NAME)
+
+
+@pytest.fixture(scope="module")
+def rows(rules: Rules) -> dict[Stones, int]:
+    rows = prove_draw(rules)
+    assert rows
+    return rows
+
+
+def test_counts(rules: Rules, rows: dict[Stones, int]) -> None:
+    report = check_holding(rules, rows)
+    assert report.positions == report.used + report.pairings
+    assert (report.used, report.unused, report.faulty, report.faults) == (len(rows), 0, 0, [])
+    assert report.replies > report.positions
+
+
+def test_every_missing_row_is_a_fault(rules: Rules, rows: dict[Stones, int]) -> None:
+    for key in rows:
+        report = check_holding(rules, {other: move for other, move in rows.items() if other != key})
+        assert report.faulty == 1
+        assert "no row" in report.faults[0]
+
+
+def test_wrong_and_illegal_moves_are_faults(rules: Rules, rows: dict[Stones, int]) -> None:
+    (x, o), _ = first = next(iter(rows.items()))
+    taken = next(square for square in range(rules.squares) if (x | o) >> square & 1)
+    for square in (taken, -1, rules.squares):
+        report = check_holding(rules, {**rows, first[0]: square})
+        assert "illegal" in report.faults[0]
+    reports = [check_holding(rules, {**rows, (x, o): s}) for s in range(rules.squares) if not (x | o) >> s & 1]
+    assert 0 < sum(report.faulty > 0 for report in reports) < len(reports)
+
+
+def test_unused_rows_are_counted(rules: Rules, rows: dict[Stones, int]) -> None:
+    report = check_holding(rules, {**rows, (0b111, 0): 5})
+    assert (report.unused, report.faulty) == (1, 0)
+
+
+def test_a_strategy_that_lets_x_win_is_at_fault() -> None:
+    rules = parse_game("3,3,3,x=b2")
+    rows = {(x, o): square for x in range(1 << 8) for o in range(1 << 8) if not x & o for square in [_last(x | o)]}
+    report = check_holding(rules, rows)
+    assert any("completed a line" in fault for fault in report.faults)
+
+
+def _last(taken: int) -> int:
+    return max((square for square in range(8) if not taken >> square & 1), default=0)
+
+
+def test_a_stored_pairing_is_verified() -> None:
+    rules = parse_game("5,5,5")
+    pairs = start_pairing(rules)
+    assert pairs is not None
+    assert check_holding(rules, {}, pairs).faults == []
+    for wrong in (pairs[1:], [*pairs[1:], (pairs[0][0], pairs[1][0])], []):
+        assert check_holding(rules, {}, wrong).faulty == 1
+
+
+def test_progress() -> None:
+    calls: list[int] = []
+    check_holding(parse_game("4,4,4"), {}, progress=lambda report: calls.append(report.positions))
+    assert calls == sorted(calls)
+    assert calls[-1] > 0

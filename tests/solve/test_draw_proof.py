@@ -1,0 +1,87 @@
+from random import Random
+
+import pytest
+
+from solver.check.holding_check import check_holding
+from solver.errors import RulesError
+from solver.game.games import parse_game
+from solver.game.position import Position
+from solver.search.pairings import PairingFinder, start_pairing
+from solver.solve.draw_proof import DrawProgress, prove_draw
+from tests.holding import can_complete, random_rules
+
+
+@pytest.mark.parametrize(
+    ("name", "rows"),
+    [
+        ("3,3,3", None), ("3,4,3", None), ("4,4,3", None), ("fano", None), ("2x2x2,2", None), ("4,4,3,exact", None),
+        ("3,3,3,o=b2", 0), ("3,3,3,maker,o=b2", None), ("3,5,4", 0), ("4,4,4", 0), ("4,4,4,torus", 2), ("4,5,4", 6),
+        ("projective,3", 3), ("5,5,5", 0), ("6,6,5", 0),
+    ],
+)  # fmt: skip
+def test_small_games(name: str, rows: int | None) -> None:
+    rules = parse_game(name)
+    if rules.unfinished == "O":  # a maker's game: who stops X wins, which is proved as well
+        rows = 0
+    found = prove_draw(rules)
+    assert rows == (None if found is None else len(found))
+    if found is not None:
+        report = check_holding(rules, found, start_pairing(rules))
+        assert (report.faults, report.used, report.unused) == ([], rows, 0)
+
+
+def test_proves_all_that_is_true_of_random_games_and_nothing_else() -> None:
+    random, proved, with_rows = Random(11), 0, 0
+    for _ in range(150):
+        rules = random_rules(random)
+        rows = prove_draw(rules)
+        assert (rows is None) == can_complete(rules, 0, 0)
+        if rows is None:
+            continue
+        proved += 1
+        with_rows += len(rows) > 0
+        assert check_holding(rules, rows, start_pairing(rules)).faults == []
+        finder = PairingFinder(rules, "O")
+        for (x, o), move in rows.items():
+            position = Position(rules, x, o)
+            assert position.canonical() == position
+            assert finder.reply(x, o) is None
+            assert not can_complete(rules, x, position.play(move).o)
+    assert 30 < proved < 120
+    assert with_rows > 0
+
+
+def test_a_small_memory_changes_no_claim() -> None:
+    rules = parse_game("4,6,4")
+    for memory in (1 << 14, 1 << 17):
+        rows = prove_draw(rules, memory=memory)
+        assert rows is not None
+        assert check_holding(rules, rows).faults == []
+
+
+def test_the_proof_is_deterministic_and_reports_progress() -> None:
+    rules = parse_game("4,6,4")
+    steps: list[DrawProgress] = []
+    assert prove_draw(rules, 60, steps.append) == prove_draw(rules)
+    assert [step.nodes for step in steps] == sorted(step.nodes for step in steps)
+    assert steps[-1].nodes > 0
+
+
+def test_gives_up_when_time_is_over() -> None:
+    assert prove_draw(parse_game("8,8,5"), 0) is None
+
+
+@pytest.mark.parametrize("name", ["4,4,4,gravity", "4,4,4,misere", "4,4,4,maker,misere"])
+def test_rejects_games_in_which_stopping_x_proves_nothing(name: str) -> None:
+    with pytest.raises(RulesError, match="without gravity and misère"):
+        prove_draw(parse_game(name))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "rows"), [("7,7,5", 176), ("6,8,5", 111), ("8,8,6", 0), ("9,9,6", 23)])
+def test_large_boards(name: str, rows: int) -> None:
+    rules = parse_game(name)
+    found = prove_draw(rules)
+    assert found is not None
+    report = check_holding(rules, found)
+    assert (report.faults, report.used, report.unused) == ([], rows, 0)
