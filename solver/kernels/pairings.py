@@ -14,7 +14,7 @@ import numpy as np
 
 from solver.kernels.instructions import popcount
 from solver.kernels.jit import jit, jit_within
-from solver.kernels.words import FULL, ONE, ZERO
+from solver.kernels.words import ONE, ZERO
 
 _MOST_TRIED = 12  # squares of a line whose pairs are tried; only lines of boards with few lines have more
 NO_LINE = 1 << 30  # the fewest empty squares of an open line, if there are no open lines
@@ -148,7 +148,9 @@ def reduce(lines: Lines, work: Matching, attacker: np.ndarray, holder: np.ndarra
     """
     once, twice, live = work.sets[0], work.sets[1], work.sets[2]
     opens, words, pairs = work.open[0], attacker.size, 0
-    opens[:] = FULL
+    opens[:] = ZERO
+    for line in range(lines.masks.shape[0]):
+        add(opens, line)
     while True:
         for w in range(words):
             once[w] = twice[w] = live[w] = ZERO
@@ -174,8 +176,6 @@ def reduce(lines: Lines, work: Matching, attacker: np.ndarray, holder: np.ndarra
         pairs = _pair_private(lines, work, holder, pairs)
         if pairs == found:
             break
-    if lines.masks.shape[0] & 63:  # no bits beyond the last line
-        opens[-1] &= (ONE << np.uint64(lines.masks.shape[0] & 63)) - ONE
     return pairs
 
 
@@ -248,8 +248,9 @@ def _list_pairs(lines: Lines, work: Matching, depth: int, line: int) -> None:
 def match(lines: Lines, work: Matching, attacker: np.ndarray, holder: np.ndarray, pairs: int, nodes: int) -> int:
     """Find a pairing of a position in its normal form, just made by `reduce`, which settled `pairs` pairs.
 
-    Returns the number of all pairs in `work.pairs`, or -1 if no pairing is found within `nodes` nodes. A position with
-    more than 12 free squares on every open line may have a pairing that is never found.
+    Returns the number of all pairs in `work.pairs`, -1 if no pairing is found within `nodes` nodes, or -2 if there are
+    too few squares for one. A position with more than 12 free squares on every open line may have a pairing that is
+    never found.
     """
     for w in range(attacker.size):
         work.free[0, w] = lines.board[w] & ~attacker[w] & ~holder[w]
@@ -262,6 +263,8 @@ def match(lines: Lines, work: Matching, attacker: np.ndarray, holder: np.ndarray
                 return pairs + depth
             nodes -= 1
             if line < 0:
+                if depth == 0:
+                    return -2
                 depth -= 1
                 continue
             if nodes < 0:

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 PAIRING_NODES: Final = 200
 """The most nodes of a search for a pairing. Stored proofs of draws depend on it: see `solver.solve.draw_proof`."""
 
-START_STEPS: Final = 1_000_000
-"""The most steps of a local search for a pairing of the empty board: about four seconds."""
+START_STEPS: Final = 400_000
+"""The most steps of a local search for a pairing of the empty board: up to two seconds."""
 
 
 def can_hold(rules: Rules, holder: Side) -> bool:
@@ -68,7 +68,7 @@ class PairingFinder:
         found, attacker, holder = -1, *self._words(x, o)
         with np.errstate(over="ignore"):  # without Numba, words overflow; this is intended
             for search, limit in ((match, self._nodes), (repair, steps)):
-                if found < 0:
+                if found == -1:
                     pairs = reduce(self._lines, self._work, attacker, holder)
                     found = search(self._lines, self._work, attacker, holder, pairs, limit)
         return None if found < 0 else [(int(a), int(b)) for a, b in self._work.pairs[:found]]

@@ -36,7 +36,8 @@ Rows = dict[tuple[int, int], int]
 _MEMORY = 256 << 20  # bytes of the table of proof numbers
 _SLICE = 100  # nodes between two checks of the clock and of Ctrl-C: up to a tenth of a second
 _SYMMETRIES = 200  # the most that the search uses
-_FIRST_WIDTH = 8  # moves of O that are tried; twice as many whenever they don't suffice
+_FIRST_WIDTH = 14  # moves of O that are tried; twice as many whenever they don't suffice
+_PROBED = 4  # moves of O that are tried as soon as a position is seen
 _SEARCHED_PAIRINGS = 60  # nodes of each search for a pairing in the proof search: larger limits are slower
 
 
@@ -85,7 +86,7 @@ class _Proof:
         self._search = make_holding(
             make_lines([line.mask for line in rules.x_lines], rules.squares), symmetries, entries
         )
-        self._search.state[WIDTH] = self._search.state[PROBED] = _FIRST_WIDTH
+        self._search.state[WIDTH], self._search.state[PROBED] = _FIRST_WIDTH, _PROBED
         self._search.state[PAIRING_NODES] = _SEARCHED_PAIRINGS
         self._seen: set[tuple[int, int]] = set()
 
@@ -99,6 +100,8 @@ class _Proof:
         waiting = [empty]
         while waiting:
             before = waiting.pop()
+            if not self._continues():
+                return False
             for square in before.legal_moves:
                 position = before.play(square).canonical()
                 key = position.x, position.o
@@ -115,6 +118,12 @@ class _Proof:
                 if not after.is_over:
                     waiting.append(after)
         return True
+
+    def _continues(self) -> bool:
+        """Report progress; return False if time is over."""
+        if self._progress:
+            self._progress(DrawProgress(int(self._search.state[NODES]), len(self._seen), len(self.rows)))
+        return self._end is None or monotonic() < self._end
 
     def _move(self, position: Position) -> int | None:
         """Return a move of O that holds, or None."""
@@ -136,11 +145,9 @@ class _Proof:
             start(search, position.to_move == "O")
             answer = OPEN
             while answer == OPEN:
-                if self._end is not None and monotonic() > self._end:
+                if not self._continues():
                     return False
                 answer = run(search, search.state[NODES] + _SLICE)
-                if self._progress:
-                    self._progress(DrawProgress(int(search.state[NODES]), len(self._seen), len(self.rows)))
             if answer == HELD:
                 return True
             if search.state[WIDTH] >= self._rules.squares:

@@ -3,7 +3,9 @@ from random import Random
 
 import pytest
 
+from solver.game.game_files import name_rules
 from solver.game.games import parse_game
+from solver.game.json_file import from_json
 from solver.game.position import Position
 from solver.game.rules import Rules, Side
 from solver.search.pairings import PairingFinder, find_pairing, is_draw_proved
@@ -110,3 +112,8 @@ def test_no_pairing_where_stones_can_hurt() -> None:
     for name in ("5,5,5,gravity", "5,5,5,misere"):
         rules = parse_game(name)
         assert find_pairing(rules, Position.start(rules), "O") is None
+
+
+def test_a_side_without_lines_is_held_by_no_pair() -> None:
+    rules = name_rules(from_json({"squares": 5, "x_lines": [[1, 2]]}), "random")
+    assert find_pairing(rules, Position.start(rules), "X") == []

@@ -15,14 +15,12 @@ from tests.holding import can_complete, random_rules
     ("name", "rows"),
     [
         ("3,3,3", None), ("3,4,3", None), ("4,4,3", None), ("fano", None), ("2x2x2,2", None), ("4,4,3,exact", None),
-        ("3,3,3,o=b2", 0), ("3,3,3,maker,o=b2", None), ("3,5,4", 0), ("4,4,4", 0), ("4,4,4,torus", 2), ("4,5,4", 6),
+        ("3,3,3,o=b2", 0), ("3,3,3,maker,o=b2", 0), ("3,5,4", 0), ("4,4,4", 0), ("4,4,4,torus", 4), ("4,5,4", 6),
         ("projective,3", 3), ("5,5,5", 0), ("6,6,5", 0),
     ],
 )  # fmt: skip
 def test_small_games(name: str, rows: int | None) -> None:
     rules = parse_game(name)
-    if rules.unfinished == "O":  # a maker's game: who stops X wins, which is proved as well
-        rows = 0
     found = prove_draw(rules)
     assert rows == (None if found is None else len(found))
     if found is not None:
@@ -51,12 +49,11 @@ def test_proves_all_that_is_true_of_random_games_and_nothing_else() -> None:
     assert with_rows > 0
 
 
-def test_a_small_memory_changes_no_claim() -> None:
+def test_a_memory_that_forgets_positions_changes_no_claim() -> None:
     rules = parse_game("4,6,4")
-    for memory in (1 << 14, 1 << 17):
-        rows = prove_draw(rules, memory=memory)
-        assert rows is not None
-        assert check_holding(rules, rows).faults == []
+    rows = prove_draw(rules, memory=1 << 16)
+    assert rows is not None
+    assert check_holding(rules, rows).faults == []
 
 
 def test_the_proof_is_deterministic_and_reports_progress() -> None:
@@ -78,7 +75,7 @@ def test_rejects_games_in_which_stopping_x_proves_nothing(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "rows"), [("7,7,5", 176), ("6,8,5", 111), ("8,8,6", 0), ("9,9,6", 23)])
+@pytest.mark.parametrize(("name", "rows"), [("7,7,5", 193), ("6,8,5", 121), ("8,8,6", 0), ("9,9,6", 20)])
 def test_large_boards(name: str, rows: int) -> None:
     rules = parse_game(name)
     found = prove_draw(rules)
