@@ -1,8 +1,8 @@
-"""Check a strategy that wins against every legal reply.
+"""Check a strategy against every legal reply: that its side wins, or (`holding_check`) that it holds.
 
-The check walks from the empty board. After each move of the strategy, every legal reply is tried, whatever the proof
-tried. Each position that follows must have a row with a smaller bound, or be won by continuous fours: the check finds
-them by a search of its own, and replays them by plain rules (`solver.kernels.recheck_strategy`).
+The check of a win walks from the empty board. After each move of the strategy, every legal reply is tried, whatever the
+proof tried. Each position that follows must have a row with a smaller bound, or be won by continuous fours: the check
+finds them by a search of its own, and replays them by plain rules (`solver.kernels.recheck_strategy`).
 """
 
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from solver.check.check_report import MOST_PROBLEMS, board_text
-from solver.errors import UnsupportedTable
+from solver.check.holding_check import HoldingReport, check_holding
 from solver.game.base3 import decode
 from solver.game.lines import squares_of
 from solver.game.rules import Rules
@@ -38,7 +38,7 @@ class StrategyReport:
 
     positions: int = 0  #: The number of positions visited with the side of the strategy to move, up to symmetry.
     replies: int = 0  #: The number of replies tried.
-    forced: int = 0  #: The number of wins by continuous fours that were replayed.
+    leaves: int = 0  #: The number of wins by continuous fours that were replayed, or of pairings found.
     unused: int = 0  #: The number of rows that no play reaches.
     claim: str = ""  #: What the strategy claims, in words.
     digest: str = ""  #: The digest of the rows.
@@ -46,29 +46,46 @@ class StrategyReport:
 
 
 def check_strategy(path: Path, progress: Callable[[StrategyReport], None] = lambda _: None) -> StrategyReport:
-    """Check the strategy in a file. Raises UnsupportedTable unless it wins, and DamagedTable if it cannot be read."""
+    """Check the strategy in a file. Raises DamagedTable and UnsupportedTable if it cannot be read."""
     with closing(StrategyReader(path)) as reader:
-        if reader.header.claim != "wins":
-            raise UnsupportedTable(f"The strategy {path} does not claim a win.")
-        return _check(reader.rules, reader.header, [*reader], reader.digest, progress)
-
-
-def _check(
-    rules: Rules, header: Header, rows: list[Row], digest: str, progress: Callable[[StrategyReport], None]
-) -> StrategyReport:
+        rules, header, rows, digest = reader.rules, reader.header, [*reader], reader.digest
     report = StrategyReport(claim=str(header), digest=digest_rows(rules, rows))
     if report.digest != digest:
         report.problems += (f"The digest of the rows is {report.digest}, but the file says {digest}.",)
+    check = _check_win if header.claim == "wins" else _check_hold
+    check(rules, header, rows, report, progress)
+    return report
+
+
+def _check_hold(
+    rules: Rules, header: Header, rows: list[Row], report: StrategyReport, progress: Callable[[StrategyReport], None]
+) -> None:
+    def show(found: HoldingReport) -> None:
+        report.positions, report.replies, report.leaves = found.positions, found.replies, found.pairings
+        progress(report)
+
+    if header.side != "O":
+        report.problems += ("A strategy of X that holds cannot be checked.",)
+        return
+    found = check_holding(rules, {decode(row.hash): row.move for row in rows}, header.pairs, show)
+    show(found)
+    report.unused = found.unused
+    report.problems += tuple(found.faults[:MOST_PROBLEMS])
+
+
+def _check_win(
+    rules: Rules, header: Header, rows: list[Row], report: StrategyReport, progress: Callable[[StrategyReport], None]
+) -> None:
     game, check = _make_game(rules, header, rows), _make_check(rules, len(rows))
     if not kernel.fill_index(game, check.image):
         report.problems += ("A row is not the canonical image of its position.",)
-        return report
+        return
     result = kernel.RUNNING
     while result != kernel.DONE:
         result = kernel.recheck(game, check, _SLICE)
         if result == kernel.FULL:
             check = _enlarge(check)
-        report.positions, report.replies, report.forced = (
+        report.positions, report.replies, report.leaves = (
             int(check.state[at]) for at in (kernel.VISITED, kernel.REPLIES, kernel.FORCED)
         )
         progress(report)
@@ -79,7 +96,6 @@ def _check(
     for row, fault in check.faults[: min(count, MOST_PROBLEMS)].tolist():
         where = board_text(rules, decode(rows[row].hash)) if row >= 0 else "the empty board"
         report.problems += (f"In {where}, {_FAULTS[fault]}.",)
-    return report
 
 
 def _make_game(rules: Rules, header: Header, rows: list[Row]) -> kernel.Game:

@@ -137,13 +137,13 @@ def _prove(rules: Rules, data: Path, seconds: float, force: bool) -> None:
     if path and not force:
         click.echo(f"Kept {_describe_strategy(path, rules)}; --force proves it again")
         return
-    latest = ProofState(None, None)
+    latest = "nothing was searched"
     if notes_path(data, rules).exists():
         click.echo(f"Resuming the interrupted proof of {rules}.", err=True)
 
     def show(state: ProofState) -> None:
         nonlocal latest
-        latest = state
+        latest = str(state)
         if sys.stderr.isatty():
             show_line(f"Proving {rules}, {perf_counter() - begun:.0f} s: {state}")
 

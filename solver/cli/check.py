@@ -83,9 +83,12 @@ def _check_strategy(rules: Rules, path: Path) -> bool:
         show_line("")
     result = "wrong"
     if not report.problems:
-        forced = plural(report.forced, "win")
+        wins = " wins " in report.claim
+        leaves = (
+            f"{plural(report.leaves, 'win')} by continuous fours replayed" if wins else plural(report.leaves, "pairing")
+        )
         result = f"right, {report.claim}: {plural(report.replies, 'reply', 'replies')} tried in "
-        result += f"{plural(report.positions, 'position')}, {forced} by continuous fours replayed"
+        result += f"{plural(report.positions, 'position')}, {leaves}"
         result += f", {plural(report.unused, 'unused move')}" if report.unused else ""
         result += f", digest {report.digest}"
     click.echo(f"{rules}: {result}, {format_seconds(perf_counter() - begun)}")

@@ -14,7 +14,7 @@ from solver.errors import MissingExtra, RulesError
 from solver.game.descriptions import describe_labels, describe_rules, describe_value
 from solver.game.notation import square_name
 from solver.game.position import Position
-from solver.game.rules import Rules
+from solver.game.rules import OTHER, Rules
 from solver.game.value import Value
 from solver.support.english import join_names, plural
 
@@ -86,7 +86,8 @@ def command(
 def _format_position(truth: "Truth", position: Position) -> Iterator[str]:
     value, found, source = truth.evaluate(position)
     moves = [(square, one) for square, one in found if one is not None]
-    if value is None and not moves:
+    holder = truth.holder(position) if value is None else None
+    if value is None and not moves and not holder:
         raise truth.unsettled(position)
     yield f"{position.rules}: {describe_rules(position.rules)}"
     yield ""
@@ -104,6 +105,14 @@ def _format_position(truth: "Truth", position: Position) -> Iterator[str]:
         if value is not None and value.wdl > 0 and moves:
             yield f"Winning move: {square_name(position.rules, moves[0][0])}; the other moves were not searched."
             yield f"Source: {source}"
+            return
+        if source == "strategy":
+            yield "Source: strategy"
+            return
+        if holder:
+            yield f"{holder} holds, by a stored strategy: {OTHER[holder]} does not win."
+            move = truth.holding_move(position)
+            yield "Source: strategy" if move is None else f"Holding move: {square_name(position.rules, move)}"
             return
         yield f"Unsettled: {join_names(unsettled, 'and', limit=8)}; {truth.advice[0]}."
         return

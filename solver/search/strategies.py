@@ -1,17 +1,17 @@
 """Values from a stored strategy: the positions that it wins or holds, and its moves."""
 
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Final
 
 from solver.game.position import Position
-from solver.game.rules import Rules
+from solver.game.rules import OTHER, Rules
 from solver.game.symmetry import invert
 from solver.game.value import BoundedValue, Value
+from solver.search.pairings import PairingFinder, is_draw_proved, pairs_left
 from solver.store.strategy_file import Header, StrategyReader, canonical
 
 if TYPE_CHECKING:
-    from threading import Lock
-
     from solver.search.threats import Prover
 
 
@@ -26,7 +26,9 @@ class StoredStrategy:
     def __init__(self, path: Path, rules: Rules | None = None) -> None:
         self._reader = StrategyReader(path, rules)
         self.rules = self._reader.rules
-        self._search: tuple[Prover, Lock] | None = None  # for positions that the strategy leaves out
+        self._lock = Lock()
+        self._prover: Prover | None = None  # for positions that the strategy leaves out
+        self._finder: PairingFinder | None = None
 
     @property
     def path(self) -> Path:
@@ -39,9 +41,16 @@ class StoredStrategy:
         return self._reader.header
 
     def find(self, position: Position, seconds: float) -> Value | None:
-        """Return the value for the side to move; None if the strategy does not settle the position."""
-        if self.header.claim != "wins":
-            return None
+        """Return the value for the side to move; None if the strategy does not settle the position.
+
+        A strategy that holds settles the first position if the other side cannot lose, and every position that it holds
+        if the side wins by holding.
+        """
+        if self.header.claim == "holds":
+            if self.rules.unfinished == self.header.side:
+                return Value(1 if position.to_move == self.header.side else -1) if self.holds(position) else None
+            is_draw = position.ply == 0 and is_draw_proved(self.rules)
+            return Value(0, self.rules.plies) if is_draw else None
         if position.to_move == self.header.side:
             found = self.find_move(position)
             return found[1] if found else None
@@ -62,10 +71,45 @@ class StoredStrategy:
         if row := self._reader.get(number):
             assert row.within is not None  # every row of a win has it
             return invert(symmetry)[row.move], BoundedValue(1, row.within)
-        prover, lock = self._search or self._load()
-        with lock:
-            win = prover.forced_win(position)
+        with self._lock:
+            if self._prover is None:
+                from solver.search.threats import Prover  # loads the compiler
+
+                self._prover = Prover(self.rules)
+            win = self._prover.forced_win(position)
         return (win.moves[0], win.value) if win else None
+
+    def holding_move(self, position: Position) -> int | None:
+        """Return a move with which the side, to move, does not lose; None if the strategy has none."""
+        if position.is_over or position.to_move != self.header.side:
+            return None
+        if self.header.claim == "wins":
+            found = self.find_move(position)
+            return found[0] if found else None
+        if self.header.pairs:
+            return next((move for move in position.legal_moves if self.holds(position.play(move))), None)
+        number, symmetry = canonical(self.rules, position.x, position.o)
+        if row := self._reader.get(number):
+            return invert(symmetry)[row.move]
+        image = position.transform(symmetry)  # the search for pairings depends on the order of the squares
+        with self._lock:
+            self._finder = self._finder or PairingFinder(self.rules, self.header.side)
+            move = self._finder.reply(image.x, image.o)
+        return None if move is None else invert(symmetry)[move]
+
+    def holds(self, position: Position) -> bool:
+        """Return True if the side does not lose when it follows the strategy from a position."""
+        side, outcome = self.header.side, position.outcome
+        if outcome:
+            return outcome != OTHER[side]
+        if self.header.claim == "wins":
+            value = self.find(position, 0)
+            return value is not None and value.wdl == (1 if position.to_move == side else -1)
+        if position.to_move == side:
+            return self.holding_move(position) is not None
+        if self.header.pairs:
+            return pairs_left(self.rules, position, side, self.header.pairs) is not None
+        return all(self.holds(position.play(move)) for move in position.legal_moves)
 
     def close(self) -> None:
         """Close the file."""
@@ -73,11 +117,3 @@ class StoredStrategy:
 
     def __reduce__(self) -> "tuple[type[StoredStrategy], tuple[Path, Rules]]":
         return StoredStrategy, (self.path, self.rules)
-
-    def _load(self) -> "tuple[Prover, Lock]":
-        from threading import Lock
-
-        from solver.search.threats import Prover  # loads the compiler
-
-        self._search = Prover(self.rules), Lock()
-        return self._search

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Self, TypeVar
 
 from solver.errors import MissingTable, PositionError, Unsettled
 from solver.game.position import Position
-from solver.game.rules import Rules
+from solver.game.rules import Rules, Side
 from solver.game.strategies import Strategy, find_strategy
 from solver.game.value import BoundedValue, Value
 from solver.search.sources import SEARCH_BYTES, MoveSource, Source, searches_of
@@ -203,8 +203,9 @@ class Truth:
         value = known[0] if known else _value_of(moves)
         if value and not known:
             self._remember(position, (value, "search"))
-        used: set[SourceName] = {name for _, name in found.values()} - {"rules"}
-        used |= {"search"} if (unsettled and sources) or not (found or self.has_table or position.is_over) else set()
+        used: set[SourceName] = {name for _, name in found.values()} | ({known[1]} if known else set())
+        used |= {"search"} if (unsettled and not known) or not (used or self.has_table or position.is_over) else set()
+        used -= {"rules"}
         last = max(used, key=_ORDER.index, default="rules" if position.is_over else "table")
         return Evaluation(value, moves, last)
 
@@ -253,6 +254,14 @@ class Truth:
         if value is None or best is None or best.wdl != value.wdl:
             raise self.unsettled(position)
         return square
+
+    def holding_move(self, position: Position) -> int | None:
+        """Return a move with which a stored strategy keeps its side from losing; None if it has none."""
+        return self._stored.holding_move(position) if self._stored else None
+
+    def holder(self, position: Position) -> Side | None:
+        """Return the side that does not lose from a position, by a stored strategy; None if that is unknown."""
+        return self._stored.header.side if self._stored and self._stored.holds(position) else None
 
     def replies(self, position: Position) -> Replies:
         """Return how many moves keep the value, and how many are legal. Raises the errors of `moves`.

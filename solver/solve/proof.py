@@ -1,12 +1,12 @@
-"""Prove what a game is worth when its table would be too large: a strategy that wins, or one that holds.
+"""Prove what a game is worth when its table would be too large: a strategy of X that wins, or one of O that holds.
 
     prove_game(parse_game("6,6,4"), Path("data"), seconds=600)       # writes data/mnk-6-6-4.strategy.sqlite
 
 Both are searched for at the same time, each on a core. A strategy is checked against every reply before it is kept.
 """
 
-from collections.abc import Callable
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from collections.abc import Callable, Mapping
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from pathlib import Path
 from threading import Event
 from typing import Final, NamedTuple
@@ -15,36 +15,44 @@ import numpy as np
 
 from solver.check.strategy_check import StrategyReport, check_strategy
 from solver.errors import CheckFailed
+from solver.game.base3 import encode
 from solver.game.lines import mask_of
 from solver.game.position import Position
 from solver.game.rules import Rules
+from solver.search.pairings import can_hold, start_pairing
 from solver.search.threats import Notes, Proof, ProofProgress, Prover
+from solver.solve.draw_proof import DrawProgress, prove_draw
 from solver.store.disk import disk_errors_reported
 from solver.store.paths import strategy_path
-from solver.store.strategy_file import Header, Row, canonical, write_strategy
-from solver.support.english import plural
+from solver.store.strategy_file import Header, Row, canonical, symmetries, write_strategy
 from solver.support.files import process_path, whole_file
 
 SECONDS: Final = 600.0  # the default time limit of a proof
 
 _NOTES = ".notes.npz"
-_METHOD = "proof-number search with threats, null moves and continuous fours at the leaves"
+_WIN = "proof-number search with threats, null moves and continuous fours at the leaves"
+_HOLD = "proof-number search with pairings at the leaves"
+_PAIRING = "a pairing of the empty board"
 
 
 class ProofState(NamedTuple):
     """The progress of the proofs of one game."""
 
-    win: ProofProgress | None  #: That of a win of X.
+    win: ProofProgress  #: That of a win of X.
+    hold: DrawProgress  #: That of a strategy with which O holds.
     check: StrategyReport | None  #: That of the check, which comes last.
 
     def __str__(self) -> str:
         if self.check:
             return f"{self.check.positions:,} positions checked"
-        if self.win is None:
-            return "preparing the search"
-        if self.win.rows:
-            return f"{self.win.rows:,} moves of the strategy collected"
-        return f"{plural(self.win.nodes, 'position')} searched for a win of X"
+        if rows := self.win.rows or self.hold.rows:
+            return f"{rows:,} moves of the strategy collected"
+        return f"{self.win.nodes:,} positions searched for a win of X, {self.hold.nodes:,} for a draw"
+
+
+class _Found(NamedTuple):
+    header: Header
+    rows: list[Row]
 
 
 class _Stopped(Exception):
@@ -61,28 +69,49 @@ def prove_game(
     CheckFailed if the check of the strategy fails, which is a fault of this package.
     """
     path, prover, stop = strategy_path(folder, rules), Prover(rules), Event()
-    latest: list[ProofProgress] = []
+    win_state, hold_state = ProofProgress(0, 0), DrawProgress(0, 0, 0)
 
-    def show(state: ProofProgress) -> None:
-        latest[:] = [state]
+    def show_win(state: ProofProgress) -> None:
+        nonlocal win_state
+        win_state = state
         if stop.is_set():
             raise _Stopped
 
+    def show_hold(state: DrawProgress) -> None:
+        nonlocal hold_state
+        hold_state = state
+        if stop.is_set():
+            raise _Stopped
+
+    def prove_win() -> _Found | None:
+        notes = notes_path(folder, rules)
+        proof = prover.prove(
+            Position.start(rules), "X", seconds=seconds, quiet=True, progress=show_win,
+            notes=_read_notes(notes, rules), keep=lambda found: _write_notes(notes, rules, found),
+        )  # fmt: skip
+        return _found_win(rules, proof) if proof else None
+
+    def prove_hold() -> _Found | None:
+        if not can_hold(rules, "O") or rules.board_symmetries.order > len(symmetries(rules)):
+            return None
+        rows = prove_draw(rules, seconds, show_hold)
+        return None if rows is None else _found_hold(rules, rows, hold_state)
+
     with ThreadPoolExecutor(2) as pool:
-        win: Future[Proof | None] = pool.submit(_prove_win, prover, path, seconds, show)
-        waiting: set[Future[object]] = {win}  # type: ignore[arg-type]
+        waiting = {pool.submit(prove_win), pool.submit(prove_hold)}
+        found: _Found | None = None
         try:
-            while waiting:
+            while waiting and found is None:
                 done, waiting = wait(waiting, timeout=0.2, return_when=FIRST_COMPLETED)
-                progress(ProofState(latest[0] if latest else None, None))
-                if any(future.result() is not None for future in done):
-                    break
+                progress(ProofState(win_state, hold_state, None))
+                found = next((one for future in done if (one := future.result())), None)
         finally:
             stop.set()
-    proof = win.result()
-    if proof is None:
+    if found is None:
         return None
-    return _keep(rules, path, proof, lambda report: progress(ProofState(None, report)))
+    _keep(rules, path, found, lambda report: progress(ProofState(win_state, hold_state, report)))
+    notes_path(folder, rules).unlink(missing_ok=True)
+    return path
 
 
 def notes_path(folder: Path, rules: Rules) -> Path:
@@ -91,24 +120,26 @@ def notes_path(folder: Path, rules: Rules) -> Path:
     return path.with_name(path.name.removesuffix(path.suffix) + _NOTES)
 
 
-def _prove_win(prover: Prover, path: Path, seconds: float, progress: Callable[[ProofProgress], None]) -> Proof | None:
-    notes = notes_path(path.parent, prover.rules)
-    return prover.prove(
-        Position.start(prover.rules), "X", seconds=seconds, quiet=True, progress=progress,
-        notes=_read_notes(notes, prover.rules), keep=lambda found: _write_notes(notes, prover.rules, found),
-    )  # fmt: skip
-
-
-def _keep(rules: Rules, path: Path, proof: Proof, progress: Callable[[StrategyReport], None]) -> Path:
-    """Write a strategy, check it, and rename it. Return its path."""
+def _found_win(rules: Rules, proof: Proof) -> _Found:
     rows: dict[int, Row] = {}
     for cells, (move, within) in zip(proof.cells, proof.moves.tolist(), strict=True):
         x, o = (mask_of(np.flatnonzero(cells == mark).tolist()) for mark in (1, 2))
         number, symmetry = canonical(rules, x, o)
         rows[number] = Row(number, symmetry[move], within)
+    return _Found(Header("X", "wins", proof.within, proof.leaves, _WIN), [*rows.values()])
+
+
+def _found_hold(rules: Rules, rows: Mapping[tuple[int, int], int], state: DrawProgress) -> _Found:
+    pairs = None if rows else start_pairing(rules)
+    header = Header("O", "holds", None, state.positions - len(rows), _PAIRING if pairs else _HOLD, pairs)
+    return _Found(header, [Row(encode(x, o), move, None) for (x, o), move in rows.items()])
+
+
+def _keep(rules: Rules, path: Path, found: _Found, progress: Callable[[StrategyReport], None]) -> None:
+    """Write a strategy, check it, and rename it."""
     unchecked = process_path(path, "unchecked")
     try:
-        write_strategy(unchecked, rules, Header("X", "wins", proof.within, proof.leaves, _METHOD), rows.values())
+        write_strategy(unchecked, rules, found.header, found.rows)
         report = check_strategy(unchecked, progress)
         if report.problems:
             raise CheckFailed(f"The proof of {rules} is wrong, which is a fault of this program: {report.problems[0]}")
@@ -116,8 +147,6 @@ def _keep(rules: Rules, path: Path, proof: Proof, progress: Callable[[StrategyRe
             unchecked.replace(path)
     finally:
         unchecked.unlink(missing_ok=True)
-    notes_path(path.parent, rules).unlink(missing_ok=True)
-    return path
 
 
 def _write_notes(path: Path, rules: Rules, notes: Notes) -> None:

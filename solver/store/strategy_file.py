@@ -37,7 +37,9 @@ _COLUMNS: Final[dict[str, dict[str, type]]] = {
         "within": int,  # plies within which the side wins; NULL if it holds
     },
 }
-_KEYS: Final = ("game", "rules", "side", "claim", "within", "rows", "leaves", "method", "format", "builder", "digest")
+_KEYS: Final = (
+    "game", "rules", "side", "claim", "within", "leaves", "method", "pairs", "rows", "format", "builder", "digest"
+)  # fmt: skip
 _MOST_KEYS, _MOST_CHARACTERS = 32, 1 << 22  # of meta
 _DAMAGE = (sqlite3.Error, UnicodeDecodeError, ValueError, TypeError, RulesError)
 
@@ -64,6 +66,8 @@ class Header(NamedTuple):
     """The positions that the strategy leaves out because a short search finds the move."""
     method: str
     """How it was proved, in words."""
+    pairs: tuple[tuple[int, int], ...] | None = None
+    """A pairing of the empty board with which the side holds without any row; None if there is none."""
 
     def __str__(self) -> str:
         if self.claim == "wins":
@@ -104,6 +108,7 @@ def write_strategy(path: Path, rules: Rules, header: Header, rows: Iterable[Row]
         "game": rules.name,
         "rules": write_rules(rules),
         **header._asdict(),
+        "pairs": header.pairs and " ".join(f"{one}-{other}" for one, other in header.pairs),
         "rows": len(rows),
         "format": FORMAT,
         "builder": __version__,
@@ -235,8 +240,14 @@ class StrategyReader:
         if side not in get_args(Side) or claim not in get_args(Claim):
             raise ValueError(f"the claim {side} {claim} is unknown")
         within = int(str(meta["within"])) if claim == "wins" else None
-        header = Header(side, claim, within, int(str(meta["leaves"])), str(meta["method"]))  # type: ignore[arg-type]
+        pairs = None if meta["pairs"] is None else tuple(self._pair(pair) for pair in str(meta["pairs"]).split())
+        header = Header(side, claim, within, int(str(meta["leaves"])), str(meta["method"]), pairs)  # type: ignore[arg-type]
         return rules, header, int(str(meta["rows"])), str(meta["digest"]), str(meta["builder"])
+
+    @staticmethod
+    def _pair(text: str) -> tuple[int, int]:
+        one, other = map(int, text.split("-"))
+        return one, other
 
     def _all(self, query: str, values: tuple[object, ...] = ()) -> list[tuple[object, ...]]:
         try:

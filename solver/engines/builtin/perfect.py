@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final, Literal
 
 from solver.engines.engine import Choice, StochasticEngine, Tables, register, uniform
-from solver.errors import EngineError
+from solver.errors import EngineError, Unsettled
 from solver.game.position import Position
 from solver.game.rules import Rules
 
@@ -69,14 +69,15 @@ class TableEngine(StochasticEngine):
         self.truth.require_table()
 
     def choose(self, position: Position) -> Choice:
-        """Return a random move from `distribution`, and the true value of the position: 1, 0 or -1."""
-        return Choice(super().choose(position).move, float(self.truth.probe(position).wdl))
+        """Return a random move from `distribution`, and the true value of the position: 1, 0 or -1, or None."""
+        value = self.truth.get(position)
+        return Choice(super().choose(position).move, None if value is None else float(value.wdl))
 
 
 @register("perfect")
 @dataclass
 class PerfectEngine(TableEngine):
-    """Plays from the table and never gives away a win or a draw.
+    """Plays from the table, or from a stored strategy, and never gives away a win or a draw.
 
     ties: the choice among moves that keep the value: `fastest` (the quickest win or the slowest loss; of several, the
     first square), `random` (any of the quickest wins or slowest losses) or `traps` (any of the moves after which the
@@ -87,7 +88,13 @@ class PerfectEngine(TableEngine):
 
     def distribution(self, position: Position) -> dict[int, Fraction]:
         """Return the same probability for each of the chosen moves."""
-        moves = proven_moves(self.truth, position)
+        try:
+            moves = proven_moves(self.truth, position)
+        except Unsettled:
+            move = self.truth.holding_move(position)
+            if move is None:
+                raise
+            return uniform((move,))
         if self.ties == "traps":
             kept = [(square, value) for square, value in moves if value.wdl == moves[0][1].wdl]
             mistakes = {square: share_of_mistakes(self.truth, position.play(square)) for square, _ in kept}
