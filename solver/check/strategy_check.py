@@ -1,8 +1,9 @@
 """Check a strategy against every legal reply: that its side wins, or (`holding_check`) that it holds.
 
 The check of a win walks from the empty board. After each move of the strategy, every legal reply is tried, whatever the
-proof tried. Each position that follows must have a row with a smaller bound, or be won by continuous fours: the check
-finds them by a search of its own, and replays them by plain rules (`solver.kernels.recheck_strategy`).
+proof tried. Each position that follows must have a row with a smaller bound, or be won by continuous fours, at once or
+after one threat and any reply: the check finds them by a search of its own, and replays them by plain rules
+(`solver.kernels.recheck_strategy`).
 """
 
 from collections.abc import Callable
@@ -24,7 +25,7 @@ from solver.store.strategy_file import Header, Row, StrategyReader, digest_rows,
 _SLICE = 2_000  # positions between two reports of the progress
 
 _FAULTS = {
-    kernel.NO_MOVE: "some reply leads to a position without a row, and without a win by continuous fours",
+    kernel.NO_MOVE: "some reply leads to a position without a row, and without a win by fours or one threat",
     kernel.ILLEGAL: "the move is not legal",
     kernel.LOST: "some reply completes a line",
     kernel.TOO_LONG: "some reply delays the win beyond its bound",

@@ -38,15 +38,18 @@ from solver.kernels.words import copy
 
 INFINITE = 100_000_000  # the proof number of a node that is disproved
 
-DEPTH, NODES, ATTACKER, PLIES, STONES, WIDTH, QUIET, FORCE_NODES = range(8)
+DEPTH, NODES, ATTACKER, PLIES, STONES, WIDTH, QUIET, FORCE_NODES, FRESH = range(9)
 """Indices of `Proof.state`: depth of the stack, -1 at the end; nodes entered; side that is to win; plies of a game;
-stones on the board; moves of the attacker that are tried; whether quiet ones are tried; nodes of a search for fours."""
+stones on the board; moves of the attacker that are tried; whether quiet ones are tried; nodes of a search for fours;
+whether to ignore the results of earlier searches for fours."""
 
 IS_AND, COUNT, PN_LIMIT, DN_LIMIT, EXPANDED, MOVE, OPEN_KIND = range(7)
 """Indices of a frame."""
 
 THREAT, QUIET_MOVE, REFUTED = 1, 2, 3
 """Kinds of a move of the attacker."""
+
+LAST_WIDTH = 16  # moves that can be a last threat
 
 _ONE = np.uint64(1)
 _MIX = np.uint64(0x9E3779B97F4A7C15)
@@ -73,7 +76,7 @@ class Proof(NamedTuple):
     open_kinds: np.ndarray  # int8[C]
     open_squares: np.ndarray  # uint64[C, words]: bit sets of open replies
     zone: np.ndarray  # bool[S]
-    state: np.ndarray  # int64[8]
+    state: np.ndarray  # int64[9]
 
 
 def make_proof(lines: Lines, images: np.ndarray, table_bits: int) -> Proof:
@@ -95,7 +98,7 @@ def make_proof(lines: Lines, images: np.ndarray, table_bits: int) -> Proof:
         np.zeros(cached, np.int8),
         np.zeros((cached, (squares + 63) // 64), np.uint64),
         np.zeros(squares, np.bool_),
-        np.zeros(8, np.int64),
+        np.zeros(9, np.int64),
     )
 
 
@@ -175,9 +178,10 @@ def open_replies(lines: Lines, board: Board, work: Forcing, proof: Proof, out: n
     state = proof.state
     attacker = state[ATTACKER]
     left, nodes, defender = state[PLIES] - state[STONES], state[FORCE_NODES], 1 - attacker
+    fresh = state[FRESH] != 0
     out[:] = 0
     slot = int(np.int64((board.hash[0] * _MIX) >> np.uint64(40))) & (proof.open_keys.size - 1)
-    if proof.open_keys[slot] == board.hash[0]:
+    if proof.open_keys[slot] == board.hash[0] and not state[FRESH]:
         copy(proof.open_squares[slot], out)
         return int(proof.open_kinds[slot])
     first, second = completions(lines, board, attacker)
@@ -187,18 +191,18 @@ def open_replies(lines: Lines, board: Board, work: Forcing, proof: Proof, out: n
     elif first >= 0:
         if second < 0:
             put(lines, board, first, defender)
-            if find_forced_win(lines, board, work, attacker, left - 1, nodes) != WON:
+            if find_forced_win(lines, board, work, attacker, left - 1, nodes, fresh) != WON:
                 out[first >> 6] |= _ONE << np.uint64(first & 63)
             take(lines, board, first, defender)
     else:
         zone, some = proof.zone, False
-        if find_forced_win(lines, board, work, attacker, left - 1, nodes) == WON:
+        if find_forced_win(lines, board, work, attacker, left - 1, nodes, fresh) == WON:
             zone[:] = False
             mark_zone(lines, board, work, attacker, zone)
             for reply in range(zone.size):
                 if zone[reply] and board.cells[reply] == 0:
                     put(lines, board, reply, defender)
-                    if find_forced_win(lines, board, work, attacker, left - 1, nodes) != WON:
+                    if find_forced_win(lines, board, work, attacker, left - 1, nodes, fresh) != WON:
                         out[reply >> 6] |= _ONE << np.uint64(reply & 63)
                         some = True
                     take(lines, board, reply, defender)
@@ -207,10 +211,11 @@ def open_replies(lines: Lines, board: Board, work: Forcing, proof: Proof, out: n
             for reply in range(zone.size):
                 if board.cells[reply] == 0:
                     out[reply >> 6] |= _ONE << np.uint64(reply & 63)
-        if some and kind != REFUTED and find_forced_win(lines, board, work, defender, left, nodes) == WON:
+        if some and kind != REFUTED and find_forced_win(lines, board, work, defender, left, nodes, fresh) == WON:
             kind = REFUTED
-    proof.open_keys[slot], proof.open_kinds[slot] = board.hash[0], kind
-    copy(out, proof.open_squares[slot])
+    if not fresh:
+        proof.open_keys[slot], proof.open_kinds[slot] = board.hash[0], kind
+        copy(out, proof.open_squares[slot])
     return kind
 
 
@@ -255,6 +260,33 @@ def candidates(lines: Lines, board: Board, attacker: int, width: int, moves: np.
         points[at], moves[at] = score, square
         count += 1
     return min(count, width)
+
+
+@jit
+def find_last_threat(
+    lines: Lines, board: Board, work: Forcing, proof: Proof, moves: np.ndarray, points: np.ndarray
+) -> int:
+    """Return a move of the attacker, to move, that is a threat without open replies, or -1.
+
+    Only LAST_WIDTH moves are tried. moves (int16[S]) and points (int32[S]) are scratch space. The result depends on
+    nothing but the position and `state[FORCE_NODES]`.
+    """
+    state, attacker = proof.state, proof.state[ATTACKER]
+    out = proof.child_keys[-1][: proof.open_squares.shape[1]]
+    state[FRESH] = 1
+    found = -1
+    for at in range(candidates(lines, board, attacker, LAST_WIDTH, moves, points)):
+        move = int(moves[at])
+        put(lines, board, move, attacker)
+        state[STONES] += 1
+        kind = open_replies(lines, board, work, proof, out)
+        state[STONES] -= 1
+        take(lines, board, move, attacker)
+        if kind == THREAT and open_size(out) == 0:
+            found = move
+            break
+    state[FRESH] = 0
+    return found
 
 
 @jit

@@ -1,4 +1,6 @@
-"""Collect the strategy that a proof contains: one move for each position that continuous fours do not settle.
+"""Collect the strategy that a proof contains: one move for each position that short searches do not settle.
+
+These searches find a win by continuous fours, or a last threat: one after which every reply loses to continuous fours.
 
 The walk starts from the proved position and tries every legal reply to each move, not only those that the proof
 searched. So it needs no trust in zones and tables. Only a position that was seen before, up to symmetry, is not walked
@@ -17,11 +19,11 @@ import numpy as np
 from solver.kernels.jit import jit
 from solver.kernels.proof_search import (
     ATTACKER,
+    FORCE_NODES,
     PLIES,
-    THREAT,
-    WIDTH,
     Proof,
     candidates,
+    find_last_threat,
     look_up,
     make_key,
     open_replies,
@@ -36,6 +38,7 @@ from solver.kernels.threat_search import (
     completions,
     find_forced_win,
     forced_plies,
+    make_board,
     put,
     take,
 )
@@ -47,19 +50,21 @@ DEPTH, SEEN, ROWS, LEAVES, REPLIES, STONES, BOUND, LEAF_NODES = range(8)
 """Indices of `Walk.state`: depth of the stack, -1 at the end; positions seen; rows; positions won by continuous fours;
 replies tried; stones on the board; bound of the first position; nodes of a search for fours."""
 
-ENTERED, COUNT, NEXT, MOVE, REPLY, LONGEST = range(6)
-"""Indices of a frame."""
+ENTERED, COUNT, NEXT, MOVE, REPLY, LONGEST, STORED = range(7)
+"""Indices of a frame; STORED: whether the move is a row of the strategy."""
 
 
 class Walk(NamedTuple):
     """A walk. A bound is a number of plies in which the attacker wins at the latest."""
 
     hashes: np.ndarray  # uint64[D, G]
-    frames: np.ndarray  # int64[D, 6]
+    frames: np.ndarray  # int64[D, 7]
     replies: np.ndarray  # int16[D, S]
     moves: np.ndarray  # int16[S]
     points: np.ndarray  # int32[S]
     open_squares: np.ndarray  # uint64[words]
+    images: np.ndarray  # int16[G, S]: for each symmetry and each square, the square that is mapped to it
+    image: Board  # the canonical image of the position on the board
     seen_keys: np.ndarray  # uint64[M], 0 for an empty entry
     seen_bounds: np.ndarray  # int16[M]
     row_cells: np.ndarray  # int8[R, S]: the positions of the strategy
@@ -67,17 +72,22 @@ class Walk(NamedTuple):
     state: np.ndarray  # int64[8]
 
 
-def make_walk(proof: Proof, leaf_nodes: int, bits: int = 12) -> Walk:
-    """Return a walk with room for 2**bits positions and rows. The attacker is to move on the empty stack."""
+def make_walk(lines: Lines, proof: Proof, images: np.ndarray, leaf_nodes: int, bits: int = 12) -> Walk:
+    """Return a walk with room for 2**bits positions and rows.
+
+    images: int[G, S], the symmetries. leaf_nodes: the limit of each search for continuous fours at a leaf.
+    """
     squares, order = proof.codes.shape[1:]
     depths = squares // 2 + 2
     walk = Walk(
         np.zeros((depths, order), np.uint64),
-        np.zeros((depths, 6), np.int64),
+        np.zeros((depths, 7), np.int64),
         np.zeros((depths, squares), np.int16),
         np.zeros(squares, np.int16),
         np.zeros(squares, np.int32),
         np.zeros(proof.open_squares.shape[1], np.uint64),
+        np.argsort(images, axis=1).astype(np.int16),
+        make_board(lines),
         np.zeros(1 << bits, np.uint64),
         np.zeros(1 << bits, np.int16),
         np.zeros((1 << bits, squares), np.int8),
@@ -148,17 +158,24 @@ def advance(lines: Lines, board: Board, work: Forcing, proof: Proof, walk: Walk,
             place = _place(walk, make_key(walk.hashes[depth], proof.codes, -1, 0, 0))
             if walk.seen_keys[place]:
                 bound = int(walk.seen_bounds[place])
-            elif (
-                find_forced_win(
-                    lines, board, work, attacker, proof.state[PLIES] - state[STONES], state[LEAF_NODES], True
-                )
-                == WON
-            ):
-                bound = forced_plies(work)
-                state[LEAVES] += 1
-                _remember(proof, walk, depth, bound)
             else:
-                frame[MOVE] = _proved_move(lines, board, work, proof, walk, depth)
+                symmetry, image = _set_image(lines, board, walk), walk.image
+                left = proof.state[PLIES] - state[STONES]
+                if find_forced_win(lines, image, work, attacker, left, state[LEAF_NODES], True) == WON:
+                    bound = forced_plies(work)
+                    state[LEAVES] += 1
+                    _remember(proof, walk, depth, bound)
+            if bound < 0:
+                symmetry, image = _set_image(lines, board, walk), walk.image
+                proof.state[PROOF_STONES], nodes = state[STONES], proof.state[FORCE_NODES]
+                proof.state[FORCE_NODES] = state[LEAF_NODES]
+                move = find_last_threat(lines, image, work, proof, walk.moves, walk.points)
+                proof.state[FORCE_NODES] = nodes
+                frame[STORED] = move < 0
+                if move < 0:
+                    frame[MOVE] = _proved_move(lines, board, work, proof, walk, depth)
+                else:
+                    frame[MOVE] = walk.images[symmetry, move]
                 if frame[MOVE] < 0:
                     return LOST_RESULT
                 put(lines, board, frame[MOVE], attacker)
@@ -182,10 +199,13 @@ def advance(lines: Lines, board: Board, work: Forcing, proof: Proof, walk: Walk,
         else:
             take(lines, board, frame[MOVE], attacker)
             bound = 2 + frame[LONGEST]
-            for square in range(board.cells.size):
-                walk.row_cells[state[ROWS], square] = board.cells[square]
-            walk.rows[state[ROWS], 0], walk.rows[state[ROWS], 1] = frame[MOVE], bound
-            state[ROWS] += 1
+            if frame[STORED]:
+                for square in range(board.cells.size):
+                    walk.row_cells[state[ROWS], square] = board.cells[square]
+                walk.rows[state[ROWS], 0], walk.rows[state[ROWS], 1] = frame[MOVE], bound
+                state[ROWS] += 1
+            else:
+                state[LEAVES] += 1
             _remember(proof, walk, depth, bound)
         if depth:
             take(lines, board, frame[REPLY], 1 - attacker)
@@ -195,6 +215,30 @@ def advance(lines: Lines, board: Board, work: Forcing, proof: Proof, walk: Walk,
             state[BOUND] = bound
         state[DEPTH] -= 1
     return DONE
+
+
+@jit
+def _set_image(lines: Lines, board: Board, walk: Walk) -> int:
+    """Set `walk.image` to the image with the least base-3 hash of the position on the board. Return the symmetry.
+
+    The searches that decide whether a position is stored depend on the order of the squares. So they see this image,
+    when the strategy is written and when it is read.
+    """
+    cells, images, chosen = board.cells, walk.images, 0
+    for g in range(1, len(images)):
+        square = cells.size - 1
+        while square >= 0 and cells[images[g, square]] == cells[images[chosen, square]]:
+            square -= 1
+        if square >= 0 and cells[images[g, square]] < cells[images[chosen, square]]:
+            chosen = g
+    for square in range(cells.size):
+        old, new = walk.image.cells[square], cells[images[chosen, square]]
+        if old != new:
+            if old:
+                take(lines, walk.image, square, old - 1)
+            if new:
+                put(lines, walk.image, square, new - 1)
+    return chosen
 
 
 @jit
@@ -222,26 +266,18 @@ def _list_replies(lines: Lines, board: Board, attacker: int, replies: np.ndarray
 
 @jit
 def _proved_move(lines: Lines, board: Board, work: Forcing, proof: Proof, walk: Walk, depth: int) -> int:
-    """Return a threat without open replies, or else the proved move with the fewest, or -1.
-
-    After a threat without open replies, the strategy needs no further rows, whatever the proof went on with.
-    """
+    """Return the proved move with the fewest open replies, or -1: it tends to have the smallest strategy."""
     attacker = proof.state[ATTACKER]
     best, least = -1, board.cells.size + 1
-    count = candidates(lines, board, attacker, board.cells.size, walk.moves, walk.points)
-    for at in range(count):
+    for at in range(candidates(lines, board, attacker, board.cells.size, walk.moves, walk.points)):
         move = int(walk.moves[at])
         entry = look_up(proof, make_key(walk.hashes[depth], proof.codes, attacker, move, 1))
-        is_proved = entry >= 0 and proof.table[entry, 0] == 0
-        if not is_proved and at >= proof.state[WIDTH]:
-            continue
-        put(lines, board, move, attacker)
-        proof.state[PROOF_STONES] = walk.state[STONES] + 1
-        kind = open_replies(lines, board, work, proof, walk.open_squares)
-        replies = open_size(walk.open_squares)
-        take(lines, board, move, attacker)
-        if kind == THREAT and replies == 0:
-            return move
-        if is_proved and replies < least:
-            best, least = move, replies
+        if entry >= 0 and proof.table[entry, 0] == 0:
+            put(lines, board, move, attacker)
+            proof.state[PROOF_STONES] = walk.state[STONES] + 1
+            open_replies(lines, board, work, proof, walk.open_squares)
+            count = open_size(walk.open_squares)
+            take(lines, board, move, attacker)
+            if count < least:
+                best, least = move, count
     return best

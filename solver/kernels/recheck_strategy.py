@@ -21,10 +21,11 @@ DEPTH, VISITED, REPLIES, FORCED, FAULTS, FIRST_FAULT, NODES, LONGEST = range(8)
 the row or -1, and the kind, of each fault are in `Check.faults`; nodes left of a search; plies of the whole win."""
 
 NO_MOVE, ILLEGAL, LOST, TOO_LONG, NOT_FORCED = range(1, 6)
-"""Kinds of faults: a position has neither a row nor a win by fours; a row's move is not legal; the other side completes
+"""Kinds of faults: a position has neither a row nor a short win; a row's move is not legal; the other side completes
 a line; a win takes longer than the row before it says; a win by fours fails when it is replayed."""
 
 DEEPEST = 40
+_FORCE_NODES = 200_000  # of each search for fours
 _EMPTY = -1
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 
@@ -366,9 +367,46 @@ def recheck(game: Game, check: Check, positions: int) -> int:
 
 @jit
 def _leaf(game: Game, check: Check, left: int, before: int) -> int:
-    """Return the plies of a win by fours in the position on the board, or 1 after reporting that there is none."""
+    """Return the plies of a win by fours or by a last threat on the board, or 1 after reporting that there is none."""
+    plies = _forced_plies(game, check, left, before)
+    is_forced = plies > 0
+    for move in range(check.cells.size):
+        if is_forced or left < 3:
+            break
+        if check.cells[move] == 0:
+            place(game, check, move, game.side, 1)
+            # Only a move that would win after a pass can win against every reply.
+            if _winning_squares(game, check, 3 - game.side)[0] < 0 and _forced_plies(game, check, left - 2, before):
+                found = _plies_of_threat(game, check, left - 2, before)
+                if found and (plies == 0 or found < plies):
+                    plies = found
+            place(game, check, move, game.side, -1)
+    if plies == 0:
+        _fault(check, before, NO_MOVE)
+        return 1
+    return plies
+
+
+@jit
+def _plies_of_threat(game: Game, check: Check, left: int, before: int) -> int:
+    """Return the plies of the longest win by fours after the other side's replies, and 2 more; 0 if one fails."""
+    longest = 0
+    for reply in range(check.cells.size):
+        if check.cells[reply] == 0:
+            place(game, check, reply, 3 - game.side, 1)
+            plies = _forced_plies(game, check, left, before)
+            place(game, check, reply, 3 - game.side, -1)
+            if plies == 0:
+                return 0
+            longest = max(longest, plies)
+    return longest + 2
+
+
+@jit
+def _forced_plies(game: Game, check: Check, left: int, before: int) -> int:
+    """Return the plies of a win by fours in the position on the board, after replaying it; 0 if none is found."""
     state = check.state
-    state[NODES] = 2_000_000
+    state[NODES] = _FORCE_NODES
     for depth in range(DEEPEST):
         fours = _win_by_fours(game, check, depth, 0, left)
         if fours >= 0:
@@ -378,5 +416,4 @@ def _leaf(game: Game, check: Check, left: int, before: int) -> int:
             return 2 * fours + 1
         if fours == -1 or state[NODES] < 0:
             break
-    _fault(check, before, NO_MOVE)
-    return 1
+    return 0

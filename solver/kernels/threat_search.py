@@ -7,8 +7,8 @@ dead for its owner as soon as he has a stone on the guard, because stones are ne
 
 The search counts, for each line, the stones that its owner lacks and the stones that kill it. Bit sets list the living
 lines that lack one, two or three stones; they are read in the order of the lines, so that the result for a position
-does not depend on the order of the moves that led to it. The search deepens step by step and finds the shortest win:
-depth first, long detours would come first, and many replies could disturb them.
+does not depend on the order of the moves that led to it. The search deepens step by step and finds a short win: depth
+first, long detours would come first, and many replies could disturb them.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ DEEPEST = 40  # forced moves of one side in a row, at most
 _ONE, _ZERO = np.uint64(1), np.uint64(0)
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _CALL = np.uint64(0xD6E8FEB86659FD93)
-_DEPTHS = (0, 1, 2, 3, 5, 8, 12, 20, 38)  # limits of the search, one after another
+_DEPTHS = (0, 1, 2, 3, 5, 8, 12, 20, 38)  # limits of a search, one after another
+_STEPS = tuple(range(39))  # those of a search for the shortest win
 _EXHAUSTED = 99  # the depth of a failure that holds at every depth
 
 
@@ -315,16 +316,20 @@ def _doubles(lines: Lines, board: Board, work: Forcing, side: int, move: int) ->
 def find_forced_win(
     lines: Lines, board: Board, work: Forcing, side: int, left: int, nodes: int, fresh: bool = False
 ) -> int:
-    """Search for the shortest win of `side`, which is to move, by continuous fours. Return a result.
+    """Search for a short win of `side`, which is to move, by continuous fours. Return a result.
 
-    left: the plies until the game ends. nodes: the limit of the search. The win is in `work`. fresh: whether to ignore
-    failures of earlier searches, so that the result depends on nothing but the position and the limit.
+    left: the plies until the game ends. nodes: the limit of the search. The win is in `work`. fresh: whether to find
+    the shortest win, and to ignore failures of earlier searches, so that the result depends on nothing but the position
+    and the limit.
     """
     counts = work.counts
     counts[LEFT] = nodes
     counts[CALLS] += fresh
     call = counts[CALLS] if fresh else 0
-    for depth in _DEPTHS:
+    for step in range(len(_STEPS)):
+        if not fresh and step == len(_DEPTHS):
+            break
+        depth = _STEPS[step] if fresh else _DEPTHS[step]
         counts[TRUNCATED] = 0
         result = _force(lines, board, work, side, depth, 0, left, call)
         if result != NOT_WON:

@@ -71,13 +71,17 @@ class StoredStrategy:
         if row := self._reader.get(number):
             assert row.within is not None  # every row of a win has it
             return invert(symmetry)[row.move], BoundedValue(1, row.within)
-        with self._lock:
-            if self._prover is None:
-                from solver.search.threats import Prover  # loads the compiler
+        from solver.search.threats import LEAF_NODES, Prover  # these load the compiler
 
-                self._prover = Prover(self.rules)
-            win = self._prover.forced_win(position)
-        return (win.moves[0], win.value) if win else None
+        image, back = position.transform(symmetry), invert(symmetry)  # the searches depend on the order of the squares
+        with self._lock:
+            self._prover = self._prover or Prover(self.rules)
+            win = self._prover.forced_win(image, LEAF_NODES)
+            threat = None if win else self._prover.last_threat(image)
+        if win:
+            return back[win.moves[0]], win.value
+        value = None if threat is None else self.find(position.play(back[threat]), 0)
+        return (back[threat], value.before_move()) if threat is not None and value else None
 
     def holding_move(self, position: Position) -> int | None:
         """Return a move with which the side, to move, does not lose; None if the strategy has none."""

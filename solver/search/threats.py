@@ -37,10 +37,10 @@ from solver.kernels.threat_search import (
 )
 from solver.store.strategy_file import symmetries
 
-LEAF_NODES: Final = 20_000
-"""Nodes of the search for continuous fours in a position that a strategy leaves out."""
+LEAF_NODES: Final = 3_000
+"""Nodes of a search for continuous fours in a position that a strategy leaves out: part of the format of strategies."""
 READ_NODES: Final = 200_000
-"""Nodes of the same search when a strategy is asked: more, because an image of the position can need more."""
+"""Nodes of a search for continuous fours in any other position."""
 
 _FORCE_NODES = 3_000  # of each search for fours inside a proof
 _SLICE = 10  # nodes between two looks at the clock: about a millisecond each
@@ -104,6 +104,7 @@ class Prover:
             rules.squares, [[([*squares_of(mask)], [*squares_of(guard)]) for mask, guard in side] for side in sides]
         )
         self._forcing = make_forcing(rules.squares)
+        self._images = np.array(symmetries(rules))
         self._proof: proof_search.Proof | None = None
         self.is_late = False  # whether the last proof failed because its time was up
 
@@ -116,13 +117,23 @@ class Prover:
         """Return the shortest win of the side to move by continuous fours; None if `nodes` do not suffice."""
         board, side = self._board(position), "XO".index(position.to_move)
         left, work = self.rules.plies - position.ply, self._forcing
-        if find_forced_win(self._lines, board, work, side, left, nodes) != WON:
+        if find_forced_win(self._lines, board, work, side, left, nodes, True) != WON:
             return None
         forced = work.moves[: work.counts[LENGTH]].ravel()
         moves = [int(square) for square in (*forced, *work.last[: work.counts[LASTS]])]
         if len(moves) > len(forced) + 1:  # of the two squares, the other side fills the first
             assert len(moves) == forced_plies(work)
         return ForcedWin(moves)
+
+    def last_threat(self, position: Position) -> int | None:
+        """Return a move of the side to move after which every reply loses to continuous fours, or None."""
+        proof, side = self._table(_THREAT_BITS), "XO".index(position.to_move)
+        board, squares = self._board(position), self.rules.squares
+        self._set(proof, side, quiet=False, nodes=LEAF_NODES)
+        proof.state[proof_search.STONES] = position.ply
+        moves, points = np.zeros(squares, np.int16), np.zeros(squares, np.int32)
+        move = proof_search.find_last_threat(self._lines, board, self._forcing, proof, moves, points)
+        return None if move < 0 else int(move)
 
     def prove(
         self,
@@ -145,9 +156,7 @@ class Prover:
         if notes is not None:
             proof_search.restore(proof, *notes)
         state, board = proof.state, self._board(position)
-        state[:] = 0
-        state[proof_search.ATTACKER], state[proof_search.PLIES] = "XO".index(attacker), self.rules.plies
-        state[proof_search.QUIET], state[proof_search.FORCE_NODES] = quiet, _FORCE_NODES
+        self._set(proof, "XO".index(attacker), quiet, _FORCE_NODES)
         clock = _Clock(monotonic() + seconds, proof, progress, keep)
         for width in _WIDTHS:
             state[proof_search.WIDTH] = width
@@ -172,7 +181,7 @@ class Prover:
     def _collect(self, board: Board, proof: proof_search.Proof, is_and: int, clock: "_Clock") -> Proof | None:
         """Return the strategy of a proved position; None if time runs out."""
         lines, work, attacker = self._lines, self._forcing, int(proof.state[proof_search.ATTACKER])
-        walk, within = proof_walk.make_walk(proof, LEAF_NODES), 0
+        walk, within = proof_walk.make_walk(lines, proof, self._images, LEAF_NODES), 0
         for reply in np.flatnonzero(board.cells == 0) if is_and else [-1]:
             if is_and:
                 put(lines, board, int(reply), 1 - attacker)
@@ -190,6 +199,12 @@ class Prover:
         rows, leaves, replies = (int(walk.state[at]) for at in (proof_walk.ROWS, proof_walk.LEAVES, proof_walk.REPLIES))
         return Proof(within, walk.row_cells[:rows], walk.rows[:rows], leaves, replies)
 
+    def _set(self, proof: proof_search.Proof, attacker: int, quiet: bool, nodes: int) -> None:
+        state = proof.state
+        state[:] = 0
+        state[proof_search.ATTACKER], state[proof_search.PLIES] = attacker, self.rules.plies
+        state[proof_search.QUIET], state[proof_search.FORCE_NODES] = quiet, nodes
+
     def _board(self, position: Position) -> Board:
         board = make_board(self._lines)
         for side, stones in enumerate((position.x, position.o)):
@@ -200,7 +215,7 @@ class Prover:
     def _table(self, bits: int) -> proof_search.Proof:
         """Return an empty table of results."""
         if self._proof is None or len(self._proof.table_keys) != 1 << bits:
-            self._proof = make_proof(self._lines, np.array(symmetries(self.rules)), bits)
+            self._proof = make_proof(self._lines, self._images, bits)
         self._proof.table_keys[:] = 0
         self._proof.open_keys[:] = 0
         return self._proof
