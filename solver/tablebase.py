@@ -151,10 +151,11 @@ class Tablebase:
     def probe_many(self, hashes: "npt.ArrayLike") -> "tuple[npt.NDArray[np.int8], npt.NDArray[np.int16]]":
         """Probe many positions at once, given their base-3 hashes (integers, any shape).
 
-        Return wdl (int8) and distance (int16), which have the same shape. An unknown distance is -1. After the last ply
-        of an opening table, wdl is `solver.store.bulk.UNKNOWN_WDL` (-128). Raises ImpossiblePosition for the first hash
-        that is not a position of the game. For a table of pages, the check covers stones, supports and lines, but not
-        the order of moves, which matters with gravity and exact.
+        Hashes of boards of more than 39 squares may exceed int64: give these as whole numbers of Python. Return wdl
+        (int8) and distance (int16), which have the same shape. An unknown distance is -1. After the last ply of an
+        opening table, wdl is `solver.store.bulk.UNKNOWN_WDL` (-128). Raises ImpossiblePosition for the first hash that
+        is not a position of the game. For a table of pages, the check covers stones, supports and lines, but not the
+        order of moves, which matters with gravity and exact.
         """
         if self._bulk is None:
             try:

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from threading import Thread
 
 import numpy as np
 import pytest
@@ -240,16 +239,6 @@ def test_a_table_is_pickled_and_copied_by_its_path(tmp_path: Path) -> None:
             copied.close()
 
 
-def test_missing_tables_come_with_the_command_that_builds_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(MissingTable, match=r"`mnk build 4,4,4 --data "):
-        open_tablebase(tmp_path / "mnk-4-4-4.sqlite")
-    with pytest.raises(MissingTable, match="mnk build"):
-        open_tablebase(tmp_path / "nothing")
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(MissingTable, match=r"`mnk build 4,4,4`"):
-        open_tablebase("data/mnk-4-4-4.sqlite")
-
-
 def test_a_path_of_the_wrong_kind_names_the_other_function(tmp_path: Path) -> None:
     path = slow_build("3,3,3", tmp_path)
     with pytest.raises(UnsupportedTable, match=r"is a folder, not .*; open it with `Library`\."):
@@ -275,23 +264,6 @@ def test_a_closed_table_says_so(tmp_path: Path) -> None:
     assert table.probe(START) == Value(0, 9)
     with pytest.raises(TableError, match="closed"):
         table.probe(START.play(0))
-
-
-def test_threads_share_a_table(tmp_path: Path) -> None:
-    known = oracle("3,3,3")
-    expected = [known.value(position) for position in known.reachable()]
-    with open_tablebase(slow_build("3,3,3", tmp_path, storage="pages")) as table:
-        answers: list[list[Value]] = []
-
-        def ask() -> None:
-            answers.append([table.probe(position) for position in known.reachable()])
-
-        threads = [Thread(target=ask) for _ in range(4)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-    assert answers == [expected] * 4
 
 
 @pytest.mark.sampled

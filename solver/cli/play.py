@@ -15,7 +15,7 @@ from solver.cli.running import ask_word, open_answers
 from solver.engines.builtin.perfect import STRENGTHS, strength_spec
 from solver.engines.engine import Engine
 from solver.engines.playing import request_move
-from solver.errors import PositionError, Unsettled
+from solver.errors import PositionError
 from solver.game.descriptions import describe_labels, describe_rules
 from solver.game.notation import column_names, parse_move, square_name
 from solver.game.position import Position
@@ -170,12 +170,8 @@ class Dialogue:
         taken = [position.x | position.o for position in self.past]
         played = [(before ^ after).bit_length() - 1 for before, after in pairwise(taken)]
         if played:
-            try:
-                review = review_game(self.truth, played, self.past[0])
-            except Unsettled as error:
-                click.echo(str(error))
-            else:
-                click.echo("\n".join([*format_sides(review["sides"]), review["summary"]]))
+            review = review_game(self.truth, played, self.past[0])
+            click.echo("\n".join([*format_sides(review["sides"]), review["summary"]]))
 
     def move(self, word: str) -> None:
         """Play the move that was typed, or print why it cannot be played."""

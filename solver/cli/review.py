@@ -12,7 +12,7 @@ from solver.game.descriptions import describe_rules
 from solver.game.rules import Rules
 from solver.study.review import Review, describe_result, review_game
 
-_MARKS = {"best": "", "slow": "", "mistake": "?"}
+_MARKS = {"best": "", "slow": "", "mistake": "?", "unsettled": ""}
 
 
 @mnk_command(
@@ -30,7 +30,8 @@ def command(rules: Rules, moves: tuple[str, ...], start: str | None, seconds: fl
     """Review a game that was played: its value after every MOVE, the mistakes, the accuracy, and the losing move.
 
     A mistake gives away a win or a draw. A decision is a move made where some legal move was a mistake. The accuracy of
-    a side is the percentage of its decisions that kept the result.
+    a side is the percentage of its decisions that kept the result. A move is judged if all legal moves have
+    values: without a table, a search may not find them in time.
     """
     with open_answers(data, rules, seconds) as truth:
         review = review_game(truth, " ".join(moves), start)

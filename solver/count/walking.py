@@ -5,6 +5,7 @@ This works for every game and needs memory for the largest ply.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import comb
 
 import numpy as np
 import numpy.typing as npt
@@ -57,11 +58,24 @@ def count_positions(rules: Rules) -> list[PlyCount]:
 def mark_canonical(rules: Rules, hashes: Hashes) -> Flags:
     """Return, for each hash, whether it is the smallest among its images under `rules.board_symmetries`."""
     canonical, least = np.ones(len(hashes), np.bool_), np.empty(len(hashes), np.bool_)
-    for first in range(0, rules.board_symmetries.order, _GROUP):
-        group = rules.board_symmetries.elements[first : first + _GROUP]
-        kernel.mark_canonical(hashes, _digit_tables(3 ** np.array(group, np.int64)), least)
+    for images in _image_tables(rules):
+        kernel.mark_canonical(hashes, images, least)
         canonical &= least
     return canonical
+
+
+def smallest_images(rules: Rules, hashes: Hashes) -> Hashes:
+    """Return, for each hash, the smallest of its images under `rules.board_symmetries`: int64[P]."""
+    smallest = hashes.copy()
+    for images in _image_tables(rules):
+        kernel.find_smallest(hashes, images, smallest)
+    return smallest
+
+
+def _image_tables(rules: Rules) -> Iterator[Hashes]:
+    """Yield the digit tables of all symmetries, at most _GROUP at a time."""
+    for first in range(0, rules.board_symmetries.order, _GROUP):
+        yield _digit_tables(3 ** np.array(rules.board_symmetries.elements[first : first + _GROUP], np.int64))
 
 
 def count_games(rules: Rules) -> list[GameCount]:
@@ -95,21 +109,68 @@ def _levels(rules: Rules) -> Iterator[WalkedPly]:
     return sweep(rules)
 
 
-def sweep(rules: Rules) -> Iterator[WalkedPly]:
-    """Yield each ply's positions up to a full board, however many there are. A ply's moves must fit in memory."""
-    squares = np.left_shift(1, np.arange(rules.squares))[None]
-    x_stones, o_stones = (_digit_tables(squares, np.equal(_DIGITS, mark))[0] for mark in (1, 2))
-    x_lines, o_lines = line_array(rules.x_lines), line_array(rules.o_lines)
-    hashes = np.zeros(1, np.int64)
-    for ply in range(rules.plies + 1):
-        own, other, lines = (x_stones, o_stones, x_lines) if ply % 2 else (o_stones, x_stones, o_lines)
-        level = WalkedPly(ply, hashes, np.empty(len(hashes), np.bool_), np.empty(len(hashes), np.int64))
+def sweep(rules: Rules, first: int = 0, *, canonical: bool = False) -> Iterator[WalkedPly]:
+    """Yield each ply's positions up to a full board, however many there are. A ply's moves must fit in memory.
+
+    first: start with this ply, whose positions are listed without a walk (see `count_placements`). canonical: yield
+    only the position with the smallest hash of each symmetry class.
+    """
+    hashes = _list_ply(rules, first) if first else np.zeros(1, np.int64)
+    if first and canonical:
+        hashes = hashes[mark_canonical(rules, hashes)]
+    for ply in range(first, rules.plies + 1):
         allowed = (1 << rules.squares) - 1 if ply < rules.plies else 0
-        kernel.judge(hashes, own, other, lines, rules.ground, rules.stride, allowed, level.lined, level.moves)
+        level = WalkedPly(ply, hashes, *_judge(rules, hashes, ply, allowed))
         yield level
         children = np.empty(int(np.bitwise_count(level.moves).sum()), np.int64)
         kernel.list_children(level.hashes, level.moves, _steps(rules, ply), children)
-        hashes = sort_distinct(children)
+        hashes = sort_distinct(smallest_images(rules, children) if canonical else children)
+
+
+def count_placements(rules: Rules, ply: int) -> int | None:
+    """Return the ways to place the stones of a ply, from which `sweep` can start with it; None if order matters."""
+    if rules.has_supports or any(line.guard for line in rules.x_lines + rules.o_lines):
+        return None
+    return comb(rules.squares, ply) * comb(ply, ply // 2)
+
+
+def _list_ply(rules: Rules, ply: int) -> Hashes:
+    """Return the positions of a ply in ascending order, in a game in which the order of moves does not matter."""
+    most = ply - ply // 2, ply // 2
+    placed = {(0, 0): np.zeros(1, np.int64)}  # by the stones of X and O on the squares so far
+    for square in range(rules.squares):
+        left = rules.squares - 1 - square
+        placed = {
+            (x, o): np.concatenate(  # ascending, because a later square weighs more than all earlier ones
+                [
+                    placed[before] + digit * 3**square
+                    for digit, before in enumerate(((x, o), (x - 1, o), (x, o - 1)))
+                    if before in placed
+                ]
+            )
+            for x in range(most[0] + 1)
+            for o in range(most[1] + 1)
+            if ply - left <= x + o <= square + 1
+        }
+    hashes = placed[most]
+    hashes = hashes[~_judge(rules, hashes, ply - 1, 0)[0]]  # the other side had no line
+    lined = np.flatnonzero(_judge(rules, hashes, ply, 0)[0])
+    possible = np.ones(len(hashes), np.bool_)
+    possible[lined] = False
+    for square, step in enumerate(_steps(rules, ply - 1).tolist()):
+        moved = lined[hashes[lined] // 3**square % 3 == step // 3**square]
+        possible[moved] |= ~_judge(rules, hashes[moved] - step, ply, 0)[0]  # the last stone completed every line
+    return hashes[possible]
+
+
+def _judge(rules: Rules, hashes: Hashes, ply: int, allowed: int) -> tuple[Flags, Hashes]:
+    """Return whether the side that moves to a ply has a line (bool[P]), and the legal moves (int64[P], bitmasks)."""
+    squares = np.left_shift(1, np.arange(rules.squares))[None]
+    x_stones, o_stones = (_digit_tables(squares, np.equal(_DIGITS, mark))[0] for mark in (1, 2))
+    own, other, lines = (x_stones, o_stones, rules.x_lines) if ply % 2 else (o_stones, x_stones, rules.o_lines)
+    lined, moves = np.empty(len(hashes), np.bool_), np.empty(len(hashes), np.int64)
+    kernel.judge(hashes, own, other, line_array(lines), rules.ground, rules.stride, allowed, lined, moves)
+    return lined, moves
 
 
 def _steps(rules: Rules, ply: int) -> Hashes:

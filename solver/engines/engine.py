@@ -76,6 +76,9 @@ class Engine(ABC):
         """
         del rules, tables
 
+    def close(self) -> None:  # noqa: B027 - most engines open nothing
+        """Close what `prepare` opened. The engine is not used again."""
+
     @abstractmethod
     def choose(self, position: Position) -> Choice:
         """Return a move in a position that is not over."""
@@ -150,7 +153,7 @@ def register(name: str) -> Callable[[type[_E]], type[_E]]:
 
 
 def make_engine(text: str, rules: Rules, *, tables: Tables = None) -> Engine:
-    """Return the engine described by `name` or `name:option=value,...`, ready to play the game.
+    """Return the engine described by `name` or `name:option=value,...`, ready to play the game; its caller closes it.
 
     tables: an open table or a path, for engines that need one; None: the default folder. Raises EngineError for an
     unknown engine or a bad option, any MnkError of `prepare`, and EngineFailed if `prepare` raises another exception.

@@ -8,6 +8,7 @@ result.score            # MatchScore(wins, draws, losses) of the first engine
 import random
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
@@ -55,9 +56,9 @@ def play_match(
     """Return the result of a match between two engines, or of a round robin in which every pair swaps sides.
 
     engines and tables: as for `make_engine`. watch: called after each game with the game's record and the total number
-    of games. make: returns the engine of a name, instead of `make_engine`. Raises EngineError for fewer than two
-    engines or, in a round robin, for two engines of the same name. Also raises EngineFailed, PositionError, and the
-    errors of engines that cannot be prepared.
+    of games. make: returns the engine of a name, instead of `make_engine`, and closes it later. Raises EngineError for
+    fewer than two engines or, in a round robin, for two engines of the same name. Also raises EngineFailed,
+    PositionError, and the errors of engines that cannot be prepared.
     """
     if len(engines) < 2:
         raise EngineError("A match needs at least two engines.")
@@ -67,18 +68,23 @@ def play_match(
             if engines.count(engine) > 1:
                 raise EngineError(f"The engine {engine} is named twice in the round robin; name it once.")
     pairs = [PairResult(*pair) for pair in combinations(engines, 2)]
+    with ExitStack() as stack:
 
-    @cache  # the side is part of the key, because an engine may play against itself
-    def open_engine(name: str, _side: str) -> Engine:
-        return make(name) if make else make_engine(name, terms.start.rules, tables=tables)
+        @cache  # the side is part of the key, because an engine may play against itself
+        def open_engine(name: str, _side: str) -> Engine:
+            if make:
+                return make(name)
+            engine = make_engine(name, terms.start.rules, tables=tables)
+            stack.callback(engine.close)
+            return engine
 
-    def seat(pair: PairResult, swapped: bool) -> tuple[Engine, Engine]:
-        x, o = (pair.second, pair.first) if swapped else (pair.first, pair.second)
-        return open_engine(x, "X"), open_engine(o, "O")
+        def seat(pair: PairResult, swapped: bool) -> tuple[Engine, Engine]:
+            x, o = (pair.second, pair.first) if swapped else (pair.first, pair.second)
+            return open_engine(x, "X"), open_engine(o, "O")
 
-    if terms.games is None:
-        _expect(pairs, terms, seat)
-    _play([pair for pair in pairs if not pair.exact], terms, seat, watch)
+        if terms.games is None:
+            _expect(pairs, terms, seat)
+        _play([pair for pair in pairs if not pair.exact], terms, seat, watch)
     return MatchResult(tuple(engines), tuple(pairs))
 
 

@@ -6,13 +6,14 @@ position is probed twice.
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from solver.count.walking import MOST_POSITIONS, WalkedPly, mark_canonical, sweep
+from solver.count.walking import MOST_POSITIONS, WalkedPly, count_placements, smallest_images, sweep
 from solver.errors import InputError, RulesError
 from solver.export.writers import COLUMNS, Chunk, format_rows, open_parquet, open_sqlite
 from solver.game.arrays import best_moves, move_ranks
@@ -87,11 +88,11 @@ def walk_chunks(
     """Yield the positions in a range of plies (by default, all), in chunks.
 
     canonical: from each symmetry class, yield only the position with the smallest hash. `progress(done, total)` counts
-    each position twice: when it is probed, and when its chunk is complete. Raises RulesError if there are too many
-    positions up to the last ply, and the same errors as `probe_many`.
+    each position twice: when it is probed, and when its chunk is complete. Raises RulesError if too many positions
+    must be visited, and the same errors as `probe_many`.
     """
     first, last = plies or (0, table.rules.squares)
-    counts = [row["positions"] or 0 for row in table.plies()]
+    counts = [(row["canonical"] if canonical else None) or row["positions"] or 0 for row in table.plies()]
     is_hashed = table.rules.squares <= HASHED_SQUARES
     limit = MOST_POSITIONS if is_hashed else MOST_OBJECTS
     most = max(ply for ply in range(len(counts)) if sum(counts[: ply + 2]) <= limit)
@@ -100,26 +101,40 @@ def walk_chunks(
             f"The table of {table.rules} ends with ply {table.opening_plies}, and the best moves of a ply follow from "
             f"the next; export earlier plies, with `--ply 0-{min(most, table.opening_plies - 1)}`."
         )
-    needed = sum(counts[: last + 2])  # best moves follow from the next ply
-    if needed > limit:
+    start, before = 0, sum(counts[:first])
+    placements = count_placements(table.rules, first) if is_hashed else None
+    if placements is not None and placements < before:
+        start, before = first, placements
+    needed = sum(counts[first : last + 2])  # best moves follow from the next ply
+    if before + needed > limit:
         raise RulesError(
-            f"{table.rules} has {needed:,} positions up to ply {min(last + 1, table.rules.squares)}, but at most "
-            f"{limit:,} can be exported; choose early plies, up to `--ply 0-{most}`."
+            f"To export these plies of {table.rules}, {before + needed:,} positions must be visited, but at most "
+            f"{limit:,} can be; choose fewer plies, such as `--ply 0-{most}`."
         )
-    total = sum(counts[first : last + 2]) + sum(counts[first : last + 1])
-    walk = _walk if is_hashed else _walk_objects
-    return walk(table, first, last, canonical, lambda done: progress(done, total) if progress else None)
+    total = needed + sum(counts[first : last + 1])
+
+    def show(done: int) -> None:
+        if progress:
+            progress(done, total)
+
+    if is_hashed:
+        return _walk(table, start, (first, last), canonical, show)
+    return _walk_objects(table, (first, last), canonical, show)
 
 
-def _walk(table: Tablebase, first: int, last: int, canonical: bool, progress: Callable[[int], None]) -> Iterator[Chunk]:
+def _walk(
+    table: Tablebase, start: int, plies: Plies, canonical: bool, progress: Callable[[int], None]
+) -> Iterator[Chunk]:
+    """Yield the chunks of a range of plies, from a walk that begins with ply `start`."""
     rules, done = table.rules, 0
+    image = partial(smallest_images, rules) if canonical else np.copy
 
     def parts(level: WalkedPly) -> Iterator[slice]:
         """Yield slices of at most ROWS positions, and report progress after each."""
         nonlocal done
-        for start in range(0, len(level.hashes), ROWS):
-            yield slice(start, start + ROWS)
-            done += min(ROWS, len(level.hashes) - start)
+        for begin in range(0, len(level.hashes), ROWS):
+            yield slice(begin, begin + ROWS)
+            done += min(ROWS, len(level.hashes) - begin)
             progress(done)
 
     def cut(values: _Values, children: npt.NDArray[np.int64], ranks: npt.NDArray[np.int16]) -> Iterator[Chunk]:
@@ -127,34 +142,30 @@ def _walk(table: Tablebase, first: int, last: int, canonical: bool, progress: Ca
         level, wdl, distance = values
         for part in parts(level):
             hashes, moves = level.hashes[part], level.moves[part]
-            best = best_moves(rules, hashes, level.ply, moves, lambda after: ranks[np.searchsorted(children, after)])
-            columns = [hashes, wdl[part], distance[part], best, moves == 0]
-            if canonical:
-                chosen = mark_canonical(rules, hashes)
-                columns = [column[chosen] for column in columns]
-            if len(columns[0]):
-                yield Chunk(level.ply, *columns)
+            best = best_moves(
+                rules, hashes, level.ply, moves, lambda after: ranks[np.searchsorted(children, image(after))]
+            )
+            yield Chunk(level.ply, hashes, wdl[part], distance[part], best, moves == 0)
 
     before: _Values | None = None
-    for level in sweep(rules):
-        if level.ply < first:
+    for level in sweep(rules, start, canonical=canonical):
+        if level.ply < plies[0]:
             continue
         later = np.empty(len(level.hashes), np.int8), np.empty(len(level.hashes), np.int16)
         for part in parts(level):
             later[0][part], later[1][part] = table.probe_many(level.hashes[part])
         if before is not None:
             yield from cut(before, level.hashes, move_ranks(*later))
-        if level.ply > last:
+        if level.ply > plies[1]:
             return
         before = level, *later
     if before is not None:  # the board is full
         yield from cut(before, np.empty(0, np.int64), np.empty(0, np.int16))
 
 
-def _walk_objects(
-    table: Tablebase, first: int, last: int, canonical: bool, progress: Callable[[int], None]
-) -> Iterator[Chunk]:
+def _walk_objects(table: Tablebase, plies: Plies, canonical: bool, progress: Callable[[int], None]) -> Iterator[Chunk]:
     """Do the work of `_walk` position by position, for boards whose hashes do not fit in int64."""
+    first, last = plies
     level, done = {0: Position.start(table.rules)}, 0
     for ply in range(last + 1):
         after = {child.hash: child for position in level.values() for child in map(position.play, position.legal_moves)}
@@ -166,12 +177,13 @@ def _walk_objects(
                 rows = [_make_row(table, level[number], later) for number in numbers[start : start + ROWS]]
                 done += len(rows)
                 progress(done)
-                if rows := [row for row in rows if not canonical or level[row[0]].canonical().hash == row[0]]:
-                    hashes, *columns = zip(*rows, strict=True)
-                    kinds = (np.int8, np.int16, np.int64, np.bool_)
-                    arrays: list[Any] = [np.array(column, kind) for column, kind in zip(columns, kinds, strict=True)]
-                    yield Chunk(ply, np.array(hashes, object), *arrays)
-        level = after
+                hashes, *columns = zip(*rows, strict=True)
+                kinds = (np.int8, np.int16, np.int64, np.bool_)
+                arrays: list[Any] = [np.array(column, kind) for column, kind in zip(columns, kinds, strict=True)]
+                yield Chunk(ply, np.array(hashes, object), *arrays)
+        level = (
+            {position.hash: position for position in map(Position.canonical, after.values())} if canonical else after
+        )
 
 
 def _make_row(

@@ -318,11 +318,6 @@ class Position:
         return Position._of, (self.rules, self.x, self.o)
 
 
-def own_and_other(x: int, o: int, player: str) -> tuple[int, int]:
-    """Return (own, other) for a player, `X` or `O`, given the stones of X and of O. The function is its own inverse."""
-    return (x, o) if player == "X" else (o, x)
-
-
 def reachable_positions(rules: Rules) -> Iterator[Position]:
     """Yield every position that can arise in play, including finished ones, ply by ply.
 

@@ -113,6 +113,14 @@ def mark_canonical(hashes: Ints, images: Ints, canonical: Flags) -> None:
 
 
 @jit
+def find_smallest(hashes: Ints, images: Ints, smallest: Ints) -> None:
+    """Lower each item of `smallest` to the smallest image of its hash, if that is less; for `images`, see above."""
+    for i in range(len(hashes)):
+        for symmetry in range(len(images)):
+            smallest[i] = min(smallest[i], linear(images[symmetry], hashes[i]))
+
+
+@jit
 def add_along(before: Ints, sources: Ints, targets: Ints, runs: Ints, after: Ints) -> None:
     """For each edge of an automaton, add the counts of its source state to the counts of its target state.
 

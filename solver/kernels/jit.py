@@ -4,6 +4,7 @@ Numba caches machine code beside the source file, and compiles a function again 
 machine code of a kernel also contains the functions that it calls from other files. So the cache key used here is a
 digest of the kernel's file and of all files in the same folder that it imports, directly or indirectly.
 
+Where no cache can be written, for example in a read-only container, each process compiles the kernels that it calls.
 Without Numba, for example in a browser, kernels run as plain Python, about a hundred times slower.
 """
 
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import sys
 from collections.abc import Callable
 from functools import cache
 from hashlib import blake2b
@@ -38,7 +40,8 @@ def jit(function: F) -> F:
 
     The wrapper for calls from C is left out, because it would take a tenth of the compile time. References to arrays
     are not counted, because each count locks a cache line, and these locks took a quarter of the solving time. So the
-    function must not create arrays, and its caller must keep the arguments alive until it returns.
+    function must not create arrays, or call a function that returns one, which would never be freed. Its caller must
+    keep the arguments alive until it returns.
     """
     return _compile(function)
 
@@ -65,11 +68,41 @@ def _compile(function: F, **options: object) -> F:
     if not HAS_NUMBA:
         return function
     options = {"_nrt": False, **options}  # Numba's runtime, which counts references
-    kernel = cast(F, numba.njit(cache=True, nogil=True, no_cfunc_wrapper=True, **options)(function))
+    kernel = cast(F, numba.njit(nogil=True, no_cfunc_wrapper=True, **options)(function))
     if kernel is not function:  # it is with NUMBA_DISABLE_JIT
-        _key_by_content(kernel, Path(inspect.getfile(function)))
+        _enable_cache(kernel, Path(inspect.getfile(function)))
         _ignore_constants(kernel)
     return kernel
+
+
+def _enable_cache(kernel: Any, file: Path) -> None:
+    """Cache the machine code of a kernel of the given file, unless no folder or no more space can be written."""
+    try:
+        kernel.enable_caching()
+    except RuntimeError as error:
+        if "no locator available" not in str(error):
+            raise
+        kernel._cache.save_overload = lambda *_: _report_no_cache()
+        return
+    _key_by_content(kernel, file)
+    save = kernel._cache.save_overload
+
+    def save_if_possible(signature: object, compiled: object) -> None:
+        try:
+            save(signature, compiled)
+        except OSError:
+            _report_no_cache()
+
+    kernel._cache.save_overload = save_if_possible
+
+
+@cache
+def _report_no_cache() -> None:
+    """Say, once in each process, that compiled kernels are not kept."""
+    if sys.stderr is not None:
+        sys.stderr.write(
+            "Compiled code cannot be cached, so each start compiles again; set NUMBA_CACHE_DIR to a writable folder.\n"
+        )
 
 
 def _key_by_content(kernel: object, file: Path) -> None:

@@ -81,7 +81,7 @@ def completing(lines: Ints, stones: int) -> int:
     return found
 
 
-@jit
+@jit_allocating
 def mark_sets(board: CheckBoard, squares: Ints, lines: Ints, known: Ints, sets: Ints, marks: Bytes) -> None:
     """Fill `marks` for the sets of one side's stones: LIVE, OVER, or 0 for unreachable.
 

@@ -115,7 +115,7 @@ def count_images(board: CheckBoard, masks: Ints, weights: Ints) -> None:
         weights[i] = order // fixed
 
 
-@jit
+@jit_allocating
 def list_larger(board: CheckBoard, lines: Ints, sets: Ints, larger: Ints) -> None:
     """Fill `larger` (int64[P, squares]) with the smallest image of each set plus each square, or -1.
 

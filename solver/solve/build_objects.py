@@ -164,7 +164,7 @@ class BuildObjects:
         record = Record(**{**facts, "tallies": [Tally(*tally) for tally in facts["tallies"]]})
         return record if digest_object(pages) == record.packed else None
 
-    def write_pages(self, solved: SolvedShard[Packed], seconds: float = 0.0) -> Record:
+    def write_pages(self, solved: SolvedShard[Packed]) -> Record:
         """Write the pages of a solved shard, and return its record."""
         pages = [packed.entries.tobytes() for packed in solved.results] + [packed.data for packed in solved.results]
         self.workspace.write(solved.shard.name("pages"), *pages)
@@ -175,7 +175,7 @@ class BuildObjects:
             packed=digest_object(*pages),
             pages=sum(len(packed.entries) for packed in solved.results),
             stored=sum(map(len, pages)),
-            seconds=seconds,
+            seconds=0.0,
         )
 
     def write_kept(self, shard: Shard, kept: KeptPages, threads: int | None = None) -> str:

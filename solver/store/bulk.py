@@ -36,8 +36,9 @@ _NARROWED = 256  # masks whose smallest images are found together in a large gro
 
 
 def bulk_of(reader: TableReader, dense: Callable[[], bytes], page: Callable[[int], bytes]) -> Bulk:
-    """Return a function that maps hashes (int64[...]) to wdl (int8[...]) and distance (int16[...]).
+    """Return a function that maps hashes (integers, [...]) to wdl (int8[...]) and distance (int16[...]).
 
+    Hashes beyond int64, on boards of more than 39 squares, are whole numbers of Python in an array of objects.
     An unknown distance is -1, an unknown wdl UNKNOWN_WDL. The function raises ImpossiblePosition for the first hash
     that is not a position.
     """

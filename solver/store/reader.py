@@ -1,6 +1,6 @@
 """Read a table, and reject invalid files: nothing in a file is trusted before it is checked.
 
-`SqliteSource` knows SQLite but not games. `TableReader` checks the data of any `Source`, so tests can use a source
+`SqliteSource` knows SQLite but not games. `TableReader` checks the data of any `TableContent`, so tests can use content
 with damaged data.
 """
 
@@ -27,7 +27,7 @@ _COUNTS = ("positions", "canonical", "symmetries")
 CACHED_BYTES = 1 << 26
 
 
-class Source(Protocol):
+class TableContent(Protocol):
     """The unchecked content of a table, for example in a file. Methods raise DamagedTable for unreadable data."""
 
     name: str  # the path of the table, for messages
@@ -54,7 +54,7 @@ class TableReader:
     Raises DamagedTable, and closes the source, unless `meta` is complete and consistent, and names the game `expected`.
     """
 
-    def __init__(self, source: Source, expected: Rules | None = None) -> None:
+    def __init__(self, source: TableContent, expected: Rules | None = None) -> None:
         self._source = source
         self.name = source.name
         try:

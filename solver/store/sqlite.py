@@ -22,7 +22,7 @@ _KINDS = {"INTEGER": int, "TEXT": str, "BLOB": bytes}
 
 
 class SqliteSource:
-    """The unchecked content of a table in an SQLite file: a `reader.Source`. Thread-safe.
+    """The unchecked content of a table in an SQLite file: a `reader.TableContent`. Thread-safe.
 
     Raises MissingTable (no such file), UnsupportedTable (not a table, or another format) or DamagedTable (shorter than
     its header says, or with tables that are declared differently from the format).

@@ -44,6 +44,15 @@ class ValueAnswer(Answer):
     within: NotRequired[Within]
 
 
+class FoundValue(Answer):
+    """A value for the side to move; null if a search did not find it in time."""
+
+    wdl: Annotated[Literal[1, 0, -1] | None, Described("1, 0 or -1: win, draw or loss for the side to move.", -1)]
+    category: Annotated[Category | None, Described("Null: unsettled.", "loss")]
+    distance: Distance
+    within: NotRequired[Within]
+
+
 class SquareAnswer(Answer):
     """A square by its number and its name."""
 
@@ -64,13 +73,9 @@ class PositionName(BoardName):
     game: Annotated[str, Described(example="3,3,3")]
 
 
-class PositionValue(BoardName):
-    """A position and its value; the value is null if a search did not find it in time."""
+class PositionValue(BoardName, FoundValue):
+    """A position and its value."""
 
-    wdl: Annotated[Literal[1, 0, -1] | None, Described("1, 0 or -1: win, draw or loss for the side to move.", -1)]
-    category: Annotated[Category | None, Described("Null: unsettled.", "loss")]
-    distance: Distance
-    within: NotRequired[Within]
     terminal: Annotated[bool, Described("Whether the game is over.")]
     winner: Annotated[Side | None, Described("The winner; null for a draw and before the end.")]
 
@@ -140,7 +145,13 @@ def value_answer(value: Value) -> ValueAnswer:
     return answer if value.within is None else {**answer, "within": value.within}
 
 
-def answered_value(answer: "ValueAnswer | PositionValue") -> Value:
+def found_value(value: Value | None) -> FoundValue:
+    """Convert a value, None if it is unsettled, to the form of JSON responses."""
+    unsettled: FoundValue = {"wdl": None, "category": None, "distance": None}
+    return {**unsettled, **value_answer(value)} if value else unsettled
+
+
+def answered_value(answer: FoundValue) -> Value:
     """Convert the value in a JSON response back; a draw if it is unsettled."""
     if "within" in answer:
         return BoundedValue(answer["wdl"] or 0, answer["within"])
@@ -227,16 +238,13 @@ def _move(position: Position, square: int, value: Value | None) -> Move:
 
 
 def _position_value(position: Position, value: Value | None) -> PositionValue:
-    answer: PositionValue = {
+    return {
         "position": position.board,
         "hash": position.hash,
         "terminal": position.is_over,
         "winner": winner_of(position),
-        "wdl": None,
-        "category": None,
-        "distance": None,
+        **found_value(value),
     }
-    return {**answer, **value_answer(value)} if value else answer
 
 
 class Pictured(GalleryGame):

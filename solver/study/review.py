@@ -16,20 +16,23 @@ from solver.game.position import Outcome, Position
 from solver.game.rules import Rules, Side
 from solver.game.value import Category, Value
 from solver.search.truth import Truth
-from solver.study.answers import SquareAnswer, ValueAnswer, answered_value, square_answer, value_answer
+from solver.study.answers import FoundValue, SquareAnswer, answered_value, found_value, square_answer
 from solver.study.played import read_played_game
 from solver.support.english import join_names, plural
 from solver.support.json_types import Answer, Described
 from solver.tablebase import RankedMoves
 
 Kind = Literal["best", "slow", "mistake"]
+MoveKind = Literal[Kind, "unsettled"]
+
+RatedMoves = list[tuple[int, Value | None]]  # (square, value for the mover), best first
 
 _KEPT: Final = {1: "wins", 0: "draws"}
 _SIDES: Final[tuple[Side, Side]] = ("X", "O")
 
 
-class ReviewedPosition(ValueAnswer):
-    """A position of the game, with its value for the side to move."""
+class ReviewedPosition(FoundValue):
+    """A position of the game and its value."""
 
     position: Annotated[str, Described("The rows from the top.", "XO./.X./...")]
     ply: Annotated[int, Described("Stones on the board.", 3)]
@@ -41,12 +44,19 @@ class ReviewedMove(SquareAnswer):
 
     number: Annotated[int, Described("The number of the move in the game, from 1.", 4)]
     side: Side
-    value: Annotated[Category, Described("The value before the move.", "draw")]
-    verdict: Annotated[Category, Described("The value of the move.", "loss")]
-    kind: Annotated[Kind, Described("`mistake`: gives the result away; `slow`: wins later or loses sooner.", "mistake")]
-    decision: Annotated[bool, Described("Whether some move would have given the result away.")]
+    value: Annotated[Category | None, Described("The value before the move; null: unsettled.", "draw")]
+    verdict: Annotated[Category | None, Described("The value of the move; null: unsettled.", "loss")]
+    kind: Annotated[
+        MoveKind,
+        Described(
+            "`mistake`: gives the result away; `slow`: wins later or loses sooner; `unsettled`: not judged, because a "
+            "legal move has no known value.",
+            "mistake",
+        ),
+    ]
+    decision: Annotated[bool, Described("Whether some move is known to have given the result away.")]
     legal: Annotated[int, Described("Legal moves.", 6)]
-    held: Annotated[list[str], Described("The moves that keep the result, best first.", ["b2"])]
+    held: Annotated[list[str], Described("The moves that keep the result, best first; none if unsettled.", ["b2"])]
     sentence: Annotated[str | None, Described("The effect of the move and the better moves; null for a best move.")]
 
 
@@ -84,23 +94,18 @@ class Review(Answer):
 def review_game(truth: Truth, game: object, start: object = None) -> Review:
     """Review a played game, given in any of its forms; `start` replaces its first position.
 
-    Raises NotationError, ImpossiblePosition, IllegalMove, DamagedTable, and Unsettled unless all moves are settled.
+    A move is judged if the values of all legal moves are found, each in the time limit of the truth. Raises
+    NotationError, ImpossiblePosition, IllegalMove, DamagedTable, and Unsettled if no position of the game has a value.
     """
     played = read_played_game(truth.rules, game, start)
     positions = played.positions
-    reviewed: list[ReviewedPosition] = [
-        {
-            **value_answer(truth.probe(position)),
-            "position": position.board,
-            "ply": position.ply,
-            "to_move": None if position.is_over else position.to_move,
-        }
-        for position in positions
-    ]
-    choices = truth.moves_many(positions[:-1])
+    values, choices = _find_values(truth, positions)
+    if all(value is None for value in values):
+        raise truth.unsettled(positions[-1])
+    reviewed = [_review_position(*found) for found in zip(positions, values, strict=True)]
     moves = [
-        _review_move(number, positions[number - 1], square, ranked)
-        for number, (square, ranked) in enumerate(zip(played.moves, choices, strict=True), 1)
+        _review_move(number, positions[number - 1], square, ranked, values[number - 1])
+        for number, (square, ranked) in enumerate(zip(played.moves, choices, strict=False), 1)
     ]
     lost = next((move for move in reversed(moves) if move["kind"] == "mistake"), None)
     return {
@@ -110,7 +115,7 @@ def review_game(truth: Truth, game: object, start: object = None) -> Review:
         "outcome": positions[-1].outcome,
         "lost_at": lost["number"] if lost else None,
         "sides": {"X": _review_side(moves, "X"), "O": _review_side(moves, "O")},
-        "summary": _summarise(reviewed[-1], positions[-1].outcome, lost, len(moves)),
+        "summary": _summarise(reviewed[-1], positions[-1].outcome, lost, moves),
         "link": played.link,
     }
 
@@ -121,7 +126,8 @@ def judge(position: Position, ranked: RankedMoves, square: int) -> tuple[Kind, s
     The sentence counts plies from the position after the move.
     """
     rules, best, played = position.rules, ranked[0][1], dict(ranked)[square]
-    if played.rank == best.rank:
+    is_open = played.wdl == best.wdl and None in (played.distance, best.distance)  # which is quicker is unknown
+    if played.rank == best.rank or is_open:
         return "best", None
     name = square_name(rules, square)
     then = describe_value(played.after_move(), _SIDES[position.ply % 2 == 0])
@@ -138,28 +144,54 @@ def judge(position: Position, ranked: RankedMoves, square: int) -> tuple[Kind, s
 
 
 def describe_result(position: ReviewedPosition, outcome: Outcome | None) -> str:
-    """Return the result of a position with the names of the sides: `X wins in 5 plies`, `a draw`, `X has won`.
+    """Return the result of a position: `X wins in 5 plies`, `a draw`, `X has won`, `unsettled`.
 
     outcome: the outcome of the game, None if it is not over.
     """
     if outcome is not None:
         return "a draw" if outcome == "draw" else f"{outcome} has won"
+    if position["wdl"] is None:
+        return "unsettled"
     return describe_value(answered_value(position), _SIDES[position["ply"] % 2])
 
 
-def _review_move(number: int, position: Position, square: int, ranked: RankedMoves) -> ReviewedMove:
-    rules, best, played = position.rules, ranked[0][1], dict(ranked)[square]
-    kind, sentence = judge(position, ranked, square)
+def _find_values(truth: Truth, positions: Sequence[Position]) -> tuple[list[Value | None], list[RatedMoves]]:
+    """Return the value of each position, and its legal moves with their values, best first, as far as found."""
+    if truth.is_whole:
+        return [truth.probe(position) for position in positions], [[*moves] for moves in truth.moves_many(positions)]
+    found = [truth.evaluate(position) for position in positions]
+    return [one.value for one in found], [one.moves for one in found]
+
+
+def _review_position(position: Position, value: Value | None) -> ReviewedPosition:
+    return {
+        **found_value(value),
+        "position": position.board,
+        "ply": position.ply,
+        "to_move": None if position.is_over else position.to_move,
+    }
+
+
+def _review_move(number: int, position: Position, square: int, moves: RatedMoves, value: Value | None) -> ReviewedMove:
+    rules, played = position.rules, dict(moves)[square]
+    ranked = [(other, known) for other, known in moves if known is not None]
+    kind: MoveKind = "unsettled"
+    sentence, held, decision = None, list[str](), False
+    if len(ranked) == len(moves):
+        value = ranked[0][1]
+        kind, sentence = judge(position, ranked, square)
+        held = _list_names(rules, ranked, lambda known: known.wdl == ranked[0][1].wdl)
+        decision = ranked[-1][1].wdl != value.wdl
     return {
         **square_answer(rules, square),
         "number": number,
         "side": position.to_move,
-        "value": best.category,
-        "verdict": played.category,
+        "value": value.category if value else None,
+        "verdict": played.category if played else None,
         "kind": kind,
-        "decision": ranked[-1][1].wdl != best.wdl,
-        "legal": len(ranked),
-        "held": _list_names(rules, ranked, lambda value: value.wdl == best.wdl),
+        "decision": decision,
+        "legal": len(moves),
+        "held": held,
         "sentence": sentence,
     }
 
@@ -179,13 +211,20 @@ def _review_side(moves: Sequence[ReviewedMove], side: Side) -> SideReview:
     }
 
 
-def _summarise(last: ReviewedPosition, outcome: Outcome | None, lost: ReviewedMove | None, played: int) -> str:
+def _summarise(
+    last: ReviewedPosition, outcome: Outcome | None, lost: ReviewedMove | None, moves: Sequence[ReviewedMove]
+) -> str:
     """Return a sentence that names the last mistake, which decided the result, or says that there was none."""
-    end = describe_result(last, outcome) + ("" if outcome else " with best play")
+    end = describe_result(last, outcome) + ("" if outcome or last["wdl"] is None else " with best play")
+    unsettled = sum(move["kind"] == "unsettled" for move in moves)
+    note = f" {plural(unsettled, 'move')} could not be judged." if unsettled else ""
     if not lost:
-        return f"Nobody {'gave' if outcome else 'has given'} anything away{'' if outcome else ' so far'}: {end}."
-    when = "" if outcome or lost["number"] == played else f"after move {played}, "
-    return f"{lost['side']} gave the {lost['value']} away with move {lost['number']}, {lost['name']}: {when}{end}."
+        known = "is known to have given" if unsettled else "gave" if outcome else "has given"
+        return f"Nobody {known} anything away{'' if outcome else ' so far'}: {end}.{note}"
+    when = "" if outcome or lost["number"] == len(moves) else f"after move {len(moves)}, "
+    return (
+        f"{lost['side']} gave the {lost['value']} away with move {lost['number']}, {lost['name']}: {when}{end}.{note}"
+    )
 
 
 def _list_names(rules: Rules, ranked: RankedMoves, chosen: Callable[[Value], bool]) -> list[str]:

@@ -42,7 +42,8 @@ def open_engines(
     stated: parts of the convention of the engines under test, and `time`, the seconds for a move, as `mnk verify` takes
     them; parts that are None count as not stated.
 
-    All processes end with the `with` block. The function raises the errors of `make_engine` and of `EngineUnderTest`.
+    All processes end, and all engines are closed, with the `with` block. The function raises the errors of
+    `make_engine` and of `EngineUnderTest`.
     """
     with ExitStack() as stack:
         ours = {info.name for info in list_engines()}
@@ -51,7 +52,9 @@ def open_engines(
 
         def open_engine(text: str) -> Engine:
             if text.partition(":")[0].strip() in ours:
-                return make_engine(text, rules, tables=tables)
+                engine = make_engine(text, rules, tables=tables)
+                stack.callback(engine.close)
+                return engine
             return _Player(stack.enter_context(EngineUnderTest(text, rules, AskOptions(known, limits))))
 
         yield open_engine

@@ -16,7 +16,6 @@ from solver.game.games import parse_game
 from solver.search.folder import Library
 from tests.commands import PROCESS, TableFile, assert_refused, mnk
 from tests.conftest import ROOT
-from tests.forks import Send, result_of_fork, shrink_disk
 
 BUILT = re.compile(
     r"Built 3,3,3 \(3 rows, 3 columns, 3 in a row\): 5,478 positions, a draw, "
@@ -50,34 +49,6 @@ def test_build_takes_several_games_a_metric_and_threads(tmp_path: Path) -> None:
     assert ", X wins," in result.stdout
     with Library(tmp_path / "new") as tables:
         assert [tables.truth(parse_game(game)).table.metric for game in ("1,3,2,misere", "2,2,2")] == ["wdl", "wdl"]
-
-
-def test_a_table_of_another_metric_is_replaced_only_by_a_better_one(tmp_path: Path) -> None:
-    def said(metric: str) -> str:
-        return mnk("build", "2,2,2", "--data", tmp_path, "--metric", metric).stdout.partition(" ")[0]
-
-    assert [said(metric) for metric in ("wdl", "wdl", "distance", "wdl")] == ["Built", "Kept", "Built", "Kept"]
-
-
-def test_a_file_that_is_not_a_table_is_replaced_only_with_force(tmp_path: Path) -> None:
-    (tmp_path / "mnk-2-2-2.sqlite").write_bytes(b"mine")
-    assert_refused(mnk("build", "2,2,2", "--data", tmp_path), 4, "is not a tablebase", "--force")
-    assert mnk("build", "2,2,2", "--force", "--data", tmp_path).stdout.startswith("Built 2,2,2")
-
-
-def build_on_a_small_disk(send: Send, folder: Path) -> None:
-    shrink_disk(50_000)
-    result = mnk("build", "4,4,4", "--data", folder)
-    send((result.exit_code, result.output))
-
-
-def test_a_full_disk_is_refused(table_file: TableFile, tmp_path: Path) -> None:
-    table_file("4,4,4")  # compiled kernels are files too, and must be there before
-    exit_code, said = result_of_fork(build_on_a_small_disk, tmp_path)
-    assert exit_code == 5
-    assert said.startswith(f"Error: The folder {tmp_path}")
-    assert said.count("\n") == 1
-    assert not [path for path in tmp_path.iterdir() if path.suffix != ".parts"]  # finished levels may be kept
 
 
 def test_a_folder_that_cannot_be_written_is_refused(tmp_path: Path) -> None:

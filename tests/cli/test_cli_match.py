@@ -108,13 +108,6 @@ def test_errors_are_reported_in_one_line(arguments: list[str], exit_code: int, p
     assert_refused(mnk(*arguments), exit_code, part)
 
 
-@pytest.mark.slow
-@pytest.mark.usefixtures("installed_faulty_engines")
-def test_an_engine_that_fails_stops_the_match() -> None:
-    arguments = ["match", "3,3,3", "random", "raising", "--games", "2"]
-    assert_refused(mnk(*arguments), 3, "The engine raising raised ZeroDivisionError (by nothing); it was O in")
-
-
 # Round robins
 
 

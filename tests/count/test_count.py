@@ -96,6 +96,17 @@ def test_walk_visits_the_boards_of_the_oracle(game: str) -> None:
     assert {level.dtype for level in levels} == {np.dtype(np.int64)}
 
 
+@pytest.mark.parametrize("game", TINY)
+def test_a_walk_may_begin_late_and_keep_one_position_of_each_class(game: str) -> None:
+    rules = parse_game(game)
+    plies = [level.hashes for level in walking.sweep(rules)]
+    for ply, level in enumerate(walking.sweep(rules, canonical=True)):
+        assert np.array_equal(level.hashes, plies[ply][walking.mark_canonical(rules, plies[ply])])
+    for ply in range(1, rules.plies + 1):
+        if walking.count_placements(rules, ply) is not None:
+            assert np.array_equal(next(walking.sweep(rules, ply)).hashes, plies[ply])
+
+
 @pytest.mark.sampled
 @pytest.mark.parametrize("game", TINY)
 def test_games_match_the_oracle(game: str) -> None:

@@ -6,7 +6,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,7 +13,6 @@ from typing import Any
 import pytest
 
 from solver import Position, Rules, open_tablebase
-from solver.export.table import walk_chunks
 from solver.store.schema import Metric
 from tests.commands import TableFile
 from tests.docs.pages import DOCS
@@ -51,20 +49,6 @@ def test_the_reader_agrees_in_random_games(game: str, metric: Metric, table_file
             value = ours.probe(position)
             distance = value.distance if metric == "distance" else None  # else 0 at the end of a game
             assert table.value(position.board) == (value.wdl, distance), position.board
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("part", range(4))
-def test_the_reader_agrees_on_every_position_of_4_4_4(part: int, table_file: TableFile) -> None:
-    path, asked = table_file("4,4,4"), 0
-    rows = ["".join(cells[::-1]) for cells in product(".XO", repeat=8)]  # half of the board, by its base-3 number
-    with open_tablebase(path) as ours, their_table(path) as table:
-        for chunk in walk_chunks(ours.table):
-            arrays = (array[part::4].tolist() for array in (chunk.hashes, chunk.wdl, chunk.distance))
-            for number, *value in zip(*arrays, strict=True):
-                assert table.value(rows[number % 3**8] + rows[number // 3**8]) == tuple(value), number
-                asked += 1
-    assert abs(asked - 9_722_011 / 4) < 100
 
 
 def test_the_reader_needs_only_zstandard() -> None:

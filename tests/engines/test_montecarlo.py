@@ -1,9 +1,6 @@
 """Monte Carlo tree search: fair playouts, right signs and draws."""
 
-import os
 import random
-import subprocess
-import sys
 from itertools import pairwise
 
 import pytest
@@ -19,7 +16,8 @@ from solver.game.rules import Rules
 from solver.kernels.playouts import playout
 from solver.search.truth import Truth
 from solver.verification.positions import live_positions
-from tests.conftest import ROOT
+from tests.engines import test_learner
+from tests.uncompiled import assert_pass_uncompiled
 
 GAMES = ["3,3,3", "3,3,3,misere", "2,4,2,exact", "3,4,3,gravity", "2,5,2,exact,torus", "3,3,3,full", "2,2,3"]
 
@@ -128,35 +126,9 @@ def test_the_fields_of_a_choice() -> None:
         position = position.play(square)
 
 
-SCRIPT = """
-from solver.engines.builtin.mcts import MonteCarlo
-from solver.engines.learner import Learner
-from solver.game.games import parse_game
-from solver.game.position import Position
-
-for game in ("3,3,3,misere", "4,4,3,exact,gravity,torus", "8,8,5"):
-    engine = MonteCarlo(playouts=12, seed=5)
-    position = Position.start(parse_game(game))
-    for _ in range(2):
-        choice = engine.choose(position)
-        print(game, choice.line, choice.value, choice.nodes)
-        position = position.play(choice.move)
-for game in ("2,3,2,misere", "3,2,2,exact,gravity,torus"):
-    learner = Learner(parse_game(game), seed=3, epsilon=0.4)
-    learner.train(40)
-    print([(i, v) for i, v in enumerate(learner.values[0].tolist()) if v not in (0, 0.5, 1)], learner.values.sum())
-"""
-
-
 @pytest.mark.slow
-def test_search_and_learning_are_the_same_without_the_compiler() -> None:
-    """Without Numba the kernels run as plain Python, where a wrong type or overflow would show."""
-    outputs = []
-    for disabled in ("0", "1"):
-        path = os.pathsep.join([str(ROOT), *sys.path])
-        environment = {**os.environ, "NUMBA_DISABLE_JIT": disabled, "PYTHONPATH": path}
-        command = [sys.executable, "-W", "error", "-c", SCRIPT]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
-        outputs.append(done.stdout)
-    assert outputs[0] == outputs[1] != ""
+def test_the_kernels_pass_without_the_compiler() -> None:
+    """Learning is compared with its slow twin in every run, and here as plain Python too."""
+    assert_pass_uncompiled(__file__, test_the_fields_of_a_choice.__name__)
+    learning = test_learner.test_the_kernel_learns_as_its_slow_twin.__name__
+    assert_pass_uncompiled(str(test_learner.__file__), f"{learning}[2,4,2,exact]", f"{learning}[3,3,3,gravity]")

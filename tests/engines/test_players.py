@@ -12,7 +12,6 @@ import solver.web
 from solver.engines.builtin.perfect import STRENGTHS, strength_spec
 from solver.engines.engine import Engine, make_engine
 from solver.engines.match import expectation
-from solver.errors import MissingTable
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.search.truth import Truth
@@ -85,11 +84,6 @@ def test_perfect_states_the_value(made: Made) -> None:
     engine = made("perfect")
     values = [engine.choose(Position.parse(RULES, board)).value for board in ("XX./OO./...", "start", "XO./X../...")]
     assert values == [1, 0, -1]
-
-
-def test_perfect_without_a_table_says_what_builds_it(tmp_path: pytest.TempPathFactory) -> None:
-    with pytest.raises(MissingTable, match="mnk build 4,4,3"):
-        make_engine("perfect", parse_game("4,4,3"), tables=str(tmp_path))
 
 
 def test_perfect_plays_from_a_table_without_distances(table_file: TableFile) -> None:

@@ -171,6 +171,8 @@ def test_a_game_with_too_many_positions_is_refused(
             export_table(probed.table, tmp_path / "all.csv")
         assert not list(tmp_path.iterdir())
         assert export_table(probed.table, tmp_path / "some.csv", plies=(0, 3)) == 334
+        assert export_table(probed.table, tmp_path / "last.csv", plies=(9, 9)) == 78  # 126 ways to place the stones
+        assert export_table(probed.table, tmp_path / "canonical.csv", canonical=True) == 765
 
 
 @pytest.mark.parametrize("form", READERS)

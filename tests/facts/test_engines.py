@@ -7,30 +7,12 @@ from functools import cache
 
 import pytest
 
-from solver.game.games import parse_game
-from tests import oracle
 from tests.conftest import ROOT
 from tests.peers.record import COUNTS, records
+from tests.verification.referee import THREE, Decide
 
-RULES = parse_game("3,3,3")
 LAST = 9  # plies
 Scale = Callable[[int], int]
-
-
-@cache
-def outcome(board: str) -> str | None:
-    return oracle.outcome(RULES, board)
-
-
-@cache
-def moves(board: str) -> list[int]:
-    return oracle.moves(RULES, board)
-
-
-@cache
-def live() -> list[str]:
-    """Return every board with a legal move."""
-    return [board for level in oracle.levels(RULES) for board in level if moves(board)]
 
 
 def soon(ply: int) -> int:
@@ -49,54 +31,37 @@ def alike(ply: int) -> int:
 
 
 @cache
-def worth(board: str, scale: Scale) -> int:
-    """Return the value of a position for the side to move."""
-    over = outcome(board)
-    if over:
-        return 0 if over == "draw" else -scale(LAST - board.count("."))
-    return max(after(board, move, scale) for move in moves(board))
+def worths(cells: str, scale: Scale) -> dict[int, int]:
+    """Return the value of each move for the side that makes it."""
+    return {
+        square: scale(LAST - child.count("."))
+        if THREE.wins(child, square)
+        else -max(worths(child, scale).values(), default=0)
+        for square, child in THREE.children(cells).items()
+    }
 
 
-def after(board: str, move: int, scale: Scale) -> int:
-    """Return the value of a move for the side that makes it."""
-    return -worth(oracle.play(board, move), scale)
-
-
-def minimax(scale: Scale) -> Callable[[str], int]:
+def minimax(scale: Scale) -> Decide:
     """Return the first move, row by row, of the highest value."""
-    return lambda board: max(moves(board), key=lambda move: after(board, move, scale))
+    return lambda cells: max(worths(cells, scale), key=worths(cells, scale).__getitem__)
 
 
-def wins(board: str) -> list[int]:
+def wins(cells: str) -> list[int]:
     """Return the moves that win at once."""
-    return [move for move in moves(board) if outcome(oracle.play(board, move)) == oracle.mover(board)]
+    return [square for square, child in THREE.children(cells).items() if THREE.wins(child, square)]
 
 
-def two_plies(board: str) -> int:
+def two_plies(cells: str) -> int:
     """Win; else leave no win; else the first move."""
-    safe = [move for move in moves(board) if not wins(oracle.play(board, move))]
-    return [*wins(board), *safe, *moves(board)][0]
+    children = THREE.children(cells)
+    return [*wins(cells), *(square for square, child in children.items() if not wins(child)), *children][0]
 
 
-def counts(choose: Callable[[str], int]) -> dict[str, int]:
+def counts(choose: Decide) -> dict[str, int]:
     """Count its errors over every position with a legal move."""
-    found = dict.fromkeys(COUNTS, 0)
-    for board in live():
-        best, move = worth(board, soon), choose(board)
-        played = after(board, move, soon)
-        found["positions"] += 1
-        found["missed_win_in_one"] += bool(wins(board)) and move not in wins(board)
-        if (best > 0, best < 0) != (played > 0, played < 0):
-            names = {-1: "loss", 0: "draw", 1: "win"}
-            found[f"{names[sign(best)]}_to_{names[sign(played)]}"] += 1
-            found["blunders"] += 1
-        elif played < best:
-            found["slow_wins" if best > 0 else "short_defences"] += 1
-    return found
-
-
-def sign(number: int) -> int:
-    return (number > 0) - (number < 0)
+    found = THREE.count(choose, THREE.live)
+    others = {"blunders": "wrong", "slow_wins": "slow_win", "short_defences": "short_defence"}
+    return {name: found[others.get(name, name)] for name in COUNTS}
 
 
 @pytest.mark.sampled
@@ -108,7 +73,7 @@ def sign(number: int) -> int:
         ("alpha_beta_search", minimax(alike)), ("TicTacToeAI.minimax", minimax(late)),
     ],
 )  # fmt: skip
-def test_published_mistakes_match_slow_twins(engine: str, twin: Callable[[str], int]) -> None:
+def test_published_mistakes_match_slow_twins(engine: str, twin: Decide) -> None:
     (record,) = [record for record in records() if record["engine"] == engine]
     expected = counts(twin)
     assert {**record["found"], "beaten_as_x": 0, "beaten_as_o": 0} == expected

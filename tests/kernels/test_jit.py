@@ -2,16 +2,19 @@
 
 import os
 import sys
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from pkgutil import iter_modules
+from typing import Any, get_type_hints
 
 import numba
 import pytest
+from numba.core.dispatcher import Dispatcher
 
 from solver.kernels import jit
 from tests.conftest import PACKAGE
-from tests.forks import Send, result_of_fork
+from tests.forks import Send, result_of_fork, shrink_disk
 
 FILES = {
     "helper.py": "from solver.kernels.jit import jit\n\n@jit\ndef step(number):\n    return number + 1\n",
@@ -95,6 +98,62 @@ def test_another_folder_may_hold_the_machine_code(package: Path, tmp_path: Path)
     assert ask(package, str(folder)) == [22, 2, 1]
     assert not (package / "__pycache__").exists()
     assert list(folder.rglob("*.nbi"))
+
+
+def answer_uncached(send: Send, folder: Path, errors: Path) -> None:
+    """Answer where no folder can hold machine code, and collect what is said in the file `errors`."""
+    regular = folder / "regular"
+    for taken in (regular, folder / "kernels/__pycache__"):
+        taken.touch()
+    os.environ["XDG_CACHE_HOME"] = os.environ["HOME"] = str(regular / "home")
+    with errors.open("w", buffering=1) as sys.stderr:
+        answer(send, folder, str(regular / "cache"))
+
+
+def test_kernels_run_where_no_cache_can_be_written_and_say_so_once(package: Path) -> None:
+    errors = package / "errors"
+    assert result_of_fork(answer_uncached, package.parent, errors) == [14, 2, 0]
+    [line] = errors.read_text().splitlines()
+    assert "set NUMBA_CACHE_DIR" in line
+
+
+def answer_on_a_full_disk(send: Send, folder: Path, errors: Path) -> None:
+    with errors.open("w", buffering=1) as sys.stderr:
+        shrink_disk(200)
+        answer(send, folder, "")
+
+
+def test_kernels_run_on_a_full_disk_and_say_so_once(package: Path) -> None:
+    errors = package / "errors"
+    assert result_of_fork(answer_on_a_full_disk, package.parent, errors) == [14, 2, 0]
+    assert errors.read_text().count("\n") == 1
+
+
+def kernels() -> Iterator[Any]:
+    """Yield all kernels of the package."""
+    for module in iter_modules([str(PACKAGE / "kernels")], "solver.kernels."):
+        for kernel in vars(import_module(module.name)).values():
+            if isinstance(kernel, Dispatcher) and kernel.__module__ == module.name:
+                yield kernel
+
+
+def returns_array(function: Any) -> bool:
+    result = get_type_hints(function)["return"]
+    fields = get_type_hints(result).values() if hasattr(result, "_fields") else [result]
+    return any("ndarray" in str(field) for field in fields)
+
+
+def test_arrays_are_returned_only_between_kernels_that_count_references() -> None:
+    """Otherwise an array that a kernel gets from another is never freed, or is freed too early."""
+    plain = [kernel.py_func for kernel in kernels() if not kernel.targetoptions["_nrt"]]
+    calls = [(function, function.__globals__.get(name)) for function in plain for name in function.__code__.co_names]
+    assert len(plain) > 100
+    assert [function.__name__ for function in plain if returns_array(function)] == []
+    assert [
+        (function.__name__, called.py_func.__name__)
+        for function, called in calls
+        if isinstance(called, Dispatcher) and returns_array(called.py_func)
+    ] == []
 
 
 def test_every_file_of_kernels_is_in_the_key_of_those_that_need_it() -> None:

@@ -7,8 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.kernels.extract import (
-    LAYER_STAGES,
-    MASKS,
     bits_at,
     deposit_by_stages,
     deposit_word,
@@ -52,21 +50,6 @@ def unpack(plane: Plane, index_bits: int) -> list[int]:
 def random_bits(index_bits: int, seed: int) -> list[int]:
     bits: list[int] = np.random.default_rng(seed).integers(0, 2, 1 << index_bits).tolist()
     return bits
-
-
-@given(words, st.integers(0, len(MASKS) - 1))
-def test_extract_word_keeps_the_places_of_a_mask_in_order(word: int, number: int) -> None:
-    mask = MASKS[number]
-    expected = sum((word >> j & 1) << r for r, j in enumerate(j for j in range(64) if int(mask) >> j & 1))
-    assert int(extract_word(np.uint64(word), mask, LAYER_STAGES, 0, number)) == expected
-
-
-@given(words, st.integers(0, len(MASKS) - 1), words)
-def test_deposited_bits_have_the_bits_of_a_mask_where_they_were(word: int, number: int, above: int) -> None:
-    mask = MASKS[number]
-    bits = int(extract_word(np.uint64(word), mask, LAYER_STAGES, 0, number))
-    bits |= above << int(mask).bit_count() & (1 << 64) - 1  # of the subsets that follow, and ignored
-    assert int(deposit_word(np.uint64(bits), mask, LAYER_STAGES, 0, number)) == word & int(mask)
 
 
 @given(words, words)

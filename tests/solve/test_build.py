@@ -1,11 +1,8 @@
 """Building: the file against the slow builder's, kept tables, and interrupted builds."""
 
 import os
-import signal
 import sqlite3
 import stat
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
@@ -21,10 +18,10 @@ from solver.search.truth import open_tablebase
 from solver.solve import build_table, default_metric, existing_table, pages_build, placement_solver
 from solver.solve.lock import BuildLock
 from solver.store.schema import METRICS, Metric
-from tests.conftest import ROOT
 from tests.forks import build_on_a_small_disk, result_of_fork
 from tests.slow_build import slow_build
 from tests.small_games import SMALL_GAMES, slow_games
+from tests.uncompiled import assert_pass_uncompiled
 
 
 def content(path: Path) -> dict[str, list[tuple[object, ...]]]:
@@ -141,36 +138,6 @@ def test_an_interrupted_build_leaves_the_old_table(stop: type[BaseException], tm
     assert list(tmp_path.iterdir()) == [path]
 
 
-_BUILD = """
-import sys
-import solver
-solver.build_table(sys.argv[1], sys.argv[2], metric="wdl", force=True, progress=lambda *_: print(".", flush=True))
-"""
-
-
-@pytest.mark.slow
-def test_a_killed_build_leaves_the_old_table_and_the_next_one_succeeds(tmp_path: Path) -> None:
-    path = build_table("4,5,4", tmp_path, metric="wdl")
-    before = path.read_bytes()
-    command = [sys.executable, "-c", _BUILD, "4,5,4", str(tmp_path)]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as process:
-        assert process.stdout is not None
-        assert process.stdout.read(1) == b"."  # it is at work
-        process.send_signal(signal.SIGKILL)
-    assert path.read_bytes() == before
-    assert {file.name for file in tmp_path.iterdir()} - {path.name}, "the kill came too late to leave anything"
-    build_table("4,5,4", tmp_path, metric="wdl", force=True)
-    assert path.read_bytes() == before
-    assert list(tmp_path.iterdir()) == [path]
-
-
-def test_a_folder_that_is_a_file_is_named(tmp_path: Path) -> None:
-    folder = tmp_path / "file"
-    folder.write_text("")
-    with pytest.raises(StorageError, match="file"):
-        build_table("2,2,2", folder)
-
-
 def test_a_full_disk_is_reported_and_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pages_build, "EVERY", float("inf"))
     path = build_table("4,4,4", tmp_path)
@@ -230,3 +197,10 @@ def test_what_is_not_a_file_is_refused_at_once(tmp_path: Path) -> None:
 def test_levels_without_pages_are_passed(game: str, tmp_path: Path) -> None:
     expected = build_table(game, tmp_path).read_bytes()
     assert build_table(game, tmp_path / "other", workspace=tmp_path / "shards").read_bytes() == expected
+
+
+@pytest.mark.slow
+def test_the_kernels_pass_without_the_compiler() -> None:
+    games = ("1,2,2", "2,2,2", "2,2,3", "2,3,2,exact,torus", "3,2,2,misere", "3,3,2,exact,gravity")
+    test = test_the_file_is_the_slow_builders.__name__
+    assert_pass_uncompiled(__file__, *(f"{test}[{game}-{metric}]" for game in games for metric in METRICS))

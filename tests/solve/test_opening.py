@@ -14,18 +14,15 @@ import pytest
 from solver import Position, build_table, open_tablebase, parse_game
 from solver.check import LAST_PLY, check_table
 from solver.count.shapes import count_ply, sweep
-from solver.errors import RulesError, StorageError
+from solver.errors import RulesError
 from solver.game.rules import Rules
 from solver.search import gravity
 from solver.search.folder import Library
 from solver.search.gravity import Search
 from solver.solve import build as builds
 from solver.solve import forecast as forecasts
-from solver.solve import lock
 from solver.solve.last_ply import LastPly, Words
 from solver.solve.levels import Plies
-from solver.solve.lock import BuildLock
-from solver.solve.workspace import open_workspace
 from solver.store import paths
 from solver.store.layout import layout_of
 from solver.store.paths import table_path
@@ -273,21 +270,6 @@ def test_a_table_in_the_package_is_found_after_that_of_the_folder(
     assert ServedGames(tmp_path).truth(rules).table.opening_plies == 6
     own = build_table(rules, tmp_path)
     assert paths.find_table(tmp_path, rules) == own
-
-
-def test_two_builds_of_one_table_exclude_each_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lock, "RENEWED", 0.1)
-    path = results_path(table_path(tmp_path, parse_game("4,4,4,gravity")), 6)
-    with BuildLock(open_workspace(str(path))), pytest.raises(StorageError, match="Another build"):
-        build_table("4,4,4,gravity", tmp_path, plies=6)
-
-
-def test_results_of_other_positions_are_not_resumed(tmp_path: Path) -> None:
-    path = results_path(table_path(tmp_path, parse_game("4,4,4,gravity")), 6)
-    path.mkdir(parents=True)
-    (path / "build.json").write_text("{}")
-    with pytest.raises(StorageError, match="another build"):
-        build_table("4,4,4,gravity", tmp_path, plies=6)
 
 
 @pytest.mark.parametrize(

@@ -1,24 +1,16 @@
 """Games of any lines against the slow twin, position by position: values, bulk probes, the check, the counts."""
 
 from functools import lru_cache
-from pathlib import Path
-from random import Random
 from typing import Any
 
-import numpy as np
 import pytest
 
-import solver
-from solver.check import check_table
-from solver.check.sample_check import Bounds, CheckSearch
 from solver.count import automaton, count_positions, shapes, walking
 from solver.count.automaton import all_can_be_placed
 from solver.game.game_files import name_rules
 from solver.game.games import parse_game
 from solver.game.json_file import from_json
 from solver.game.rules import Rules
-from solver.search.truth import open_tablebase
-from solver.store.schema import METRICS
 from tests.slow_build import Oracle
 from tests.small_games import slow_games
 
@@ -69,35 +61,6 @@ def rules_of(game: str) -> Rules:
 @lru_cache(maxsize=4)
 def twin(game: str) -> Oracle:
     return Oracle(rules_of(game))
-
-
-@pytest.mark.sampled
-@pytest.mark.parametrize("game", [*GAMES, *FILES])
-def test_every_position_has_the_value_of_the_slow_twin(game: str, tmp_path: Path) -> None:
-    known = twin(game)
-    positions = known.reachable()
-    hashes = np.array([position.hash for position in positions])
-    expected = [known.value(position) for position in positions]
-    for metric in METRICS:
-        path = solver.build_table(known.rules, tmp_path / metric, metric=metric)
-        with open_tablebase(path) as table:
-            wdl, distance = table.table.probe_many(hashes)
-            assert wdl.tolist() == [value.wdl for value in expected]
-            if metric == "distance":
-                assert distance.tolist() == [value.distance for value in expected]
-                assert [table.probe(position) for position in positions] == expected
-        assert check_table(path).problems == ()
-
-
-@pytest.mark.sampled
-@pytest.mark.parametrize("game", [*GAMES, *FILES])
-def test_a_search_finds_every_value(game: str) -> None:
-    known = twin(game)
-    search = CheckSearch(known.rules)
-    live = [position for position in known.reachable() if position.value_if_over is None]
-    for position in Random(0).sample(live, min(len(live), 2_000)):
-        wdl = known.value(position).wdl
-        assert search.value((position.x, position.o)) == Bounds(wdl, wdl), position.board
 
 
 @pytest.mark.sampled

@@ -117,20 +117,6 @@ def test_every_possible_value_has_a_code(game: str, metric: Metric) -> None:
 
 
 @pytest.mark.sampled
-@pytest.mark.parametrize("metric", METRICS)
-@pytest.mark.parametrize("game", GAMES)
-def test_a_page_returns_the_values_written_to_it(game: str, metric: Metric) -> None:
-    known = oracle(game)
-    layout = layout_of(known.rules, metric)
-    pages = {key: raw_page(known, layout, key) for key in page_keys(layout)}
-    for position in known.reachable():
-        if not position.is_over:
-            value = known.value(position)
-            expected = value if metric == "distance" else Value(value.wdl)
-            assert layout.answer(position, pages.__getitem__) == expected
-
-
-@pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 def test_positions_decided_by_threats_have_no_bits(game: str) -> None:
     known = oracle(game)

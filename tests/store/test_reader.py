@@ -20,7 +20,7 @@ RULES = parse_game("3,3,3")
 
 
 class Memory:
-    """A source (`reader.Source`) whose bytes a test can damage."""
+    """A source (`reader.TableContent`) whose bytes a test can damage."""
 
     name = "memory"
 

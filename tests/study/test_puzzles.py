@@ -24,7 +24,7 @@ from solver.study.puzzles import (
     make_puzzle,
     puzzle_answer,
 )
-from tests.commands import TableFile, mnk
+from tests.commands import TableFile
 from tests.slow_build import Oracle, oracle
 from tests.web.asgi import Client
 
@@ -197,8 +197,3 @@ def test_the_address_answers_with_puzzles(table_file: TableFile) -> None:
         refused = api.refused("/v1/3,3,3/puzzles", 400, "position_error", level="hard", theme="block", seed=1)
         assert "choose another kind" in refused
         api.refused("/v1/3,3,3/puzzles", 400, "bad_request", theme="luck")
-
-
-@pytest.mark.parametrize("wrong", [["--daily", "--seed", "1"], ["--daily", "yesterday"], ["--theme", "luck"]])
-def test_invalid_arguments_of_the_command(table_file: TableFile, wrong: list[str]) -> None:
-    assert mnk("train", "3,3,3", *wrong, "--data", table_file("3,3,3").parent).exit_code == 2

@@ -2,6 +2,7 @@
 
 import json
 import random
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from solver.search.truth import Truth, open_tablebase
 from solver.study.review import Review, judge, review_game
 from tests.commands import TableFile, assert_refused, mnk
 from tests.slow_build import Oracle, oracle
+from tests.verification.fakes import Partial
 from tests.web.asgi import Client
 
 GAMES = ["3,3,3", "3,3,3,misere", "3,3,3,gravity", "3,3,3,torus", "3,3,3,maker", "affine,3", "3,4,3,gravity"]
@@ -116,6 +118,25 @@ def test_nobody_errs_in_the_main_line(tictactoe: Truth) -> None:
     assert running["summary"] == "Nobody has given anything away so far: a draw with best play."
     assert review["lost_at"] is running["lost_at"] is None
     assert {review["sides"]["X"]["accuracy"], review["sides"]["O"]["accuracy"]} == {100.0}
+
+
+def test_a_move_is_judged_only_if_all_moves_have_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    partial = Partial("X../.../...", "X../O../.X.")
+    review = review_game(partial, "a1 a2 b1 b3")
+    REVIEW.validate_python(review, strict=True)
+    assert [position["category"] for position in review["positions"]] == ["draw", None, "win", "loss", "win"]
+    assert [(move["kind"], move["verdict"], len(move["held"])) for move in review["moves"]] == [
+        ("unsettled", None, 0),
+        ("mistake", "loss", 1),
+        ("unsettled", "win", 0),
+        ("slow", "loss", 6),
+    ]
+    assert "O gave the draw away with move 2, a2" in review["summary"]
+    assert "2 moves could not be judged" in review["summary"]
+    monkeypatch.setattr("solver.cli.review.open_answers", lambda *_: nullcontext(partial))
+    printed = mnk("review", "3,3,3", "a1").stdout
+    assert "1.  X a1   unsettled" in printed
+    assert "Nobody is known to have given anything away so far: unsettled. 1 move could not be judged." in printed
 
 
 def test_a_table_without_distances_reviews_too(table_file: TableFile) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from solver.engines.builtin.perfect import GradedEngine, PerfectEngine
+from solver.engines.match import Terms, play_match
 from solver.errors import GraderError, TableError, Unsettled
 from solver.game.position import Position
 from solver.search.truth import open_truth
@@ -16,6 +17,7 @@ from solver.tablebase import Tablebase
 from solver.verification import verify as module
 from solver.verification.answer import EngineAnswer, Failure
 from solver.verification.grade import Blunder, group_blunders, judge
+from solver.verification.player import open_engines
 from solver.verification.refutation import find_refutation
 from solver.verification.verify import verify
 from tests.commands import TableFile
@@ -133,17 +135,35 @@ def test_the_graded_engine_mixes_known_best_moves_and_all_moves() -> None:
 # What is opened is closed, and nothing else
 
 
-def test_a_verification_closes_only_the_values_that_it_opened(
-    table_file: TableFile, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    opened: list[Tablebase] = []
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> list[Tablebase]:
+    """The tables that the test opens, in the order in which they are opened."""
+    tables: list[Tablebase] = []
     read = Tablebase.open
 
     def watched(*given: Any) -> Tablebase:
-        opened.append(read(*given))
-        return opened[-1]
+        tables.append(read(*given))
+        return tables[-1]
 
     monkeypatch.setattr(Tablebase, "open", watched)
+    return tables
+
+
+def test_engines_close_only_the_values_that_they_opened(table_file: TableFile, opened: list[Tablebase]) -> None:
+    path, terms = str(table_file("3,3,3")), Terms(Position.start(THREE), games=1)
+    play_match(["perfect", "graded"], terms, tables=path)
+    with open_engines(THREE, path) as open_engine:
+        open_engine("perfect")
+    assert len(opened) == 3
+    for table in opened:
+        with pytest.raises(TableError, match="closed"):
+            table.plies()
+    with open_truth(THREE, path) as own:
+        play_match(["perfect", "graded"], terms, tables=own)
+        assert own.table.plies()
+
+
+def test_a_verification_closes_only_the_values_that_it_opened(table_file: TableFile, opened: list[Tablebase]) -> None:
     path = str(table_file("3,3,3"))
     for side in (None, "x"):
         with suppress(GraderError):

@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final, Literal
 
 from solver.engines.engine import Choice, StochasticEngine, Tables, register, uniform
-from solver.errors import EngineError, Unsettled
+from solver.errors import EngineError, MnkError, Unsettled
 from solver.game.position import Position
 from solver.game.rules import Rules
 
@@ -66,7 +66,15 @@ class TableEngine(StochasticEngine):
         from solver.search.truth import open_truth
 
         self.truth: Truth = open_truth(rules, tables)
-        self.truth.require_table()
+        try:
+            self.truth.require_table()
+        except MnkError:
+            self.truth.close()
+            raise
+
+    def close(self) -> None:
+        """Close the values, unless they were given."""
+        self.truth.close()
 
     def choose(self, position: Position) -> Choice:
         """Return a random move from `distribution`, and the true value of the position: 1, 0 or -1, or None."""

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 from IPython.core.formatters import PlainTextFormatter
 
-from solver import Position, Terms, open_tablebase, parse_game, play_match, verify
+from solver import Position, Terms, open_tablebase, parse_game, play_match
 from solver.drawing.html import html_block, html_table
 from solver.engines.builtin.and_or import search_position
 from solver.search.truth import Truth
@@ -86,17 +86,6 @@ def test_a_round_robin_shows_its_cross_table(table: Truth) -> None:
     assert [row[1] for row in rows_of(html)] == ["engine", "perfect", "graded", "random"]
     for shown in (html, table.table._repr_html_()):  # nothing that affects the rest of the page
         assert not re.search(" id=|<style|class=", shown)
-
-
-@pytest.mark.slow
-def test_a_report_shows_its_answers_and_its_worst_blunders() -> None:
-    def first(board: list[str]) -> int:
-        return board.index(" ")
-
-    html = verify(first, "3,3,3")._repr_html_()
-    assert rows_of(html)[0][:2] == ["keeps the value", "no"]
-    assert len([*parse(html).iter("section")]) == 2
-    assert "<style" not in html
 
 
 def test_drawing_is_imported_lazily(table_file: Callable[..., Path]) -> None:

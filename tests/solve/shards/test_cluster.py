@@ -42,21 +42,6 @@ def processes(cluster: Cluster) -> list[int]:
     return list(cluster.client.run(os.getpid, on_error="ignore").values())
 
 
-@pytest.mark.slow
-def test_a_build_on_a_cluster_survives_the_death_of_a_worker(
-    two_workers: Cluster, whole: bytes, tmp_path: Path
-) -> None:
-    killed = processes(two_workers)[:1]
-
-    def kill(done: int, total: int) -> None:
-        if done > total / 3 and killed:
-            os.kill(killed.pop(), signal.SIGKILL)
-
-    assert build(tmp_path, tmp_path, kill, executor=two_workers.client) == whole
-    assert not killed
-    assert len(list(tmp_path.iterdir())) == 1
-
-
 @pytest.mark.parametrize(
     ("options", "words"),
     [
