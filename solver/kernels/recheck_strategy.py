@@ -318,16 +318,20 @@ def recheck(game: Game, check: Check, positions: int) -> int:
             one, two = _hash(game, check.image, 0), _hash(game, check.image, 1)
             at = _entry(check, one, two)
             row = -1
-            if check.seen_plies[at]:
+            most = int(game.moves[before, 1]) - 2 if depth else 10_000
+            if check.seen_plies[at] and check.seen_plies[at] <= most:
                 plies = int(check.seen_plies[at])
             else:
-                state[VISITED] += 1
+                is_new = check.seen_plies[at] == 0
+                state[VISITED] += is_new
                 row = _find_row(game, check.image)
-                if row >= 0:
+                if row >= 0 and not is_new:
+                    plies, row = int(game.moves[row, 1]), -1  # it has been followed
+                elif row >= 0:
                     check.used[row] = True
                     plies = int(game.moves[row, 1])
                 else:
-                    plies = _leaf(game, check, game.plies - stones, before)
+                    plies = _leaf(game, check, game.plies - stones, before, most)
                 check.seen[at, 0], check.seen[at, 1], check.seen_plies[at] = one, two, plies
             if depth and plies + 2 > game.moves[before, 1]:
                 _fault(check, before, TOO_LONG)
@@ -366,25 +370,44 @@ def recheck(game: Game, check: Check, positions: int) -> int:
 
 
 @jit
-def _leaf(game: Game, check: Check, left: int, before: int) -> int:
-    """Return the plies of a win by fours or by a last threat on the board, or 1 after reporting that there is none."""
+def _leaf(game: Game, check: Check, left: int, before: int, most: int) -> int:
+    """Return the plies of a win by fours or by a last threat on the board, or 1 after reporting that there is none.
+
+    most: a number of plies that is few enough, so that no shorter win needs to be sought.
+    """
     plies = _forced_plies(game, check, left, before)
-    is_forced = plies > 0
-    for move in range(check.cells.size):
-        if is_forced or left < 3:
+    if plies:
+        return plies
+    for trial in range(2 * check.cells.size):  # first the moves that add to a line
+        move = trial % check.cells.size
+        if check.cells[move] or left < 3 or _adds_to_line(game, check, move) != (trial < check.cells.size):
+            continue
+        place(game, check, move, game.side, 1)
+        # Only a move that would win after a pass can win against every reply.
+        if _winning_squares(game, check, 3 - game.side)[0] < 0 and _forced_plies(game, check, left - 2, before):
+            found = _plies_of_threat(game, check, left - 2, before)
+            if found and (plies == 0 or found < plies):
+                plies = found
+        place(game, check, move, game.side, -1)
+        if plies and plies <= most:
             break
-        if check.cells[move] == 0:
-            place(game, check, move, game.side, 1)
-            # Only a move that would win after a pass can win against every reply.
-            if _winning_squares(game, check, 3 - game.side)[0] < 0 and _forced_plies(game, check, left - 2, before):
-                found = _plies_of_threat(game, check, left - 2, before)
-                if found and (plies == 0 or found < plies):
-                    plies = found
-            place(game, check, move, game.side, -1)
     if plies == 0:
         _fault(check, before, NO_MOVE)
         return 1
     return plies
+
+
+@jit
+def _adds_to_line(game: Game, check: Check, move: int) -> bool:
+    """Return True if a square is on a living line of the side that has a stone there already."""
+    for at in range(game.through.shape[1]):
+        line = game.through[move, at]
+        if line < 0:
+            break
+        if game.owners[line] == game.side and check.stones[line, 1] == 0:
+            if check.stones[line, 0] > 0:
+                return True
+    return False
 
 
 @jit

@@ -340,6 +340,30 @@ def find_forced_win(
 
 
 @jit
+def answer_replies(
+    lines: Lines, board: Board, work: Forcing, side: int, left: int, nodes: int, unanswered: np.ndarray
+) -> tuple[int, int]:
+    """Search for a win of `side` by continuous fours after each reply of the other side, which is to move.
+
+    Write the replies after which none is found to `unanswered` (int16[S]). Return their number, and the plies of the
+    longest of the wins, 0 if there is none. left: the plies until the game ends. nodes: the limit of each search.
+    """
+    count, longest = 0, 0
+    for reply in range(board.cells.size):
+        if board.cells[reply] == 0:
+            put(lines, board, reply, 1 - side)
+            if not has_line(lines, board, 1 - side) and WON == find_forced_win(
+                lines, board, work, side, left - 1, nodes, True
+            ):
+                longest = max(longest, forced_plies(work))
+            else:
+                unanswered[count] = reply
+                count += 1
+            take(lines, board, reply, 1 - side)
+    return count, longest
+
+
+@jit
 def forced_plies(work: Forcing) -> int:
     """Return the number of plies of the win that was found last."""
     return 2 * work.counts[LENGTH] + work.counts[LASTS]

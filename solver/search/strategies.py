@@ -54,8 +54,9 @@ class StoredStrategy:
         if position.to_move == self.header.side:
             found = self.find_move(position)
             return found[1] if found else None
-        longest = 0
-        for reply in position.legal_moves:
+        with self._lock:
+            unanswered, longest = self._searched().answered(position)
+        for reply in unanswered:
             child = position.play(reply)
             value = child.value_if_over or self.find(child, seconds)
             if value is None or value.wdl <= 0:
@@ -71,17 +72,22 @@ class StoredStrategy:
         if row := self._reader.get(number):
             assert row.within is not None  # every row of a win has it
             return invert(symmetry)[row.move], BoundedValue(1, row.within)
-        from solver.search.threats import LEAF_NODES, Prover  # these load the compiler
+        from solver.search.threats import LEAF_NODES  # loads the compiler
 
         image, back = position.transform(symmetry), invert(symmetry)  # the searches depend on the order of the squares
         with self._lock:
-            self._prover = self._prover or Prover(self.rules)
-            win = self._prover.forced_win(image, LEAF_NODES)
-            threat = None if win else self._prover.last_threat(image)
-        if win:
-            return back[win.moves[0]], win.value
-        value = None if threat is None else self.find(position.play(back[threat]), 0)
-        return (back[threat], value.before_move()) if threat is not None and value else None
+            prover = self._searched()
+            if win := prover.forced_win(image, LEAF_NODES):
+                return back[win.moves[0]], win.value
+            threat = prover.last_threat(image)
+        return (back[threat[0]], BoundedValue(1, threat[1])) if threat else None
+
+    def _searched(self) -> "Prover":
+        if self._prover is None:
+            from solver.search.threats import Prover  # loads the compiler
+
+            self._prover = Prover(self.rules)
+        return self._prover
 
     def holding_move(self, position: Position) -> int | None:
         """Return a move with which the side, to move, does not lose; None if the strategy has none."""

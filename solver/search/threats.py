@@ -18,7 +18,7 @@ import numpy.typing as npt
 from solver.errors import RulesError
 from solver.game.lines import squares_of
 from solver.game.position import Position
-from solver.game.rules import Rules, Side
+from solver.game.rules import OTHER, Rules, Side
 from solver.game.value import BoundedValue, Value
 from solver.kernels import proof_search, proof_walk
 from solver.kernels.proof_search import make_proof, search, start
@@ -27,6 +27,7 @@ from solver.kernels.threat_search import (
     LENGTH,
     WON,
     Board,
+    answer_replies,
     find_forced_win,
     forced_plies,
     make_board,
@@ -125,15 +126,31 @@ class Prover:
             assert len(moves) == forced_plies(work)
         return ForcedWin(moves)
 
-    def last_threat(self, position: Position) -> int | None:
-        """Return a move of the side to move after which every reply loses to continuous fours, or None."""
+    def answered(self, position: Position, nodes: int = LEAF_NODES) -> tuple[list[int], int]:
+        """Return the moves of the side to move that do not lose to continuous fours, and the most plies after others.
+
+        The plies are 0 if there are no others.
+        """
+        return self._answered(self._board(position), "XO".index(OTHER[position.to_move]), position.ply, nodes)
+
+    def last_threat(self, position: Position) -> tuple[int, int] | None:
+        """Return a move after which every reply loses to continuous fours, and the plies within which it wins."""
         proof, side = self._table(_THREAT_BITS), "XO".index(position.to_move)
         board, squares = self._board(position), self.rules.squares
         self._set(proof, side, quiet=False, nodes=LEAF_NODES)
         proof.state[proof_search.STONES] = position.ply
         moves, points = np.zeros(squares, np.int16), np.zeros(squares, np.int32)
-        move = proof_search.find_last_threat(self._lines, board, self._forcing, proof, moves, points)
-        return None if move < 0 else int(move)
+        move = int(proof_search.find_last_threat(self._lines, board, self._forcing, proof, moves, points))
+        if move < 0:
+            return None
+        put(self._lines, board, move, side)
+        unanswered, longest = self._answered(board, side, position.ply + 1, READ_NODES)
+        return None if unanswered else (move, longest + 2)
+
+    def _answered(self, board: Board, side: int, ply: int, nodes: int) -> tuple[list[int], int]:
+        unanswered, left = np.zeros(self.rules.squares, np.int16), self.rules.plies - ply
+        count, longest = answer_replies(self._lines, board, self._forcing, side, left, nodes, unanswered)
+        return unanswered[:count].tolist(), int(longest)
 
     def prove(
         self,
