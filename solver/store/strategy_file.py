@@ -11,6 +11,7 @@ import weakref
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from functools import lru_cache
+from os.path import isfile
 from pathlib import Path
 from typing import Final, Literal, NamedTuple, get_args
 
@@ -173,7 +174,7 @@ class StrategyReader:
     def __init__(self, path: Path, expected: Rules | None = None) -> None:
         self.path = path
         self._lock = threading.Lock()
-        if not path.is_file():
+        if not isfile(path):
             raise MissingTable(f"There is no strategy at {path}.")
         self._connection = sqlite3.connect(
             f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False

@@ -44,7 +44,7 @@ def rules_of_sets(name: str, diagram: Diagram, sets: Iterable[Iterable[int]], **
 MOST_LINES: Final = 25_000
 """The most lines of a game from a file, or whose lines connect two sides of the board or are copies of a graph."""
 
-_MOST_TRIED: Final = 500_000  # steps of paths between two sides; hex,6 needs a fifth
+_MOST_TRIED: Final = 300_000  # steps of paths between two sides; hex,6 needs a fifth
 
 _SIGNS: Final = frozenset("xo._-#/ ")
 _NAME: Final = re.compile(r"[^\s,+=/:]{1,20}")
