@@ -7,6 +7,7 @@ with damaged data.
 import re
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
+from math import comb
 from pathlib import Path
 from threading import Lock
 from typing import Protocol
@@ -21,7 +22,6 @@ from solver.store.layout import layout_of
 from solver.store.paths import rebuild_command
 from solver.store.schema import Metric, Storage
 
-MAX_LONGEST = 255  # the greatest distance in any format of values
 MAX_OPENING_PLIES = 20  # the most plies of an opening table: a page with one more ply would exceed about 100 kB
 
 _COUNTS = ("positions", "canonical", "symmetries")
@@ -156,12 +156,21 @@ class TableReader:
             }
             if row["longest"] is None:
                 checked["longest"] = None
-            if checked.keys() != row.keys() or checked["ply"] != len(plies) or (checked["longest"] or 0) > MAX_LONGEST:
-                raise self.damaged(f"its table plies has an invalid row for ply {len(plies)}")
+            ply = len(plies)
+            if checked.keys() != row.keys() or checked["ply"] != ply or not self._are_possible(checked):
+                raise self.damaged(f"its table plies has an invalid row for ply {ply}")
             plies.append(checked)
         if len(plies) != last + 1:
             raise self.damaged(f"its table plies has {len(plies)} rows instead of {last + 1}")
         return plies
+
+    def _are_possible(self, row: Mapping[str, int | None]) -> bool:
+        """Return False if no game has these statistics of a ply; other code draws positions in proportion to them."""
+        ply, positions, terminal = row["ply"] or 0, row["positions"] or 0, row["terminal"] or 0
+        most = comb(self.rules.squares, ply) * comb(ply, ply // 2)
+        is_last = ply == self.rules.plies
+        ends = terminal == positions if is_last else terminal <= positions if ply else (positions, terminal) == (1, 0)
+        return ends and positions <= most and (row["longest"] or 0) <= self.rules.plies
 
     def _read_rules(self, expected: Rules | None) -> Rules:
         name = str(self.meta["game"])

@@ -102,13 +102,21 @@ def test_meta_that_lacks_a_key(key: str) -> None:
     [
         ("ply", 5), ("ply", "4"), ("ply", None), ("positions", None), ("positions", -1), ("positions", "many"),
         ("positions", b"\x00"), ("positions", 1.5), ("won", "\x1b[31m"), ("terminal", b""), ("longest", "5"),
-        ("longest", 256),
+        ("longest", 10), ("positions", 1 << 62), ("terminal", 757),
     ],
 )  # fmt: skip
 def test_invalid_statistics(column: str, value: object) -> None:
     source = Memory("pages")
     source.statistics[4][column] = value
     with pytest.raises(DamagedTable, match="its table plies has an invalid row for ply 4"):
+        TableReader(source)
+
+
+@pytest.mark.parametrize("ply", [0, 9])
+def test_statistics_of_a_game_that_cannot_begin_or_end(ply: int) -> None:
+    source = Memory("pages")
+    source.statistics[ply]["terminal"] = 1
+    with pytest.raises(DamagedTable, match=f"its table plies has an invalid row for ply {ply}"):
         TableReader(source)
 
 
