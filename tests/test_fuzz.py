@@ -4,6 +4,8 @@ import gc
 import json
 import resource
 from collections import Counter
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from random import Random
 from time import perf_counter
@@ -19,6 +21,8 @@ WORDS: Final = (
     "start", "XO./.X./...", "X../.../...", "b2 a1", "moves:4,0,8", "hash:88", "hash:" + "9" * 900, "X" * 3000, "e",
     "-1", "0", "1e999", "nan", "١٢٣", "\u202e", "../../etc/passwd", "%00", "a,b", "XOXOXO", "....", "{}", "445",
 )  # fmt: skip
+MOST_MEGABYTES: Final = 400
+
 GAMES: Final = (
     "3,3,3", "4,4,4", "6,7,4,gravity", "tic-tac-toe", "sim", "fano", "hex,6", "hex,19", "affine,3", "affine,9999",
     "clique,9,4", "clique,99,3", "graph,6,k4", "cycle,k33,4", "progression,99,3", "triangle,6,3", "hexagon,4,3",
@@ -103,22 +107,32 @@ def call(folder: Path, chance: Random) -> int:
     return answer.exit_code
 
 
-@pytest.mark.parametrize(
-    ("first", "count"), [(0, 60), *(pytest.param(n, 1000, marks=pytest.mark.slow) for n in range(1000, 21_000, 1000))]
-)
-def test_random_requests_and_commands(first: int, count: int, tmp_path: Path) -> None:
-    tally, slowest, used = Counter[int](), (0.0, 0), list[int]()
+CASES: Final = [(0, 50), *(pytest.param(n, 1000, marks=pytest.mark.slow) for n in range(1000, 17_000, 1000))]
+
+
+@pytest.mark.parametrize(("first", "count"), CASES)
+def test_random_requests(first: int, count: int, tmp_path: Path) -> None:
     with Client(tmp_path) as client:
-        for seed in range(first, first + count):
-            chance, begun = Random(seed), perf_counter()
-            try:
-                tally[call(tmp_path, chance) if seed % 5 == 0 else request(client, chance)] += 1
-            except Exception as error:
-                error.add_note(f"seed {seed}")
-                raise
-            slowest = max(slowest, (perf_counter() - begun, seed))
-            if seed % 50 == 0:
-                gc.collect()
-                used.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10)
-    assert used[-1] - used[0] < 300
-    print(f"{count}: {dict(tally)}; slowest {slowest[0]:.2f} s (seed {slowest[1]}), at most {used[-1]} MB")  # by -rP
+        run(partial(request, client), first, count)
+
+
+@pytest.mark.parametrize(("first", "count"), [(0, 20), *CASES[1:5]])
+def test_random_commands(first: int, count: int, tmp_path: Path) -> None:
+    run(partial(call, tmp_path), first, count)
+
+
+def run(action: Callable[[Random], int], first: int, count: int) -> None:
+    """Run an action `count` times. Asserts that memory is bounded, and prints the figures (pytest -rP)."""
+    tally, slowest, used = Counter[int](), (0.0, 0), list[int]()
+    for seed in range(first, first + count):
+        begun = perf_counter()
+        try:
+            tally[action(Random(seed))] += 1
+        except Exception as error:
+            error.add_note(f"seed {seed}")
+            raise
+        slowest = max(slowest, (perf_counter() - begun, seed))
+        gc.collect()
+        used.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10)
+    print(f"{count}: {dict(tally)}; slowest {slowest[0]:.2f} s (seed {slowest[1]}), {used[0]} to {used[-1]} MB")
+    assert used[-1] - used[0] < MOST_MEGABYTES

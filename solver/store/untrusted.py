@@ -37,6 +37,18 @@ class FileFault(ValueError):
     """Raised if a file cannot be read, or reading it would take too long; the message is a clause with the reason."""
 
 
+def read_marks(path: Path) -> tuple[int, int]:
+    """Return the `application_id` and the `user_version` in the header of an SQLite file; zeros if it is none.
+
+    Raises OSError.
+    """
+    with path.open("rb") as file:
+        header = file.read(100)  # https://www.sqlite.org/fileformat2.html#the_database_header
+    if not header.startswith(b"SQLite format 3\0") or len(header) < 100:
+        return 0, 0
+    return int.from_bytes(header[68:72], "big"), int.from_bytes(header[60:64], "big")
+
+
 class UntrustedFile:
     """A read-only connection to an SQLite file that has all of the given tables. Thread-safe.
 
@@ -83,7 +95,7 @@ class UntrustedFile:
                         raise FileFault("a table has more rows, or longer ones, than its format allows")
         return found
 
-    def first(self, query: str, key: int) -> tuple[Any, ...] | None:
+    def first(self, query: str, key: int | bytes) -> tuple[Any, ...] | None:
         """Return the first row of a query with a parameter that finds its row by the primary key, or None."""
         try:
             with self._lock:

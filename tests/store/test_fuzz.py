@@ -77,7 +77,7 @@ def draw_statement(chance: Random) -> str:
     )  # fmt: skip
 
 
-def use(path: Path, right: dict[str, str]) -> list[str]:
+def use(path: Path, right: dict[str, str], client: Client) -> list[str]:
     """Use a table in every way, and return an outcome for each: right, refused, wrong (a lie), or found (by a check).
 
     Asserts that a refusal is one sentence, and that the check reports any lie.
@@ -110,12 +110,11 @@ def use(path: Path, right: dict[str, str]) -> list[str]:
     except TableError:
         outcomes.append("refused")
     assert not ("wrong" in outcomes and outcomes[-1] == "right")
-    with Client(path.parent) as client:
-        for board in BOARDS:
-            found = client.get("/v1/3,3,3", params={"position": board})
-            assert found.status_code in {200, 503}, found.text
-        for address in ("/v1/games", "/v1/3,3,3/mainline", "/v1/3,3,3/puzzles"):
-            assert client.get(address).status_code in {200, 404, 503}, address
+    for board in BOARDS:
+        found = client.get("/v1/3,3,3", params={"position": board})
+        assert found.status_code in {200, 503}, found.text
+    for address in ("/v1/games", "/v1/3,3,3/mainline", "/v1/3,3,3/puzzles"):
+        assert client.get(address).status_code in {200, 404, 503}, address
     return outcomes
 
 
@@ -130,19 +129,20 @@ def test_random_changes(first: int, count: int, tmp_path: Path) -> None:
     right = {b: mnk("query", "3,3,3", b, "--json", "--data", tmp_path / "pages").stdout for b in BOARDS}
     path = tmp_path / "mnk-3-3-3.sqlite"
     tally, slowest, used = Counter[str](), 0.0, list[int]()
-    for seed in range(first, first + count):
-        chance = Random(seed)
-        path.write_bytes(whole[chance.choice(schema.STORAGES)])
-        change(path, chance)
-        begun = perf_counter()
-        try:
-            outcomes = use(path, right)
-        except Exception as error:
-            error.add_note(f"seed {seed}")
-            raise
-        slowest = max(slowest, perf_counter() - begun)
-        tally.update(outcomes)
-        gc.collect()
-        used.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10)
-        assert used[-1] - used[0] < 200, seed  # the first use also loads and compiles
+    with Client(tmp_path) as client:
+        for seed in range(first, first + count):
+            chance = Random(seed)
+            path.write_bytes(whole[chance.choice(schema.STORAGES)])
+            change(path, chance)
+            begun = perf_counter()
+            try:
+                outcomes = use(path, right, client)
+            except Exception as error:
+                error.add_note(f"seed {seed}")
+                raise
+            slowest = max(slowest, perf_counter() - begun)
+            tally.update(outcomes)
+            gc.collect()
+            used.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10)
+            assert used[-1] - used[0] < 200, seed  # the first use also loads and compiles
     print(f"{count} files: {dict(tally)}; slowest {slowest:.2f} s, at most {used[-1]} MB")  # shown by -rP
