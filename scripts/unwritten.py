@@ -24,7 +24,7 @@ class UnwrittenTable:
         statistics = self._solved.statistics
         digest = sum_digest(self._solved.digest)
         facts = {"digest": digest, "builder": __version__, **statistics.meta()}
-        return {**meta_of(statistics.rules, statistics.metric, "pages", facts)}
+        return dict[object, object](meta_of(statistics.rules, statistics.metric, "pages", facts).items())
 
     def plies(self) -> list[dict[str, object]]:
         """Return the rows of `plies`. Raise CheckFailed if the counts of solver and enumerator differ."""
