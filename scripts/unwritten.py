@@ -19,16 +19,16 @@ class UnwrittenTable:
         self._order = np.argsort(solved.pages.keys)
         self._keys = solved.pages.keys[self._order]
 
-    def meta(self) -> dict[str, str | None]:
+    def meta(self) -> dict[object, object]:
         """Return the rows of `meta`."""
         statistics = self._solved.statistics
         digest = sum_digest(self._solved.digest)
         facts = {"digest": digest, "builder": __version__, **statistics.meta()}
-        return meta_of(statistics.rules, statistics.metric, "pages", facts)
+        return dict[object, object](meta_of(statistics.rules, statistics.metric, "pages", facts).items())
 
-    def plies(self) -> list[dict[str, int | None]]:
+    def plies(self) -> list[dict[str, object]]:
         """Return the rows of `plies`. Raise CheckFailed if the counts of solver and enumerator differ."""
-        return list(self._solved.statistics.rows())
+        return [{**row} for row in self._solved.statistics.rows()]
 
     def codes(self) -> Iterable[tuple[int, int]]:
         """Return no rows: the game has pages."""
@@ -40,6 +40,9 @@ class UnwrittenTable:
         if place == self._keys.size or self._keys[place] != key:
             return None
         return next(self._solved.pages.read(self._order[place : place + 1]))[1]
+
+    def limit_pages(self, size: int) -> None:
+        """Do nothing, because this program has just solved the pages."""
 
     def close(self) -> None:
         """Do nothing, because no file is open."""

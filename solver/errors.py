@@ -52,6 +52,7 @@ class TableError(MnkError):
     """A table cannot be used."""
 
     exit_code = 3
+    http_status = 503
 
 
 class MissingTable(TableError):

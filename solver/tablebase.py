@@ -10,6 +10,7 @@ Only `probe_many` and `moves_many` need NumPy, and nothing needs Numba.
 import os
 from collections.abc import Callable, Iterable
 from contextlib import closing
+from os.path import exists, isdir
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, Self, TypeAlias
 
@@ -90,10 +91,10 @@ class Tablebase:
         version), and DamagedTable.
         """
         path = Path(path)
-        if path.is_dir():
+        if isdir(path):
             raise UnsupportedTable(f"{path} is a folder, not the file of one table; open it with `Library`.")
         expected = rules or game_of_file(path)
-        if expected and not path.exists():
+        if expected and not exists(path):
             raise missing_table(expected, path.parent)
         return cls(TableReader(SqliteSource(path), expected))
 

@@ -80,7 +80,7 @@ def slow_build(
     positions = known.reachable()
     rows = plies(known, positions, metric)
     with TableWriter(folder / rules.file_name, rules, metric, storage) as writer:
-        writer.put_plies(rows)
+        writer.put_plies(rows[: None if opening_plies is None else opening_plies + 1])
         meta = root_meta(known, metric) | {
             "positions": len(positions),
             "canonical": sum(row["canonical"] or 0 for row in rows),

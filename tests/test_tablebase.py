@@ -18,6 +18,8 @@ from solver.errors import (
     ImpossiblePosition,
     MissingTable,
     PositionError,
+    RulesError,
+    StorageError,
     TableError,
     Unsettled,
     UnsupportedTable,
@@ -26,11 +28,14 @@ from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.value import Value
 from solver.search.folder import Library
-from solver.search.truth import Truth, open_tablebase
+from solver.search.truth import Truth, open_tablebase, open_truth
+from solver.solve import build_table
 from solver.store.bulk import UNKNOWN_WDL
 from solver.store.schema import METRICS, STORAGES, Metric, Storage
-from tests.commands import SHIPPED_GAMES, TableFile
+from tests.commands import SHIPPED_GAMES, TableFile, mnk
 from tests.slow_build import oracle, slow_build
+from tests.texts import refused
+from tests.web.asgi import Client
 
 GAMES = ["3,3,3", "3,3,3,misere", "3,3,3,torus", "3,3,3,gravity", "3,3,3,gravity,misere", "2,4,2,exact", "2,4,2,full"]
 GAMES += ["2,4,3", "1,6,2", "1,1,1", "2,2,3", "2,3,2,gravity"]
@@ -245,6 +250,42 @@ def test_a_path_of_the_wrong_kind_names_the_other_function(tmp_path: Path) -> No
         open_tablebase(tmp_path)
     with pytest.raises(UnsupportedTable, match=r"is a file, not a folder of tables; open it with `open_tablebase`\."):
         Library(path)
+
+
+LONG = parse_game("19,19,5,without=" + "+".join(f"{column}{row}" for row in range(1, 19) for column in "abcdefghijk"))
+
+
+def test_names_longer_than_the_name_of_a_file(tmp_path: Path) -> None:
+    assert not open_truth(LONG, tmp_path).has_table
+    assert open_truth(parse_game("3,3,3"), "x" * 5000).probe(Position.start(parse_game("3,3,3"))) == (0, 9)
+    for path in ("x" * 300, "x\0"):
+        with refused(TableError, "can't be read: ", "; choose another file."):
+            open_tablebase(path)
+    with Library("x" * 5000) as library:
+        assert [rules.name for rules in library.games()] == SHIPPED_GAMES
+    with Library(tmp_path) as library:
+        assert not library.truth(LONG).has_table
+        with refused(RulesError, "There is no table of 'aaaa"):
+            library.game(f"{'a' * 5000}.0123456789ab")
+    with refused(StorageError, "can't be written: File name too long"):
+        build_table("3,3,3", "x" * 300)
+    with refused(RulesError, "is too long for the name of a file; write its rules to a file with"):
+        build_table(
+            "9,9,3,without=" + "+".join(f"{column}{row}" for column in "abcdefgh" for row in range(1, 10)), tmp_path
+        )
+    for arguments in (
+        ["query", LONG.name, "--seconds", "0.1"], ["show", LONG.name], ["check", LONG.name],
+        ["games", "--data", "x" * 300], ["query", "3,3,3", "--data", "x" * 300],
+        ["build", "4,4,4", "--memory", "4GB", "--data", "x" * 300],
+        ["build", "3,3,3", "--data", str(tmp_path), "--workspace", "x" * 300],
+        ["site", "3,3,3", "-o", "x" * 300], ["query", f"{'a' * 300}.0123456789ab"],
+    ):  # fmt: skip
+        answer = mnk(*arguments)
+        assert isinstance(answer.exception, SystemExit | None), arguments
+        assert "File name too long:" not in answer.stderr, arguments  # with a path, as Python writes it
+    with Client(tmp_path) as client:
+        assert client.get(f"/v1/{LONG.name}").status_code in {200, 404}
+        client.refused(f"/v1/{'a' * 300}.0123456789ab", 400, "rules_error")
 
 
 def test_a_file_whose_name_is_of_another_game(tmp_path: Path) -> None:

@@ -86,12 +86,9 @@ class PlyRow:
 
 def check_statistics(reader: TableReader, rows: Sequence[PlyRow], root: Value | None, report: CheckReport) -> None:
     """Report where the tables `plies` and `meta` differ from `rows` and from `root`, the value of the empty board."""
-    stored = {row["ply"]: row for row in reader.plies()}
-    if sorted(stored, key=str) != sorted([row.ply for row in rows], key=str):
-        report.add(f"The table plies has rows for {list(stored)} instead of 0 to {len(rows) - 1}.")
-    for row in rows:
-        for column, expected in asdict(row).items() if row.ply in stored else ():
-            found, is_value = stored[row.ply][column], column in ("won", "drawn", "lost", "longest")
+    for row, stored in zip(rows, reader.plies(), strict=True):
+        for column, expected in asdict(row).items():
+            found, is_value = stored[column], column in ("won", "drawn", "lost", "longest")
             if found != expected and not (is_value and row.won is None):
                 report.add(f"At ply {row.ply} the table plies says {column} = {found}, but it is {expected}.")
     facts = {

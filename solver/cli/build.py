@@ -4,6 +4,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from os.path import exists
 from pathlib import Path
 from time import perf_counter
 
@@ -119,7 +120,8 @@ def _fits(
         return True
     if rules.has_threats and not may_fit(rules):
         return False
-    held = sum(file.stat().st_size for file in Path(address).rglob("*") if file.is_file())
+    parts = Path(address).rglob("*") if exists(address) else []
+    held = sum(file.stat().st_size for file in parts if file.is_file())
     try:
         require_build_fits(rules, metric, memory, threads, data, held, elsewhere)
     except DoesNotFit:
@@ -138,7 +140,7 @@ def _prove(rules: Rules, data: Path, seconds: float, force: bool) -> None:
         click.echo(f"Kept {_describe_strategy(path, rules)}; --force proves it again")
         return
     latest = "nothing was searched"
-    if notes_path(data, rules).exists():
+    if exists(notes_path(data, rules)):
         click.echo(f"Resuming the interrupted proof of {rules}.", err=True)
 
     def show(state: ProofState) -> None:

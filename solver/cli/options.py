@@ -5,6 +5,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from functools import partial
 from math import isfinite
+from os.path import isdir
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -117,7 +118,7 @@ def convention_options(command: _F) -> _F:
 
 def _require_folder(context: click.Context, _option: click.Parameter, folder: Path) -> Path:
     """Refuse a missing folder that the command line names. The default folder may be missing."""
-    if context.get_parameter_source("data") is click.core.ParameterSource.COMMANDLINE and not folder.is_dir():
+    if context.get_parameter_source("data") is click.core.ParameterSource.COMMANDLINE and not isdir(folder):
         raise click.UsageError(f"There is no folder {folder}; give a folder of tables, or leave --data out.")
     return folder
 

@@ -4,6 +4,7 @@ import re
 import shlex
 import signal
 from datetime import UTC, datetime
+from os.path import exists
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
@@ -150,7 +151,7 @@ def _write_template(game: str | None, program: str | None, path: Path) -> None:
     """Write a wrapper for the user to edit. It gets its moves from a program and lists the program's definitions."""
     from solver.support.program_loader import list_definitions
 
-    if path.exists():
+    if exists(path):
         raise EngineError(f"{quoted(path)} exists; give a wrapper the name of a new file.")
     named = (program or game or "").partition(":")[0]
     file = Path(named) if named.endswith((".py", ".ipynb")) else None

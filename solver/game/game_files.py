@@ -6,12 +6,15 @@ loaded only when needed.
 
 import re
 from dataclasses import replace
+from os.path import exists, isfile
 from pathlib import Path
 from typing import Final
 
 from solver.errors import RulesError
 from solver.game.games import parse_game
 from solver.game.rules import Rules
+
+MOST_BYTES: Final = 1_000_000  # of a file
 
 ENDINGS: Final = (".json", ".pg")
 
@@ -26,10 +29,16 @@ def read_game(given: str) -> Rules:
 def read_file(path: Path) -> Rules:
     """Return the rules of the game in a file. Raises RulesError if the file cannot be read or is invalid."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not text in UTF-8"
-        raise RulesError(f"The game {path} can't be read: {reason}.") from error
+        if exists(path) and not isfile(path):  # to open a pipe would wait for a writer
+            raise RulesError(f"The game {path} is not a file; write its rules to a file.")
+        with path.open("rb") as file:
+            content = file.read(MOST_BYTES + 1)
+        if len(content) > MOST_BYTES:
+            raise RulesError(f"The game {path} has more than {MOST_BYTES:,} bytes; choose a game with fewer lines.")
+        text = content.decode("utf-8-sig")
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not text in UTF-8, or its name is invalid"
+        raise RulesError(f"The game {path} can't be read: {reason}; choose another file.") from error
     from solver.game import json_file, pg_file
 
     try:

@@ -15,7 +15,7 @@ from solver.drawing.diagram import HOLE, Diagram, Shape
 from solver.errors import RulesError, quoted
 from solver.game.descriptions import describe_board
 from solver.game.lines import Line, mask_of, squares_of
-from solver.game.makers.maker import find_repeated, require_names
+from solver.game.makers.maker import MOST_LINES, find_repeated, require_names
 from solver.game.rules import MAX_BOARD, Rules
 
 _KEYS: Final = {
@@ -24,6 +24,7 @@ _KEYS: Final = {
     "borders",
     *("rows", "columns", "cells", "shape", "points", "ends"),
 }
+_MOST_DIGITS: Final = 18
 MAX_CELLS: Final = 4 * MAX_BOARD  # the largest number of rows, and of columns, of a board in text
 
 
@@ -35,8 +36,10 @@ def write(rules: Rules) -> str:
 def read(text: str) -> Rules:
     """Parse rules from a JSON string. Raises RulesError if it is invalid."""
     try:
-        data = json.loads(text, object_pairs_hook=_distinct)
-    except (ValueError, RecursionError) as error:
+        data = json.loads(text, object_pairs_hook=_distinct, parse_int=_read_integer)
+    except RecursionError as error:
+        raise RulesError("Its lists are nested too deeply; write each line as a list of squares.") from error
+    except ValueError as error:
         raise RulesError(f"It is not valid JSON: {error}.") from error
     return from_json(data)
 
@@ -105,6 +108,12 @@ def from_json(data: object) -> Rules:
     )
 
 
+def _read_integer(digits: str) -> int:
+    if len(digits) > _MOST_DIGITS:
+        raise RulesError(f"It has a number of {len(digits)} digits; write at most {_MOST_DIGITS}.")
+    return int(digits)
+
+
 def _distinct(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
     if twice := find_repeated(key for key, _ in pairs):
         raise RulesError(f'The key "{twice}" is given twice; leave one of them out.')
@@ -129,6 +138,8 @@ def _read_names(given: object) -> tuple[str, ...]:
 def _read_lines(given: object, key: str, numbers: Mapping[str, int]) -> tuple[Line, ...]:
     if not isinstance(given, list):
         raise RulesError(f'"{key}" must be a list of lines, each a list of squares.')
+    if len(given) > MOST_LINES:
+        raise RulesError(f'"{key}" has {len(given):,} lines; write at most {MOST_LINES:,}.')
     known: dict[Line, int] = {}
     for number, line in enumerate([_read_line(line, numbers) for line in given], start=1):
         if known.setdefault(line, number) < number:

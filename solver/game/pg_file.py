@@ -13,7 +13,7 @@ from typing import Final
 from solver.drawing.diagram import HOLE, Diagram, column_name
 from solver.errors import RulesError, quoted
 from solver.game.lines import Line, mask_of
-from solver.game.makers.maker import find_repeated, minimal_paths, require_names
+from solver.game.makers.maker import MOST_LINES, find_repeated, minimal_paths, require_names
 from solver.game.makers.variants import remove_squares
 from solver.game.rules import MAX_BOARD, Rules, Side
 
@@ -22,6 +22,7 @@ _BLOCKS: Final = {
     *("version", "times", "blackturns", "positions", "blackinitials", "whiteinitials", "firstmoves"),
     *(*_GOALS, "source", "target", "startboarder", "endboarder", "distances", "unreachablepairs"),
 }
+_MOST_WORK: Final = 2_000_000  # squares times the squares of the numbers of parts of all shapes
 _GRID: Final = re.compile(r"([a-z]{1,2})([1-9][0-9]?)")
 
 Blocks = Mapping[str, list[list[str]]]
@@ -35,6 +36,8 @@ def read(text: str) -> Rules:
         raise RulesError(f"#positions must list between 1 and {MAX_BOARD} squares, not {len(names)}.")
     require_names(names)
     numbers = {name: square for square, name in enumerate(names)}
+    if max(len(blocks.get("blackwins", [])), len(blocks.get("whitewins", []))) > MOST_LINES:
+        raise RulesError(f"The file has more than {MOST_LINES:,} winning sets of one side; leave some out.")
     named = [
         [_line(words, numbers, key) for words in sets]
         for key, sets in (("blackwins", _black_sets(blocks, names)), ("whitewins", blocks.get("whitewins", [])))
@@ -160,6 +163,8 @@ def _shapes(blocks: Blocks, names: Sequence[str]) -> Iterator[list[str]]:
         for relation, other in zip(("up", "side"), near, strict=False):
             if square in names and other in names:
                 beside[relation, square], back[relation, other] = other, square
+    if len(names) * sum(len(shape) ** 2 for shape in blocks["blackgoal"]) > _MOST_WORK:
+        raise RulesError("The shapes of #blackgoal have too many parts; write fewer or smaller ones.")
     for shape in blocks["blackgoal"]:
         found = [re.fullmatch(r"(up|side)\((\w+),(\w+)\)", word) for word in shape]
         relations = [match.groups() for match in found if match]

@@ -2,17 +2,19 @@
 
 from random import Random
 
-from solver.errors import ImpossiblePosition
+from solver.errors import ImpossiblePosition, PositionError
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.support.splitmix import SplitMix64
+
+_MOST_DRAWN = 1_000_000  # a damaged table can claim that there are such positions
 
 Chance = Random | SplitMix64  # a source of random draws; `SplitMix64` can be reproduced in other languages
 
 
 def sample_position(rules: Rules, ply: int, draw: Chance) -> Position:
-    """Choose an unfinished position with `ply` stones uniformly at random; at least one such position must exist."""
-    while True:
+    """Choose an unfinished position with `ply` stones uniformly at random. Raises PositionError if none is found."""
+    for _ in range(_MOST_DRAWN):
         taken = _draw_squares(rules, ply, draw)
         x = set(draw.sample(taken, (ply + 1) // 2))
         try:
@@ -21,6 +23,9 @@ def sample_position(rules: Rules, ply: int, draw: Chance) -> Position:
             continue
         if not position.is_over:
             return position
+    raise PositionError(
+        f"No unfinished position of {rules} with {ply} stones was drawn; check its table with `mnk check`."
+    )
 
 
 def _draw_squares(rules: Rules, ply: int, draw: Chance) -> list[int]:

@@ -7,6 +7,7 @@ truth = library.truth(library.game("4,4,4"))
 import os
 from collections import OrderedDict
 from collections.abc import Callable
+from os.path import isfile
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Final, NamedTuple, Self, TypeAlias
@@ -56,7 +57,7 @@ class Library:
         hides_folder: bool = False,
     ) -> None:
         self.folder = Path(folder)
-        if self.folder.is_file():
+        if isfile(self.folder):
             raise UnsupportedTable(f"{folder} is a file, not a folder of tables; open it with `open_tablebase`.")
         self._options = seconds, search_bytes, most_bytes, hides_folder
         self._progress = progress
@@ -98,7 +99,7 @@ class Library:
             for rules, opened in self._open.items():
                 if rules.name == name and opened.stamp == _stamp(path):
                     return rules
-        found = game_of_table(path) if path.is_file() else None
+        found = game_of_table(path) if isfile(path) else None
         if isinstance(found, TableError):
             raise found
         if found is None:
@@ -134,8 +135,12 @@ class Library:
 
     def _found(self) -> dict[Path, Rules | TableError | None]:
         """Return a dict from the path of each file here to the result of `game_of_table`."""
-        paths = sorted(path for path in self.folder.glob("mnk-*") if path.is_file())
-        return {path: game_of_table(path) for path in paths if not path.name.endswith(STRATEGY_ENDING)}
+        try:
+            names = sorted(os.listdir(self.folder))
+        except (OSError, ValueError):  # there is no such folder
+            return {}
+        paths = [self.folder / name for name in names if name.startswith("mnk-") and not name.endswith(STRATEGY_ENDING)]
+        return {path: game_of_table(path) for path in paths if isfile(path)}
 
     def _forget(self) -> None:
         """Drop the games used longest ago, except the last. Their files close when nothing uses them any more."""
@@ -155,6 +160,6 @@ def _stamp(path: Path | None) -> _Stamp | None:
         return None
     try:
         status = os.stat(path)
-    except OSError:  # removed since it was found
+    except (OSError, ValueError):  # removed since it was found, or no name of a file
         return None
     return status.st_ino, status.st_size, status.st_mtime_ns

@@ -9,6 +9,7 @@ settled. A value that no source finds in time is None, never a guess.
 
 import os
 from collections.abc import Callable, Iterable, Sequence
+from os.path import isfile
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Final, NamedTuple, Self, TypeVar
@@ -396,7 +397,7 @@ def open_truth(
     if isinstance(tables, Tablebase):
         table: Tablebase | None = tables
     else:
-        found = path if path.is_file() or path.suffix == FILE_ENDING else find_table(path, rules)
+        found = path if isfile(path) or path.suffix == FILE_ENDING else find_table(path, rules)
         table = Tablebase.open(found, rules) if found else None
         owned += [table] if table else []
     sources: list[Source] = [table] if table else []

@@ -3,6 +3,7 @@
 import shutil
 import sys
 from contextlib import suppress
+from os.path import isdir
 from pathlib import Path
 
 from solver.errors import RulesError, StorageError, TableError, UnsupportedTable, missing_extra, quoted
@@ -20,6 +21,8 @@ from solver.support.threads import ThreadPool
 
 DISTANCE_SQUARES = 20
 """Squares of the largest board whose table has distances by default. They make larger builds several times slower."""
+
+_LONGEST_NAME = 200  # bytes of a name; temporary files beside it have longer ones, and file systems allow 255
 
 OPENING_PLIES = 12  # the default last ply of an opening table
 
@@ -69,7 +72,7 @@ def build_table(
     if not force and existing_table(rules, folder, metric, plies):
         remove_leftovers(target, address)
         return target
-    if target.is_dir():
+    if isdir(target):
         raise StorageError(f"{target} is a folder; remove it, or choose another folder with --data.")
     if plies is not None and not force and (shipped := existing_table(rules, SHIPPED, metric, plies)):
         from solver.solve.last_ply import shorten_opening
@@ -97,6 +100,11 @@ def _require_possible(rules: Rules, metric: Metric, plies: int | None) -> None:
     """Raise RulesError or MissingExtra unless this program can build the table of a game, up to ply `plies`."""
     if plies is None:
         require_buildable(rules)
+    if len(rules.file_name.encode()) > _LONGEST_NAME:
+        raise RulesError(
+            f"The name {quoted(rules)} is too long for the name of a file; write its rules to a file with "
+            "`mnk show GAME --rules > game.json`, and build the table of game.json."
+        )
     if not HAS_NUMBA and sys.platform != "emscripten":
         raise missing_extra("Building a table", "build")
     if not HAS_NUMBA and rules.squares > POSITIONS_LIMIT:

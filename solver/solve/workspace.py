@@ -29,7 +29,7 @@ _HOPELESS: Final = (PermissionError, NotImplementedError, TypeError)
 # be temporary.
 _FINAL: Final = {
     *(errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM),
-    *(errno.ENOTDIR, errno.EISDIR, errno.EEXIST),
+    *(errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.ENAMETOOLONG, errno.ELOOP),
 }
 
 

@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 from math import comb
+from os.path import exists
 from pathlib import Path
 from typing import Final
 
@@ -31,7 +32,7 @@ def suggest_build(rules: Rules, folder: Path) -> tuple[str, str | None]:
         return (f"look for a proof with `{command}`" if rules.has_threats else ""), None
     import shutil  # a probe does not need it
 
-    existing = next(place for place in (folder.absolute(), *folder.absolute().parents) if place.exists())
+    existing = next(place for place in (folder.absolute(), *folder.absolute().parents) if exists(place))
     if count_placements(rules) / _PER_BYTE < shutil.disk_usage(existing).free:
         return f"build a table with `{command}`", command
     return f"see with `{command.replace('mnk build', 'mnk forecast', 1)}` whether a table fits", None

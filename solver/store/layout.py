@@ -191,6 +191,10 @@ class PageLayout:
         """The images of masks under the symmetries of the rules; computed at the first probe."""
         return Images(self.rules.symmetries)
 
+    def largest_page(self, stones: int | None = None) -> int:
+        """Return the bytes of the largest raw page whose key has up to `stones` stones, by default any number."""
+        return max(size.raw_bytes for size in self._sizes[: None if stones is None else stones + 1])
+
     def page_size(self, key: int) -> PageSize:
         """Return the size of the page with this key."""
         return self._sizes[key.bit_count()]

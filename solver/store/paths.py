@@ -1,6 +1,7 @@
 """The paths of tables, such as `mnk-4-4-4.sqlite`, and the commands that build them."""
 
 import os
+from os.path import isfile  # unlike the method of Path, it accepts names that are too long
 from pathlib import Path
 
 from solver.errors import RulesError
@@ -30,7 +31,7 @@ def table_path(folder: Path, rules: Rules) -> Path:
 def find_table(folder: Path, rules: Rules) -> Path | None:
     """Return the path of a game's table in a folder, or else in this package; None if it is in neither."""
     paths = (table_path(place, rules) for place in (folder, SHIPPED))
-    return next((path for path in paths if path.is_file()), None)
+    return next((path for path in paths if isfile(path)), None)
 
 
 def strategy_path(folder: Path, rules: Rules) -> Path:
@@ -41,7 +42,7 @@ def strategy_path(folder: Path, rules: Rules) -> Path:
 def find_strategy_file(folder: Path, rules: Rules) -> Path | None:
     """Return the path of a game's strategy in a folder, or else in this package; None if it is in neither."""
     paths = (strategy_path(place, rules) for place in (folder, SHIPPED))
-    return next((path for path in paths if path.is_file()), None)
+    return next((path for path in paths if isfile(path)), None)
 
 
 def build_command(rules: Rules | str, folder: Path) -> str:

@@ -7,6 +7,7 @@ with damaged data.
 import re
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
+from math import comb
 from pathlib import Path
 from threading import Lock
 from typing import Protocol
@@ -16,7 +17,7 @@ from solver.game.game_files import is_file_game, read_rules
 from solver.game.games import parse_game
 from solver.game.rules import MAX_SQUARES, Rules
 from solver.store import schema
-from solver.store.codec import CodecError, dense_checksum, unpack_page
+from solver.store.codec import CRC_BYTES, CodecError, dense_checksum, unpack_page
 from solver.store.layout import layout_of
 from solver.store.paths import rebuild_command
 from solver.store.schema import Metric, Storage
@@ -32,17 +33,20 @@ class TableContent(Protocol):
 
     name: str  # the path of the table, for messages
 
-    def meta(self) -> Mapping[str, str | None]:
+    def meta(self) -> Mapping[object, object]:
         """Return the rows of `meta`."""
 
-    def plies(self) -> list[dict[str, int | None]]:
+    def plies(self) -> list[dict[str, object]]:
         """Return the rows of `plies`, sorted by ply."""
 
     def codes(self) -> Iterable[tuple[int, int]]:
         """Return (hash, code) of each row of `positions`, with codes as in `schema.dense_code`."""
 
-    def page(self, key: int) -> bytes | None:
+    def page(self, key: int) -> object:
         """Return the data of a page, or None if it is missing."""
+
+    def limit_pages(self, size: int) -> None:
+        """Refuse pages of more than `size` bytes and more than a megabyte."""
 
     def close(self) -> None:
         """Free the resources of the source."""
@@ -51,28 +55,31 @@ class TableContent(Protocol):
 class TableReader:
     """The checked content of one table.
 
-    Raises DamagedTable, and closes the source, unless `meta` is complete and consistent, and names the game `expected`.
+    Raises DamagedTable, and closes the source, unless `meta` is complete and consistent, and names the game `expected`,
+    and `plies` has a row of numbers for each ply.
     """
 
     def __init__(self, source: TableContent, expected: Rules | None = None) -> None:
         self._source = source
         self.name = source.name
         try:
-            self.meta = dict(source.meta())
-            self._check_meta()
+            self.meta = self._read_meta()
             self.rules = self._read_rules(expected)
             self.metric: Metric = next(metric for metric in schema.METRICS if metric == self.meta["metric"])
             self.storage: Storage = next(storage for storage in schema.STORAGES if storage == self.meta["storage"])
             self.opening_plies = self._read_opening_plies()  # the last ply of an opening table, None for a whole table
             self._check_size()
+            self._plies = self._read_plies()
+            self.layout = layout_of(self.rules, self.metric)  # the geometry of the table's pages
+            if self.storage == "pages":
+                source.limit_pages(self.layout.largest_page(self.opening_plies) + CRC_BYTES)
         except BaseException:
             source.close()
             raise
-        self.layout = layout_of(self.rules, self.metric)  # the geometry of the table's pages
 
     def plies(self) -> list[dict[str, int | None]]:
         """Return the statistics of each ply: a dict with the keys of `schema.PLIES_COLUMNS`."""
-        return self._source.plies()
+        return [{**row} for row in self._plies]
 
     def dense(self) -> bytes:
         """Return the dense array; see `schema.dense_code`. Raises DamagedTable if its checksum is wrong."""
@@ -91,10 +98,12 @@ class TableReader:
         return self.unpack(key, self.packed_page(key))
 
     def packed_page(self, key: int) -> bytes:
-        """Return the stored form of the page with this key. Raises DamagedTable if the page is missing."""
+        """Return the stored form of the page with this key. Raises DamagedTable if the page is missing or no blob."""
         data = self._source.page(key)
         if data is None:
             raise self.damaged(f"page {key} is missing")
+        if not isinstance(data, bytes):
+            raise self.damaged(f"page {key} is not a blob")
         return data
 
     def close(self) -> None:
@@ -108,25 +117,27 @@ class TableReader:
 
     def unpack(self, key: int, data: bytes) -> bytes:
         """Return the raw page whose stored form is `data`. Raises DamagedTable if it is damaged."""
-        if not isinstance(data, bytes):
-            raise self.damaged(f"page {key} is not a blob")
         try:
             return unpack_page(data, self.layout.page_size(key).raw_bytes)
         except CodecError as error:
             raise self.damaged(f"page {key} can't be read, {error}") from error
 
-    def _check_meta(self) -> None:
-        meta = self.meta
+    def _read_meta(self) -> dict[str, str | None]:
+        meta = dict[str, str | None]()
+        for name, value in self._source.meta().items():
+            if not (isinstance(name, str) and isinstance(value, str | None)):
+                raise self.damaged(f"its meta says {name} = {str(value)[:40]!r}, which is not text")
+            meta[name] = value
         absent = [key for key in schema.META_KEYS if key not in meta]
         if absent:
             raise self.damaged(f"its meta lacks {', '.join(absent)}")
         patterns = {
-            **dict.fromkeys(_COUNTS, r"\d+"),
+            **dict.fromkeys(_COUNTS, r"\d{1,18}"),
             "format": str(schema.FORMAT),
             "metric": "|".join(schema.METRICS),
             "storage": "|".join(schema.STORAGES),
             "root_wdl": "-1|0|1",
-            "root_distance": r"\d+" if meta["metric"] == "distance" else "None",
+            "root_distance": r"\d{1,3}" if meta["metric"] == "distance" else "None",
             "digest": "[0-9a-f]{32}",
             "builder": r"[\w.+-]{1,40}",
             "checksum": "[0-9a-f]{8}" if meta["storage"] == "positions" else "None",
@@ -134,6 +145,32 @@ class TableReader:
         for key, pattern in patterns.items():
             if not re.fullmatch(pattern, str(meta[key]), re.ASCII):
                 raise self.damaged(f"its meta says {key} = {str(meta[key])[:40]!r}")
+        return meta
+
+    def _read_plies(self) -> list[dict[str, int | None]]:
+        plies = list[dict[str, int | None]]()
+        last = self.rules.plies if self.opening_plies is None else self.opening_plies
+        for row in self._source.plies():
+            checked: dict[str, int | None] = {
+                name: value for name, value in row.items() if type(value) is int and value >= 0
+            }
+            if row["longest"] is None:
+                checked["longest"] = None
+            ply = len(plies)
+            if checked.keys() != row.keys() or checked["ply"] != ply or not self._are_possible(checked):
+                raise self.damaged(f"its table plies has an invalid row for ply {ply}")
+            plies.append(checked)
+        if len(plies) != last + 1:
+            raise self.damaged(f"its table plies has {len(plies)} rows instead of {last + 1}")
+        return plies
+
+    def _are_possible(self, row: Mapping[str, int | None]) -> bool:
+        """Return False if no game has these statistics of a ply; other code draws positions in proportion to them."""
+        ply, positions, terminal = row["ply"] or 0, row["positions"] or 0, row["terminal"] or 0
+        most = comb(self.rules.squares, ply) * comb(ply, ply // 2)
+        is_last = ply == self.rules.plies
+        ends = terminal == positions if is_last else terminal <= positions if ply else (positions, terminal) == (1, 0)
+        return ends and positions <= most and (row["longest"] or 0) <= self.rules.plies
 
     def _read_rules(self, expected: Rules | None) -> Rules:
         name = str(self.meta["game"])

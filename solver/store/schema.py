@@ -17,6 +17,8 @@ APPLICATION_ID = 0x6D6E6B54  # "mnkT" (https://www.sqlite.org/fileformat2.html#a
 FORMAT = 3  # raised whenever an older reader would misread a newer file
 POSITIONS_LIMIT = 12  # squares; 3**12 bytes are the largest dense array worth holding in memory
 
+POSITION_BYTES = 200  # the texts of a row of `positions`, at most: 12 squares, and as many moves with their names
+
 META_KEYS = (
     "game",  # the name of the rules, such as 4,5,4,gravity
     "metric",  # distance or wdl

@@ -1,24 +1,24 @@
 """Open the SQLite file of a table for reading."""
 
 import sqlite3
-import threading
-import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
+from os.path import exists, isfile
 from pathlib import Path
-from typing import Any
 
 from solver.errors import DamagedTable, MissingTable, TableError, UnsupportedTable
+from solver.game.rules import MAX_SQUARES
 from solver.store import schema
 from solver.store.paths import rebuild_command
+from solver.store.untrusted import VALUE_BYTES, FileFault, UntrustedFile
 
 _MAGIC = b"SQLite format 3\0"
 # https://www.sqlite.org/fileformat2.html#the_database_header: 100 bytes, integers are big-endian.
 _HEADER_BYTES = 100
 _FIELDS = {"pages": 28, "version": 60, "application": 68}
-# Python cannot decode SQLite's message if it quotes a damaged schema.
-_DAMAGE = (sqlite3.Error, UnicodeDecodeError)
-_KINDS = {"INTEGER": int, "TEXT": str, "BLOB": bytes}
+_MOST_FACTS = 32  # rows of `meta`
+_PAGE_BYTES = 6  # of a row of `pages`, at least
+_MOST_POSITIONS = 3**schema.POSITIONS_LIMIT
 
 
 class SqliteSource:
@@ -31,87 +31,71 @@ class SqliteSource:
     def __init__(self, path: Path) -> None:
         self.name = str(path)
         check_header(path)
-        self._lock = threading.Lock()
-        # A table never changes: a new file replaces it by renaming. So it is opened as immutable, without locks: every
-        # query saves a few system calls, and the disk may be read-only.
         with self._damage_reported():
-            self._connection = sqlite3.connect(
-                f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False
-            )
-        weakref.finalize(self, self._connection.close)  # in case the caller never does, as in a notebook
-        try:
-            self._check_declarations()
-        except BaseException:
-            self.close()
-            raise
+            self._file = UntrustedFile(path, schema.COLUMNS, schema.STORAGES)
 
-    def meta(self) -> dict[str, str | None]:
+    def meta(self) -> dict[object, object]:
         """Return the rows of `meta`."""
-        return dict(self._rows("SELECT key, value FROM meta"))
+        with self._damage_reported():
+            return dict(self._file.rows("SELECT key, value FROM meta", _MOST_FACTS, VALUE_BYTES))
 
-    def plies(self) -> list[dict[str, int | None]]:
+    def plies(self) -> list[dict[str, object]]:
         """Return the rows of `plies`, sorted by ply."""
-        rows = self._rows(f"SELECT {', '.join(schema.PLIES_COLUMNS)} FROM plies ORDER BY ply")
+        query = f"SELECT {', '.join(schema.PLIES_COLUMNS)} FROM plies ORDER BY ply"
+        with self._damage_reported():
+            rows = self._file.rows(query, MAX_SQUARES + 1, VALUE_BYTES)
         return [dict(zip(schema.PLIES_COLUMNS, row, strict=True)) for row in rows]
 
     def positions(self) -> list[tuple[object, ...]]:
         """Return the rows of `positions`, in the order of POSITIONS_COLUMNS, with unchecked types."""
-        return self._rows(f"SELECT {', '.join(schema.POSITIONS_COLUMNS)} FROM positions ORDER BY hash")
+        query = f"SELECT {', '.join(schema.POSITIONS_COLUMNS)} FROM positions ORDER BY hash"
+        with self._damage_reported():
+            return self._file.rows(query, _MOST_POSITIONS, _MOST_POSITIONS * schema.POSITION_BYTES)
 
     def codes(self) -> list[tuple[int, int]]:
         """Return (hash, code) of each row of `positions`."""
-        return self._rows(f"SELECT hash, (wdl + 1) * 16 + ifnull(distance, {schema.NO_DISTANCE}) FROM positions")
+        code = f"(wdl + 1) * 16 + ifnull(distance, {schema.NO_DISTANCE})"
+        with self._damage_reported():
+            return self._file.rows(f"SELECT hash, {code} FROM positions", _MOST_POSITIONS)
 
     def keys(self) -> list[int]:
         """Return the keys of all pages, ascending."""
-        return [key for (key,) in self._rows("SELECT key FROM pages ORDER BY key")]
+        with self._damage_reported():
+            most = self._file.bytes // _PAGE_BYTES
+            keys = [key for (key,) in self._file.rows("SELECT key FROM pages ORDER BY key", most)]
+            if any(type(key) is not int for key in keys):
+                raise FileFault("the key of a page is not an integer")
+        return keys
 
-    def page(self, key: int) -> bytes | None:
+    def page(self, key: int) -> object:
         """Return the data of a page, or None if it is missing."""
         try:
-            with self._lock:
-                row = self._connection.execute("SELECT data FROM pages WHERE key = ?", (key,)).fetchone()
-        except _DAMAGE as error:
+            row = self._file.first("SELECT data FROM pages WHERE key = ?", key)
+        except (FileFault, sqlite3.ProgrammingError) as error:
             raise self._damaged(error) from error
         return None if row is None else row[0]
 
+    def limit_pages(self, size: int) -> None:
+        """Refuse pages of more than `size` bytes and more than a megabyte."""
+        self._file.limit_values(size)
+
     def integrity_faults(self) -> list[str]:
         """Return a sentence for each fault that SQLite finds in the file (PRAGMA integrity_check)."""
-        found = [message for (message,) in self._rows("PRAGMA integrity_check")]
-        return [] if found == ["ok"] else [f"SQLite reports: {message}." for message in found]
+        with self._damage_reported():
+            return [f"SQLite reports: {fault}." for fault in self._file.integrity_faults()]
 
     def close(self) -> None:
         """Close the file."""
-        self._connection.close()
-
-    def _check_declarations(self) -> None:
-        """Raise DamagedTable unless the tables are those of the format. A file may have others, and indexes."""
-        found: dict[str, list[tuple[str, type | None, int]]] = {}
-        for table, column, kind, place in self._rows(
-            "SELECT tables.name, columns.name, columns.type, columns.pk FROM sqlite_master AS tables, "
-            "pragma_table_xinfo(tables.name) AS columns WHERE tables.type = 'table' AND tables.rootpage > 0"
-        ):
-            found.setdefault(table, []).append((column, _KINDS.get(kind), place))
-        for (view,) in self._rows("SELECT name FROM sqlite_master WHERE type <> 'index' AND rootpage = 0"):
-            found.setdefault(view, [])  # a view or a virtual table
-        for table, columns in schema.COLUMNS.items():
-            if (table in found or table not in schema.STORAGES) and found.get(table) != [
-                (column, kind, int(number == 0)) for number, (column, kind) in enumerate(columns.items())
-            ]:
-                raise self._damaged(f"the table {table} is missing, or its declaration differs from the format")
-
-    def _rows(self, query: str) -> list[Any]:
-        with self._damage_reported(), self._lock:
-            return self._connection.execute(query).fetchall()
+        self._file.close()
 
     @contextmanager
     def _damage_reported(self) -> Iterator[None]:
         try:
             yield
-        except _DAMAGE as error:
+        except (FileFault, sqlite3.ProgrammingError) as error:
             raise self._damaged(error) from error
 
-    def _damaged(self, error: Exception | str) -> TableError:
+    def _damaged(self, error: Exception) -> TableError:
         if isinstance(error, sqlite3.ProgrammingError):
             return TableError(f"The table {self.name} has been closed; open it again.")
         again = rebuild_command(Path(self.name))
@@ -120,7 +104,7 @@ class SqliteSource:
 
 def check_header(path: Path) -> None:
     """Raise a specific error unless the header belongs to a table; see `SqliteSource` for the errors."""
-    if path.exists() and not path.is_file():  # to open a pipe would wait for a writer
+    if exists(path) and not isfile(path):  # to open a pipe would wait for a writer
         raise UnsupportedTable(f"{path} is not a file; remove it, or choose another folder with --data.")
     try:
         with path.open("rb") as file:
@@ -128,8 +112,9 @@ def check_header(path: Path) -> None:
         size = path.stat().st_size
     except FileNotFoundError as error:
         raise MissingTable(f"There is no table at {path}; build one, for example with `mnk build 3,3,3`.") from error
-    except OSError as error:
-        raise TableError(f"The table {path} can't be read: {error.strerror}.") from error
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise TableError(f"The table {path} can't be read: {reason}; choose another file.") from error
     number = {name: int.from_bytes(header[at : at + 4], "big") for name, at in _FIELDS.items()}
     whole = len(header) == _HEADER_BYTES and header.startswith(_MAGIC)
     if not whole or number["application"] != schema.APPLICATION_ID:

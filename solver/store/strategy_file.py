@@ -6,11 +6,10 @@ docs/explanation/proofs.md). A position stands for all its images, and its row h
 """
 
 import sqlite3
-import threading
-import weakref
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from functools import lru_cache
+from os.path import isfile
 from pathlib import Path
 from typing import Final, Literal, NamedTuple, get_args
 
@@ -20,6 +19,7 @@ from solver.game.lines import squares_of
 from solver.game.rules import OTHER, Rules, Side
 from solver.game.symmetry import Permutation
 from solver.store.disk import disk_errors_reported, sync
+from solver.store.untrusted import VALUE_BYTES, FileFault, UntrustedFile, read_marks
 from solver.support.files import process_path
 
 Claim = Literal["wins", "holds"]
@@ -40,8 +40,8 @@ _COLUMNS: Final[dict[str, dict[str, type]]] = {
 _KEYS: Final = (
     "game", "rules", "side", "claim", "within", "leaves", "method", "pairs", "rows", "format", "builder", "digest"
 )  # fmt: skip
-_MOST_KEYS, _MOST_CHARACTERS = 32, 1 << 22  # of meta
-_DAMAGE = (sqlite3.Error, UnicodeDecodeError, ValueError, TypeError, RulesError)
+_MOST_FACTS: Final = 32  # rows of `meta`
+_LEAST_BYTES: Final = 6  # of a row of `moves`
 
 
 class Row(NamedTuple):
@@ -172,16 +172,19 @@ class StrategyReader:
 
     def __init__(self, path: Path, expected: Rules | None = None) -> None:
         self.path = path
-        self._lock = threading.Lock()
-        if not path.is_file():
+        if not isfile(path):
             raise MissingTable(f"There is no strategy at {path}.")
-        self._connection = sqlite3.connect(
-            f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False
-        )
-        weakref.finalize(self, self._connection.close)
+        if read_marks(path) != (APPLICATION_ID, FORMAT):
+            raise UnsupportedTable(
+                f"The file {path} is not a strategy of format {FORMAT}; remove it, or build the game again."
+            )
+        try:
+            self._file = UntrustedFile(path, _COLUMNS)
+        except FileFault as error:
+            raise self._damaged(error) from error
         try:
             self.rules, self.header, self._rows, self.digest, self.builder = self._read_header(expected)
-        except _DAMAGE as error:
+        except (ValueError, TypeError, RulesError) as error:
             self.close()
             raise self._damaged(error) from error
         except BaseException:
@@ -193,16 +196,23 @@ class StrategyReader:
 
     def get(self, number: int) -> Row | None:
         """Return the row of a canonical position, given its base-3 hash; None if the strategy leaves it out."""
-        found = self._all("SELECT position, move, within FROM moves WHERE position = ?", (_blob(number),))
-        return self._row(found[0]) if found else None
+        try:
+            found = self._file.first("SELECT position, move, within FROM moves WHERE position = ?", _blob(number))
+        except (FileFault, sqlite3.ProgrammingError) as error:
+            raise self._damaged(error) from error
+        return self._row(found) if found else None
 
     def __iter__(self) -> Iterator[Row]:
         """Yield all rows, sorted."""
-        yield from sorted(map(self._row, self._all("SELECT position, move, within FROM moves")))
+        try:
+            rows = self._file.rows("SELECT position, move, within FROM moves", self._file.bytes // _LEAST_BYTES)
+        except (FileFault, sqlite3.ProgrammingError) as error:
+            raise self._damaged(error) from error
+        yield from sorted(map(self._row, rows))
 
     def close(self) -> None:
         """Close the file."""
-        self._connection.close()
+        self._file.close()
 
     def _row(self, record: tuple[object, ...]) -> Row:
         position, move, within = record
@@ -214,20 +224,7 @@ class StrategyReader:
         return Row(int.from_bytes(position, "big"), move, within if wins and isinstance(within, int) else None)
 
     def _read_header(self, expected: Rules | None) -> tuple[Rules, Header, int, str, str]:
-        ((application,),), ((version,),) = self._all("PRAGMA application_id"), self._all("PRAGMA user_version")
-        if application != APPLICATION_ID or version != FORMAT:
-            raise UnsupportedTable(
-                f"The file {self.path} is not a strategy of format {FORMAT}; remove it, or build the game again."
-            )
-        for table, columns in _COLUMNS.items():
-            found = self._all(
-                "SELECT columns.name FROM sqlite_master AS tables, pragma_table_info(tables.name) AS columns "
-                "WHERE tables.type = 'table' AND tables.rootpage > 0 AND tables.name = ?",
-                (table,),
-            )
-            if [name for (name,) in found] != [*columns]:
-                raise ValueError(f"the table {table} is missing, or its declaration differs from the format")
-        rows = self._all(f"SELECT key, substr(value, 1, {_MOST_CHARACTERS}) FROM meta LIMIT {_MOST_KEYS}")
+        rows = self._file.rows("SELECT key, value FROM meta", _MOST_FACTS, VALUE_BYTES)
         meta = {str(key): value for key, value in rows}
         if missing := [key for key in _KEYS if key not in meta]:
             raise ValueError(f"meta lacks {', '.join(missing)}")
@@ -241,20 +238,13 @@ class StrategyReader:
             raise ValueError(f"the claim {side} {claim} is unknown")
         within = int(str(meta["within"])) if claim == "wins" else None
         pairs = None if meta["pairs"] is None else tuple(self._pair(pair) for pair in str(meta["pairs"]).split())
-        header = Header(side, claim, within, int(str(meta["leaves"])), str(meta["method"]), pairs)  # type: ignore[arg-type]
+        header = Header(side, claim, within, int(str(meta["leaves"])), str(meta["method"]), pairs)
         return rules, header, int(str(meta["rows"])), str(meta["digest"]), str(meta["builder"])
 
     @staticmethod
     def _pair(text: str) -> tuple[int, int]:
         one, other = map(int, text.split("-"))
         return one, other
-
-    def _all(self, query: str, values: tuple[object, ...] = ()) -> list[tuple[object, ...]]:
-        try:
-            with self._lock:
-                return self._connection.execute(query, values).fetchall()
-        except (sqlite3.Error, UnicodeDecodeError) as error:
-            raise self._damaged(error) from error
 
     def _damaged(self, error: Exception | str) -> DamagedTable:
         return DamagedTable(f"The strategy {self.path} can't be read ({error}); remove it, or build the game again.")

@@ -167,7 +167,7 @@ def _meet_puzzles(truth: Truth, seed: object, goal: Goal | None, most: int) -> I
     draw, live = SplitMix64(f"{truth.rules} {seed}"), truth.table.live_counts()
     if truth.table.opening_plies is not None:
         live = live[: truth.table.opening_plies - 1]  # so that the table has the replies to every move
-    for _ in range(0, most, _CHUNK):
+    for _ in range(0, most if live else 0, _CHUNK):
         positions = [sample_position(truth.rules, draw.weighted(live), draw) for _ in range(_CHUNK)]
         for position, moves in zip(positions, truth.moves_many(positions), strict=True):
             if puzzle := make_puzzle(truth, position, moves, goal):

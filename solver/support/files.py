@@ -5,7 +5,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
-from os.path import exists, isdir, isfile, realpath  # unlike the methods of Path, they do not raise PermissionError
+from os.path import exists, isdir, isfile, realpath  # unlike the methods of Path, they raise no OSError
 from pathlib import Path
 from typing import Final
 
@@ -89,21 +89,21 @@ def whole_folder(target: Path, *, force: bool = False) -> Iterator[Path]:
     force: replace an existing `target`. Raises StorageError.
     """
     exists_already = StorageError(f"The folder {target} exists; choose another, or replace it with --force.")
-    if target.exists() and not force:
+    if exists(target) and not force:
         raise exists_already
     place = Path(realpath(target))  # `.` has no name
     part, old = process_path(place, "part"), process_path(place, "old")
     try:
         part.mkdir(parents=True)
         yield part
-        if place.exists():
+        if exists(place):
             if not force:  # another process or thread has just made it
                 raise exists_already
             place.rename(old)  # a folder can't be renamed over another that has files
         try:
             part.rename(place)
         except OSError:
-            if old.exists():
+            if exists(old):
                 old.rename(place)
             raise
     except OSError as error:

@@ -41,8 +41,6 @@ FAULTS_AFTER_READING: list[Fault] = [
                 (PLIES.format(column), f"At ply 6 the table plies says {column} = ")
                 for column in ("positions", "canonical", "won", "drawn", "lost", "terminal", "longest")
             ),
-            ("DELETE FROM plies WHERE ply = 4", "The table plies has rows for "),
-            ("UPDATE plies SET ply = 99 WHERE ply = 4", "The table plies has rows for "),
             *(
                 (f"UPDATE meta SET value = {wrong} WHERE key = '{key}'", f"The meta of the table says {key} = {wrong},")
                 for key, wrong in (("positions", 5), ("canonical", 5), ("root_wdl", -1), ("root_distance", 2))

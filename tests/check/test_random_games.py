@@ -14,13 +14,14 @@ from solver.game.base3 import decode
 from solver.game.position import Position
 from solver.search.truth import open_tablebase
 from solver.store.layout import layout_of
-from solver.store.schema import METRICS, Metric
+from solver.store.schema import METRICS, POSITIONS_LIMIT, Metric
 from solver.tablebase import Tablebase
 from tests.check.tables import execute, page_of, put_digest, put_page, slow_pages_build
 from tests.random_games import Known, PlainGame, draw_game, file_game, named_game
 from tests.small_games import slow_games
 
 MOST = 20_000  # positions of a random game
+LEAST_MEMORY = 210_000_000  # bytes of a build, about the least that is accepted
 
 Levels = list[dict[tuple[int, int], Known]]
 
@@ -55,6 +56,11 @@ def assert_checked(game: PlainGame, known: Levels, chance: Random, folder: Path)
     """Build a game's table; compare it with the enumeration, check it in every way, and plant an error."""
     metric = chance.choice(METRICS)
     paths = [solver.build_table(game.rules, folder, metric=metric)]
+    if len(game.free) > POSITIONS_LIMIT:
+        sharded = solver.build_table(
+            game.rules, folder / "sharded", metric=metric, workspace=folder / "parts", memory=LEAST_MEMORY, workers=1
+        )
+        assert sharded.read_bytes() == paths[0].read_bytes()
     if len(game.free) <= 9 and game.unfinished is None:  # a table of rows; the slow builder also makes pages
         (folder / "pages").mkdir()
         paths.append(slow_pages_build(game.rules, folder / "pages", metric))

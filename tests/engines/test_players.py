@@ -3,18 +3,19 @@
 import re
 from collections.abc import Callable
 from fractions import Fraction
-from itertools import pairwise
+from itertools import count, pairwise
 from pathlib import Path
 
 import pytest
 
 import solver.web
+from solver.engines.builtin import perfect
 from solver.engines.builtin.perfect import STRENGTHS, strength_spec
 from solver.engines.engine import Engine, make_engine
 from solver.engines.match import expectation
 from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.search.truth import Truth
+from solver.search.truth import Truth, open_truth
 from tests.commands import TableFile
 
 RULES = parse_game("3,3,3")
@@ -143,3 +144,19 @@ def test_the_page_offers_the_same_strengths(tictactoe: Truth) -> None:
         for position in positions:
             same = share_of_best(tictactoe, strength_spec(STRENGTHS[name]), position)
             assert share_of_best(tictactoe, engine, position) == same
+
+
+def test_traps_are_searched_only_until_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each search of the replies to a move may take as long as the limit."""
+    searched: list[Position] = []
+
+    def share(_: Truth, position: Position) -> float:
+        searched.append(position)
+        return 1.0
+
+    monkeypatch.setattr(perfect, "share_of_mistakes", share)
+    monkeypatch.setattr(perfect, "monotonic", count().__next__)  # a second later at each call
+    with open_truth(parse_game("2,4,3"), "none", seconds=2) as truth:
+        engine = make_engine("perfect:ties=traps", truth.rules, tables=truth)
+        engine.choose(Position.start(truth.rules))
+    assert len(searched) == 1

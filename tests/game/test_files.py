@@ -1,12 +1,14 @@
 """Games from JSON files: read, written, and refused in one sentence."""
 
 import json
+import os
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from solver.errors import RulesError
+from solver.errors import RulesError, printable
 from solver.game.descriptions import describe_rules
 from solver.game.game_files import is_file_game, name_rules, read_file, read_game, read_rules, write_rules
 from solver.game.games import MAKERS, parse_game
@@ -151,11 +153,29 @@ def test_invalid_files_are_refused_in_one_sentence(given: Any, message: str) -> 
         from_json(given)
 
 
+SHAPE = b"#times\nt\n#blackturns\nt\n#positions\na b\n#neighbours\na b\n#blackgoal\n"
+
+# A ladder whose paths never reach the other side, because its last square is a neighbour of nothing.
+LADDER = [(f"{side}{step}", f"{other}{step + 1}") for step in range(60) for side in "ab" for other in "ab"]
+PATHS = (
+    "#times\nt\n#blackturns\nt\n#positions\nend "
+    + " ".join(f"{side}{step}" for step in range(61) for side in "ab")
+    + "\n#edges\n" + "".join(f"{one} {other}\n" for one, other in LADDER) + "s a0\nt end\n#source\ns\n#target\nt\n"
+).encode()  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
         ("none.json", None, "can't be read: No such file"), ("latin.json", b"\xff\xfe", "it is not text in UTF-8"),
-        ("broken.json", b"{", "It is not valid JSON"),
+        ("broken.json", b"{", "It is not valid JSON"), ("deep.json", b"[" * 900_000, "nested too deeply"),
+        ("digits.json", b'{"squares": %s}' % (b"9" * 5000), "a number of 5000 digits"),
+        ("lines.json", b'{"squares": 9, "lines": [%s]}' % b",".join([b"[1,2]"] * 25_001), "has 25,001 lines"),
+        ("large.json", b" " * 1_000_001, "more than 1,000,000 bytes"), ("\0.json", None, "its name is invalid"),
+        (f"{'x' * 300}.json", None, "File name too long"),
+        ("sets.pg", b"#times\nt\n#blackturns\nt\n#positions\na\n#blackwins\n" + b"a\n" * 25_001, "25,000 winning sets"),
+        ("shape.pg", SHAPE + b"up(a,b) " * 9000, "have too many parts"),
+        ("paths.pg", PATHS, "are hard to find"),
         ("words.pg", b"once upon a time\n", "begins with 'once', not with a code word"),
         ("empty.pg", b"", "#times is missing"), ("json.pg", b'{"squares": 3}', "not with a code word"),
         ("other.pg", b"#chess\ne4\n", "'#chess' is not a code word"),
@@ -166,5 +186,14 @@ def test_an_invalid_game_file_is_named(name: str, text: bytes | None, message: s
     path = tmp_path / name
     if text is not None:
         path.write_bytes(text)
-    with refused(RulesError, str(path), message):
+    with pytest.raises(RulesError, match=re.escape(message)) as caught:
         read_game(str(path))
+    assert len(str(caught.value)) < 700
+    assert str(caught.value).endswith(".")
+    assert printable(str(path)) in str(caught.value)
+
+
+def test_a_pipe_in_place_of_a_game_file_is_not_opened(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.json")
+    with refused(RulesError, "is not a file"):
+        read_game(str(tmp_path / "pipe.json"))

@@ -207,7 +207,7 @@ def test_a_truth_closes_only_what_was_opened_for_it(table_file: TableFile) -> No
     with open_truth(rules, path) as truth:
         own = truth.table
     with pytest.raises(TableError, match="closed"):
-        own.plies()
+        own.find(Position.start(rules))
 
 
 @pytest.mark.parametrize("game", ["3,3,3,misere", "4,5,4,gravity"])

@@ -14,7 +14,7 @@ from solver.store.layout import layout_of
 from solver.store.reader import TableReader
 from solver.tablebase import Tablebase
 from tests.page_geometry import page_keys
-from tests.slow_build import oracle, raw_page
+from tests.slow_build import oracle, plies, raw_page
 
 RULES = parse_game("3,3,3")
 
@@ -34,18 +34,19 @@ class Memory:
         for number, code in self.rows:
             dense[number] = code
         pages_digest = sum_digest(sum(page_digest(key, page) for key, page in raw.items()))
-        self.facts: dict[str, str | None] = {
+        self.statistics: list[dict[str, object]] = [{**row} for row in plies(known, known.reachable(), "distance")]
+        self.facts: dict[object, object] = {
             "game": "3,3,3", "metric": "distance", "storage": storage, "positions": "5478", "canonical": "765",
             "root_wdl": "0", "root_distance": "9", "format": "3", "builder": "test", "symmetries": "8",
             "digest": dense_digest(dense) if storage == "positions" else pages_digest,
             "checksum": dense_checksum(dense) if storage == "positions" else None,
         }  # fmt: skip
 
-    def meta(self) -> Mapping[str, str | None]:
+    def meta(self) -> Mapping[object, object]:
         return self.facts
 
-    def plies(self) -> list[dict[str, int | None]]:
-        return []
+    def plies(self) -> list[dict[str, object]]:
+        return self.statistics
 
     def codes(self) -> list[tuple[int, int]]:
         return self.rows
@@ -53,13 +54,19 @@ class Memory:
     def page(self, key: int) -> bytes | None:
         return self.data.get(key)
 
+    def limit_pages(self, size: int) -> None:
+        self.most = size
+
     def close(self) -> None:
         self.data.clear()
 
 
 @pytest.mark.parametrize("storage", schema.STORAGES)
 def test_a_sound_source_is_read(storage: schema.Storage) -> None:
-    table = Tablebase(TableReader(Memory(storage)))
+    source = Memory(storage)
+    table = Tablebase(TableReader(source))
+    if storage == "pages":
+        assert max(map(len, source.data.values())) <= source.most < 100
     assert table.find(Position.parse(RULES, "XO./.X./...")) == (-1, 4)
 
 
@@ -70,10 +77,11 @@ def test_a_sound_source_is_read(storage: schema.Storage) -> None:
         ("game", "4,4"), ("game", None), ("game", "3, 3,3"), ("metric", "time"), ("storage", "rows"),
         ("positions", "-1"), ("positions", None), ("canonical", "x"), ("root_wdl", "2"), ("root_distance", None),
         ("root_distance", "-5"), ("format", "2"), ("digest", "12ab"),
+        ("positions", "9" * 5000), ("root_distance", "9" * 5000), ("digest", b"\x00"), ("builder", 7), ("own", b"text"),
         ("checksum", "0"), ("builder", "\x1b[31m"), ("symmetries", "32"), ("symmetries", ""),
     ],
 )  # fmt: skip
-def test_invalid_meta(key: str, value: str | None) -> None:
+def test_invalid_meta(key: str, value: object) -> None:
     source = Memory("pages")
     source.facts[key] = value
     with pytest.raises(DamagedTable, match=f"{key} = "):
@@ -86,6 +94,36 @@ def test_meta_that_lacks_a_key(key: str) -> None:
     source = Memory("positions")
     del source.facts[key]
     with pytest.raises(DamagedTable, match=f"lacks {key}"):
+        TableReader(source)
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("ply", 5), ("ply", "4"), ("ply", None), ("positions", None), ("positions", -1), ("positions", "many"),
+        ("positions", b"\x00"), ("positions", 1.5), ("won", "\x1b[31m"), ("terminal", b""), ("longest", "5"),
+        ("longest", 10), ("positions", 1 << 62), ("terminal", 757),
+    ],
+)  # fmt: skip
+def test_invalid_statistics(column: str, value: object) -> None:
+    source = Memory("pages")
+    source.statistics[4][column] = value
+    with pytest.raises(DamagedTable, match="its table plies has an invalid row for ply 4"):
+        TableReader(source)
+
+
+@pytest.mark.parametrize("ply", [0, 9])
+def test_statistics_of_a_game_that_cannot_begin_or_end(ply: int) -> None:
+    source = Memory("pages")
+    source.statistics[ply]["terminal"] = 1
+    with pytest.raises(DamagedTable, match=f"its table plies has an invalid row for ply {ply}"):
+        TableReader(source)
+
+
+def test_missing_statistics() -> None:
+    source = Memory("pages")
+    del source.statistics[-1]
+    with pytest.raises(DamagedTable, match="its table plies has 9 rows instead of 10"):
         TableReader(source)
 
 

@@ -24,7 +24,7 @@ from solver.store.layout import layout_of
 from solver.store.writer import SQLITE_PAGE_BYTES, TableWriter
 from tests.conftest import ROOT
 from tests.page_geometry import page_keys
-from tests.slow_build import oracle, raw_page, slow_build
+from tests.slow_build import oracle, plies, raw_page, slow_build
 
 RULES = parse_game("3,3,3")
 
@@ -64,6 +64,7 @@ def test_the_digest_is_the_sum_of_the_pages_shares(tmp_path: Path) -> None:
     files = []
     for name in ("a", "b"):
         with TableWriter(tmp_path / name, RULES, "distance", "pages") as writer:
+            writer.put_plies(plies(known, known.reachable(), "distance"))
             if name == "a":
                 writer.add_pages(pages)
             else:

@@ -95,7 +95,7 @@ def test_invalid_files_are_errors_with_a_logged_cause(
     names = {"mnk-2-2-2.sqlite": "2,2,2", "mnk-fano.0123456789ab.sqlite": "fano.0123456789ab"}
     for name, game in names.items():
         (tmp_path / name).write_bytes(b"not a table at all" * 100)
-        assert str(tmp_path) not in changing.refused(f"/v1/{game}", 500, "unsupported_table")
+        assert str(tmp_path) not in changing.refused(f"/v1/{game}", 503, "unsupported_table")
         assert str(tmp_path / name) in caplog.text
     for url in ("/v1/4,4,4", "/v1/nine.0123456789ab", "/v1/gallery", "/v1/games", "/nothing"):
         assert str(tmp_path) not in changing.get(url).text
@@ -119,7 +119,7 @@ def test_a_damaged_page_is_an_error_with_a_logged_cause(
     with Client(tmp_path) as api:
         answers = (api.get("/v1/4,4,4,gravity", params={"position": board}) for board in asked)
         damaged = next(answer for answer in answers if answer.status_code not in {200, 400})
-    refusal(damaged, 500, "damaged_table")
+    refusal(damaged, 503, "damaged_table")
     assert "mnk-4-4-4-gravity.sqlite" in caplog.text
 
 

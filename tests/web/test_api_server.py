@@ -45,7 +45,7 @@ def test_it_serves_and_stops(table_file: TableFile, tmp_path: Path) -> None:
             assert (head.status_code, head.content, "server" in head.headers) == (200, b"", False)
             assert head.headers["content-length"] == str(len(client.get("/v1/3,3,3").content))
             (data / "mnk-3-3-3.sqlite").write_bytes(b"damaged")
-            refusal(client.get("/v1/3,3,3"), 500, "unsupported_table")
+            refusal(client.get("/v1/3,3,3"), 503, "unsupported_table")
             process.send_signal(signal.SIGINT)  # with a connection still open
             out, err = process.communicate(timeout=30)
     assert (process.returncode, out) == (0, "Stopped.\n")

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from time import monotonic
 from typing import TYPE_CHECKING, Final, Literal
 
 from solver.engines.engine import Choice, StochasticEngine, Tables, register, uniform
@@ -105,7 +106,10 @@ class PerfectEngine(TableEngine):
             return uniform((move,))
         if self.ties == "traps":
             kept = [(square, value) for square, value in moves if value.wdl == moves[0][1].wdl]
-            mistakes = {square: share_of_mistakes(self.truth, position.play(square)) for square, _ in kept}
+            mistakes, deadline = dict.fromkeys((square for square, _ in kept), 0.0), monotonic() + self.truth.seconds
+            for square in mistakes:
+                if self.truth.is_whole or monotonic() < deadline:  # each search takes up to as many seconds
+                    mistakes[square] = share_of_mistakes(self.truth, position.play(square))
             moves = [(square, value) for square, value in kept if mistakes[square] == max(mistakes.values())]
         best = best_moves(moves)
         return uniform(best[:1] if self.ties == "fastest" else best)

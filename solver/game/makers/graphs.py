@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from solver.drawing.diagram import HOLE, Diagram, Point
 from solver.errors import RulesError, quoted
-from solver.game.makers.maker import MOST_PATHS, Maker, read_number, rules_of_sets
+from solver.game.makers.maker import MOST_LINES, Maker, read_number, rules_of_sets
 from solver.game.rules import Rules
 
 Edge = tuple[int, int]
@@ -38,8 +38,8 @@ def _clique(sizes: Sequence[str], _: frozenset[str]) -> Rules:
 
 def _rules_of_copies(name: str, points: int, size: int, images: Collection[Iterable[Edge]], words: str) -> Rules:
     """Return rules under which copies of a graph win, given all images of the graph on the points 0 .. size-1."""
-    if comb(points, size) * len(images) > MOST_PATHS:
-        raise RulesError(f"{name} would have more than {MOST_PATHS:,} lines; choose fewer points.")
+    if comb(points, size) * len(images) > MOST_LINES:
+        raise RulesError(f"{name} would have more than {MOST_LINES:,} lines; choose fewer points.")
     copies = [
         [(part[a], part[b]) for a, b in image]
         for image in map(list, images)

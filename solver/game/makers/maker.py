@@ -41,8 +41,10 @@ def rules_of_sets(name: str, diagram: Diagram, sets: Iterable[Iterable[int]], **
     return Rules(name=name, diagram=diagram, x_lines=lines, o_lines=lines, **more)
 
 
-MOST_PATHS: Final = 25_000
-"""The largest number of lines in a game whose lines connect two sides of the board or are copies of a graph."""
+MOST_LINES: Final = 25_000
+"""The most lines of a game from a file, or whose lines connect two sides of the board or are copies of a graph."""
+
+_MOST_TRIED: Final = 300_000  # steps of paths between two sides; hex,6 needs a fifth
 
 _SIGNS: Final = frozenset("xo._-#/ ")
 _NAME: Final = re.compile(r"[^\s,+=/:]{1,20}")
@@ -85,17 +87,21 @@ _Vertex = TypeVar("_Vertex", bound=Any)  # of any type that can be sorted
 def minimal_paths(
     graph: Mapping[_Vertex, Collection[_Vertex]], starts: Collection[_Vertex], ends: Collection[_Vertex]
 ) -> list[list[_Vertex]]:
-    """Return the paths without shortcuts from a start to an end. Raises RulesError for more than MOST_PATHS."""
+    """Return the paths without shortcuts from a start to an end. Raises RulesError for more than MOST_LINES."""
     found: list[list[_Vertex]] = []
     stack: list[list[_Vertex]] = [[start] for start in sorted(starts)]
+    tried = 0
     while stack:
         path = stack.pop()
         here = path[-1]
+        tried += len(graph.get(here, ()))
+        if tried > _MOST_TRIED:
+            raise RulesError("The sets of squares that connect the two sides are hard to find; choose a smaller board.")
         if here in ends:
             found.append(path)
-            if len(found) > MOST_PATHS:
+            if len(found) > MOST_LINES:
                 raise RulesError(
-                    f"More than {MOST_PATHS:,} sets of squares connect the two sides; choose a smaller board."
+                    f"More than {MOST_LINES:,} sets of squares connect the two sides; choose a smaller board."
                 )
             continue
         before = set(path[:-1])

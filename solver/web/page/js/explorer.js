@@ -15,7 +15,7 @@ import { isUnsettled, sortByTraps } from "./words.js";
 
 const FIRST_RETRY = 1000; // milliseconds; each further one waits twice as long
 const LAST_RETRY = 16_000;
-const BUSY = 503; // the status of a server with too many long requests
+const BUSY = "busy"; // the code of a server with too many long requests
 const MOST_SEARCHES = 30; // requests for the values of one position, of about a second each
 
 export class Explorer {
@@ -386,7 +386,7 @@ export class Explorer {
       const lost = error instanceof Unreachable;
       this.view = { ...this.view, waiting: false, thinking: false, problem: error, lost, again };
       this.show(this.view);
-      if (!lost && error.status !== BUSY) return;
+      if (!lost && error.code !== BUSY) return;
       this.timer = setTimeout(again, this.wait);
       this.wait = Math.min(2 * this.wait, LAST_RETRY);
     }
