@@ -171,8 +171,10 @@ class ThreatSearch:
     def find(self, position: Position, seconds: float) -> Value | None:
         """Return a win or a loss of the side to move that threats prove; None if they do not in `seconds`."""
         with self._lock:
+            from solver.search.threats import READ_NODES  # loads the compiler
+
             prover, side, end = self._opened(), position.to_move, monotonic() + seconds
-            if win := prover.forced_win(position):
+            if win := prover.forced_win(position, min(READ_NODES, int(seconds * _NODES_A_SECOND))):
                 return win.value
             waiting, left = {side: 1, OTHER[side]: -1}, seconds
             while waiting and left > 0:

@@ -193,7 +193,8 @@ class Truth:
         while open_moves and sources and (part == _FIRST_SLICE or monotonic() < deadline):
             for square, child in [*open_moves.items()]:
                 begun, left = monotonic(), max(min(part, deadline - monotonic()), 0.001)
-                if answer := self._ask(child, sources, left):
+                asked = sources if begun < deadline else [source for source in sources if not source.resumes]
+                if answer := self._ask(child, asked, left):
                     found[square] = answer
                 if answer or monotonic() - begun < left / 2:  # nothing is left to try
                     del open_moves[square]
