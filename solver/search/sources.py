@@ -24,6 +24,7 @@ SMALL: Final = 9  # the most squares of a board that is solved position by posit
 _LARGE: Final = (
     30  # squares of a board on which threats are searched for; the tables of most smaller ones are built soon
 )
+_NODES_A_SECOND: Final = 500_000  # at least, of a search for continuous fours
 SEARCH_BYTES: Final = 256 << 20  # the memory of a search with gravity: room for 16 million positions
 
 
