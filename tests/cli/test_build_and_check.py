@@ -135,34 +135,34 @@ def test_check_continues_after_a_wrong_table(table_file: TableFile, tmp_path: Pa
 
 
 def test_a_game_too_large_for_a_table_is_proved_asked_and_checked(tmp_path: Path) -> None:
-    built = mnk("build", "7,7,4", "--data", tmp_path)
+    built = mnk("build", "8,8,4", "--data", tmp_path)
     assert (built.exit_code, built.stderr) == (0, "")
     assert re.fullmatch(
-        r"Proved 7,7,4 \(7 rows, 7 columns, 4 in a row\): X wins within \d+ plies, \d+ stored moves, "
-        r"\S+/mnk-7-7-4\.strategy\.sqlite, \d+ kB, \d+\.\d+ s\n",
+        r"Proved 8,8,4 \(8 rows, 8 columns, 4 in a row\): X wins within \d+ plies, \d+ stored moves, "
+        r"\S+/mnk-8-8-4\.strategy\.sqlite, \d+ kB, \d+\.\d+ s\n",
         built.stdout,
     )
-    assert [path.name for path in tmp_path.iterdir()] == ["mnk-7-7-4.strategy.sqlite"]
-    assert mnk("build", "7,7,4", "--data", tmp_path).stdout.endswith("; --force proves it again\n")
-    checked = mnk("check", "7,7,4", "--data", tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["mnk-8-8-4.strategy.sqlite"]
+    assert mnk("build", "8,8,4", "--data", tmp_path).stdout.endswith("; --force proves it again\n")
+    checked = mnk("check", "8,8,4", "--data", tmp_path)
     assert (checked.exit_code, checked.stderr) == (0, "")
-    assert "7,7,4: right, X wins within" in checked.stdout
-    asked = mnk("query", "7,7,4", "--data", tmp_path).stdout
-    assert re.search(r"X to move wins within \d+ plies\.\nWinning move: [a-g]\d; .*\nSource: strategy\n$", asked)
-    after = mnk("query", "7,7,4", "d4", "--data", tmp_path).stdout
+    assert "8,8,4: right, X wins within" in checked.stdout
+    asked = mnk("query", "8,8,4", "--data", tmp_path).stdout
+    assert re.search(r"X to move wins within \d+ plies\.\nWinning move: [a-h]\d; .*\nSource: strategy\n$", asked)
+    after = mnk("query", "8,8,4", "d4", "--data", tmp_path).stdout
     assert re.search(r"O to move loses within \d+ plies", after)
     assert re.search(r"Main line: .* \(X wins\)\nSource: strategy", after)
-    assert "Proved" in mnk("show", "7,7,4", "--data", tmp_path).stdout
-    assert "7,7,4" in mnk("games", "--data", tmp_path).stdout
+    assert "Proved" in mnk("show", "8,8,4", "--data", tmp_path).stdout
+    assert "8,8,4" in mnk("games", "--data", tmp_path).stdout
 
 
 def test_a_wrong_strategy_fails_the_check(tmp_path: Path) -> None:
-    assert mnk("build", "6,6,4", "--data", tmp_path).exit_code == 0
-    with sqlite3.connect(tmp_path / "mnk-6-6-4.strategy.sqlite") as connection:
+    assert mnk("build", "9,9,4", "--data", tmp_path).exit_code == 0
+    with sqlite3.connect(tmp_path / "mnk-9-9-4.strategy.sqlite") as connection:
         connection.execute("UPDATE moves SET move = 0 WHERE length(position) = 0")
-    checked = mnk("check", "6,6,4", "--data", tmp_path)
+    checked = mnk("check", "9,9,4", "--data", tmp_path)
     assert checked.exit_code == 1
-    assert "6,6,4: wrong" in checked.stdout
+    assert "9,9,4: wrong" in checked.stdout
     assert "The digest of the rows is" in checked.stderr
 
 

@@ -76,11 +76,11 @@ def test_a_truth_with_a_strategy_pickles_and_its_main_line_ends(folder: Path) ->
 
 def test_a_library_opens_a_strategy_that_was_proved_meanwhile(folder: Path, tmp_path: Path) -> None:
     with Library(tmp_path, seconds=0.01) as library:
-        assert library.truth(RULES).get(START) is None
-        assert prove_game(RULES, tmp_path)
-        value = library.truth(RULES).probe(START)
-        assert value.within == 13
-        assert RULES not in library.games()  # it has no table
+        rules = parse_game("9,9,4")
+        assert library.truth(rules).get(Position.start(rules)) is None
+        assert prove_game(rules, tmp_path)
+        assert library.truth(rules).probe(Position.start(rules)).wdl == 1
+        assert rules not in library.games()  # it has no table
         assert library.unreadable() == {}
 
 
