@@ -215,7 +215,8 @@ def test_the_command_prints_a_forecast_as_text_or_json() -> None:
 @pytest.mark.parametrize(
     ("arguments", "exit_code", "words"),
     [
-        (["6,7,4"], 2, "42 squares"),
+        (["6,7,4,misere"], 2, "42 squares"),
+        (["6,7,4"], 0, "The table would fit no machine"),
         (["4,4,4", "--memory", "1MB"], 0, "at least 200 MB"),
         (["3,3,3", "--memory", "much"], 2, "such as 4GB or 512MiB"),
     ],

@@ -80,10 +80,13 @@ def test_invalid_games_are_refused(api: Client) -> None:
 
 def test_a_game_without_a_table_is_answered_where_a_search_settles_it(api: Client) -> None:
     assert api.json("/v1/3,3,2,misere")["source"] == "search"
-    assert "; give a later position." in api.refused("/v1/9,9,5", 404, "unsettled")
+    assert "; give a later position." in api.refused("/v1/9,9,5,misere", 404, "unsettled")
+    start = api.json("/v1/9,9,5")
+    assert (start["category"], {move["category"] for move in start["moves"]}) == (None, {None})
     four = "a1 i9 b1 i8 c1 i7 d1 i6"
     answer = api.json("/v1/9,9,5", moves=four)
-    assert (answer["category"], answer["moves"][0]["name"], answer["moves"][1]["category"]) == ("win", "e1", None)
+    assert (answer["category"], answer["distance"], answer["source"]) == ("win", 1, "search")
+    assert (answer["moves"][0]["name"], answer["moves"][1]["category"]) == ("e1", None)
     values = api.ask("POST", "/v1/9,9,5/batch", json={"positions": ["start", f"moves:{four}"]}).json()["answers"]
     assert (values[0]["error"]["code"], values[1]["category"]) == ("unsettled", "win")
 
