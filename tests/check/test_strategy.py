@@ -10,7 +10,7 @@ import pytest
 from solver.check.strategy_check import check_strategy
 from solver.game.games import parse_game
 from solver.solve.proof import prove_game
-from solver.store.paths import strategy_path
+from solver.store.paths import SHIPPED, strategy_path
 from solver.store.strategy_file import Row, StrategyReader, digest_rows
 from tests.small_games import slow_games
 
@@ -93,3 +93,17 @@ def test_a_bad_move_a_wrong_claim_and_a_wrong_digest_are_found(strategy: Callabl
     with sqlite3.connect(copy) as connection:
         connection.execute("UPDATE meta SET value = '0' WHERE key = 'digest'")
     assert any("but the file says 0" in problem for problem in check_strategy(copy).problems)
+
+
+@pytest.mark.parametrize(
+    ("game", "claim"),
+    [
+        ("6,6,4", "X wins within 13 plies"),
+        ("7,7,4", "X wins within 17 plies"),
+        ("7,7,5", "O holds: X does not win"),
+        pytest.param("4x4x4,4", "X wins within 51 plies", marks=pytest.mark.slow),
+    ],
+)
+def test_the_strategies_of_the_package_are_right(game: str, claim: str) -> None:
+    report = check_strategy(strategy_path(SHIPPED, parse_game(game)))
+    assert (report.problems, report.claim, report.unused) == ((), claim, 0)
