@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks import compared, connect_four, growth, required, serving
+from benchmarks import compared, connect_four, growth, proofs, required, serving
 from benchmarks.figure import Figure
 from benchmarks.machine import describe_machine, load
 from benchmarks.picture import svg_growth
@@ -91,6 +91,16 @@ def _parts(folder: Path, quick: bool, sources: Path | None) -> Iterator[Part]:
         "solves all moves of a position one after another with one memory, in milliseconds by the clock. Best"
         " lines are positions after 12 plies in which both sides win as early, and lose as late, as possible.",
         connect_four.figures(sources or folder, quick),
+    )
+    yield Part(
+        "Proofs",
+        "Processor seconds of one core, with compiled kernels, for games too large for a table. A proof shows a win of "
+        "X or a strategy with which O holds, whichever exists; the size is that of its file. The peer solves positions "
+        "of random Gomoku games of 12 to 40 stones in the same run. Calls inside the process are timed, after a first "
+        "pass; the solver here forgets each position before the next. The side to move is White for the peer. Renju "
+        "forbids Black some points, and Black does not win with six in a row, so the peer also claims wins that Gomoku "
+        "does not have. A win counts if its line holds when it is replayed by the rules of Gomoku.",
+        proofs.figures(folder, quick),
     )
     yield Part(
         "The kernel",

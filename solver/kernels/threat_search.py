@@ -161,6 +161,26 @@ def put(lines: Lines, board: Board, square: int, side: int) -> None:
 
 
 @jit
+def set_up(lines: Lines, board: Board, stones: np.ndarray) -> None:
+    """Set up a position. stones: uint8[2, (S + 7) // 8], bit sets of the stones of X and of O."""
+    for square in range(len(board.cells)):
+        board.cells[square] = 0
+    for level in range(len(board.ready)):
+        for word in range(board.ready.shape[1]):
+            board.ready[level, word] = 0
+    for line in range(len(lines.lengths)):
+        board.missing[line] = lines.lengths[line]
+        board.dead[line] = lines.lengths[line] == 0
+        if 0 < lines.lengths[line] <= LEVELS:
+            _flip(board, line)
+    board.hash[0] = 0
+    for side in range(2):
+        for square in range(len(board.cells)):
+            if stones[side, square >> 3] >> (square & 7) & 1:
+                put(lines, board, square, side)
+
+
+@jit
 def take(lines: Lines, board: Board, square: int, side: int) -> None:
     """Take back a stone of a side."""
     board.cells[square] = 0
@@ -361,6 +381,15 @@ def answer_replies(
                 count += 1
             take(lines, board, reply, 1 - side)
     return count, longest
+
+
+@jit
+def find_forced_win_of(
+    lines: Lines, board: Board, stones: np.ndarray, work: Forcing, side: int, left: int, nodes: int
+) -> int:
+    """Set up a position and search it afresh: one call, because the call takes longer than most searches."""
+    set_up(lines, board, stones)
+    return find_forced_win(lines, board, work, side, left, nodes, True)
 
 
 @jit

@@ -28,12 +28,12 @@ from solver.kernels.threat_search import (
     WON,
     Board,
     answer_replies,
-    find_forced_win,
-    forced_plies,
+    find_forced_win_of,
     make_board,
     make_forcing,
     make_lines,
     put,
+    set_up,
     take,
 )
 from solver.store.strategy_file import symmetries
@@ -104,6 +104,7 @@ class Prover:
         self._lines = make_lines(
             rules.squares, [[([*squares_of(mask)], [*squares_of(guard)]) for mask, guard in side] for side in sides]
         )
+        self._work_board = make_board(self._lines)
         self._forcing = make_forcing(rules.squares)
         self._images = np.array(symmetries(rules))
         self._proof: proof_search.Proof | None = None
@@ -116,14 +117,12 @@ class Prover:
 
     def forced_win(self, position: Position, nodes: int = READ_NODES) -> ForcedWin | None:
         """Return the shortest win of the side to move by continuous fours; None if `nodes` do not suffice."""
-        board, side = self._board(position), "XO".index(position.to_move)
-        left, work = self.rules.plies - position.ply, self._forcing
-        if find_forced_win(self._lines, board, work, side, left, nodes, True) != WON:
+        side, left, work = "XO".index(position.to_move), self.rules.plies - position.ply, self._forcing
+        stones = self._stones(position)
+        if find_forced_win_of(self._lines, self._work_board, stones, work, side, left, nodes) != WON:
             return None
-        forced = work.moves[: work.counts[LENGTH]].ravel()
-        moves = [int(square) for square in (*forced, *work.last[: work.counts[LASTS]])]
-        if len(moves) > len(forced) + 1:  # of the two squares, the other side fills the first
-            assert len(moves) == forced_plies(work)
+        forced = work.moves[: work.counts[LENGTH]].ravel().tolist()
+        moves = [*forced, *work.last[: work.counts[LASTS]].tolist()]  # of the last two, the other side fills the first
         return ForcedWin(moves)
 
     def answered(self, position: Position, nodes: int = LEAF_NODES) -> tuple[list[int], int]:
@@ -223,11 +222,14 @@ class Prover:
         state[proof_search.QUIET], state[proof_search.FORCE_NODES] = quiet, nodes
 
     def _board(self, position: Position) -> Board:
-        board = make_board(self._lines)
-        for side, stones in enumerate((position.x, position.o)):
-            for square in squares_of(stones):
-                put(self._lines, board, square, side)
-        return board
+        """Return the board of all searches, set up for a position."""
+        set_up(self._lines, self._work_board, self._stones(position))
+        return self._work_board
+
+    def _stones(self, position: Position) -> npt.NDArray[np.uint8]:
+        size = (self.rules.squares + 7) // 8
+        both = position.x.to_bytes(size, "little") + position.o.to_bytes(size, "little")
+        return np.frombuffer(both, np.uint8).reshape(2, size)
 
     def _table(self, bits: int) -> proof_search.Proof:
         """Return an empty table of results."""

@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from benchmarks import __main__ as program
-from benchmarks import connect_four, growth, process, rows, sample
+from benchmarks import connect_four, growth, process, proofs, rows, sample
 from benchmarks.figure import Figure
 from benchmarks.growth import Point
 from benchmarks.minimax import solve
@@ -109,6 +109,18 @@ def test_the_peak_memory_is_that_of_the_process(tmp_path: Path) -> None:
     held = np.ones(25_000_000)  # 200 MB that the other process must not report
     _, printed = process.run_python(["-c", code], tmp_path, process.user_environment())
     assert 1 < float(printed) < held.nbytes / 1e6 < process.peak_megabytes()
+
+
+def test_only_lines_that_force_a_win_count() -> None:
+    position = Position.start(parse_game("15,15,5"))
+    for name in ["h8", "a1", "i8", "a2", "j8", "c9"]:
+        position = position.play(position.rules.diagram.names.index(name))
+    win = proofs.answer_here([position])[0].moves
+    assert win is not None
+    assert proofs.wins_by_fours(position, win)
+    assert proofs.wins_by_fours(position, win[:1])  # two squares complete a line
+    assert not proofs.wins_by_fours(position, [])
+    assert not proofs.wins_by_fours(position, [position.legal_moves[0]])
 
 
 @pytest.mark.slow
