@@ -39,7 +39,8 @@ def test_tables_come_first_then_games_and_families(table_file: TableFile, tmp_pa
     assert "  X wins in 3 plies   distance  " in rows[0]
     assert "can't be read" in rows[2]
     assert rows[3].endswith("; comes with the package")
-    assert next(row for row in rows if row.startswith("Tic-tac-toe")).split()[:8] == ["Tic-tac-toe", "3,3,3", "a", "draw", "(folklore)", "1", "s", "yes"]
+    first = next(row for row in rows if row.startswith("Tic-tac-toe"))
+    assert first.split()[:8] == ["Tic-tac-toe", "3,3,3", "a", "draw", "(folklore)", "1", "s", "yes"]
     assert sum(row.startswith(tuple(maker.form for maker in makers())) for row in rows) == len(list(makers()))
     assert result.stderr.startswith("Warning: The file ")
     printed = mnk("games", "--data", tmp_path, "--json")
