@@ -17,10 +17,12 @@ from solver.game.position import Position
 from solver.game.rules import Rules, Side
 from solver.game.value import BoundedValue, Category, Value
 from solver.store.paths import build_command, default_folder, find_table
+from solver.store.strategy_file import Claim
 from solver.support.json_types import Answer, Described
 from solver.tablebase import SourceName
 
 if TYPE_CHECKING:
+    from solver.search.strategies import StoredStrategy
     from solver.search.truth import Truth
     from solver.tablebase import Tablebase
 
@@ -111,6 +113,19 @@ class PositionAnswer(PositionValue, PositionName):
     moves: list[Move]
 
 
+class RulesAnswer(Answer):
+    """A game and its board."""
+
+    game: Annotated[str, Described(example="4,4,4,gravity")]
+    description: str
+    rows: int
+    columns: int
+    k: Annotated[int, Described("The number of squares of the shortest line.")]
+    variants: Annotated[list[str], Described(example=["gravity"])]
+    draws: Annotated[bool, Described("Whether a game can end without a winner.")]
+    diagram: DiagramAnswer
+
+
 class TableAnswer(ValueAnswer):
     """A game and the facts in its table; the value is that of the empty board."""
 
@@ -123,16 +138,19 @@ class TableAnswer(ValueAnswer):
     builder: Annotated[str, Described("The version of mnk-tablebase that built the table.")]
 
 
-class GameAnswer(TableAnswer):
+class GameAnswer(TableAnswer, RulesAnswer):
     """A game with its table and its board; the value is that of the empty board."""
 
     bytes: Annotated[int, Described("The size of the table's file.")]
-    rows: int
-    columns: int
-    k: Annotated[int, Described("The number of squares of the shortest line.")]
-    variants: Annotated[list[str], Described(example=["gravity"])]
-    draws: Annotated[bool, Described("Whether a game can end without a winner.")]
-    diagram: DiagramAnswer
+
+
+class StrategyAnswer(RulesAnswer):
+    """A game with a stored strategy, and its board."""
+
+    side: Annotated[Side, Described("The side that has the strategy.")]
+    claim: Annotated[Claim, Described("`wins`, or `holds`: the other side does not win.")]
+    within: Annotated[int | None, Described("The plies within which the side wins; null if it holds.", 13)]
+    bytes: Annotated[int, Described("The size of the strategy's file.")]
 
 
 def value_answer(value: Value) -> ValueAnswer:
@@ -215,10 +233,21 @@ def table_answer(table: "Tablebase") -> TableAnswer:
 
 def game_answer(table: "Tablebase", size: int) -> GameAnswer:
     """Return the facts in a game's table, the size of the table's file in bytes (`size`), and the game's board."""
-    rules = table.rules
+    return {**table_answer(table), "bytes": size, **rules_answer(table.rules)}
+
+
+def strategy_answer(stored: "StoredStrategy") -> StrategyAnswer:
+    """Return the claim of a game's strategy, the size of its file, and the game's board."""
+    side, claim, within, *_ = stored.header
+    size = stored.path.stat().st_size
+    return {**rules_answer(stored.rules), "side": side, "claim": claim, "within": within, "bytes": size}
+
+
+def rules_answer(rules: Rules) -> RulesAnswer:
+    """Return a game and its board."""
     return {
-        **table_answer(table),
-        "bytes": size,
+        "game": rules.name,
+        "description": describe_rules(rules),
         "rows": rules.diagram.rows,
         "columns": rules.diagram.columns,
         "k": rules.shortest_line,

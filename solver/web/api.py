@@ -7,9 +7,11 @@ wait for it. A search for positions that no table contains has a time limit and 
 
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial, reduce
 from hashlib import sha256
 from random import randrange
+from time import monotonic
 from typing import Annotated, Any, Final, TypeVar
 
 from anyio import CapacityLimiter
@@ -45,6 +47,7 @@ FAILURES: Final[dict[int | str, dict[str, Any]]] = {"default": {"model": ErrorAn
 
 _T = TypeVar("_T")
 _THREADS: Final = 2
+_LINE_SECONDS: Final = 4.0  # for a line of positions without a table
 MOST_DRAWN: Final = 6_000  # the most positions that one request draws to find puzzles
 OPPONENTS: Final = ("perfect", "graded", "random")  # the engines that answer at once, whatever their options
 MOST_OPENINGS: Final = 2_000
@@ -60,14 +63,18 @@ class DamagedGame(ErrorAnswer):
 
 
 class Games(Answer):
-    """The games with a table (those of the gallery first), and unreadable tables."""
+    """The games with a table (those of the gallery first), those with a strategy instead, and unreadable tables."""
 
     games: list[answers.GameAnswer]
+    strategies: list[answers.StrategyAnswer]
     damaged: list[DamagedGame]
 
 
 class Mainline(PositionName):
-    """Best play by both sides until the end; `result` is for the side to move in the given position."""
+    """Best play by both sides until the end; `result` is for the side to move in the given position.
+
+    Where values come from a proof, the line may end earlier, at a position in which no move is known to be best.
+    """
 
     moves: Annotated[list[str], Described(example=["c3", "a2", "c1", "c2"])]
     result: Category
@@ -112,7 +119,8 @@ class Api:
         endpoints = (
             ("/v1/games", self.games, NoQuery, Games),
             ("/v1/gallery", self.gallery, NoQuery, answers.Gallery),
-            ("/v1/{game}", self.position, PositionQuery, answers.PositionAnswer),
+            ("/v1/{game}", self.position, requests.ValueQuery, answers.PositionAnswer),
+            ("/v1/{game}/rules", self.rules, NoQuery, answers.RulesAnswer),
             ("/v1/{game}/mainline", self.mainline, PositionQuery, Mainline),
             ("/v1/{game}/replies", self.replies, PositionQuery, answers.RepliesAnswer),
             ("/v1/{game}/review", self.review, requests.ReviewQuery, Review),
@@ -139,21 +147,28 @@ class Api:
     async def games(self, request: Request) -> Response:
         """The games that have a table, those of the gallery first, and tables that can't be read."""
         read_query(request, NoQuery)
-        opened = await self._run(self._games.open_all)
+        opened, stored = await self._run(lambda: (self._games.open_all(), self._games.strategies()))
         served = [found for found in opened.values() if isinstance(found, Truth)]
         errors = {name: found for name, found in opened.items() if isinstance(found, TableError)}
         games = [answers.game_answer(found.table, found.table.size) for found in served]
         answer: Games = {
             "games": sorted(games, key=lambda game: (gallery_rank(game["game"]), game["positions"], game["game"])),
+            "strategies": [answers.strategy_answer(strategy) for strategy in stored],
             "damaged": [{"game": name, **error_answer(error)} for name, error in errors.items()],
         }
-        tags = [*map(self._games.tag, served), *map(str, errors.values())]
+        tags = [*map(self._games.tag, served), *map(str, errors.values()), repr(answer["strategies"])]
         return respond_with_tag(request, sha256(" ".join(tags).encode()).hexdigest(), lambda: answer)
 
     async def gallery(self, request: Request) -> Response:
         """Well-known games: their rules, known results, and whether they have a table."""
         read_query(request, NoQuery)
         return respond(await self._run(lambda: answers.gallery_answer(self._games.folder)))
+
+    async def rules(self, request: Request) -> Response:
+        """A game and its board, whether or not anything is known about its positions."""
+        read_query(request, NoQuery)
+        rules = await self._read_game(request.path_params["game"])
+        return respond(await self._run(lambda: answers.rules_answer(rules)))
 
     async def position(self, request: Request) -> Response:
         """The value of a position, and every move in it, best first."""
@@ -162,11 +177,15 @@ class Api:
         key = tag, request.scope["query_string"]
         if (kept := self._answers.get(key)) is not None:
             return respond_with_tag(request, tag, lambda: kept)
-        query = read_query(request, PositionQuery)
+        query = read_query(request, requests.ValueQuery)
         if truth.is_whole:
             position = read_position(truth.rules, query)
             return respond_with_tag(request, tag, lambda: self._keep(key, position_answer(truth, position)))
-        answer = await self._run(lambda: _settled_answer(truth, read_position(truth.rules, query)), self._searches)
+        if query.search:
+            answer = await self._run(lambda: _settled_answer(truth, read_position(truth.rules, query)), self._searches)
+        else:
+            at_once = Truth(truth.rules, [source for source in truth.sources if not source.resumes])
+            answer = await self._run(lambda: position_answer(at_once, read_position(truth.rules, query)))
         if any(move["wdl"] is None for move in answer["moves"]):  # another request resumes the search
             return respond(answer)
         return respond_with_tag(request, tag, lambda: answer)
@@ -283,8 +302,8 @@ def _settled_answer(truth: Truth, position: Position) -> answers.PositionAnswer:
 
 
 def mainline_answer(truth: Truth, position: Position) -> Mainline:
-    """Return best play by both sides from a position to the end of the game."""
-    line = truth.mainline(position)
+    """Return best play by both sides from a position, as far as it is known. Raises Unsettled if no move is."""
+    line = truth.mainline(position) if truth.is_whole else _known_line(truth, position)
     return {
         **answers.position_name(position),
         "moves": [square_name(position.rules, square) for square in line],
@@ -294,13 +313,26 @@ def mainline_answer(truth: Truth, position: Position) -> Mainline:
     }
 
 
+def _known_line(truth: Truth, position: Position) -> list[int]:
+    line, end = [truth.best_move(position)] if not position.is_over else [], monotonic() + _LINE_SECONDS
+    with suppress(Unsettled):
+        while not (after := reduce(Position.play, line, position)).is_over and monotonic() < end:
+            line.append(truth.best_move(after))
+    return line
+
+
 def opponent_answer(truth: Truth, position: Position, engine: str) -> OpponentMove:
     """Return an opponent's move. Raises EngineError if `engine` is unavailable, PositionError if the game is over."""
     if engine.partition(":")[0].strip() not in OPPONENTS:
         raise EngineError(f"The opponent {quoted(engine)} is unavailable here; choose one of {', '.join(OPPONENTS)}.")
     if position.is_over:
         raise PositionError(f"The game is over in {position.board}, so there is no move to make.")
-    choice = make_engine(engine, position.rules, tables=truth).choose(position)
+    try:
+        choice = make_engine(engine, position.rules, tables=truth).choose(position)
+    except Unsettled:
+        if not engine.startswith("graded"):  # its careless moves leave what is known
+            raise
+        choice = make_engine("random", position.rules).choose(position)
     return {**answers.position_name(position), "engine": engine, **answers.square_answer(position.rules, choice.move)}
 
 

@@ -45,6 +45,12 @@ class PositionQuery(NoQuery):
     moves: _Text = Field(None, description="The moves played, separated by spaces, X first.", examples=["a1 b1 b2"])
 
 
+class ValueQuery(PositionQuery):
+    """A position, and whether to search for values that are not stored."""
+
+    search: bool = Field(True, description="False: answer at once, with null for values that only a search finds.")
+
+
 class ReviewQuery(NoQuery):
     """A game: the moves played, and the position it began from, by default the empty board."""
 

@@ -4,16 +4,19 @@ import json
 import threading
 import weakref
 from collections import OrderedDict
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
 from solver import __version__
-from solver.errors import TableError
+from solver.errors import MnkError, TableError
 from solver.game.json_file import to_json
 from solver.game.rules import Rules
 from solver.search.folder import Library
+from solver.search.strategies import StoredStrategy
 from solver.search.truth import Truth
+from solver.store.paths import SHIPPED, STRATEGY_ENDING
 
 SECONDS: Final = 1.0
 """The seconds that a search takes for one answer, at most. Another request for the same position resumes it."""
@@ -56,6 +59,17 @@ class ServedGames:
                 self._names.popitem(last=False)
         return rules
 
+    def strategies(self) -> list[StoredStrategy]:
+        """Return the strategies of games without a table, here and in this package, sorted by the size of the board."""
+        paths = [*self.folder.glob(f"mnk-*{STRATEGY_ENDING}"), *SHIPPED.glob(f"mnk-*{STRATEGY_ENDING}")]
+        names = {path.name.removeprefix("mnk-").removesuffix(STRATEGY_ENDING) for path in paths}
+        found = []
+        for name in names:
+            with suppress(MnkError):  # a game from a file, or a damaged strategy: its own address says so
+                truth = self.truth(self.game(name))
+                found += [truth.strategy_file] if truth.strategy_file and not truth.has_table else []
+        return sorted(found, key=lambda stored: (stored.rules.squares, stored.rules.name))
+
     def tag(self, truth: Truth) -> str:
         """Return the tag (ETag) of every answer from these values.
 
@@ -69,6 +83,8 @@ class ServedGames:
                 table = truth.table
                 digest = f"{table.meta['digest']}-"
                 facts += [str(table.meta["builder"]), table.metric, str(table.size)]
+            elif truth.strategy_file:
+                facts += [repr(truth.strategy_file.header)]
             self._tags[truth] = digest + sha256(" ".join(facts).encode()).hexdigest()[:8]
         return self._tags[truth]
 
