@@ -23,9 +23,15 @@ export class Api {
     this.lost = "The server does not respond. Nothing is lost: this page keeps the game and retries automatically.";
   }
 
-  /** The games that have a table. */
+  /** The games that have a table, then those with a strategy instead. */
   async games() {
-    return (await this.ask("games")).games;
+    const { games, strategies = [] } = await this.ask("games");
+    return [...games, ...strategies];
+  }
+
+  /** A game and its board, for games without either. */
+  rules(game) {
+    return this.ask(`${game}/rules`);
   }
 
   /** Well-known games and families of games, with or without tables. */
@@ -33,14 +39,14 @@ export class Api {
     return this.ask("gallery");
   }
 
-  /** The value of a position, and every move in it; `text` is a position in any notation. */
-  position(game, text) {
-    return this.askOnce(`${game}${query({ position: text })}`);
+  /** The value of a position, and every move in it; `text` is a position in any notation. search: whether it may take a second. */
+  async position(game, text, search = true) {
+    return (search ? null : this.known(game, text)) ?? this.askOnce(positionPath(game, text, search));
   }
 
   /** The same, requested again, because a search had not settled every move. */
   positionAgain(game, text) {
-    this.kept.delete(`${game}${query({ position: text })}`);
+    this.kept.delete(positionPath(game, text));
     return this.position(game, text);
   }
 
@@ -81,7 +87,7 @@ export class Api {
 
   /** The cached answer, or undefined. */
   known(game, board) {
-    return this.kept.get(`${game}${query({ position: board })}`);
+    return this.kept.get(positionPath(game, board)) ?? this.kept.get(positionPath(game, board, false));
   }
 
   async askOnce(path) {
@@ -109,5 +115,7 @@ export class Api {
     }
   }
 }
+
+const positionPath = (game, position, search = true) => `${game}${query({ position, ...(search ? {} : { search }) })}`;
 
 const query = (parameters) => formatQuery(Object.entries(parameters));

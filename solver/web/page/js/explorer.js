@@ -2,7 +2,7 @@
 
 import { Refused, Unreachable } from "./api.js";
 import {
-  boardsOf, columnNames, emptyBoard, hasGravity, isBoard, movesOf, otherSide, sideToMove, splitMoves,
+  boardsOf, columnNames, emptyBoard, hasGravity, hasTable, isBoard, movesOf, otherSide, sideToMove, splitMoves,
 } from "./line.js";
 import { initialState, shared } from "./link.js";
 import { nextPlayers } from "./match.js";
@@ -26,6 +26,7 @@ export class Explorer {
   constructor({ api, address, show, pause }) {
     Object.assign(this, { api, address, show, pause });
     this.games = [];
+    this.opened = []; // games that have been opened without a table or a strategy
     this.gallery = null;
     this.puzzle = null; // the last one, with its level and themes
     this.tried = new Set(); // the wrong answers to it
@@ -49,6 +50,7 @@ export class Explorer {
     await this.attempt(async () => {
       const gallery = this.api.gallery().catch(() => null); // only titles are missing without it
       this.games = await this.api.games();
+      this.opened = [];
       this.gallery = await gallery;
       this.enter();
       await this.refresh();
@@ -71,7 +73,16 @@ export class Explorer {
   }
 
   get rules() {
-    return this.games.find(({ game }) => game === this.state?.game) ?? null;
+    return this.rulesOf(this.state?.game) ?? null;
+  }
+
+  rulesOf(name) {
+    return [...this.games, ...this.opened].find(({ game }) => game === name);
+  }
+
+  /** The answer about a position of the game on the board; without a table at once, with the values that are stored. */
+  ask(position, game = this.state.game) {
+    return this.api.position(game, position, hasTable(this.rulesOf(game) ?? {}));
   }
 
   /** The URL has changed: back, forward, or a pasted link. */
@@ -110,7 +121,7 @@ export class Explorer {
   /** Request the answer about the position after a move, which is about to be played. */
   prepare(name) {
     const move = this.view.now?.moves.find((each) => each.name === name);
-    if (move) this.api.position(this.state.game, move.position).catch(() => {}); // it is requested again when it is needed
+    if (move) this.ask(move.position).catch(() => {}); // it is requested again when it is needed
   }
 
   async undo() {
@@ -268,8 +279,8 @@ export class Explorer {
     const { answer, moves, start } = this.view.draft ?? {};
     if (!answer) return;
     const first = moves ? start ?? "" : answer.position;
-    const rules = this.games.find((each) => each.game === answer.game);
-    const change = { start: first === emptyBoard(rules) ? "" : first, moves: moves ?? [], at: moves?.length ?? 0, draft: null };
+    const rules = this.rulesOf(answer.game);
+    const change = { start: rules && first === emptyBoard(rules) ? "" : first, moves: moves ?? [], at: moves?.length ?? 0, draft: null };
     await this.update({ game: answer.game, players: shared(this.state).players, ...change });
   }
 
@@ -283,7 +294,7 @@ export class Explorer {
     view.considered = move ? { name, move, answer: null } : null;
     this.show(view);
     if (!move) return;
-    const [answer] = await Promise.allSettled([this.api.position(this.state.game, move.position)]);
+    const [answer] = await Promise.allSettled([this.ask(move.position)]);
     if (view.considered?.name !== name || this.view !== view) return;
     view.considered.answer = answer.value ?? null; // without an answer only the verdict of the move is shown
     this.show(view);
@@ -293,7 +304,8 @@ export class Explorer {
   async reviewText(game, text) {
     const { game: found, start, moves } = await this.readGame(text, game);
     this.newGame();
-    const first = start === emptyBoard(this.games.find((each) => each.game === found)) ? "" : start;
+    const rules = this.rulesOf(found);
+    const first = rules && start === emptyBoard(rules) ? "" : start;
     await this.update({ ...initialState(found), start: first, moves, at: moves.length });
   }
 
@@ -335,6 +347,7 @@ export class Explorer {
       this.consider(this.pointed); // the pointer may have stopped before the answer
       this.awaitLine(view);
       this.settle(view);
+      if (!hasTable(view.rules ?? {})) this.complete(view);
       await this.letEngineMove(turn);
       if (view.state.live) await this.api.live?.follow(this, turn);
     }, () => this.refresh(), () => turn === this.turn);
@@ -343,14 +356,42 @@ export class Explorer {
   /** Ask until a search has settled every move, showing values as they arrive; then count the replies. */
   async settle(view) {
     const { state, board } = view;
-    for (let left = MOST_SEARCHES; left && this.view === view && view.now && isUnsettled(view.now); left--) {
-      const [answer] = await Promise.allSettled([this.api.positionAgain(state.game, board)]);
+    const whole = view.rules && hasTable(view.rules);
+    if (!whole && !state.hints) return;
+    const isOpen = () => this.view === view && view.now && isUnsettled(view.now) && (whole || view.now.source !== "strategy");
+    for (let left = MOST_SEARCHES; left && isOpen(); left--) {
+      view.searching = !whole;
+      const [{ value, reason }] = await Promise.allSettled([this.api.positionAgain(state.game, board)]);
       if (this.view !== view) return;
-      if (answer.value) view.answers[state.at] = view.now = answer.value;
-      else await sleep(FIRST_RETRY); // the server is busy
+      const found = value && countSettled(value) > countSettled(view.now);
+      if (value) view.answers[state.at] = view.now = value;
+      else if (reason.build) Object.assign(view, { problem: reason, again: () => this.begin() }); // the table could be built
+      else if (reason.status === BUSY) await sleep(FIRST_RETRY);
+      if (!whole && !found && reason?.status !== BUSY) break; // a search for threats finds nothing more
       this.show(view);
     }
-    if (this.view === view) this.countReplies(view);
+    if (this.view !== view) return;
+    if (!whole) this.show(Object.assign(view, { searching: false }));
+    if (whole) this.countReplies(view);
+    else if (!view.line && view.now?.category) this.awaitLine(Object.assign(view, { line: this.lineOf(view) }));
+  }
+
+  /** Ask for the other positions of a game without a table, one after the other. */
+  async complete(view) {
+    if (view.boards.every((_, at) => view.answers[at])) return;
+    for (const [at, board] of view.boards.entries()) {
+      if (view.answers[at]) continue;
+      const [{ value }] = await Promise.allSettled([this.ask(board)]);
+      if (this.view !== view || !value) return;
+      view.answers[at] = value;
+    }
+    this.show(view);
+  }
+
+  /** The promise of the main line, or null if no best move is known. */
+  lineOf({ state, now }) {
+    if (now.terminal || !now.moves[0].verdict || (hasTable(this.rules) ? isUnsettled(now) : !now.category)) return null;
+    return state.hints && !engineToMove(state, now) ? this.api.mainline(state.game, now.position).catch(() => null) : null;
   }
 
   /** Show the main line as soon as it is known; without an answer it is left out. */
@@ -428,13 +469,15 @@ export class Explorer {
 
   async load() {
     const { state, rules, api } = this;
-    const first = await api.position(state.game, state.start || "start"); // throws for an unknown game
     if (!rules) {
-      // The game has another spelling, or its table has been built since.
+      // The game has another spelling, its table has been built since, or it has none.
+      const found = await api.rules(state.game); // throws for an unknown game
       this.games = await api.games();
-      await this.update({ game: first.game }, { replace: true });
+      if (!this.rulesOf(found.game)) this.opened.push(found);
+      await this.update({ game: found.game }, { replace: true });
       return null;
     }
+    const first = await this.ask(state.start || "start");
     if (state.train && !state.start) {
       await this.drawPuzzle();
       return null;
@@ -447,7 +490,9 @@ export class Explorer {
     if (!boardsOf(rules, first.position, state.moves)) cut(firstFailure(rules, first.position, state.moves));
     const boards = boardsOf(rules, first.position, state.moves);
     state.moves = movesOf(rules, first.position, state.moves); // with gravity a column may name its square
-    const asked = await Promise.allSettled(boards.map((board) => api.position(state.game, board)));
+    // Without a table an answer can take 100 kB, so the others come later.
+    const isNeeded = (at) => hasTable(rules) || at === state.at || at === boards.length - 1;
+    const asked = await Promise.allSettled(boards.map((board, at) => (isNeeded(at) ? this.ask(board) : api.known(state.game, board))));
     let answers = asked.map(({ value }) => value);
     const failed = state.moves.findIndex((name, at) => answers[at] && !answers[at].moves.some((move) => move.name === name));
     if (failed >= 0) {
@@ -456,7 +501,7 @@ export class Explorer {
     }
     for (const { reason } of asked.slice(0, answers.length)) if (reason) throw reason;
     const now = answers[state.at];
-    const line = now.terminal || isUnsettled(now) || !state.hints || engineToMove(state, now) ? null : api.mainline(state.game, now.position).catch(() => null);
+    const line = this.lineOf({ state, now });
     const draft = state.draft === null ? null : await this.judgeDraft(state.draft);
     return { ...this.emptyView(), problem, boards: boards.slice(0, answers.length), answers, now, board: boards[state.at], line, draft };
   }
@@ -474,7 +519,7 @@ export class Explorer {
       }
     }
     try {
-      const answer = await this.api.position(game, text || "start");
+      const answer = await this.ask(text || "start");
       return { board: answer.position, answer, problem: "" };
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
@@ -487,7 +532,7 @@ export class Explorer {
   async readGame(text, asked = this.state.game) {
     const { game, positions, moves } = await this.api.review(namedGame(text) ?? asked, text);
     const last = positions.at(-1).position;
-    const answer = await this.api.position(game, last);
+    const answer = await this.ask(last, game);
     const found = { game, answer, start: positions[0].position, moves: moves.map(({ name }) => name), problem: "" };
     if (game === this.state.game) return { ...found, board: last };
     const title = titleOf(game, this.gallery, this.games);
@@ -501,7 +546,11 @@ export class Explorer {
     if (!engine || view.problem) return;
     this.view.thinking = true;
     this.show(this.view);
-    const [move] = await Promise.all([this.api.opponent(state.game, view.board, engine), sleep(this.pause)]);
+    const [move] = await Promise.all([this.api.opponent(state.game, view.board, engine).catch((error) => {
+      if (error.code !== "unsettled") throw error;
+    }), sleep(this.pause)]);
+    if (!move && turn === this.turn) this.show(Object.assign(view, { thinking: false, stuck: true }));
+    if (!move) return;
     // The reply shares the history entry of the move before it, so that "back" leads to the person's turn.
     if (turn === this.turn) await this.play(move.name, { replace: true });
   }
@@ -521,11 +570,13 @@ function engineToMove({ players, at, moves, draft }, { to_move: side }) {
   return side && at === moves.length && draft === null ? PLAYERS[players[side]]?.engine : null;
 }
 
-/** Whether a person may move: it is their turn, or they look back and try another move. */
-export function mayMove({ state, now, draft }) {
+const countSettled = ({ category, moves }) => Number(Boolean(category)) + moves.filter(({ verdict }) => verdict).length;
+
+/** Whether a person may move: it is their turn, the computer knows no move, or they look back and try another move. */
+export function mayMove({ state, now, draft, stuck }) {
   if (!now || now.terminal || draft) return false;
   const old = state.at < state.moves.length;
-  return state.live ? !old && state.players[now.to_move] === "person" : old || state.players[now.to_move] === "person";
+  return state.live ? !old && state.players[now.to_move] === "person" : old || stuck || state.players[now.to_move] === "person";
 }
 
 /** The number of moves before the first that can't be played. */

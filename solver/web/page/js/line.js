@@ -23,6 +23,9 @@ export const splitMoves = (text, columns, names) => text.toLowerCase().split(/[\
   return isSplit ? several : [word];
 });
 
+/** Whether a table has values for the game; otherwise, a strategy or a search for threats has some. */
+export const hasTable = (rules) => Boolean(rules.metric);
+
 /** Whether stones drop to the bottom of their column. */
 export const hasGravity = (rules) => rules.variants.includes("gravity");
 

@@ -1,15 +1,18 @@
 // The review of a game, made from the answers about its positions; tests compare it with solver/study/review.py.
 
-import { otherSide } from "./line.js";
+import { hasTable, otherSide } from "./line.js";
 import { personSide } from "./players.js";
-import { VERBS, bestMoves, countMoves, describeResult, listMoves } from "./words.js";
+import { VERBS, bestMoves, countMoves, describeResult, isUnsettled, listMoves } from "./words.js";
 
-/** The review of the game of a view, or null if a value is missing. */
+/** The review of the game of a view, or null if an answer is missing or no value is known. */
 export function reviewOf(view) {
-  const { state: { moves }, answers } = view;
-  if (!moves.length || answers.length <= moves.length || !answers.every((answer) => answer?.category)) return null;
+  const { state: { moves }, answers, rules } = view;
+  if (!moves.length || answers.length <= moves.length || !answers.every(Boolean)) return null;
+  if (!(hasTable(rules) ? answers.every(isValued) : answers.some((answer) => isValued(answer) && !answer.terminal))) return null;
   return (view.reviewed ??= reviewGame(answers, moves));
 }
+
+const isValued = ({ category }) => category;
 
 /** Whether the mistakes of a game may be shown: with hints, and after the end. */
 export const isRevealed = ({ state, answers, reveal }) => state.hints || reveal || Boolean(answers.at(-1)?.terminal && !state.train);
@@ -42,20 +45,24 @@ export function reviewGame(answers, names) {
     outcome: last.terminal ? last.winner ?? "draw" : null,
     lost_at: lost?.number ?? null,
     sides: { X: reviewSide(moves, "X"), O: reviewSide(moves, "O") },
-    summary: summarise(last, lost, moves.length).join(""),
+    summary: summarise(last, lost, moves).join(""),
   };
 }
 
 /** Judge a move among all moves of a position. */
-export function judge({ moves, to_move: side }, name) {
+export function judge({ moves, to_move: side, category }, name) {
   const [best] = moves;
   const played = moves.find((move) => move.name === name);
+  if (isUnsettled({ moves })) {
+    return { square: played.square, name, side, value: category, verdict: played.verdict, decision: false, legal: moves.length, held: [], kind: "unsettled", sentence: null };
+  }
   const held = moves.filter(({ verdict }) => verdict === best.verdict);
   const facts = {
     square: played.square, name, side, value: best.verdict, verdict: played.verdict, decision: held.length < moves.length,
     legal: moves.length, held: held.map((move) => move.name),
   };
-  if (played.verdict === best.verdict && played.distance === best.distance) return { ...facts, kind: "best", sentence: null };
+  const isOpen = [played, best].some(({ distance }) => distance === null); // which is quicker is unknown
+  if (played.verdict === best.verdict && (isOpen || played.distance === best.distance)) return { ...facts, kind: "best", sentence: null };
   const then = describeResult({ ...played, terminal: played.distance === 0, to_move: otherSide(side) });
   if (played.verdict === best.verdict) {
     const when = best.distance ? `in ${countMoves(best.distance)}` : "at once";
@@ -88,9 +95,13 @@ function toTenths(number) {
 }
 
 /** A sentence on where the result was lost, in parts: of three, the second is the name of the losing move. */
-export function summarise(last, lost, played) {
-  const end = describeResult(last) + (last.terminal ? "" : " with best play");
-  if (!lost) return [`Nobody ${last.terminal ? "gave anything away" : "has given anything away so far"}: ${end}.`];
+export function summarise(last, lost, moves) {
+  const played = moves.length;
+  const end = describeResult(last) + (last.terminal || !last.category ? "" : " with best play");
+  const unsettled = moves.filter(({ kind }) => kind === "unsettled").length;
+  const note = unsettled ? ` ${countMoves(unsettled)} could not be judged.` : "";
+  const known = unsettled ? "is known to have given" : last.terminal ? "gave" : "has given";
+  if (!lost) return [`Nobody ${known} anything away${last.terminal ? "" : " so far"}: ${end}.${note}`];
   const when = last.terminal || lost.number === played ? "" : `after move ${played}, `;
-  return [`${lost.side} gave the ${lost.value} away with move ${lost.number}, `, lost.name, `: ${when}${end}.`];
+  return [`${lost.side} gave the ${lost.value} away with move ${lost.number}, `, lost.name, `: ${when}${end}.${note}`];
 }

@@ -11,7 +11,7 @@ export function moveValue(move) {
   return { verdict: move.verdict, plies: plies === null ? null : plies + 1, isBound: "within" in move };
 }
 
-/** Whether a search has not settled some move of a position. */
+/** Whether some move of a position is not settled. */
 export const isUnsettled = ({ moves }) => moves.some(({ verdict }) => !verdict);
 
 /** The value of a position for the side to move. */
@@ -57,16 +57,15 @@ export function sortByTraps(moves, replies) {
     const { replies: all = 0, holding = 0 } = replies?.get(name) ?? {};
     return all ? holding / all : 1;
   };
-  const isEqual = (a, b) => a?.verdict === b?.verdict && a?.distance === b?.distance;
   let group = 0;
-  const groups = new Map(moves.map((move, at) => [move, isEqual(move, moves[at - 1]) ? group : ++group]));
+  const groups = new Map(moves.map((move, at) => [move, isSame(move, moves[at - 1]) ? group : ++group]));
   return [...moves].sort((a, b) => groups.get(a) - groups.get(b) || share(a) - share(b));
 }
 
-/** The side that has won or will win with best play: "X", "O", or "" for a draw. */
+/** The side that has won or will win with best play: "X", "O", or "" for a draw and if it is unknown. */
 export function sideAhead({ terminal, winner, wdl, to_move: mover }) {
   if (terminal) return winner ?? "";
-  if (wdl === 0) return "";
+  if (!wdl) return "";
   return wdl > 0 ? mover : otherSide(mover);
 }
 
@@ -76,18 +75,19 @@ export const describeEnding = (winner) => (winner ? `${winner} has won` : "A dra
 /** The value of a position with the names of the sides: "X wins in 5 moves", "a draw". */
 export function describeResult(answer) {
   const ahead = sideAhead(answer);
-  if (!ahead) return "a draw";
-  return answer.terminal ? describeEnding(ahead) : `${ahead} ${describeValue({ verdict: "win", plies: answer.distance })}`;
+  if (!ahead) return answer.category ? "a draw" : "unsettled";
+  return answer.terminal ? describeEnding(ahead) : `${ahead} ${describeValue({ ...positionValue(answer), verdict: "win" })}`;
 }
 
 /** The result of a move, counted from before it, and the best replies: "X draws; the best reply is b2". */
 export function describeMove(mover, move, answer) {
   const worth = `${mover} ${describeValue(moveValue(move))}`;
   const { moves } = answer;
-  if (!moves.length) return worth;
+  if (!moves.length || !answer.category) return worth;
   if (answer.category === "loss") return `${worth}; every reply loses`;
   const best = bestMoves(moves);
   if (best.length === moves.length && moves.length > 1) return `${worth}; every reply ${VERBS[answer.category]}`;
+  if (!best.length) return worth;
   const names = best.map(({ name }) => name);
   if (best.length > MOST_BEST) return `${worth}; ${best.length} of ${moves.length} replies are best`;
   return `${worth}; the best ${best.length > 1 ? "replies are" : "reply is"} ${listMoves(names, "and").join("")}`;
@@ -95,9 +95,11 @@ export function describeMove(mover, move, answer) {
 
 const MOST_BEST = 3;
 
-/** The moves with the same value and plies as the first. */
-export const bestMoves = (moves) =>
-  moves.filter(({ verdict, distance }) => verdict === moves[0].verdict && distance === moves[0].distance);
+/** Whether two moves have the same value and plies. */
+const isSame = (a, b) => a?.verdict === b?.verdict && a?.distance === b?.distance && a?.within === b?.within;
+
+/** The moves with the same value and plies as the first; none if nothing is known. */
+export const bestMoves = (moves) => moves.filter((move) => move.verdict && isSame(move, moves[0]));
 
 /** The replies to show: the best ones, if the reply matters. */
 export const bestReplies = ({ category, moves }) => {

@@ -14,6 +14,7 @@ import { openTable } from "./table.js";
 /** The function for each address below a game, given its table and the query. */
 const ANSWERS = {
   "": (table, { position }) => positionAnswer(table, position),
+  rules: async ({ game }, _, api) => (await api.index()).games.find((each) => each.game === game.name),
   mainline: (table, { position }) => mainlineAnswer(table, position),
   replies: (table, { position }) => repliesAnswer(table, position),
   opponent: (table, { position, engine }) => opponentAnswer(table, position, engine),

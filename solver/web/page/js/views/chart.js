@@ -1,7 +1,7 @@
 // The value of a game by ply. Up is good for X, down for O; the nearer the end, the further from the middle.
 
 import { countSquares } from "../line.js";
-import { sideAhead } from "../words.js";
+import { positionValue, sideAhead } from "../words.js";
 
 export const HEIGHT = 204; // pixels, like all lengths here
 const TOP = 24;
@@ -20,20 +20,24 @@ export function drawChart(answers, at, rules, considered, width, make) {
   const last = Math.max(answers.length - 1, considered ? at + 1 : 0, 1);
   const x = (ply) => LEFT + ((width - LEFT - RIGHT) * ply) / last;
   const points = answers.map((answer, ply) => ({
-    ...plotValue(answer, squares), x: x(ply), ply, fault: ply > 0 && -answer.wdl < answers[ply - 1].wdl,
+    ...plotValue(answer, squares), x: x(ply), ply, fault: ply > 0 && isWorse(answer, answers[ply - 1]), gap: !answer.category,
   }));
   const parts = [...drawFrame(make, last, x, width, rules), drawNow(make, points[at])];
   if (considered) parts.push(...drawAhead(make, points[at], { ...plotValue(considered, squares), x: x(at + 1) }));
-  const path = points.map((point, index) => `${index ? "L" : "M"}${point.x.toFixed(1)} ${point.y.toFixed(1)}`).join("");
+  const known = (point) => point && !point.gap;
+  const path = points.map((point, index) => known(point) ? `${known(points[index - 1]) ? "L" : "M"}${point.x.toFixed(1)} ${point.y.toFixed(1)}` : "").join("");
   parts.push(make("path", { class: "curve", d: path }));
   const step = x(1) - x(0);
   return [...parts, ...points.flatMap((point) => drawMark(make, point, point.ply === at, step))];
 }
 
+/** Whether a move into a position made the result worse, if both values are known. */
+const isWorse = (after, before) => Boolean(after.category && before.category) && -after.wdl < before.wdl;
+
 /** The height of a value, the side ahead (X, O, or "" for a draw) and the plies to the end. */
 function plotValue(answer, squares) {
   const ahead = sideAhead(answer);
-  const left = answer.terminal ? 0 : answer.distance;
+  const left = answer.terminal ? 0 : positionValue(answer).plies;
   const near = left === null ? 1 : 1 - left / Math.max(1, squares);
   const out = ahead === "" ? 0 : NEAREST + (1 - NEAREST) * near;
   return { y: MIDDLE - (ahead === "O" ? -out : out) * REACH, ahead, left };
@@ -64,7 +68,7 @@ const drawAhead = (make, from, to) => [
  * A point: a cross if X wins, a ring if O wins, a dot for a draw. If there is room, the plies to the end are on the
  * side of the middle, and the mark of a mistake on the other.
  */
-function drawMark(make, { x, y, ply, ahead: side, left, fault }, current, step) {
+function drawMark(make, { x, y, ply, ahead: side, left, fault, gap }, current, step) {
   const size = Math.min(1, Math.max(0.4, step / ROOMY)); // in a long game marks shrink to dots
   const arm = 4.5 * size;
   const shape = {
@@ -72,12 +76,14 @@ function drawMark(make, { x, y, ply, ahead: side, left, fault }, current, step) 
     O: () => make("circle", { class: "stone stone-O", cx: x, cy: y, r: 5 * size }),
     "": () => make("circle", { class: "sign-draw", cx: x, cy: y, r: 3.5 * size }),
   }[side]();
+  const target = make("rect", { class: "target", "data-at": ply, x: x - Math.min(24, step) / 2, y: TOP - 8, width: Math.min(24, step), height: BOTTOM - TOP + 16 });
+  if (gap) return [target];
   const counted = side && left !== null && left > 0 && (current || step >= ROOMY);
   return [
     make("circle", { class: current ? "halo current" : "halo", cx: x, cy: y, r: current ? 10 : 10 * size }),
     shape,
     ...(counted ? [make("text", { class: "count", x, y: side === "X" ? y + 24 : y - 15, "text-anchor": "middle" }, String(left))] : []),
     ...(fault ? [make("text", { class: step < WIDE ? "fault small" : "fault", x, y: side === "O" ? y + 22 : y - 13, "text-anchor": "middle" }, "?")] : []),
-    make("rect", { class: "target", "data-at": ply, x: x - Math.min(24, step) / 2, y: TOP - 8, width: Math.min(24, step), height: BOTTOM - TOP + 16 }),
+    target,
   ];
 }

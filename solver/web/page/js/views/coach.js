@@ -29,7 +29,7 @@ export function drawCoach(view, explorer) {
   }
   const last = review.moves[state.at - 1];
   const over = view.now?.terminal;
-  if (over && !mistakes.length) return ["Nobody gave anything away."];
+  if (over && !mistakes.length) return review.moves.some(({ kind }) => kind === "unsettled") ? [] : ["Nobody gave anything away."];
   if (over || (isRevealed(view) && last?.kind === "mistake")) {
     const { side, value, number, name } = over ? mistakes.at(-1) : last;
     return [`${who(side)} gave the ${value} away with move ${number}, `, link(view, name, { at: number - 1 }), ". ",

@@ -1,7 +1,7 @@
 // The position under other rules: normal, misere, torus, gravity.
 
 import { byId, element } from "../dom.js";
-import { cellsOf } from "../line.js";
+import { cellsOf, hasTable } from "../line.js";
 import { formatQuery } from "../link.js";
 import { capitalise, describeResult } from "../words.js";
 import { drawValues } from "./diagram.js";
@@ -11,7 +11,7 @@ export const compareView = (explorer) => foldedView(explorer, byId("compare"), a
   const { rules: [, ...others] } = await explorer.api.compare(state.game, board);
   if (!others.length) return [element("li", {}, "This game has no other rules to compare with.")];
   return others.map((each) => draw(each, games.find(({ game }) => game === each.game)));
-});
+}, ({ rules }) => hasTable(rules)); // otherwise it takes too long
 
 function draw({ game, status, answer, problem, build }, rules) {
   const name = rules

@@ -1,6 +1,7 @@
 // The game, the kind of use, the opponent, the tally, hints, and the buttons below the board.
 
 import { byId, element, setAttribute, setShown, setText } from "../dom.js";
+import { hasTable } from "../line.js";
 import { clearTally, countGame, describeTally } from "../match.js";
 import { CLOCKS, PLAYERS, isAlone, opponentOf } from "../players.js";
 import { titleOf } from "../titles.js";
@@ -68,6 +69,7 @@ export function controlsView(explorer) {
     setAble("redo", idle && explorer.nextTurn() !== null);
     setAble("restart", idle && open && (state.moves.length > 0 || state.start !== ""));
     setAble("setup", Boolean(rules));
+    setShown(byId("train"), !rules || hasTable(rules)); // puzzles need every value
   };
 }
 
@@ -76,9 +78,9 @@ const isPlay = ({ state }) => Boolean(state.game && !state.hints && !state.train
 // Unlike disabled, aria-disabled keeps the keyboard focus.
 const setAble = (id, possible) => setAttribute(byId(id), "aria-disabled", possible ? null : "true");
 
-function showGames(select, { games, gallery, rules, state: { game: asked } }) {
+function showGames(select, { games, gallery, state: { game: asked } }) {
   const names = games.map(({ game }) => game);
-  if (!rules && asked) names.unshift(asked); // a link may name a game that is not served
+  if (asked && !names.includes(asked)) names.unshift(asked); // a link may name a game that is not served
   const labels = names.map((name) => titleOf(name, gallery, games));
   if (String([...select.options].map(({ text }) => text)) !== String(labels)) {
     select.replaceChildren(...names.map((name, at) => element("option", { value: name }, labels[at])));

@@ -1,8 +1,8 @@
 // The side to move and the value of the position; below, the teacher, or the result of the move under the pointer.
 
 import { byId, element, setShown, setText, symbol } from "../dom.js";
-import { sideToMove } from "../line.js";
-import { PLAYERS, personSide } from "../players.js";
+import { hasTable, sideToMove } from "../line.js";
+import { PLAYERS, opponentOf, personSide } from "../players.js";
 import { titleOf } from "../titles.js";
 import { describeTask, solutionsOf } from "../training.js";
 import { capitalise, describeEnding, describeMove, describeValue, positionValue } from "../words.js";
@@ -85,29 +85,45 @@ function drawHeadline(view) {
   const turn = [drawStone(shown.to_move), element("span", {}, yours ? " Your move" : ` to move${state.hints ? ": " : ""}`)];
   if (!state.hints) return turn;
   const { category } = shown;
-  return [...turn, element("span", { class: `outlook ${category}` }, category ? symbol("sign", category) : null, describeOutlook(shown))];
+  return [...turn, element("span", { class: `outlook ${category}` }, category ? symbol("sign", category) : null, describeOutlook(shown, view))];
 }
 
 /** "wins in 5 moves", "a draw". */
-const describeOutlook = (answer) => (answer.category === "draw" ? "a draw" : describeValue(positionValue(answer)));
+function describeOutlook(answer, { rules, searching }) {
+  if (answer.category === "draw") return "a draw";
+  return answer.category || searching || hasTable(rules) ? describeValue(positionValue(answer)) : "nothing is known";
+}
 
 const drawStone = (side) =>
   element("span", { class: "side" }, symbol("stone", side), element("span", { class: "hidden" }, side));
 
 function describeConsidered(view) {
-  const { considered, now, state, thinking, draft } = view;
+  const { considered, now, state, thinking, draft, stuck, rules } = view;
   if (draft) return "";
   if (considered) return describeConsequence(considered, now);
   if (!now || now.terminal) return "";
   if (state.live && personSide(state.players) !== now.to_move) return "Waiting for your friend.";
   const player = PLAYERS[state.players[now.to_move]];
+  const challenge = describeChallenge(view);
+  if (challenge) return challenge;
   if (thinking) return "The computer is thinking.";
+  if (stuck) return `The computer knows no move here. Play a move for ${now.to_move}, or undo yours.`;
   if (player.engine) return `The computer plays ${now.to_move}. Redo to continue, or try a move yourself.`;
-  if (!state.hints) return state.moves.length || state.train ? "" : `${TOUCH.matches ? "Tap" : "Click"} a square. This page knows the value of every position, and shows your mistakes.`;
+  if (!state.hints) return state.moves.length || state.train ? "" : `${TOUCH.matches ? "Tap" : "Click"} a square. ${hasTable(rules) ? "This page knows the value of every position, and shows your mistakes." : "This page knows the values of a few positions of this game."}`;
   return TOUCH.matches ? "Hold a square to see its result." : "Point at a square to see its result.";
 }
 
+/** The claim of a strategy that the computer follows, before the person's first move; empty if there is none. */
+function describeChallenge({ answers, state: { players, moves, start } }) {
+  const person = personSide(players);
+  const { source, category } = answers[0] ?? {};
+  if (!person || start || source !== "strategy" || opponentOf(players) !== "perfect" || moves.length > 1) return "";
+  const side = category === "win" ? "X" : "O"; // of a draw: X never loses with a first move, so O is the one that holds
+  return side !== person && moves.length === Number(person === "O") ? `Nobody beats ${side} here. Try.` : "";
+}
+
 function describeConsequence({ name, move, answer }, now) {
+  if (!move.verdict) return answer ? `If ${now.to_move} plays ${name}, nothing is known.` : "";
   const if_ = `If ${now.to_move} plays ${name}`;
   return answer ? `${if_}, ${describeMove(now.to_move, move, answer)}.` : `${if_}: …`;
 }

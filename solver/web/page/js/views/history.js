@@ -67,7 +67,7 @@ function showReview(view, review) {
   setShown(byId("review"), review);
   if (!review) return;
   const { moves, lost_at: number } = review;
-  const [start, name, end] = summarise(view.answers.at(-1), moves[number - 1], moves.length);
+  const [start, name, end] = summarise(view.answers.at(-1), moves[number - 1], moves);
   byId("lost").replaceChildren(start, ...(name ? [link(view, name, { at: number - 1 }), end] : []));
   byId("accuracy").replaceChildren(...["X", "O"].map((side) => element("div", {},
     element("dt", {}, symbol("stone", side), element("span", { class: "hidden" }, side)),

@@ -2,6 +2,7 @@
 
 import { byId, element, setShown, symbol } from "../dom.js";
 import { mayMove } from "../explorer.js";
+import { hasTable } from "../line.js";
 import { bestMoves, countMistakes, describeValue, moveValue, sortByTraps } from "../words.js";
 import { lookOnHold } from "./touch.js";
 
@@ -35,27 +36,27 @@ export function movesView(explorer) {
     element("th", { scope: "row" }, button),
     element("td", { class: "worth" }, value.verdict ? symbol("sign", value.verdict) : null, describeValue({ ...value, plies: null })),
     element("td", { class: "hold" }),
-    element("td", { class: "number" }, timed(move) ? String(moveValue(move).plies) : "–"));
+    element("td", { class: "number" }, timed(move) ? `${value.isBound ? "≤ " : ""}${value.plies}` : "–"));
   }
 
   return (view) => {
     if (view.waiting) return;
-    const { now, state, draft } = view;
-    setShown(card, now && !now.terminal && state.hints && !draft);
+    const { now, state, draft, rules } = view;
+    const listed = !now || hasTable(rules) ? now?.moves ?? [] : now.moves.filter(({ verdict }) => verdict); // most are unsettled
+    setShown(card, listed.length && state.hints && !draft);
     const open = mayMove(view);
     if (drawn?.now !== now || drawn.open !== open) {
       drawn = { now, open };
-      const moves = now?.moves ?? [];
-      const best = new Set(moves.length ? bestMoves(moves) : []);
-      body.replaceChildren(...moves.map((move) => row(move, best.has(move), open)));
-      card.classList.toggle("untimed", !moves.some(timed)); // draws, or a table without distances
+      const best = new Set(bestMoves(listed));
+      body.replaceChildren(...listed.map((move) => row(move, best.has(move), open)));
+      card.classList.toggle("untimed", !listed.some(timed)); // draws, or a table without distances
       if (scrolled) scroller.scrollTop = 0;
       scrolled = false;
     }
     if (drawn.replies !== view.replies) {
       drawn.replies = view.replies;
       const rows = new Map([...body.rows].map((each) => [each.querySelector("button").dataset.move, each]));
-      const order = sortByTraps(now?.moves ?? [], view.replies).map(({ name }) => rows.get(name));
+      const order = sortByTraps(listed, view.replies).map(({ name }) => rows.get(name));
       if (order.some((each, at) => each !== body.rows[at])) body.append(...order);
     }
     for (const each of body.rows) {
@@ -73,7 +74,7 @@ function drawReplies(cell, counted) {
   cell.querySelector(".bar > span")?.style.setProperty("width", `${100 - (100 * counted.holding) / counted.replies}%`);
 }
 
-const timed = (move) => move.verdict && move.verdict !== "draw" && move.distance !== null;
+const timed = (move) => move.verdict && move.verdict !== "draw" && moveValue(move).plies !== null;
 
 const isConsidered = (row, { considered }) => row.querySelector("button").dataset.move === considered?.name;
 
@@ -91,11 +92,11 @@ export function mainlineView(explorer) {
     drawn = mainline;
     line.textContent = "…"; // while it is unknown
     if (!mainline) return;
-    const { moves, winner } = mainline;
+    const { moves, winner, result } = mainline;
     const begins = now.to_move;
     line.replaceChildren(
       ...moves.map((name, index) => drawStep(explorer, moves, name, index, begins)),
-      element("span", { class: "end" }, winner ? `${winner} wins` : "a draw"),
+      element("span", { class: "end" }, winner ? `${winner} wins` : result === "draw" ? "a draw" : "…"),
     );
   };
 }

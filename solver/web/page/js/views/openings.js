@@ -1,7 +1,7 @@
 // The first moves of a game up to symmetry: the value of each, and a small board with the values of its replies.
 
 import { byId, element, symbol } from "../dom.js";
-import { cellsOf } from "../line.js";
+import { cellsOf, hasTable } from "../line.js";
 import { countMistakes, describeResult, describeValue, moveValue } from "../words.js";
 import { drawValues } from "./diagram.js";
 import { foldedView } from "./folded.js";
@@ -12,7 +12,7 @@ export const openingsView = (explorer) => foldedView(explorer, byId("openings"),
   const { plies: [{ openings }] } = await explorer.api.openings(state.game, board);
   const answers = await Promise.all(openings.map(({ position }) => explorer.api.position(state.game, position)));
   return openings.map((opening, at) => draw(explorer, rules, now, opening, answers[at]));
-}, ({ now }) => now.ply <= LAST && !now.terminal);
+}, ({ now, rules }) => hasTable(rules) && now.ply <= LAST && !now.terminal);
 
 function draw(explorer, rules, now, { moves: [name], replies, holding }, answer) {
   const move = now.moves.find((each) => each.name === name);
