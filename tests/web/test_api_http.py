@@ -212,7 +212,7 @@ def test_the_openapi_document_and_its_examples(api: Client) -> None:
     parameters = description["paths"]["/v1/{game}"]["get"]["parameters"]
     for parameter in parameters:
         if parameter["in"] == "query":
-            for example in parameter["schema"]["examples"]:
+            for example in parameter["schema"].get("examples", []):
                 assert api.json("/v1/3,3,3", **{parameter["name"]: example})["hash"] == 88
     body = description["paths"]["/v1/{game}/batch"]["post"]["requestBody"]["content"]["application/json"]["schema"]
     for example in body["examples"]:

@@ -270,7 +270,8 @@ function drawSquare(square, cell, fact, view) {
 
 function drawVerdict(value, hold, { shape, columns }) {
   const small = shape === "edges" || (columns > 6 && NARROW.matches);
-  const words = small ? abbreviateValue(value).replace(" in ", "") : abbreviateValue(value);
+  const short = abbreviateValue(value).replace(" in ", "");
+  const words = columns > WIDE ? short.replace(/^\w \u2264 /, "\u2264") : small ? short : abbreviateValue(value); // "\u226435"
   return element("span", { class: "verdict" }, symbol("sign", value.verdict), element("span", {}, words),
     hold ? element("span", { class: "hold" }, hold) : null);
 }

@@ -50,7 +50,7 @@ function fill(list, entries) {
   if (!entries.length) setShown(list.closest("section"), false);
 }
 
-const valueOf = ({ category, side, claim, within }) => claim ? `${side} ${claim}${within ? ` within ${within} moves` : ""}` : ({ win: "X wins", draw: "a draw", loss: "O wins" }[category] ?? "solved by search");
+const valueOf = ({ category, side, claim, within }) => claim ? `${side} ${claim}` + (within ? ` within ${within} moves` : "") : ({ win: "X wins", draw: "a draw", loss: "O wins" }[category] ?? "solved by search");
 
 /** A small empty board with the strokes of its rules. */
 function drawBoard(game, diagram) {
@@ -69,7 +69,7 @@ function drawRow({ game, title, about, value, source, seconds, build, diagram, p
     element("div", { class: "text" },
       element("h3", {}, bytes || !build ? element("a", { href: formatQuery([["game", game]]) }, title) : title),
       element("p", {}, `${capitalise(about)}. Perfect play: ${value}`, source ? ` (${source}).` : "."),
-      bytes ? element("p", {}, `${positions ? `${positions.toLocaleString("en")} positions` : "a strategy"}, ${size(bytes)}`) : null,
+      bytes ? element("p", {}, positions ? `${positions.toLocaleString("en")} positions, ${size(bytes)}` : `A strategy, ${size(bytes)}`) : null,
       build && !bytes ? element("p", { class: "build" }, element("code", {}, build), ` about ${seconds} s`) : null));
 }
 
