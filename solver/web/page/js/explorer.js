@@ -478,6 +478,7 @@ export class Explorer {
       return null;
     }
     const first = await this.ask(state.start || "start");
+    if (!hasTable(rules)) state.train = null; // puzzles need every value
     if (state.train && !state.start) {
       await this.drawPuzzle();
       return null;
@@ -492,7 +493,8 @@ export class Explorer {
     state.moves = movesOf(rules, first.position, state.moves); // with gravity a column may name its square
     // Without a table an answer can take 100 kB, so the others come later.
     const isNeeded = (at) => hasTable(rules) || at === state.at || at === boards.length - 1;
-    const asked = await Promise.allSettled(boards.map((board, at) => (isNeeded(at) ? this.ask(board) : api.known(state.game, board))));
+    let asked = await Promise.allSettled(boards.map((board, at) => (isNeeded(at) ? this.ask(board) : api.known(state.game, board))));
+    if (asked.some(({ reason }) => reason?.status === 400)) asked = await Promise.allSettled(boards.map((board) => this.ask(board)));
     let answers = asked.map(({ value }) => value);
     const failed = state.moves.findIndex((name, at) => answers[at] && !answers[at].moves.some((move) => move.name === name));
     if (failed >= 0) {
