@@ -33,6 +33,7 @@ from solver.study import answers
 from solver.study.answers import POINT_OF_VIEW, PointOfView, PositionName, position_answer
 from solver.study.comparison import Comparison, compare
 from solver.study.openings import OpeningsAnswer, openings_answer
+from solver.study.played import read_played_game
 from solver.study.puzzles import Puzzles, daily_puzzle, draw_puzzles, puzzle_answer
 from solver.study.review import Review, review_game
 from solver.support.json_types import Answer, Described, JsonObject
@@ -82,6 +83,14 @@ class Mainline(PositionName):
     point_of_view: PointOfView
 
 
+class Played(Answer):
+    """A game that was played, without values."""
+
+    game: str
+    start: Annotated[str, Described("The first position: its rows from the top.", ".../.../...")]
+    moves: Annotated[list[str], Described(example=["b2", "a1"])]
+
+
 class OpponentMove(PositionName, answers.SquareAnswer):
     """The move that an opponent plays in a position."""
 
@@ -124,6 +133,7 @@ class Api:
             ("/v1/{game}/mainline", self.mainline, PositionQuery, Mainline),
             ("/v1/{game}/replies", self.replies, PositionQuery, answers.RepliesAnswer),
             ("/v1/{game}/review", self.review, requests.ReviewQuery, Review),
+            ("/v1/{game}/played", self.played, requests.ReviewQuery, Played),
             ("/v1/{game}/puzzles", self.puzzles, PuzzleQuery, Puzzles),
             ("/v1/{game}/openings", self.openings, requests.OpeningsQuery, OpeningsAnswer),
             ("/v1/{game}/compare", self.compare, PositionQuery, Comparison),
@@ -206,6 +216,12 @@ class Api:
         """The value of a game after every move, its mistakes, the accuracy of both sides, and the losing move."""
         truth, query = await self._find(request), read_query(request, requests.ReviewQuery)
         return await self._respond(request, truth, lambda: review_game(truth, query.moves, query.position))
+
+    async def played(self, request: Request) -> Response:
+        """Read a game that was played, in any notation, without its values: the first position and the moves."""
+        query = read_query(request, requests.ReviewQuery)
+        rules = await self._read_game(request.path_params["game"])
+        return respond(await self._run(lambda: played_answer(rules, query.moves, query.position)))
 
     async def openings(self, request: Request) -> Response:
         """The positions of the first plies up to symmetry, their values, and how many replies keep the value."""
@@ -311,6 +327,13 @@ def mainline_answer(truth: Truth, position: Position) -> Mainline:
         "winner": answers.winner_of(reduce(Position.play, line, position)),
         "point_of_view": POINT_OF_VIEW,
     }
+
+
+def played_answer(rules: Rules, moves: str, start: str | None) -> Played:
+    """Return the first position and the moves of a game. Raises NotationError, ImpossiblePosition, IllegalMove."""
+    played = read_played_game(rules, moves, start)
+    names = [square_name(rules, square) for square in played.moves]
+    return {"game": rules.name, "start": played.positions[0].board, "moves": names}
 
 
 def _known_line(truth: Truth, position: Position) -> list[int]:

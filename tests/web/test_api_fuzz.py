@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.texts import any_text
 from tests.web.asgi import Client, refusal
 
-PARTS = ["", "/mainline", "/opponent", "/replies", "/review", "/puzzles", "/openings", "/compare"]
+PARTS = ["", "/mainline", "/opponent", "/replies", "/review", "/played", "/puzzles", "/openings", "/compare"]
 GAMES = ["3,3,3", "4,4,4,gravity", "2,4,2,exact,misere"]
 
 # Text of people and attackers: similar to boards, moves, numbers, paths or nothing.

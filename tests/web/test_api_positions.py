@@ -85,6 +85,7 @@ def test_a_game_without_a_table_is_answered_where_a_search_settles_it(api: Clien
     assert (start["category"], {move["category"] for move in start["moves"]}) == (None, {None})
     assert {move["category"] for move in api.json("/v1/9,9,5,misere", search="false")["moves"]} == {None}
     assert api.json("/v1/9,9,5,misere/rules")["k"] == 5
+    assert api.json("/v1/9,9,5/played", moves="e5a1 e6")["moves"] == ["e5", "a1", "e6"]
     four = "a1 i9 b1 i8 c1 i7 d1 i6"
     answer = api.json("/v1/9,9,5", moves=four)
     assert (answer["category"], answer["distance"], answer["source"]) == ("win", 1, "search")

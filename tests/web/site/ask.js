@@ -14,7 +14,9 @@ const { compareAnswer } = await load("tables/compare");
 const { distribution } = await load("tables/opponents");
 const { openingsAnswer } = await load("tables/openings");
 const { makePuzzle, puzzleAnswer, puzzlesAnswer } = await load("tables/puzzles");
-const { reviewAnswer } = await load("tables/score");
+const { readScore } = await load("tables/score");
+const { formatQuery } = await load("link");
+const { reviewGame } = await load("review");
 const { openSearch } = await load("search/search");
 const answers = await load("tables/answers");
 
@@ -47,7 +49,15 @@ const asked = {
     return puzzle && puzzleAnswer(table, puzzle);
   },
   puzzlesAnswer,
-  reviewAnswer,
+  reviewAnswer: async (table, text, start) => {
+    const { game } = table;
+    const { positions, moves } = readScore(game, text, start);
+    const reached = await Promise.all(positions.map((position) => answers.answerPosition(table, position)));
+    const names = moves.map((square) => game.diagram.names[square]);
+    const [first] = positions;
+    const link = formatQuery([["game", game.name], ...(first.ply ? [["position", game.board(first)]] : []), ["moves", names.join(",")]]);
+    return { game: game.name, ...reviewGame(reached, names), link };
+  },
   probe: (table, text) => table.probe(readPosition(table.game, text)),
 };
 

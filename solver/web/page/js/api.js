@@ -60,9 +60,9 @@ export class Api {
     return (await this.ask(`${game}/puzzles${query(kind)}`, { cache: "no-store" })).puzzles[0];
   }
 
-  /** The review of a game in any notation. */
-  review(game, text) {
-    return this.askOnce(`${game}/review${query({ moves: text })}`);
+  /** The first position and the moves of a game in any notation, without values. */
+  played(game, text) {
+    return this.askOnce(`${game}/played${query({ moves: text })}`);
   }
 
   /** The moves of a position up to symmetry. */

@@ -25,8 +25,7 @@ export class Explorer {
    */
   constructor({ api, address, show, pause }) {
     Object.assign(this, { api, address, show, pause });
-    this.games = [];
-    this.opened = []; // games that have been opened without a table or a strategy
+    this.games = []; // with a table or a strategy, and those that have been opened without either
     this.gallery = null;
     this.puzzle = null; // the last one, with its level and themes
     this.tried = new Set(); // the wrong answers to it
@@ -50,7 +49,6 @@ export class Explorer {
     await this.attempt(async () => {
       const gallery = this.api.gallery().catch(() => null); // only titles are missing without it
       this.games = await this.api.games();
-      this.opened = [];
       this.gallery = await gallery;
       this.enter();
       await this.refresh();
@@ -77,7 +75,7 @@ export class Explorer {
   }
 
   rulesOf(name) {
-    return [...this.games, ...this.opened].find(({ game }) => game === name);
+    return this.games.find(({ game }) => game === name);
   }
 
   /** The answer about a position of the game on the board; without a table at once, with the values that are stored. */
@@ -473,7 +471,7 @@ export class Explorer {
       // The game has another spelling, its table has been built since, or it has none.
       const found = await api.rules(state.game); // throws for an unknown game
       this.games = await api.games();
-      if (!this.rulesOf(found.game)) this.opened.push(found);
+      if (!this.rulesOf(found.game)) this.games.push(found);
       await this.update({ game: found.game }, { replace: true });
       return null;
     }
@@ -532,10 +530,11 @@ export class Explorer {
 
   /** The game of a text, a link or a record, as a draft. Throws Refused. */
   async readGame(text, asked = this.state.game) {
-    const { game, positions, moves } = await this.api.review(namedGame(text) ?? asked, text);
-    const last = positions.at(-1).position;
+    const { game, start, moves } = await this.api.played(namedGame(text) ?? asked, text);
+    const rules = this.rulesOf(game) ?? await this.api.rules(game);
+    const last = boardsOf(rules, start, moves).at(-1);
     const answer = await this.ask(last, game);
-    const found = { game, answer, start: positions[0].position, moves: moves.map(({ name }) => name), problem: "" };
+    const found = { game, answer, start, moves, problem: "" };
     if (game === this.state.game) return { ...found, board: last };
     const title = titleOf(game, this.gallery, this.games);
     return { ...found, board: this.view.board, note: `This is a game of ${title}; the button below opens it.` };

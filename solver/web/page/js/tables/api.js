@@ -7,7 +7,7 @@ import { readJson } from "./files.js";
 import { openingsAnswer } from "./openings.js";
 import { opponentAnswer } from "./opponents.js";
 import { puzzlesAnswer } from "./puzzles.js";
-import { reviewAnswer } from "./score.js";
+import { playedAnswer } from "./score.js";
 import { startSearch } from "./searches.js";
 import { openTable } from "./table.js";
 
@@ -20,7 +20,7 @@ const ANSWERS = {
   opponent: (table, { position, engine }) => opponentAnswer(table, position, engine),
   openings: (table, { position, depth }) => openingsAnswer(table, position, depth),
   puzzles: (table, query) => puzzlesAnswer(table, query),
-  review: (table, { moves, position }) => reviewAnswer(table, moves, position),
+  played: (table, { moves, position }) => playedAnswer(table, moves, position),
   compare: async ({ game }, { position }, api) => compareAnswer(await api.names(), (name) => api.table(name), game.name, position),
 };
 

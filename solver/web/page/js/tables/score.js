@@ -1,28 +1,19 @@
-// Review a game in any of the forms of solver/study/played.py.
+// Read a game in any of the forms of solver/study/played.py.
 
 import { splitMoves } from "../line.js";
-import { formatQuery } from "../link.js";
-import { reviewGame } from "../review.js";
-import { answerPosition } from "./answers.js";
 import { quoted, refused } from "./errors.js";
 import { columnsOf, playLegal, readPosition, squareOf, unreadable } from "./notation.js";
 
 const REPORTED = /^[XO] [^\s,]+(, [XO] [^\s,]+)*$/;
 
-/** `/v1/GAME/review?moves=&position=`: every move of a game, the mistakes, and the losing move. */
-export async function reviewAnswer(table, text, start) {
-  const { game } = table;
-  const { positions, moves } = readScore(game, text, start);
-  const answers = await Promise.all(positions.map((position) => answerPosition(table, position)));
-  const names = moves.map((square) => game.diagram.names[square]);
-  const [first] = positions;
-  const began = first.ply ? [["position", game.board(first)]] : [];
-  const link = formatQuery([["game", game.name], ...began, ["moves", names.join(",")]]);
-  return { game: game.name, ...reviewGame(answers, names), link };
+/** `/v1/GAME/played?moves=&position=`: the first position and the moves of a game. */
+export function playedAnswer({ game }, text, start) {
+  const { positions: [first], moves } = readScore(game, text, start);
+  return { game: game.name, start: game.board(first), moves: moves.map((square) => game.diagram.names[square]) };
 }
 
 /** A game as it was played: its positions from the first to the last, and the squares in their order. */
-function readScore(game, text, start) {
+export function readScore(game, text, start) {
   const given = readText(text.trim());
   if (typeof given === "string") return play(game, readStart(game, start), given);
   const { game: name = game.name, moves } = given;

@@ -12,8 +12,9 @@ const MOST_TILES = 12;
 export function galleryView(explorer) {
   let drawn = null;
 
-  return ({ state, gallery, games, rules, problem, waiting }) => {
+  return ({ state, gallery, games: all, rules, problem, waiting }) => {
     if (!state) return;
+    const games = all.filter(({ bytes }) => bytes); // not those that were only opened
     const page = problem ? null : state.page;
     const list = page === "games";
     document.documentElement.classList.toggle("first-screen", page === "home");
