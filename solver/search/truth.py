@@ -205,9 +205,11 @@ class Truth:
         value = known[0] if known else _value_of(moves)
         if value and not known:
             self._remember(position, (value, "search"))
-        used: set[SourceName] = {name for _, name in found.values()} | ({known[1]} if known else set())
-        used |= {"search"} if (unsettled and not known) or not (used or self.has_table or position.is_over) else set()
-        used -= {"rules"}
+        used: set[SourceName] = {name for _, name in found.values()} - {"rules"}
+        is_stored = known is not None and known[1] == "strategy"
+        used |= {"strategy"} if is_stored else set()
+        if (unsettled and not is_stored) or not (used or self.has_table or position.is_over):
+            used |= {"search"}
         last = max(used, key=_ORDER.index, default="rules" if position.is_over else "table")
         return Evaluation(value, moves, last)
 

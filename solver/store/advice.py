@@ -46,8 +46,9 @@ def may_fit(rules: Rules) -> bool:
 def missing_table(rules: Rules, folder: Path | None) -> MissingTable:
     """Return the error for a game whose table is missing. folder: None if the message must not name the folder."""
     advice, command = suggest_build(rules, folder or default_folder())
-    if rules.squares > MAX_SQUARES and not rules.gravity and not advice:
-        advice = f"tables have boards of up to {MAX_SQUARES} squares, and this one has {rules.squares}"
+    if rules.squares > MAX_SQUARES and not rules.gravity:
+        proof = f"; {advice}" if advice else ""
+        advice = f"tables have boards of up to {MAX_SQUARES} squares, and this one has {rules.squares}{proof}"
     where = f"in {folder}" if folder else "here"
     return MissingTable(f"There is no table of {rules} {where}{advice and '; '}{advice}.", command)
 
