@@ -376,7 +376,7 @@ def _leaf(game: Game, check: Check, left: int, before: int, most: int) -> int:
     most: a number of plies that is few enough, so that no shorter win needs to be sought.
     """
     plies = _forced_plies(game, check, left, before)
-    if plies:
+    if 0 < plies <= most:
         return plies
     for trial in range(2 * check.cells.size):  # first the moves that add to a line
         move = trial % check.cells.size

@@ -98,9 +98,9 @@ class TestBuildTable:
         assert "5478" in done.stdout.replace(",", "").replace(" ", "")
 
     def test_a_failed_build_ends_the_script_with_its_exit_code(self, folder: Path) -> None:
-        done = self.build(folder, "9,9,5")
+        done = self.build(folder, "9,9,5,misere")
         assert done.returncode == 2
-        assert done.stdout == "$ .venv/bin/mnk build 9,9,5\n"
+        assert done.stdout == "$ .venv/bin/mnk build 9,9,5,misere\n"
         assert done.stderr
 
 
