@@ -86,6 +86,8 @@ def visit(browser: Browser, tab: Page, address: str, serve_folder: Serve) -> Ite
     yield go
     for explorer in opened:
         explorer.leave()
+        if explorer.expected != "^$":
+            explorer.page.wait_for_timeout(500)  # late errors of this test, which would be the next one's in this tab
     for explorer in opened[1:]:
         explorer.page.context.close()
     for explorer in opened:
