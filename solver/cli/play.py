@@ -15,7 +15,7 @@ from solver.cli.running import ask_word, open_answers
 from solver.engines.builtin.perfect import STRENGTHS, strength_spec
 from solver.engines.engine import Engine
 from solver.engines.playing import request_move
-from solver.errors import PositionError
+from solver.errors import EngineFailed, PositionError, Unsettled
 from solver.game.descriptions import describe_labels, describe_rules
 from solver.game.notation import column_names, parse_move, square_name
 from solver.game.position import Position
@@ -151,7 +151,13 @@ class Dialogue:
     def show(self) -> None:
         """Let the engine move if it is to move; then print the board and, after the end, the result and the review."""
         while not self.past[-1].is_over and (mover := self.past[-1].to_move) not in self.people:
-            square = request_move(self.engine, self.past[-1]).move
+            try:
+                square = request_move(self.engine, self.past[-1]).move
+            except EngineFailed as error:
+                if not isinstance(error.__cause__, Unsettled):
+                    raise
+                click.echo(f"{self.name} knows no move here: type one for {mover}.")
+                break
             self.past.append(self.past[-1].play(square))
             click.echo(f"{self.name} plays {mover} on {square_name(self.past[0].rules, square)}.")
         position = self.past[-1]
