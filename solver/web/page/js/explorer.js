@@ -379,7 +379,7 @@ export class Explorer {
     if (view.boards.every((_, at) => view.answers[at])) return;
     for (const [at, board] of view.boards.entries()) {
       if (view.answers[at]) continue;
-      const [{ value }] = await Promise.allSettled([this.ask(board)]);
+      const [{ value }] = await Promise.allSettled([this.ask(board, view.state.game)]);
       if (this.view !== view || !value) return;
       view.answers[at] = value;
     }
@@ -475,7 +475,7 @@ export class Explorer {
       await this.update({ game: found.game }, { replace: true });
       return null;
     }
-    const first = await this.ask(state.start || "start");
+    const first = await this.ask(state.start || "start", state.game);
     if (!hasTable(rules)) state.train = null; // puzzles need every value
     if (state.train && !state.start) {
       await this.drawPuzzle();
@@ -491,8 +491,8 @@ export class Explorer {
     state.moves = movesOf(rules, first.position, state.moves); // with gravity a column may name its square
     // Without a table an answer can take 100 kB, so the others come later.
     const isNeeded = (at) => hasTable(rules) || at === state.at || at === boards.length - 1;
-    let asked = await Promise.allSettled(boards.map((board, at) => (isNeeded(at) ? this.ask(board) : api.known(state.game, board))));
-    if (asked.some(({ reason }) => reason?.status === 400)) asked = await Promise.allSettled(boards.map((board) => this.ask(board)));
+    let asked = await Promise.allSettled(boards.map((board, at) => (isNeeded(at) ? this.ask(board, state.game) : api.known(state.game, board))));
+    if (asked.some(({ reason }) => reason?.status === 400)) asked = await Promise.allSettled(boards.map((board) => this.ask(board, state.game)));
     let answers = asked.map(({ value }) => value);
     const failed = state.moves.findIndex((name, at) => answers[at] && !answers[at].moves.some((move) => move.name === name));
     if (failed >= 0) {
@@ -519,7 +519,7 @@ export class Explorer {
       }
     }
     try {
-      const answer = await this.ask(text || "start");
+      const answer = await this.ask(text || "start", game);
       return { board: answer.position, answer, problem: "" };
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
