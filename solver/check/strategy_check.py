@@ -122,6 +122,7 @@ def _make_game(rules: Rules, header: Header, rows: list[Row]) -> kernel.Game:
         np.random.default_rng(1).integers(1, 1 << 63, (2, 2, rules.squares), dtype=np.uint64),
         1 + "XO".index(header.side),
         rules.plies,
+        header.within or 0,
     )
 
 

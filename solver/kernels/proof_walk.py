@@ -38,13 +38,15 @@ from solver.kernels.threat_search import (
     completions,
     find_forced_win,
     forced_plies,
+    has_line,
     make_board,
     put,
     take,
 )
 
-DONE, RUNNING, LOST_RESULT, FULL = range(4)
-"""Results of `advance`: all positions were walked; some are left; the proof has lost a result; an array is full."""
+DONE, RUNNING, LOST_RESULT, FULL, WRONG = range(5)
+"""Results of `advance`: all positions were walked; some are left; the proof has lost a result; an array is full; the
+other side has completed a line, so the proof is wrong."""
 
 DEPTH, SEEN, ROWS, LEAVES, REPLIES, STONES, BOUND, LEAF_NODES = range(8)
 """Indices of `Walk.state`: depth of the stack, -1 at the end; positions seen; rows; positions won by continuous fours;
@@ -155,6 +157,8 @@ def advance(lines: Lines, board: Board, work: Forcing, proof: Proof, walk: Walk,
             if 2 * state[SEEN] >= walk.seen_keys.size or state[ROWS] == len(walk.rows):
                 return FULL
             positions -= 1
+            if has_line(lines, board, 1 - attacker):
+                return WRONG
             place = _place(walk, make_key(walk.hashes[depth], proof.codes, -1, 0, 0))
             if walk.seen_keys[place]:
                 bound = int(walk.seen_bounds[place])

@@ -44,6 +44,7 @@ class Game(NamedTuple):
     codes: np.ndarray  # uint64[2, 2, S]: two random numbers for each stone
     side: int  # 1 for X, 2 for O: the side that wins
     plies: int
+    within: int  # the plies within which the side wins from the empty board, as claimed
 
 
 class Check(NamedTuple):
@@ -318,7 +319,7 @@ def recheck(game: Game, check: Check, positions: int) -> int:
             one, two = _hash(game, check.image, 0), _hash(game, check.image, 1)
             at = _entry(check, one, two)
             row = -1
-            most = int(game.moves[before, 1]) - 2 if depth else 10_000
+            most = int(game.moves[before, 1]) - 2 if depth else game.within
             if check.seen_plies[at] and check.seen_plies[at] <= most:
                 plies = int(check.seen_plies[at])
             else:

@@ -29,6 +29,7 @@ DEEPEST = 40  # forced moves of one side in a row, at most
 
 _ONE, _ZERO = np.uint64(1), np.uint64(0)
 _MIX = np.uint64(0x9E3779B97F4A7C15)
+_EMPTY_BOARD = np.uint64(0x94D049BB133111EB)  # its hash: not 0, which marks an empty entry of a table
 _CALL = np.uint64(0xD6E8FEB86659FD93)
 _DEPTHS = (0, 1, 2, 3, 5, 8, 12, 20, 38)  # limits of a search, one after another
 _STEPS = tuple(range(39))  # those of a search for the shortest win
@@ -110,7 +111,7 @@ def make_board(lines: Lines) -> Board:
         if lines.lengths[index] <= LEVELS:
             ready[lines.lengths[index], index // 64] |= np.uint64(1 << (index % 64))
     dead = (lines.lengths == 0).astype(np.int16)
-    return Board(np.zeros(lines.codes.shape[1], np.int8), lines.lengths.copy(), dead, ready, np.zeros(1, np.uint64))
+    return Board(np.zeros(lines.codes.shape[1], np.int8), lines.lengths.copy(), dead, ready, np.full(1, _EMPTY_BOARD))
 
 
 def make_forcing(squares: int, failure_bits: int = 18) -> Forcing:
@@ -173,7 +174,7 @@ def set_up(lines: Lines, board: Board, stones: np.ndarray) -> None:
         board.dead[line] = lines.lengths[line] == 0
         if 0 < lines.lengths[line] <= LEVELS:
             _flip(board, line)
-    board.hash[0] = 0
+    board.hash[0] = _EMPTY_BOARD
     for side in range(2):
         for square in range(len(board.cells)):
             if stones[side, square >> 3] >> (square & 7) & 1:

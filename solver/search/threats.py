@@ -203,7 +203,7 @@ class Prover:
                 put(lines, board, int(reply), 1 - attacker)
             proof_walk.begin(board, proof, walk)
             while result := proof_walk.advance(lines, board, work, proof, walk, _WALK_SLICE):
-                if clock.check(int(walk.state[proof_walk.ROWS])):
+                if clock.check(int(walk.state[proof_walk.ROWS])) or result == proof_walk.WRONG:
                     return None
                 if result == proof_walk.FULL:
                     walk = proof_walk.enlarge(walk)
