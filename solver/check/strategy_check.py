@@ -148,7 +148,7 @@ def _make_check(rules: Rules, rows: int) -> kernel.Check:
         np.zeros(1 << 12, np.int16),
         np.zeros(rows, np.bool_),
         np.zeros((MOST_PROBLEMS, 2), np.int64),
-        np.zeros(8, np.int64),
+        np.zeros(7, np.int64),
     )
 
 

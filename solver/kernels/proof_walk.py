@@ -160,17 +160,17 @@ def advance(lines: Lines, board: Board, work: Forcing, proof: Proof, walk: Walk,
             if has_line(lines, board, 1 - attacker):
                 return WRONG
             place = _place(walk, make_key(walk.hashes[depth], proof.codes, -1, 0, 0))
+            symmetry, image = 0, walk.image
             if walk.seen_keys[place]:
                 bound = int(walk.seen_bounds[place])
             else:
-                symmetry, image = _set_image(lines, board, walk), walk.image
+                symmetry = _set_image(lines, board, walk)
                 left = proof.state[PLIES] - state[STONES]
                 if find_forced_win(lines, image, work, attacker, left, state[LEAF_NODES], True) == WON:
                     bound = forced_plies(work)
                     state[LEAVES] += 1
                     _remember(proof, walk, depth, bound)
             if bound < 0:
-                symmetry, image = _set_image(lines, board, walk), walk.image
                 proof.state[PROOF_STONES], nodes = state[STONES], proof.state[FORCE_NODES]
                 proof.state[FORCE_NODES] = state[LEAF_NODES]
                 move = find_last_threat(lines, image, work, proof, walk.moves, walk.points)

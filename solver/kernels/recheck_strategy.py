@@ -16,9 +16,9 @@ from solver.kernels.jit import jit
 DONE, RUNNING, FULL = range(3)
 """Results of `recheck`."""
 
-DEPTH, VISITED, REPLIES, FORCED, FAULTS, FIRST_FAULT, NODES, LONGEST = range(8)
-"""Indices of `Check.state`: depth of the stack, -1 at the end; positions visited; replies tried; wins replayed; faults;
-the row or -1, and the kind, of each fault are in `Check.faults`; nodes left of a search; plies of the whole win."""
+DEPTH, VISITED, REPLIES, FORCED, FAULTS, NODES, LONGEST = range(7)
+"""Indices of `Check.state`: depth of the stack, -1 at the end; positions visited; replies tried; wins replayed; faults
+(`Check.faults` has the row, or -1, and the kind of each); nodes left of a search; plies of the whole win."""
 
 NO_MOVE, ILLEGAL, LOST, TOO_LONG, NOT_FORCED = range(1, 6)
 """Kinds of faults: a position has neither a row nor a short win; a row's move is not legal; the other side completes
@@ -61,7 +61,7 @@ class Check(NamedTuple):
     seen_plies: np.ndarray  # int16[V]
     used: np.ndarray  # bool[R]
     faults: np.ndarray  # int64[32, 2]
-    state: np.ndarray  # int64[8]
+    state: np.ndarray  # int64[7]
 
 
 ENTERED, NEXT, MOVE, REPLY, ROW = range(5)
