@@ -10,7 +10,7 @@ import click
 
 from solver.cli.options import data_option, mnk_command
 from solver.errors import MnkError
-from solver.support.english import plural
+from solver.support.english import join_names, plural
 
 _GRACE: Final = 3  # seconds to finish responses after Ctrl-C
 
@@ -43,15 +43,15 @@ def command(data: Path, host: str, port: int, allow: tuple[str, ...]) -> None:
     from solver.search.folder import Library
     from solver.web import create_app
     from solver.web.connections import Connection
+    from solver.web.invitation import places
 
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    app = create_app(data, {host, *allow})
     # On Ctrl-C uvicorn finishes its responses, then raises KeyboardInterrupt.
     with _listen(host, port) as listener, suppress(KeyboardInterrupt):
         games = plural(len(Library(data).games()), "game")
-        address, own_port = listener.getsockname()[:2]
-        shown = f"[{address}]" if ":" in address else address
-        click.echo(f"Serving {games} of {data} on http://{shown}:{own_port} (Ctrl-C stops it)")
+        own, *others = places(*listener.getsockname()[:2])
+        click.echo(f"Serving {games} of {data} on {join_names([own, *others], 'and')} (Ctrl-C stops it)")
+        app = create_app(data, {host, *allow}, others)
         config = uvicorn.Config(
             app, http=Connection, access_log=False, lifespan="off", log_config=None, server_header=False,
             timeout_graceful_shutdown=_GRACE, ws="none",

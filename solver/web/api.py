@@ -6,7 +6,7 @@ wait for it. A search for positions that no table contains has a time limit and 
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial, reduce
 from hashlib import sha256
@@ -39,7 +39,8 @@ from solver.study.review import Review, review_game
 from solver.support.json_types import Answer, Described, JsonObject
 from solver.web import requests
 from solver.web.guard import client_of
-from solver.web.live import LiveGame, LiveGames, Seat
+from solver.web.invitation import Invitation, invite
+from solver.web.live import LiveGame, LiveGames, LiveStarted
 from solver.web.requests import NoQuery, PositionQuery, PuzzleQuery, describe_parameters, read_position, read_query
 from solver.web.responses import Busy, ErrorAnswer, encode, error_answer, respond, respond_with_tag
 from solver.web.served import ServedGames
@@ -112,10 +113,11 @@ class BatchAnswer(Answer):
 
 
 class Api:
-    """The endpoints for the tables of one folder."""
+    """The endpoints for the tables of one folder. addresses: those of the server for other devices, if known."""
 
-    def __init__(self, games: ServedGames) -> None:
+    def __init__(self, games: ServedGames, addresses: Sequence[str] = ()) -> None:
         self._games = games
+        self._addresses = addresses
         self._threads = CapacityLimiter(_THREADS)
         self._long_thread = CapacityLimiter(1)
         self._searches = CapacityLimiter(_THREADS)
@@ -128,6 +130,7 @@ class Api:
         endpoints = (
             ("/v1/games", self.games, NoQuery, Games),
             ("/v1/gallery", self.gallery, NoQuery, answers.Gallery),
+            ("/v1/invitation", self.invitation, requests.LinkQuery, Invitation),
             ("/v1/{game}", self.position, requests.ValueQuery, answers.PositionAnswer),
             ("/v1/{game}/rules", self.rules, NoQuery, answers.RulesAnswer),
             ("/v1/{game}/mainline", self.mainline, PositionQuery, Mainline),
@@ -146,8 +149,8 @@ class Api:
             app.get(path, response_model=answer, responses=FAILURES, openapi_extra=described)(endpoint)
         posts = (
             ("/v1/{game}/batch", self.batch, requests.Batch, BatchAnswer),
-            ("/v1/live", self.begin_live, requests.LiveStart, Seat),
-            ("/v1/live/{seat}", self.follow_live, requests.LiveMoves, LiveGame),
+            ("/v1/live", self.begin_live, requests.LiveStart, LiveStarted),
+            ("/v1/live/{live}", self.follow_live, requests.LiveMoves, LiveGame),
         )
         for path, endpoint, body, made in posts:
             content = {"application/json": {"schema": body.model_json_schema()}}
@@ -259,19 +262,22 @@ class Api:
         truth, batch = await self._find(request), await requests.read_batch(request)
         return respond(await self._run(lambda: batch_answer(truth, batch.given), self._limiter(truth)))
 
+    async def invitation(self, request: Request) -> Response:
+        """A link to the page for other devices, with its QR code."""
+        return respond(invite(read_query(request, requests.LinkQuery).link, self._addresses))
+
     async def begin_live(self, request: Request) -> Response:
-        """Begin a live game between two people; the answer has the seat of the first one, who plays X."""
+        """Begin a live game between two people; this device plays X, and the first other one O."""
         read_query(request, NoQuery)
         asked = await requests.read_body(request, requests.LiveStart)
         rules = await self._read_game(asked.game)
-        return respond(self._live.begin(rules, asked.clock, client_of(request.scope)))
+        return respond(self._live.begin(rules, asked.clock, asked.secret, client_of(request.scope)))
 
     async def follow_live(self, request: Request) -> Response:
-        """Play a move of a live game, or wait some seconds for the other player's."""
+        """Play a move of a live game, resign or offer something; or wait some seconds for the other player."""
         read_query(request, NoQuery)
         shown = await requests.read_body(request, requests.LiveMoves)
-        seat, client = request.path_params["seat"], client_of(request.scope)
-        return respond(await self._live.follow(seat, shown.round, shown.moves, client))
+        return respond(await self._live.follow(request.path_params["live"], shown, client_of(request.scope)))
 
     def _keep(self, key: tuple[str, bytes], answer: JsonObject) -> bytes:
         while len(self._answers) >= MOST_KEPT:

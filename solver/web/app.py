@@ -1,7 +1,7 @@
 """Assemble the application: the API below /v1, its description, and the explorer page."""
 
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -44,11 +44,12 @@ class _Page(StaticFiles):
         return response
 
 
-def create_app(folder: str | os.PathLike[str], sites: Collection[str] = ()) -> FastAPI:
+def create_app(folder: str | os.PathLike[str], sites: Collection[str] = (), addresses: Sequence[str] = ()) -> FastAPI:
     """Return the ASGI application that serves the tables of a folder. It does not change the folder.
 
     sites: the host names by which clients reach the application, other than addresses, localhost and the name of the
-    machine, and those of other sites whose pages may use the API; `*` allows all.
+    machine, and those of other sites whose pages may use the API; `*` allows all. addresses: where other devices reach
+    the server, such as http://192.168.1.5:8000, for invitations from a page that was opened on this machine.
     """
     app = FastAPI(title="mnk-tablebase", version=__version__, description=_DESCRIPTION, docs_url=None, redoc_url=None)
     games, page = ServedGames(Path(folder)), _Page(directory=PAGE)
@@ -68,7 +69,7 @@ def create_app(folder: str | os.PathLike[str], sites: Collection[str] = ()) -> F
     async def explorer(request: Request) -> Response:
         return await page.get_response("index.html", request.scope)
 
-    Api(games).add_to(app)
+    Api(games, addresses).add_to(app)
     add_uwapi(app, games)
     app.mount("/static", page)
     return app

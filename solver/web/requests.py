@@ -5,7 +5,7 @@ in the OpenAPI document.
 """
 
 from datetime import date
-from typing import Annotated, Any, Final, Self, TypeVar
+from typing import Annotated, Any, Final, Literal, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, ValidationError, model_validator
 from starlette.requests import Request
@@ -25,9 +25,13 @@ MOST_MINUTES: Final = 180  # the most time for each side in a live game
 _Query = TypeVar("_Query", bound="NoQuery")
 _Body = TypeVar("_Body", bound=BaseModel)
 _Text = Annotated[str | None, Field(max_length=1000)]
+Secret = Annotated[
+    StrictStr, Field(min_length=16, max_length=64, description="A random text that only this device knows.")
+]
+Deed = Literal["resign", "draw", "take_back", "again"]
 _IN_PATHS: Final = {
     "game": {"description": "The game: rows,columns,in-a-row and variants.", "example": "3,3,3"},
-    "seat": {"description": "The seat of a player of a live game.", "example": "mZx1c0dGd2xQ8k3b"},
+    "live": {"description": "The name of a live game.", "example": "pT7xk2Qw9aBcD3eF"},
 }
 
 
@@ -117,21 +121,40 @@ class Batch(BaseModel):
 class LiveStart(BaseModel):
     """The game that two people want to play, and the minutes of each side."""
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"game": "3,3,3", "clock": 3}]})
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"game": "3,3,3", "clock": 3, "secret": "mZx1c0dGd2xQ8k3b"}]}
+    )
 
     game: StrictStr
+    secret: Secret
     clock: int = Field(0, ge=0, le=MOST_MINUTES, description="Minutes for each side; 0: no clock.")
 
 
 class LiveMoves(BaseModel):
-    """What a player's page shows of a live game; the last move may be new."""
+    """What a device shows of a live game; the last move may be new."""
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"round": 1, "moves": ["b2", "a1"]}]})
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={"examples": [{"secret": "mZx1c0dGd2xQ8k3b", "round": 1, "moves": ["b2", "a1"]}]},
+    )
 
-    round: int = Field(0, ge=0, description="The round that is shown (0: any), or the next one, to begin it.")
+    secret: Secret
+    round: int = Field(0, ge=0, description="The round that is shown; 0: none yet.")
+    taken_back: int = Field(0, ge=0, description="How often moves were taken back in it.")
     moves: list[Annotated[StrictStr, Field(max_length=10)]] = Field(
         [], max_length=MOST_MOVES, description="The names of the squares that were played."
     )
+    change: int = Field(-1, description="The last change that is known; the response waits for another one.")
+    deed: Deed | None = Field(
+        None,
+        description="Resign, or offer a draw, a move back or another game; it happens once both players offer it.",
+    )
+
+
+class LinkQuery(NoQuery):
+    """A link to the page."""
+
+    link: str = Field(max_length=1000, description="The address.", examples=["http://127.0.0.1:8000/?game=3,3,3"])
 
 
 def read_query(request: Request, model: type[_Query]) -> _Query:

@@ -1,7 +1,7 @@
 """A client that calls the application directly, without a server."""
 
 import asyncio
-from collections.abc import Collection, Coroutine
+from collections.abc import Collection, Coroutine, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -16,9 +16,11 @@ _T = TypeVar("_T")
 class Client:
     """A client for the tables in a folder; it returns responses of httpx."""
 
-    def __init__(self, folder: Path, sites: Collection[str] = (), client: str = "127.0.0.1") -> None:
+    def __init__(
+        self, folder: Path, sites: Collection[str] = (), client: str = "127.0.0.1", addresses: Sequence[str] = ()
+    ) -> None:
         self._runner = asyncio.Runner()
-        transport = httpx.ASGITransport(create_app(folder, sites), client=(client, 123))
+        transport = httpx.ASGITransport(create_app(folder, sites, addresses), client=(client, 123))
         self._client = httpx.AsyncClient(transport=transport, base_url="http://localhost")
 
     def ask(self, method: str, url: str, **more: Any) -> httpx.Response:

@@ -61,7 +61,9 @@ def test_allowed_names_are_answered(proxied: Client, table_file: TableFile) -> N
 def test_pages_of_other_sites_cannot_use_the_api(headers: dict[str, str], api: Client) -> None:
     for url in ("/v1/3,3,3", "/v1/uwapi/", "/v1/games?a=1", "/v1"):
         refusal(api.get(url, headers=headers), 403, "wrong_origin")
-    refusal(api.ask("POST", "/v1/live", json={"game": "3,3,3"}, headers=headers), 403, "wrong_origin")
+    refusal(
+        api.ask("POST", "/v1/live", json={"game": "3,3,3", "secret": "s" * 16}, headers=headers), 403, "wrong_origin"
+    )
     asked = {**headers, "Access-Control-Request-Method": "POST"}
     refusal(api.ask("OPTIONS", "/v1/live", headers=asked), 403, "wrong_origin")
     assert api.get("/?game=3,3,3&embed=1", headers=headers).status_code == 200  # embedded in another page
@@ -73,16 +75,19 @@ def test_pages_of_other_sites_cannot_use_the_api(headers: dict[str, str], api: C
 )
 def test_its_own_pages_links_and_programs_use_the_api(headers: dict[str, str], api: Client) -> None:
     assert api.get("/v1/3,3,3", headers=headers).status_code == 200
-    assert api.ask("POST", "/v1/live", json={"game": "3,3,3"}, headers=headers).status_code == 200
+    assert api.ask("POST", "/v1/live", json={"game": "3,3,3", "secret": "s" * 16}, headers=headers).status_code == 200
+
+
+LIVE = '{"game": "3,3,3", "secret": "0123456789abcdef"}'
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "", "application/json-seq"])
 def test_bodies_that_are_not_json_are_refused(kind: str, api: Client) -> None:
-    for url in ("/v1/live", "/v1/live/seat", "/v1/3,3,3/batch"):
-        answer = api.ask("POST", url, content='{"game": "3,3,3"}', headers={"Content-Type": kind})
+    for url in ("/v1/live", "/v1/live/name", "/v1/3,3,3/batch"):
+        answer = api.ask("POST", url, content=LIVE, headers={"Content-Type": kind})
         refusal(answer, 415, "wrong_type")
     typed = {"Content-Type": "Application/JSON; charset=utf-8"}
-    assert api.ask("POST", "/v1/live", content='{"game": "3,3,3"}', headers=typed).status_code == 200
+    assert api.ask("POST", "/v1/live", content=LIVE, headers=typed).status_code == 200
 
 
 def test_a_client_is_an_address_or_a_network_of_version_6() -> None:

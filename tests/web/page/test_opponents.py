@@ -64,11 +64,23 @@ def test_two_people_play_with_a_clock(visit: Open) -> None:
 def test_friends_play_live_on_two_devices(visit: Open) -> None:
     page = visit("?game=3,3,3&hints=off")
     page.choice("Opponent").select_option("friend 10")
-    page.page.evaluate("void (navigator.share = async ({ url }) => { window.sent = url; })")
     page.button("Invite a friend").click()
-    friend = visit("?" + page.page.evaluate("window.sent").partition("?")[2])
+    expect(page.page.locator("#invitation-note")).to_contain_text("works only on this computer")
+    link = page.page.get_by_label("Link").locator("visible=true").input_value()
+    page.page.evaluate("delete Navigator.prototype.clipboard")  # as on pages without encryption
+    page.page.locator("#copy-invitation").click()
+    expect(page.page.locator("#copy-invitation")).to_have_text("Copied")
+    page.page.keyboard.press("Escape")
+    friend = visit("?" + link.partition("?")[2])
     expect(page.button("Invite a friend")).to_have_count(0)
-    expect(friend.page.locator("#what-if")).to_have_text("Waiting for your friend.")
+    said = friend.page.locator("#what-if")
+    expect(said).to_have_text("You play O. Waiting for your friend.")
+    page.play("b2")
+    for key in "ws":  # there are no buttons for these
+        page.page.keyboard.press(key)
+    page.button("Take back").click()
+    friend.button("Allow").click()
+    page.has_stones(".........")
     for player, square in ((page, "a1"), (friend, "b1"), (page, "b2"), (friend, "c3"), (page, "a2"), (friend, "a3")):
         expect(player.verdict).to_contain_text("Your move")
         player.square(square).click()
@@ -81,10 +93,45 @@ def test_friends_play_live_on_two_devices(visit: Open) -> None:
     page.square("c2").click()
     expect(page.verdict).to_have_text("You win!")
     expect(friend.verdict).to_have_text("You lose")
+    friend.page.keyboard.press("ArrowLeft")
+    expect(friend.verdict).to_have_text("X to move")  # the game is over
     page.page.reload()
     expect(page.page.locator("#tally")).to_have_text("You 1 · Draws 0 · Friend 0")
-    friend.button("Play again").click()
+    page.button("Play again").click()
+    expect(said).to_contain_text("Your friend wants to play again.")
+    friend.has_stones("XO.XX.O.O")
+    friend.page.locator(".deeds").get_by_role("button", name="Play again").click()
     expect(friend.verdict).to_contain_text("Your move")  # the loser begins
     friend.square("b2").click()
     page.has_stones("....X....")
     expect(page.page.locator("#tally")).to_have_text("You 1 · Draws 0 · Friend 0")
+    friend.page.once("dialog", lambda dialog: dialog.dismiss())
+    friend.button("Puzzles").click()
+    expect(friend.verdict).to_have_text("O to move")
+    watching = visit("?" + link.partition("?")[2])
+    expect(watching.page.locator("#what-if")).to_have_text("You are watching.")
+    expect(watching.square("a1")).to_have_attribute("aria-disabled", "true")
+    friend.page.once("dialog", lambda dialog: dialog.accept())
+    friend.button("Resign").click()
+    expect(page.verdict).to_have_text("You win: your friend has resigned")
+    expect(watching.verdict).to_have_text("O has won: X has resigned")
+
+
+def test_a_move_that_was_not_sent_is_sent_later(visit: Open) -> None:
+    page = visit("?game=3,3,3&hints=off", expected="ERR_INTERNET_DISCONNECTED|ERR_FAILED|status of 404")
+    page.choice("Opponent").select_option("friend")
+    expect(page.button("Invite a friend")).to_be_visible()
+    friend = visit(page.query())
+    expect(page.verdict).to_have_text("X Your move")
+    page.page.route("**/v1/live/**", lambda route: route.abort())
+    page.play("b2")
+    expect(page.notice).to_contain_text("Your move will be sent")
+    count = "window.changes = 0; new MutationObserver(() => { window.changes += 1; })"
+    page.page.evaluate(f"{count}.observe(document.querySelector('#notice'), {{ childList: true }})")
+    page.page.wait_for_timeout(1500)  # for a second attempt
+    assert page.page.evaluate("window.changes") == 0
+    expect(page.page.locator("#spoken")).not_to_contain_text("Connected")
+    page.page.reload()
+    page.page.unroute_all()
+    page.has_stones("....X....")
+    friend.has_stones("....X....")

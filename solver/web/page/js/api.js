@@ -70,6 +70,11 @@ export class Api {
     return this.askOnce(`${game}/openings${query({ position: board, depth: 1 })}`);
   }
 
+  /** A link to the page for other devices, and its QR code. */
+  invitation(link) {
+    return this.ask(`invitation${query({ link })}`);
+  }
+
   /** A position under its own rules and under others. */
   compare(game, board) {
     return this.askOnce(`${game}/compare${query({ position: board })}`);

@@ -6,7 +6,7 @@ import {
 } from "./line.js";
 import { initialState, shared } from "./link.js";
 import { nextPlayers } from "./match.js";
-import { LEVEL, PEOPLE, PLAYERS, isAlone, opponentOf, withOpponent } from "./players.js";
+import { LEVEL, PEOPLE, PLAYERS, isAlone, opponentOf, personSide, withOpponent } from "./players.js";
 import { isRevealed, mistakesOf } from "./review.js";
 import { recall, remember } from "./storage.js";
 import { titleOf } from "./titles.js";
@@ -35,6 +35,7 @@ export class Explorer {
     this.practice = false; // whether moves were taken back, so that the game does not count
     this.turn = 0; // counts changes, so that late answers are ignored
     this.wait = FIRST_RETRY;
+    this.failure = null; // the problem that is shown, until its action succeeds or another one starts
     this.state = null;
     this.view = null;
     this.pointed = null; // the name of the square under the pointer or with the focus
@@ -85,6 +86,7 @@ export class Explorer {
 
   /** The URL has changed: back, forward, or a pasted link. */
   async followAddress() {
+    this.failure = null;
     this.state = this.address.read();
     this.enter();
     await this.refresh();
@@ -93,18 +95,31 @@ export class Explorer {
   /** Open a link of the page. */
   async follow(href) {
     const { search } = new URL(href, location.href);
+    if (!this.mayLeave(new URLSearchParams(search).get("live"))) return;
     history.pushState(null, "", search || "?");
     await this.followAddress();
   }
 
   /** Change the state, write it to the URL and show the result. */
   async update(change, { replace = false } = {}) {
-    if (this.state.live && change.hints && !this.view.now?.terminal) return; // nobody is helped in a live game
-    const state = { ...this.state, page: null, ...(change.players && { live: null }), ...change };
+    if (this.state.live && change.hints && !isOver(this.view)) return; // nobody is helped in a live game
+    const state = { ...this.state, page: null, ...(change.players && { live: null }), ...(change.moves && { late: null }), ...change };
     if (!state.game) return; // a key on the first screen, which has no state
+    if (!this.mayLeave(state.live)) {
+      this.show(this.view);
+      return;
+    }
+    this.failure = null;
     this.state = state;
     this.address.write(state, replace);
     await this.refresh();
+  }
+
+  /** Whether a state with this live game may follow: the person is asked before they leave one that is played. */
+  mayLeave(live) {
+    const { state, view } = this;
+    const played = state?.live && live !== state.live && this.api.live?.of(state)?.joined && personSide(state.players) && !isOver(view);
+    return !played || confirm("Leave this live game? Your friend waits until you return to its address.");
   }
 
   // Actions
@@ -172,14 +187,14 @@ export class Explorer {
   /** Start the next game between the same players. */
   async rematch() {
     const { now, state } = this.view;
-    if (state.live) return this.api.live.again(this);
+    if (state.live) return isOver(this.view) ? this.api.live.act(this, "again") : undefined;
     if (!now?.terminal || state.hints) return this.restart();
     await this.update({ ...this.newGame(), start: "", players: nextPlayers(state, now.winner) });
   }
 
   newGame() {
-    Object.assign(this, { reveal: false, practice: false, solved: "", late: null });
-    return { moves: [], at: 0 };
+    Object.assign(this, { reveal: false, practice: false, solved: "" });
+    return { moves: [], at: 0, late: null };
   }
 
   async restart() {
@@ -210,19 +225,23 @@ export class Explorer {
     await this.update({ players: seats, clock, hints: false, train: null, lesson: false, draft: null, ...(this.view.now?.terminal && this.newGame()) });
   }
 
-  /** End the game, because this side has run out of time. */
+  /** End the game on one screen, because this side has run out of time. */
   endOnTime(loser) {
-    this.late = { loser, line: String(this.state.moves) };
-    this.markLate();
+    this.state.late = loser;
+    this.address.write(this.state, true);
+    this.markEnded();
     this.show(this.view);
   }
 
-  markLate() {
-    const { view, late } = this;
-    const { at, moves } = view.state;
+  /** End the game of the view if it ended on time, by resignation or by agreement. */
+  markEnded() {
+    const { view } = this;
+    const { at, moves, late } = view.state;
+    const live = this.api.live?.of(view.state);
+    const ended = view.state.live ? String(live?.moves) === String(moves) && live.ended : late && { winner: otherSide(late), by: "time" };
     const last = view.answers[moves.length];
-    if (!last || late?.line !== String(moves)) return;
-    const end = view.answers[moves.length] = { ...last, terminal: true, winner: otherSide(late.loser), to_move: null, moves: [], late: true };
+    if (!ended || !last || last.terminal) return;
+    const end = view.answers[moves.length] = { ...last, terminal: true, winner: ended.winner, to_move: null, moves: [], ended: ended.by };
     if (at === moves.length) view.now = end;
     view.reviewed = null;
   }
@@ -340,7 +359,7 @@ export class Explorer {
       const view = await this.load();
       if (turn !== this.turn) return;
       this.view = view;
-      this.markLate();
+      this.markEnded();
       this.show(view);
       this.consider(this.pointed); // the pointer may have stopped before the answer
       this.awaitLine(view);
@@ -416,19 +435,31 @@ export class Explorer {
   /** Run an action. If the server is unreachable or busy, say so, and retry until it answers or another action starts. */
   async attempt(action, again, current = () => true) {
     clearTimeout(this.timer);
+    const before = this.failure; // of the last try
     try {
       await action();
-      if (current()) this.wait = FIRST_RETRY;
+      if (current() && this.failure === before) this.recover();
     } catch (error) {
       if (!current()) return;
       if (!(error instanceof Unreachable || error instanceof Refused)) throw error;
       const lost = error instanceof Unreachable;
-      this.view = { ...this.view, waiting: false, thinking: false, problem: error, lost, again };
+      this.failure = { problem: error, lost, again };
+      this.view = { ...this.view, waiting: false, thinking: false, ...this.failure };
       this.show(this.view);
       if (!lost && error.code !== BUSY) return;
       this.timer = setTimeout(again, this.wait);
       this.wait = Math.min(2 * this.wait, LAST_RETRY);
     }
+  }
+
+  /** Take the notice of a failure away, because its action has succeeded. */
+  recover() {
+    this.wait = FIRST_RETRY;
+    if (!this.failure) return;
+    const { lost, problem } = this.failure;
+    this.failure = null;
+    Object.assign(this.view, { lost: false, again: null, recovered: lost, problem: this.view.problem === problem ? null : this.view.problem });
+    this.show(this.view);
   }
 
   emptyView() {
@@ -437,7 +468,7 @@ export class Explorer {
     return {
       games: this.games, gallery: this.gallery, rules, state, board, boards: [board], answers: [], now: null, ahead: null,
       mainline: null, line: null, replies: null,
-      reveal: this.reveal, solved: this.solved, considered: null, draft: null, waiting: false, thinking: false, lost: false, problem: null, again: null,
+      reveal: this.reveal, solved: this.solved, considered: null, draft: null, waiting: false, thinking: false, lost: false, problem: null, again: null, recovered: false, ...this.failure,
     };
   }
 
@@ -482,6 +513,10 @@ export class Explorer {
       return null;
     }
     let problem = null;
+    if (state.live && !api.live) {
+      problem = new Refused({ status: 404, code: "no_live_game", message: "This site has no server for live games; two people can play here on one screen or by links." });
+      Object.assign(state, { live: null, players: PEOPLE });
+    }
     const cut = (length) => { // a bad link: its last legal position is shown, with the reason
       problem = new Refused(illegal(state.moves, length));
       Object.assign(state, { moves: state.moves.slice(0, length), at: Math.min(state.at, length) });
@@ -503,7 +538,7 @@ export class Explorer {
     const now = answers[state.at];
     const line = this.lineOf({ state, now });
     const draft = state.draft === null ? null : await this.judgeDraft(state.draft);
-    return { ...this.emptyView(), problem, boards: boards.slice(0, answers.length), answers, now, board: boards[state.at], line, draft };
+    return { ...this.emptyView(), ...(problem && { problem }), boards: boards.slice(0, answers.length), answers, now, board: boards[state.at], line, draft };
   }
 
   /** The board that is being set up, or the pasted game, with its answer or its error. */
@@ -544,7 +579,7 @@ export class Explorer {
   async letEngineMove(turn) {
     const { state, view } = this;
     const engine = engineToMove(state, view.now);
-    if (!engine || view.problem) return;
+    if (!engine || (view.problem && !this.failure)) return;
     this.view.thinking = true;
     this.show(this.view);
     const [move] = await Promise.all([this.api.opponent(state.game, view.board, engine).catch((error) => {
@@ -572,6 +607,9 @@ function engineToMove({ players, at, moves, draft }, { to_move: side }) {
 }
 
 const countSettled = ({ category, moves }) => Number(Boolean(category)) + moves.filter(({ verdict }) => verdict).length;
+
+/** Whether the game of a view has ended, whichever of its positions is shown. */
+export const isOver = ({ answers }) => Boolean(answers.at(-1)?.terminal);
 
 /** Whether a person may move: it is their turn, the computer knows no move, or they look back and try another move. */
 export function mayMove({ state, now, draft, stuck }) {

@@ -3,25 +3,34 @@
 import { byId, element } from "./dom.js";
 import { recall, remember } from "./storage.js";
 import { toggleTheme } from "./theme.js";
-import { openPaste } from "./views/paste.js";
-import { toggle } from "./views/setup.js";
 
 const KEY = "letters";
 
+/** The keys, with the button that each presses, or its action; with several buttons, the first that can be pressed. */
 const LETTERS = {
-  u: ["take back", (explorer) => explorer.undo()],
-  y: ["redo", (explorer) => explorer.redo()],
-  r: ["begin again", (explorer) => explorer.rematch()],
-  s: ["start or stop setting up a position", (explorer) => toggle(explorer)],
-  v: ["paste a game to review it", (explorer) => openPaste(explorer)],
-  w: ["swap sides", (explorer) => explorer.swap()],
-  t: ["puzzles, or stop", (explorer) => (explorer.state.train ? explorer.stopTraining() : explorer.train("rising"))],
-  l: ["lesson: large, for a projector", (explorer) => explorer.update({ lesson: !explorer.state.lesson })],
-  h: ["show or hide values", (explorer) => explorer.update({ hints: !explorer.state.hints })],
+  u: ["take back", "undo"],
+  y: ["redo", "redo"],
+  r: ["begin again", "again", "restart"],
+  s: ["start or stop setting up a position", "setup-cancel", "setup"],
+  v: ["paste a game to review it", "review-open"],
+  w: ["swap sides", "swap"],
+  t: ["puzzles, or stop", ({ state }) => press(state.train ? "tab-explore" : "train")],
+  l: ["lesson: large, for a projector", (explorer) => press("lesson-end") || (canPress("share-open") && explorer.update({ lesson: true }))],
+  h: ["show or hide values", "hints", "trainer-show"],
   b: ["go to the board", () => document.querySelector('.square[tabindex="0"]')?.focus()],
   d: ["switch between dark and light", () => toggleTheme()],
-  "?": ["show this list", () => byId("help").showModal()],
+  "?": ["show this list", "help-open"],
 };
+
+/** Whether a button is there and can be pressed. */
+const canPress = (id) => byId(id).checkVisibility({ visibilityProperty: true }) && byId(id).ariaDisabled !== "true";
+
+/** Press the first of these buttons that can be pressed; return whether there is one. */
+function press(...ids) {
+  const found = ids.find(canPress);
+  if (found) byId(found).click();
+  return Boolean(found);
+}
 
 /** The arrow keys, where no square has the keyboard focus; those for mistakes also scroll the page. */
 const ARROWS = {
@@ -55,9 +64,11 @@ export function bindKeys(explorer) {
     const busy = event.target.closest("input[type=text], select, textarea, dialog[open]");
     if (busy || event.ctrlKey || event.altKey || event.metaKey || !explorer.state?.game) return;
     const arrow = explorer.state.moves.length && (event.key in ARROWS) && (!/Up|Down/.test(event.key) || explorer.mistakes().length);
-    const action = arrow ? ARROWS[event.key] : box.checked && LETTERS[event.key.toLowerCase()]?.[1];
-    if (!action) return;
+    const [, ...does] = (box.checked && LETTERS[event.key.toLowerCase()]) || [];
+    if (!arrow && !does.length) return;
     event.preventDefault();
-    action(explorer);
+    if (arrow) ARROWS[event.key](explorer);
+    else if (typeof does[0] === "function") does[0](explorer);
+    else press(...does);
   });
 }

@@ -11,7 +11,8 @@ export const initialState = (game) => ({
   at: 0, // the number of moves played on the board
   players: PEOPLE,
   clock: 0, // minutes for each of two people; 0: no clock
-  live: null, // the seat in a live game with a friend elsewhere
+  late: null, // the side that has run out of time on one screen
+  live: null, // the name of a live game with a friend elsewhere
   hints: true,
   draft: null, // the board that is being set up
   embed: false, // embedded in another page: only the board
@@ -36,6 +37,7 @@ export function read(search) {
     at: at >= 0 && at <= moves.length ? at : moves.length,
     players,
     live,
+    late: ["X", "O"].find((side) => given.get("late") === side) ?? null,
     clock: CLOCKS.find((minutes) => given.get("clock") === String(minutes)) ?? 0,
     hints: !live && given.has("hints") ? given.get("hints") !== "off" : isAlone(players),
     draft: given.get("setup"),
@@ -46,7 +48,7 @@ export function read(search) {
   };
 }
 
-/** The state for a link to share: in a live game without the seat, which is a secret. */
+/** The state outside a live game: its moves for two people on this screen. */
 export const shared = (state) => (state.live ? { ...state, live: null, players: PEOPLE } : state);
 
 /** The query of the URL of a state. */
@@ -62,6 +64,7 @@ export function write(state) {
     if (state.players.O !== "person") parts.push(["o", state.players.O]);
   }
   if (state.clock && isAlone(state.players)) parts.push(["clock", state.clock]);
+  if (state.late) parts.push(["late", state.late]);
   if (state.train !== null) parts.push(["train", state.train]);
   if (state.embed) parts.push(["embed", 1]);
   if (state.lesson) parts.push(["lesson", 1]);

@@ -2,74 +2,85 @@
 
 import { initialState } from "./link.js";
 import { FRIENDS, PEOPLE } from "./players.js";
-import { recall, remember } from "./storage.js";
+import { recall, recallJson, remember } from "./storage.js";
 
-const PAUSE = 1000; // milliseconds between two questions whether a person has finished looking back
+const SECRET_BYTES = 18;
 
 export class Live {
   constructor(api) {
     this.api = api;
-    this.last = null; // what the server last said about a game, with its seat
+    this.last = null; // what the server last said about a game, with its name
+    this.secret = recall("secret") ?? btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(SECRET_BYTES))));
+    remember("secret", this.secret);
+  }
+
+  /** What the server last said about the game of a state, or null. */
+  of(state) {
+    return this.last?.live === state?.live ? this.last : null;
   }
 
   /** Begin a game, and go to it. clock: minutes for each side; 0: no clock. */
   async begin(explorer, clock) {
     const { game } = explorer.state;
     await explorer.attempt(async () => {
-      const { seat } = await this.send("live", { game, clock });
+      const { live } = await this.send("live", { game, clock });
       explorer.newGame();
-      await explorer.update({ ...initialState(game), clock, live: seat, players: FRIENDS, hints: false });
+      await explorer.update({ ...initialState(game), clock, live, players: FRIENDS, hints: false });
     }, () => this.begin(explorer, clock));
   }
 
   /** The choices of opponents, by their heading. timed: adds the clocks to a choice. */
   choices(timed) {
-    return { "On two devices": timed({ value: "friend", label: "A friend" }) };
+    return { "On two devices": timed({ value: "friend", label: "A friend on another device" }) };
   }
 
   /** Whether a finished game counts: each one counts once, however often the page is loaded. */
-  counts({ live }) {
-    const name = `${live} ${this.last.round}`;
-    const isNew = recall("live") !== name;
-    remember("live", name);
+  counts(state) {
+    const { round, side } = this.of(state) ?? {};
+    const name = `${state.live} ${round}`;
+    const isNew = side && recall("live") !== name;
+    if (isNew) remember("live", name);
     return isNew;
   }
 
-  /** The friend's seat in a game that nobody has joined, or a falsy value. */
-  invitation(state) {
-    return this.last && this.last.seat === state?.live && this.last.invitation;
+  /** Whether a game waits for its second player. */
+  isOpen(state) {
+    return state?.live && this.of(state)?.joined === false;
   }
 
-  /** Begin the next game with the same friend. */
-  async again(explorer) {
-    if (!explorer.view.now?.terminal) return;
-    this.last.round += 1;
-    await explorer.update({ ...explorer.newGame(), hints: false }, { replace: true });
+  /** Whether the server may not have the last move on the board. */
+  hasUnsent(state) {
+    return Boolean(state?.live) && String(this.of(state)?.moves ?? "") !== String(state.moves);
+  }
+
+  /** Resign, or offer something: "draw", "take_back" or "again". What both players offer happens. */
+  async act(explorer, deed) {
+    const { live, moves } = explorer.state; // of which the last may be new to the server
+    const { round, taken_back } = this.of(explorer.state) ?? {};
+    await this.send(`live/${live}`, { round, taken_back, moves, deed }).catch(() => explorer.refresh()); // which reports a failure
   }
 
   /** Send the moves on the board, and show those of the friend as they come, until the state changes. */
   async follow(explorer, turn) {
-    const { live: seat, game, moves, players } = explorer.state;
+    const { live, game, moves, players } = explorer.state;
     while (turn === explorer.turn) {
-      const round = this.last?.seat === seat ? this.last.round : 0;
-      const found = await this.send(`live/${seat}`, { round, moves }).catch((error) => this.leave(explorer, error));
+      const last = this.of(explorer.state);
+      const sent = recallJson("sent");
+      const { round = 0, taken_back = 0, change = -1, ...unsent } = last ?? (sent?.live === live ? sent : {});
+      const shown = last ? moves : unsent.moves ?? []; // a page that was closed before the server had its move
+      if (last && this.hasUnsent(explorer.state)) remember("sent", JSON.stringify({ live, round, taken_back, moves }));
+      const found = await this.send(`live/${live}`, { round, taken_back, change, moves: shown }).catch((error) => this.leave(explorer, error));
       if (turn !== explorer.turn) return;
-      const isNew = round && found.round !== round;
-      if (isNew && explorer.state.at < moves.length) { // the person looks at the last game
-        await new Promise((resolve) => setTimeout(resolve, PAUSE));
-        continue;
-      }
+      explorer.recover();
       const { X, O } = found.left;
-      this.last = { ...found, seat, left: { X: 1000 * X, O: 1000 * O } }; // milliseconds
-      if (found.game !== game || players[found.side] !== "person" || String(found.moves) !== String(moves)) {
-        if (isNew) explorer.newGame();
-        if (found.late) explorer.late = { loser: found.late, line: String(found.moves) };
-        const at = found.moves.length;
-        const seats = { ...FRIENDS, [found.side]: "person" };
-        await explorer.update({ game: found.game, live: seat, players: seats, clock: found.clock, moves: found.moves, at, hints: false }, { replace: true });
+      this.last = { ...found, live, left: { X: 1000 * X, O: 1000 * O } }; // milliseconds
+      const seats = { ...FRIENDS, ...(found.side && { [found.side]: "person" }) };
+      if (found.game !== game || String(Object.values(seats)) !== String([players.X, players.O]) || String(found.moves) !== String(moves)) {
+        if (round && found.round !== round) explorer.newGame();
+        await explorer.update({ game: found.game, live, players: seats, clock: found.clock, moves: found.moves, at: found.moves.length, hints: false }, { replace: true });
         return;
       }
-      if (found.late && !explorer.late) explorer.endOnTime(found.late);
+      explorer.markEnded();
       explorer.show(explorer.view);
     }
   }
@@ -84,6 +95,7 @@ export class Live {
   }
 
   send(path, body) {
-    return this.api.ask(path, { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" } });
+    const all = JSON.stringify({ secret: this.secret, ...body });
+    return this.api.ask(path, { method: "POST", body: all, headers: { "Content-Type": "application/json" } });
   }
 }

@@ -11,6 +11,7 @@ import { compareView } from "./views/compare.js";
 import { controlsView } from "./views/controls.js";
 import { galleryView } from "./views/gallery.js";
 import { headlineView, showTitle } from "./views/headline.js";
+import { liveView } from "./views/live.js";
 import { historyView } from "./views/history.js";
 import { mainlineView, movesView } from "./views/moves.js";
 import { noticeView } from "./views/notice.js";
@@ -40,6 +41,13 @@ const address = {
   },
 };
 
+/** Draw; if the element with the focus disappears, the board takes the focus. */
+function keepFocus(draw) {
+  const held = document.activeElement;
+  draw();
+  if (held !== document.body && !held?.checkVisibility({ visibilityProperty: true })) byId("board").focus({ preventScroll: true });
+}
+
 /** Open the page on an API; it is drawn when the promise resolves. */
 export function openPage(api) {
   const root = document.documentElement.classList;
@@ -50,12 +58,12 @@ export function openPage(api) {
   function drawOthers() {
     due = false;
     address.flush();
-    for (const draw of others) draw(explorer.drawn);
+    keepFocus(() => others.forEach((draw) => draw(explorer.drawn)));
   }
 
   function show(view) {
     explorer.drawn = view;
-    for (const draw of first) draw(view);
+    keepFocus(() => first.forEach((draw) => draw(view)));
     if (root.contains("booting")) { // parts that arrive one by one would shift the layout, so everything is shown at once
       drawOthers();
       if (!view.waiting && (view.gallery || view.now || view.problem)) root.remove("booting");
@@ -73,6 +81,7 @@ export function openPage(api) {
     boardView(byId("board"), explorer),
     headlineView(explorer),
     controlsView(explorer),
+    liveView(explorer),
     clockView(explorer, announce),
     setupView(explorer),
     trainerView(explorer, announce),

@@ -2,7 +2,7 @@
 
 import { hasTable, otherSide } from "./line.js";
 import { personSide } from "./players.js";
-import { VERBS, bestMoves, countMoves, describeResult, isUnsettled, listMoves } from "./words.js";
+import { VERBS, bestMoves, countMoves, describeEnding, describeResult, isUnsettled, listMoves } from "./words.js";
 
 /** The review of the game of a view, or null if an answer is missing or no value is known. */
 export function reviewOf(view) {
@@ -99,6 +99,7 @@ export function summarise(last, lost, moves) {
   const played = moves.length;
   const end = describeResult(last) + (last.terminal || !last.category ? "" : " with best play");
   const unsettled = moves.filter(({ kind }) => kind === "unsettled").length;
+  if (last.ended) return [`${describeEnding(last.winner, last.ended)}.`];
   const note = unsettled ? ` ${countMoves(unsettled)} could not be judged.` : "";
   const known = unsettled ? "is known to have given" : last.terminal ? "gave" : "has given";
   if (!lost) return [`Nobody ${known} anything away${last.terminal ? "" : " so far"}: ${end}.${note}`];

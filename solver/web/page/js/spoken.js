@@ -12,19 +12,15 @@ export function announce(text) {
 
 export function spokenView() {
   let last = null;
-  let lost = false;
 
   return (view) => {
-    if (view.waiting || !view.now || view.draft) {
-      lost = lost || view.lost;
-      return;
-    }
-    const key = view.rules.game + view.board + view.state.hints + view.now.terminal;
-    const back = lost && !view.lost ? "Connected again. " : "";
-    lost = view.lost;
-    if (key === last && !back) return;
+    if (view.waiting || !view.now || view.draft) return;
     const said = view.said && !view.state.hints ? ` ${view.said}` : "";
-    if (last !== null) announce(`${back}${describeLastMove(view)}${headlineText(view)}.${said}`);
+    const key = view.rules.game + view.board + view.state.hints + view.now.terminal + (view.state.live ? said : "");
+    const back = view.recovered ? "Connected again. " : "";
+    view.recovered = false;
+    if (key === last && !back) return;
+    if (last !== null) announce(`${back}${describeLastMove(view)}${asSentence(headlineText(view))}${said}`);
     last = key;
   };
 }
@@ -33,3 +29,6 @@ function describeLastMove({ state, boards, rules }) {
   if (!state.at) return "";
   return `${sideToMove(rules, boards[state.at - 1])} has played ${state.moves[state.at - 1]}. `;
 }
+
+/** A text with a full stop, unless it ends with a mark. */
+const asSentence = (text) => text.replace(/[^.!?]$/, "$&.");

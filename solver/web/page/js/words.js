@@ -69,14 +69,17 @@ export function sideAhead({ terminal, winner, wdl, to_move: mover }) {
   return wdl > 0 ? mover : otherSide(mover);
 }
 
-/** The result of a finished game. */
-export const describeEnding = (winner) => (winner ? `${winner} has won` : "A draw");
+/** The result of a finished game; ended: "time", "resignation" or "agreement" if it did not end on the board. */
+export function describeEnding(winner, ended) {
+  const result = winner ? `${winner} has won` : "A draw";
+  return result + ({ time: " on time", agreement: " by agreement", resignation: `: ${winner && otherSide(winner)} has resigned` }[ended] ?? "");
+}
 
 /** The value of a position with the names of the sides: "X wins in 5 moves", "a draw". */
 export function describeResult(answer) {
   const ahead = sideAhead(answer);
-  if (!ahead) return answer.category ? "a draw" : "unsettled";
-  return answer.terminal ? describeEnding(ahead) : `${ahead} ${describeValue({ ...positionValue(answer), verdict: "win" })}`;
+  if (!ahead) return answer.ended ? "a draw by agreement" : answer.category ? "a draw" : "unsettled";
+  return answer.terminal ? describeEnding(ahead, answer.ended) : `${ahead} ${describeValue({ ...positionValue(answer), verdict: "win" })}`;
 }
 
 /** The result of a move, counted from before it, and the best replies: "X draws; the best reply is b2". */

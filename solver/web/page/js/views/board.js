@@ -238,7 +238,7 @@ function factsOf(view, tried) {
     reply: replies.has(number),
     best: best.has(number) && state.hints && !replies.has(number), // a reply is only marked as the other side's
     replies: view.replies?.get(squareName(rules, number)) ?? null,
-    floating: Boolean(now) && !now.terminal && !draft && !moves.has(number),
+    floating: !draft && !now?.terminal && (now ? !moves.has(number) : landing(rules, view.board, number) !== number),
     rest: landing(rules, view.board, number), // where a stone dropped here lands
   });
 }

@@ -2,11 +2,12 @@
 // On one screen, it stops while a position is reviewed or values are shown. In a live game, the server sets it. After a flag has fallen, it does not run again in this game.
 
 import { byId, setShown, setText } from "../dom.js";
+import { isOver } from "../explorer.js";
 import { sideToMove } from "../line.js";
 import { isAlone } from "../players.js";
 
 const STEP = 200; // milliseconds
-const WARNING = 30_000; // milliseconds that are announced
+const WARNING = 30_000; // milliseconds that are announced and marked
 
 export function clockView(explorer, announce) {
   let minutes = 0; // the time that is set
@@ -18,6 +19,7 @@ export function clockView(explorer, announce) {
   function show() {
     const shown = ["X", "O"].map((side) => `${side === running ? "\u25b8" : ""}${side} ${format(left[side])}`);
     setText(byId("clock"), shown.join(" \u00b7 "));
+    byId("clock").classList.toggle("low", left[running] <= WARNING);
   }
 
   function tick() {
@@ -41,20 +43,20 @@ export function clockView(explorer, announce) {
 
   setInterval(tick, STEP);
 
-  return ({ state, rules, boards, now, draft }) => {
+  return ({ state, rules, boards, answers, draft }) => {
     tick();
     const clock = state && rules && (state.live || isAlone(state.players)) && ![state.hints, state.train, state.embed, state.lesson, draft].some(Boolean) ? state.clock : 0;
-    const over = now?.terminal;
+    const over = isOver({ answers });
     setShown(byId("clock"), clock && !over);
     running = "";
     if (!clock) return;
     if (clock !== minutes || !state.moves.length) left = { X: clock * 60_000, O: clock * 60_000 };
     minutes = clock;
-    const last = state.live && explorer.api.live?.last;
+    const last = state.live && explorer.api.live?.of(state);
     if (last && last !== said) left = { ...last.left };
     said = last;
     const { length } = state.moves;
-    if (!over && length && (last ? !last.invitation : state.at === length) && left.X && left.O) running = sideToMove(rules, boards[length]);
+    if (!over && length && (last ? last.joined : state.at === length) && left.X && left.O) running = sideToMove(rules, boards[length]);
     show();
   };
 }

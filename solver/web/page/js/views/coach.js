@@ -1,6 +1,7 @@
 // The teacher, in a sentence: a mistake as it is made, the result of a game, and each mistake with the moves that were better.
 
 import { element } from "../dom.js";
+import { otherSide } from "../line.js";
 import { shared, write } from "../link.js";
 import { PEOPLE, isAlone, personSide } from "../players.js";
 import { isRevealed, mistakeAhead, mistakesOf, reviewOf } from "../review.js";
@@ -29,6 +30,7 @@ export function drawCoach(view, explorer) {
   }
   const last = review.moves[state.at - 1];
   const over = view.now?.terminal;
+  if (over && view.now.ended) return view.now.ended === "time" ? [`${who(otherSide(view.now.winner))} ran out of time.`] : [];
   if (over && !mistakes.length) return review.moves.some(({ kind }) => kind === "unsettled") ? [] : ["Nobody gave anything away."];
   if (over || (isRevealed(view) && last?.kind === "mistake")) {
     const { side, value, number, name } = over ? mistakes.at(-1) : last;

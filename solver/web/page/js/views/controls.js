@@ -1,6 +1,7 @@
 // The game, the kind of use, the opponent, the tally, hints, and the buttons below the board.
 
 import { byId, element, setAttribute, setShown, setText } from "../dom.js";
+import { isOver } from "../explorer.js";
 import { hasTable } from "../line.js";
 import { clearTally, countGame, describeTally } from "../match.js";
 import { CLOCKS, PLAYERS, isAlone, opponentOf } from "../players.js";
@@ -11,7 +12,7 @@ export function controlsView(explorer) {
   const level = byId("opponent");
   let live = null; // the game that is being played
   const [person, ...levels] = Object.entries(PLAYERS).map(([value, { label }]) => ({ value, label }));
-  const timed = (who) => [who, ...CLOCKS.map((minutes) => ({ value: `${who.value} ${minutes}`, label: `${who.label}, ${minutes} min` }))];
+  const timed = (who) => [who, ...CLOCKS.map((minutes) => ({ value: `${who.value} ${minutes}`, label: `${who.label}, ${minutes} ${minutes === 1 ? "minute" : "minutes"} each` }))];
   const groups = { "Against the computer": levels, "On one screen": timed(person) };
   Object.assign(groups, explorer.api.live?.choices(timed));
   for (const [label, options] of Object.entries(groups)) {
@@ -55,7 +56,7 @@ export function controlsView(explorer) {
     const chosen = opponentOf(state.players) + ((alone || state.live) && state.clock ? ` ${state.clock}` : "");
     if (level.value !== chosen) level.value = chosen;
     byId("hints").checked = state.hints;
-    const open = !state.live || view.now?.terminal; // in a live game, values are shown after the end
+    const open = !state.live || isOver(view); // in a live game, values are shown after the end
     setShown(byId("hints").parentNode, open);
     setAble("tab-explore", open);
     setText(byId("tally"), tally);

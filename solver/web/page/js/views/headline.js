@@ -1,12 +1,14 @@
 // The side to move and the value of the position; below, the teacher, or the result of the move under the pointer.
 
 import { byId, element, setShown, setText, symbol } from "../dom.js";
+import { isOver } from "../explorer.js";
 import { hasTable, sideToMove } from "../line.js";
 import { PLAYERS, opponentOf, personSide } from "../players.js";
 import { titleOf } from "../titles.js";
 import { describeTask, solutionsOf } from "../training.js";
 import { capitalise, describeEnding, describeMove, describeValue, positionValue } from "../words.js";
 import { drawCoach } from "./coach.js";
+import { drawLive } from "./live.js";
 
 const TOUCH = matchMedia("(hover: none)");
 
@@ -32,10 +34,10 @@ export function headlineView(explorer) {
     const rules = `${capitalise(view.rules.description)}. ${describePlace(view)}`;
     setText(byId("rules"), view.state.page ? `${name}. ${rules}` : rules);
     showVerdict(view);
-    const coach = view.considered ? [] : drawCoach(view, explorer);
-    if (coach.length) byId("what-if").replaceChildren(...coach);
+    const coach = view.considered ? [] : [...drawLive(view, explorer), ...drawCoach(view, explorer)];
+    if (coach.length) replace(byId("what-if"), coach);
     else setText(byId("what-if"), describeConsidered(view));
-    if (!view.considered) view.said = coach.length ? byId("what-if").textContent : "";
+    if (!view.considered) view.said = coach.filter((part) => !part.matches?.(".deeds")).map((part) => part.textContent ?? part).join("").trim();
     const over = view.now?.terminal && !view.draft;
     setShown(byId("again"), over && view.state.moves.length && !view.state.train);
   };
@@ -48,11 +50,14 @@ export function showTitle(view) {
   if (document.title !== title) document.title = title;
 }
 
-/** Draw the headline, unless it is on the screen. */
-function showVerdict(view) {
-  const next = byId("verdict").cloneNode();
-  next.append(...drawHeadline(view));
-  if (!next.isEqualNode(byId("verdict"))) byId("verdict").replaceChildren(...next.childNodes);
+/** Draw the headline. */
+const showVerdict = (view) => replace(byId("verdict"), drawHeadline(view));
+
+/** Replace the content of an element, unless the same is on the screen. */
+function replace(node, parts) {
+  const next = node.cloneNode();
+  next.append(...parts);
+  if (!next.isEqualNode(node)) node.replaceChildren(...next.childNodes);
 }
 
 /** The headline as plain text, for the title and for screen readers. */
@@ -64,10 +69,13 @@ const isSolved = ({ state, solved, draft }) => solved && state.train && state.at
 /** Whether a puzzle is open and unsolved. */
 const isTask = ({ train, hints, at }, answer) => train && !hints && !at && solutionsOf(answer).length;
 
-/** "You win!" for the only person, "X has won" for others. */
-function describeResult({ players, train }, winner) {
+/** "You win!" for the only person, "X has won" for others; "You win on time!", "X has won: O has resigned". */
+function describeResult({ players, train }, winner, ended) {
   const side = train ? null : personSide(players);
-  return side && winner ? (winner === side ? "You win!" : "You lose") : describeEnding(winner);
+  if (!side || !winner) return describeEnding(winner, ended);
+  const on = ended === "time" ? " on time" : "";
+  if (ended === "resignation") return winner === side ? "You win: your friend has resigned" : "You have resigned";
+  return winner === side ? `You win${on}!` : `You lose${on}`;
 }
 
 function drawHeadline(view) {
@@ -77,11 +85,11 @@ function drawHeadline(view) {
   if (draft && !shown) return [element("span", {}, "Not a possible position")];
   if (!shown) return [drawStone(sideToMove(view.rules, view.board)), element("span", {}, " to move")];
   if (shown.terminal) {
-    const text = describeResult(state, shown.winner) + (shown.late ? " on time" : "");
+    const text = describeResult(state, shown.winner, shown.ended);
     return text.startsWith(shown.winner) ? [drawStone(shown.winner), element("span", {}, text.slice(1))] : [element("span", {}, text)];
   }
   if (isTask(state, shown)) return [drawStone(shown.to_move), element("span", {}, ` to move: ${describeTask(shown)}`)];
-  const yours = !state.hints && personSide(state.players) === shown.to_move;
+  const yours = !state.hints && personSide(state.players) === shown.to_move && !(state.live && isOver(view));
   const turn = [drawStone(shown.to_move), element("span", {}, yours ? " Your move" : ` to move${state.hints ? ": " : ""}`)];
   if (!state.hints) return turn;
   const { category } = shown;
@@ -102,14 +110,13 @@ function describeConsidered(view) {
   if (draft) return "";
   if (considered) return describeConsequence(considered, now);
   if (!now || now.terminal) return "";
-  if (state.live && personSide(state.players) !== now.to_move) return "Waiting for your friend.";
-  const player = PLAYERS[state.players[now.to_move]];
+  const engine = PLAYERS[state.players[now.to_move]]?.engine;
   const challenge = describeChallenge(view);
   if (challenge) return challenge;
   if (thinking) return "The computer is thinking.";
   if (stuck) return `The computer knows no move here. Play a move for ${now.to_move}, or undo yours.`;
-  if (player.engine) return `The computer plays ${now.to_move}. Redo to continue, or try a move yourself.`;
-  if (!state.hints) return state.moves.length || state.train ? "" : `${TOUCH.matches ? "Tap" : "Click"} a square. ${hasTable(rules) ? "This page knows the value of every position, and shows your mistakes." : "This page knows the values of a few positions of this game."}`;
+  if (engine) return `The computer plays ${now.to_move}. Redo to continue, or try a move yourself.`;
+  if (!state.hints) return state.moves.length || state.train || state.live ? "" : `${TOUCH.matches ? "Tap" : "Click"} a square. ${hasTable(rules) ? "This page knows the value of every position, and shows your mistakes." : "This page knows the values of a few positions of this game."}`;
   return TOUCH.matches ? "Hold a square to see its result." : "Point at a square to see its result.";
 }
 

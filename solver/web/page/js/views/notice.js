@@ -4,18 +4,25 @@ import { byId, element } from "../dom.js";
 
 export function noticeView({ api }) {
   const box = byId("notice");
-  let shown = null;
+  let shown = "";
+  let retry = () => {};
 
-  return ({ problem, lost, again, waiting }) => {
-    if (waiting || problem === shown) return; // the notice stays during a retry
-    shown = problem;
+  return ({ problem, lost, again, waiting, state }) => {
+    if (waiting) return; // the notice stays during a retry
+    const text = problem ? (lost ? lostText(api, state) : problem.message) : "";
+    retry = again;
+    if (text === shown) return;
+    shown = text;
     box.replaceChildren(...(problem ? [
-      element("p", {}, ...(lost ? api.lost : problem.message).split("`").map((part, at) => (at % 2 ? element("code", {}, part) : part))),
-      canHelp(problem, lost) ? element("button", { click: again }, "Try again") : null,
+      element("p", {}, ...text.split("`").map((part, at) => (at % 2 ? element("code", {}, part) : part))),
+      canHelp(problem, lost) ? element("button", { click: () => retry() }, "Try again") : null,
       lost ? null : element("a", { href: "?games" }, "All games"),
     ].filter(Boolean) : []));
   };
 }
+
+const lostText = (api, state) => api.live?.hasUnsent(state)
+  ? "The server does not respond. Your move will be sent when it does; this page retries automatically." : api.lost;
 
 /** Whether a retry may succeed: the server may be back or less busy, or the table built. */
 const canHelp = ({ status, build }, lost) => lost || Boolean(build) || status === 503;

@@ -44,7 +44,7 @@ function fittingGame({ state, games }, text) {
 }
 
 /** Open the dialog for the current game. */
-export function openPaste({ state, games }) {
+function openPaste({ state, games }) {
   byId("review-problem").textContent = "";
   byId("review-game").value = fittingGame({ state, games }, byId("review-text").value);
   byId("review-dialog").showModal();

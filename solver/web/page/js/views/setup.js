@@ -34,7 +34,7 @@ export function setupView(explorer) {
 }
 
 /** Start or end the set-up. */
-export function toggle(explorer) {
+function toggle(explorer) {
   if (explorer.state.draft === null) explorer.startSetup();
   else close(explorer);
 }
