@@ -1,5 +1,6 @@
 """Describe rules and values in English."""
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
@@ -18,12 +19,14 @@ _VERBS: Final = {1: "wins", 0: "draws", -1: "loses"}
 
 def describe_rules(rules: Rules) -> str:
     """Describe the rules of a game: `4 rows, 5 columns, 4 in a row; completing a line loses`."""
-    clauses = [describe_board(rules)]
+    board = describe_board(rules)
+    losing = re.sub(r"\bwin(s?)$", r"lose\1", board) if rules.misere else board
+    clauses = [losing]
     if rules.gravity:
         clauses.append("a stone drops to the lowest empty square of its column")
     if rules.plies < rules.squares:
         clauses.append(f"the game ends after {plural(rules.plies, 'move')}")
-    if rules.misere:
+    if rules.misere and losing == board:
         clauses.append("completing a line loses")
     if rules.x_is_white:
         clauses.append("X is white, who moves first, and O is black")

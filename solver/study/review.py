@@ -28,6 +28,7 @@ MoveKind = Literal[Kind, "unsettled"]
 RatedMoves = list[tuple[int, Value | None]]  # (square, value for the mover), best first
 
 _KEPT: Final = {1: "wins", 0: "draws"}
+_MISSED: Final = {"win": "won", "draw": "drawn"}
 _SIDES: Final[tuple[Side, Side]] = ("X", "O")
 
 
@@ -50,7 +51,7 @@ class ReviewedMove(SquareAnswer):
         MoveKind,
         Described(
             "`mistake`: gives the result away; `slow`: wins later or loses sooner; `unsettled`: not judged, because a "
-            "legal move has no known value.",
+            "legal move has no known value and no move is known to win.",
             "mistake",
         ),
     ]
@@ -94,8 +95,9 @@ class Review(Answer):
 def review_game(truth: Truth, game: object, start: object = None) -> Review:
     """Review a played game, given in any of its forms; `start` replaces its first position.
 
-    A move is judged if the values of all legal moves are found, each in the time limit of the truth. Raises
-    NotationError, ImpossiblePosition, IllegalMove, DamagedTable, and Unsettled if no position of the game has a value.
+    A move is judged if the values of all legal moves are found, each in the time limit of the truth, or if its value
+    and a winning move are found. Raises NotationError, ImpossiblePosition, IllegalMove, DamagedTable, and Unsettled if
+    no position of the game has a value.
     """
     played = read_played_game(truth.rules, game, start)
     positions = played.positions
@@ -120,10 +122,11 @@ def review_game(truth: Truth, game: object, start: object = None) -> Review:
     }
 
 
-def judge(position: Position, ranked: RankedMoves, square: int) -> tuple[Kind, str | None]:
-    """Compare a move with all moves of a position; return its kind, and a sentence about it unless it is a best move.
+def judge(position: Position, ranked: RankedMoves, square: int, *, is_whole: bool = True) -> tuple[Kind, str | None]:
+    """Compare a move with others; return its kind, and a sentence about it unless it is a best move.
 
-    The sentence counts plies from the position after the move.
+    ranked: moves with their values, best first. is_whole: whether they are all moves of the position. The sentence
+    counts plies from the position after the move.
     """
     rules, best, played = position.rules, ranked[0][1], dict(ranked)[square]
     is_open = played.wdl == best.wdl and None in (played.distance, best.distance)  # which is quicker is unknown
@@ -139,7 +142,7 @@ def judge(position: Position, ranked: RankedMoves, square: int) -> tuple[Kind, s
             return "slow", f"{name} is slow: {then}; {better} wins {when}."
         return "slow", f"{name} loses sooner than necessary: {then}, after {better} {when}."
     held = _list_names(rules, ranked, lambda value: value.wdl == best.wdl)
-    only = "only " if len(held) == 1 else ""
+    only = "only " if len(held) == 1 and is_whole else ""
     return "mistake", f"{name} gives a {best.category} away: {then}; {only}{join_names(held, 'or')} {_KEPT[best.wdl]}."
 
 
@@ -177,9 +180,10 @@ def _review_move(number: int, position: Position, square: int, moves: RatedMoves
     ranked = [(other, known) for other, known in moves if known is not None]
     kind: MoveKind = "unsettled"
     sentence, held, decision = None, list[str](), False
-    if len(ranked) == len(moves):
+    is_whole = len(ranked) == len(moves)
+    if played and (is_whole or ranked[0][1].wdl > 0):  # a move that is proved to win is best, whatever others are
         value = ranked[0][1]
-        kind, sentence = judge(position, ranked, square)
+        kind, sentence = judge(position, ranked, square, is_whole=is_whole)
         held = _list_names(rules, ranked, lambda known: known.wdl == ranked[0][1].wdl)
         decision = ranked[-1][1].wdl != value.wdl
     return {
@@ -215,16 +219,26 @@ def _summarise(
     last: ReviewedPosition, outcome: Outcome | None, lost: ReviewedMove | None, moves: Sequence[ReviewedMove]
 ) -> str:
     """Return a sentence that names the last mistake, which decided the result, or says that there was none."""
-    end = describe_result(last, outcome) + ("" if outcome or last["wdl"] is None else " with best play")
+    end = _describe_end(describe_result(last, outcome), outcome, last["wdl"])
     unsettled = sum(move["kind"] == "unsettled" for move in moves)
     note = f" {plural(unsettled, 'move')} could not be judged." if unsettled else ""
     if not lost:
-        known = "is known to have given" if unsettled else "gave" if outcome else "has given"
-        return f"Nobody {known} anything away{'' if outcome else ' so far'}: {end}.{note}"
-    when = "" if outcome or lost["number"] == len(moves) else f"after move {len(moves)}, "
+        return f"No {'known ' if unsettled else ''}mistakes{'' if outcome else ' so far'}. {end}{note}"
+    mistakes = sum(move["kind"] == "mistake" for move in moves)
+    which = "last mistake" if mistakes > 1 else "mistake"
+    missed = _MISSED[lost["value"] or "draw"]
     return (
-        f"{lost['side']} gave the {lost['value']} away with move {lost['number']}, {lost['name']}: {when}{end}.{note}"
+        f"Move {lost['number']}, {lost['name']}, was the {which}. {lost['side']} could still have {missed}. {end}{note}"
     )
+
+
+def _describe_end(result: str, outcome: Outcome | None, wdl: int | None) -> str:
+    """Return a sentence about the result of a game, which may not be over."""
+    if outcome is not None:
+        return f"{result[0].upper()}{result[1:]}."
+    if wdl is None:
+        return "The position is unsettled."
+    return f"With best play, {'this is a draw' if wdl == 0 else result}."
 
 
 def _list_names(rules: Rules, ranked: RankedMoves, chosen: Callable[[Value], bool]) -> list[str]:

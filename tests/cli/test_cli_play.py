@@ -43,7 +43,7 @@ def test_a_whole_game_of_two_people(data: Path) -> None:
     assert said.startswith("3,3,3: 3 rows, 3 columns, 3 in a row\nYou play both sides.\n")
     assert "O> a2\na2 gives a draw away: X wins in 5 plies; a1, c1, a3 or c3 draws.\n" in said
     assert "1   X   O  (X)\n2   O  (X)  .\n3  (X)  .   O\n\nThe game is over: X has won.\n" in said
-    assert "\nO: accuracy 0.0 %, kept the result in 0 of 1 decision.\nO gave the draw away with move 2, a2: " in said
+    assert "\nO: accuracy 0.0 %, kept the result in 0 of 1 decision.\nMove 2, a2, was the mistake. " in said
     assert said.endswith("X has won.\nu, r or q> q\n")
 
 

@@ -92,7 +92,10 @@ def test_the_sentences_name_the_loss_and_the_moves_that_held(tictactoe: Truth) -
         ("a3", "a3 gives a draw away: O wins in 1 ply; only b3 draws."),
         ("c1", "c1 gives a win away: X wins in 1 ply; only b3 wins."),
     ]
-    assert review["summary"] == "O gave the win away with move 6, c1: X wins in 1 ply with best play."
+    assert (
+        review["summary"]
+        == "Move 6, c1, was the last mistake. O could still have won. With best play, X wins in 1 ply."
+    )
     assert review["lost_at"] == 6
     counts = {"moves": 3, "decisions": 3, "kept": 1, "mistakes": 2, "slow": 0}
     assert review["sides"]["O"] == {**counts, "accuracy": 33.3}
@@ -113,14 +116,14 @@ def test_moves_that_are_not_the_best(start: str, move: str, sentence: str, ticta
 
 def test_nobody_errs_in_the_main_line(tictactoe: Truth) -> None:
     review = review_game(tictactoe, tictactoe.mainline(Position.start(tictactoe.rules)))
-    assert review["summary"] == "Nobody gave anything away: a draw."
+    assert review["summary"] == "No mistakes. A draw."
     running = review_game(tictactoe, "a1 b2")
-    assert running["summary"] == "Nobody has given anything away so far: a draw with best play."
+    assert running["summary"] == "No mistakes so far. With best play, this is a draw."
     assert review["lost_at"] is running["lost_at"] is None
     assert {review["sides"]["X"]["accuracy"], review["sides"]["O"]["accuracy"]} == {100.0}
 
 
-def test_a_move_is_judged_only_if_all_moves_have_values(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_move_is_judged_if_all_moves_have_values_or_one_wins(monkeypatch: pytest.MonkeyPatch) -> None:
     partial = Partial("X../.../...", "X../O../.X.")
     review = review_game(partial, "a1 a2 b1 b3")
     REVIEW.validate_python(review, strict=True)
@@ -128,15 +131,15 @@ def test_a_move_is_judged_only_if_all_moves_have_values(monkeypatch: pytest.Monk
     assert [(move["kind"], move["verdict"], len(move["held"])) for move in review["moves"]] == [
         ("unsettled", None, 0),
         ("mistake", "loss", 1),
-        ("unsettled", "win", 0),
+        ("best", "win", 3),
         ("slow", "loss", 6),
     ]
-    assert "O gave the draw away with move 2, a2" in review["summary"]
-    assert "2 moves could not be judged" in review["summary"]
+    assert "Move 2, a2, was the mistake. O could still have drawn." in review["summary"]
+    assert "1 move could not be judged" in review["summary"]
     monkeypatch.setattr("solver.cli.review.open_answers", lambda *_: nullcontext(partial))
     printed = mnk("review", "3,3,3", "a1").stdout
     assert "1.  X a1   unsettled" in printed
-    assert "Nobody is known to have given anything away so far: unsettled. 1 move could not be judged." in printed
+    assert "No known mistakes so far. The position is unsettled. 1 move could not be judged." in printed
 
 
 def test_a_table_without_distances_reviews_too(table_file: TableFile) -> None:
@@ -161,7 +164,7 @@ def test_the_command_shows_marks_and_where_it_was_lost(table_file: TableFile) ->
     shown = mnk("review", "3,3,3", "a1", "b1", "c3", "--data", data).stdout
     assert "2.  O b1?  X wins in 5 plies  b1 gives a draw away: X wins in 5 plies; only b2 draws." in shown
     assert "O: accuracy 0.0 %, kept the result in 0 of 1 decision." in shown
-    assert "X gave the win away with move 3, c3: a draw with best play." in shown
+    assert "Move 3, c3, was the last mistake. X could still have won. With best play, this is a draw." in shown
     assert "/?game=3,3,3&moves=a1,b1,c3\n" in shown
 
 

@@ -20,7 +20,7 @@ def _progression(sizes: Sequence[str], _: frozenset[str]) -> Rules:
     diagram = Diagram(1, n, tuple(range(n)), tuple(str(i + 1) for i in range(n)), points=places)
     steps = range(1, (n - 1) // (k - 1) + 1) if k > 1 else (1,)
     sets = [range(start, start + k * step, step) for step in steps for start in range(n - (k - 1) * step)]
-    words = f"the numbers 1 to {n}, {k} in arithmetic progression are a line"
+    words = f"the numbers 1 to {n}, {k} equally spaced numbers win"
     always_won = n >= _WAERDEN.get(k, n + 1)
     return rules_of_sets(f"progression,{n},{k}", diagram, sets, words=words, always_won=always_won)
 

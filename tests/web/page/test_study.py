@@ -18,7 +18,9 @@ PUZZLE = "?game=3,3,3&position=X../O../.XO&train=hard&hints=off"  # b1 alone win
 def test_a_game_is_reviewed_below_its_chart(visit: Open) -> None:
     page = visit(LOST)
     review = page.page.locator("#review")
-    expect(review).to_contain_text("O gave the draw away with move 4, c1: after move 6, X wins in 1 move with best")
+    expect(review).to_contain_text(
+        "Move 4, c1, was the mistake. O could still have drawn. With best play, X wins in 1 move."
+    )
     expect(review.locator("dd")).to_have_text(["100 % 1 of 1", "50 % 1 of 2"])
     expect(page.page.locator("#chart .fault")).to_have_count(1)
     review.get_by_role("link", name="c1").click()  # shows the position before it
@@ -53,7 +55,9 @@ def test_a_game_is_pasted(visit: Open) -> None:
         page.page.get_by_label("Position, moves or hash").fill(pasted)
         page.has_stones(stones)
     page.button("Play from here").click()
-    expect(page.page.locator("#lost")).to_contain_text("move 4, c1: after move 5, X wins in 2 moves with best play.")
+    expect(page.page.locator("#lost")).to_contain_text(
+        "Move 4, c1, was the mistake. O could still have drawn. With best play, X wins in 2 moves."
+    )
     page.has_query("?game=3,3,3&moves=a1,b2,c3,c1,a3")
 
 
@@ -61,7 +65,7 @@ def test_a_puzzle_is_solved(visit: Open) -> None:
     page = visit(PUZZLE)
     expect(page.verdict).to_have_text("X to move: find the only move that wins")
     page.square("c1").click()
-    expect(page.page.locator("#trainer-answer")).to_have_text("c1 does not win. The puzzle counts as missed; try on.")
+    expect(page.page.locator("#trainer-answer")).to_have_text("c1 does not win. Try again. (It no longer counts.)")
     expect(page.page.locator("#streak")).to_have_text("Streak 0, best 0")
     expect(page.square("c1")).to_have_accessible_name("c1, empty, wrong")
     page.button("Hint").click()
@@ -109,6 +113,6 @@ def test_axe_finds_nothing_in_reviews_and_puzzles(query: str, visit: Open) -> No
         expect(page.page.locator("#openings li")).to_have_count(3)
     else:
         page.square("c1").click()
-        expect(page.page.locator("#trainer-answer")).to_contain_text("try on")
+        expect(page.page.locator("#trainer-answer")).to_contain_text("Try again.")
     check(page, 320, "light")
     check(page, 1280, "dark")

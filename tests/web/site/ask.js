@@ -44,6 +44,7 @@ const asked = {
   compareAnswer: (_, folders, name, text) => compareAnswer(Object.keys(folders), (each) => openTable(`${folders[each]}/`, get), name, text),
   distribution: (table, text, engine) => distribution(table, readPosition(table.game, text), engine),
   openingsAnswer,
+  settledValue: (_, { moves }) => answers.settledValue(moves),
   puzzle: async (table, text) => {
     const puzzle = await makePuzzle(table, readPosition(table.game, text));
     return puzzle && puzzleAnswer(table, puzzle);

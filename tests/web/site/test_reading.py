@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from solver import Position, open_tablebase
-from solver.search.truth import Truth
-from solver.study.answers import position_answer, replies_answer
+from solver.game.value import Value
+from solver.search.truth import Truth, _value_of
+from solver.study.answers import position_answer, replies_answer, value_answer
 from solver.web.api import mainline_answer
 from tests.web.site.conftest import Ask, Same, random_positions
 
@@ -112,6 +113,24 @@ def test_a_larger_table_is_read_with_and_without_ranges(
     assert found.bytes <= whole
     if host == "whole":
         assert found.requests == len(list(folder.iterdir()))
+
+
+def test_a_winning_move_settles_a_position_as_on_the_server(written: Any, ask: Ask) -> None:
+    found: list[list[Any]] = [
+        [(1, 3), None],
+        [(1, 7), None],
+        [(0, 9), None],
+        [None, None],
+        [(1, 7), (-1, 4)],
+        [(0, 9), (-1, 2)],
+    ]
+    moves = [[Value(*each) if each else None for each in values] for values in found]
+    texts = [{"moves": [{"value": each and value_answer(each.after_move())} for each in values]} for values in moves]
+    answers = ask(written("3,3,3"), "settledValue", texts).answers
+    expected = [_value_of([*enumerate(values)]) for values in moves]
+    assert [each and (each["wdl"], each["distance"], each.get("within")) for each in answers] == [
+        each and (each.wdl, each.distance, each.within) for each in expected
+    ]
 
 
 def test_a_first_answer_fetches_little(written: Any, ask: Ask) -> None:

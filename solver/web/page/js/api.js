@@ -31,7 +31,7 @@ export class Api {
 
   /** A game and its board, for games without either. */
   rules(game) {
-    return this.ask(`${game}/rules`);
+    return this.ask(`${nameOf(game)}/rules`);
   }
 
   /** Well-known games and families of games, with or without tables. */
@@ -52,22 +52,22 @@ export class Api {
 
   /** For each move, how many of its replies keep the value. */
   replies(game, board) {
-    return this.askOnce(`${game}/replies${query({ position: board })}`);
+    return this.askOnce(`${nameOf(game)}/replies${query({ position: board })}`);
   }
 
   /** A puzzle of a level, of a theme or of a day; never cached. */
   async puzzle(game, kind) {
-    return (await this.ask(`${game}/puzzles${query(kind)}`, { cache: "no-store" })).puzzles[0];
+    return (await this.ask(`${nameOf(game)}/puzzles${query(kind)}`, { cache: "no-store" })).puzzles[0];
   }
 
   /** The first position and the moves of a game in any notation, without values. */
   played(game, text) {
-    return this.askOnce(`${game}/played${query({ moves: text })}`);
+    return this.askOnce(`${nameOf(game)}/played${query({ moves: text })}`);
   }
 
   /** The moves of a position up to symmetry. */
   openings(game, board) {
-    return this.askOnce(`${game}/openings${query({ position: board, depth: 1 })}`);
+    return this.askOnce(`${nameOf(game)}/openings${query({ position: board, depth: 1 })}`);
   }
 
   /** A link to the page for other devices, and its QR code. */
@@ -77,17 +77,17 @@ export class Api {
 
   /** A position under its own rules and under others. */
   compare(game, board) {
-    return this.askOnce(`${game}/compare${query({ position: board })}`);
+    return this.askOnce(`${nameOf(game)}/compare${query({ position: board })}`);
   }
 
   /** Best play by both sides until the end. */
   mainline(game, board) {
-    return this.askOnce(`${game}/mainline${query({ position: board })}`);
+    return this.askOnce(`${nameOf(game)}/mainline${query({ position: board })}`);
   }
 
   /** The move that an engine plays; never cached, because engines may choose at random. */
   opponent(game, board, engine) {
-    return this.ask(`${game}/opponent${query({ position: board, engine })}`, { cache: "no-store" });
+    return this.ask(`${nameOf(game)}/opponent${query({ position: board, engine })}`, { cache: "no-store" });
   }
 
   /** The cached answer, or undefined. */
@@ -108,6 +108,7 @@ export class Api {
     const response = await this.send(path, options);
     const body = await response.json().catch(() => null);
     if (response.ok && body) return body;
+    if (body?.error?.code === "not_found") throw new Refused({ ...body.error, message: "This game's name can't be read." });
     if (body?.error) throw new Refused(body.error);
     throw new Unreachable(path); // a proxy in front of a server that is down responds too, but in another form
   }
@@ -121,6 +122,8 @@ export class Api {
   }
 }
 
-const positionPath = (game, position, search = true) => `${game}${query({ position, ...(search ? {} : { search }) })}`;
+const nameOf = (game) => encodeURIComponent(game).replaceAll("%2C", ",");
+
+const positionPath = (game, position, search = true) => `${nameOf(game)}${query({ position, ...(search ? {} : { search }) })}`;
 
 const query = (parameters) => formatQuery(Object.entries(parameters));

@@ -2,7 +2,7 @@
 
 import { hasTable, otherSide } from "./line.js";
 import { personSide } from "./players.js";
-import { VERBS, bestMoves, countMoves, describeEnding, describeResult, isUnsettled, listMoves } from "./words.js";
+import { VERBS, bestMoves, capitalise, countMoves, describeEnding, describeResult, isUnsettled, listMoves } from "./words.js";
 
 /** The review of the game of a view, or null if an answer is missing or no value is known. */
 export function reviewOf(view) {
@@ -53,16 +53,17 @@ export function reviewGame(answers, names) {
 export function judge({ moves, to_move: side, category }, name) {
   const [best] = moves;
   const played = moves.find((move) => move.name === name);
-  if (isUnsettled({ moves })) {
+  const isOpen = isUnsettled({ moves });
+  if (!played.verdict || (isOpen && best.verdict !== "win")) {
     return { square: played.square, name, side, value: category, verdict: played.verdict, decision: false, legal: moves.length, held: [], kind: "unsettled", sentence: null };
   }
   const held = moves.filter(({ verdict }) => verdict === best.verdict);
   const facts = {
-    square: played.square, name, side, value: best.verdict, verdict: played.verdict, decision: held.length < moves.length,
+    square: played.square, name, side, value: best.verdict, verdict: played.verdict, decision: moves.some(({ verdict }) => verdict && verdict !== best.verdict),
     legal: moves.length, held: held.map((move) => move.name),
   };
-  const isOpen = [played, best].some(({ distance }) => distance === null); // which is quicker is unknown
-  if (played.verdict === best.verdict && (isOpen || played.distance === best.distance)) return { ...facts, kind: "best", sentence: null };
+  const isUntimed = [played, best].some(({ distance }) => distance === null); // which is quicker is unknown
+  if (played.verdict === best.verdict && (isUntimed || played.distance === best.distance)) return { ...facts, kind: "best", sentence: null };
   const then = describeResult({ ...played, terminal: played.distance === 0, to_move: otherSide(side) });
   if (played.verdict === best.verdict) {
     const when = best.distance ? `in ${countMoves(best.distance)}` : "at once";
@@ -71,7 +72,7 @@ export function judge({ moves, to_move: side, category }, name) {
       : `${name} loses sooner than necessary: ${then}, after ${better} ${when}.`;
     return { ...facts, kind: "slow", sentence };
   }
-  const only = held.length === 1 ? "only " : "";
+  const only = held.length === 1 && !isOpen ? "only " : "";
   const sentence = `${name} gives a ${best.verdict} away: ${then}; ${only}${listNames(held)} ${VERBS[best.verdict]}.`;
   return { ...facts, kind: "mistake", sentence };
 }
@@ -96,13 +97,20 @@ function toTenths(number) {
 
 /** A sentence on where the result was lost, in parts: of three, the second is the name of the losing move. */
 export function summarise(last, lost, moves) {
-  const played = moves.length;
-  const end = describeResult(last) + (last.terminal || !last.category ? "" : " with best play");
-  const unsettled = moves.filter(({ kind }) => kind === "unsettled").length;
   if (last.ended) return [`${describeEnding(last.winner, last.ended)}.`];
-  const note = unsettled ? ` ${countMoves(unsettled)} could not be judged.` : "";
-  const known = unsettled ? "is known to have given" : last.terminal ? "gave" : "has given";
-  if (!lost) return [`Nobody ${known} anything away${last.terminal ? "" : " so far"}: ${end}.${note}`];
-  const when = last.terminal || lost.number === played ? "" : `after move ${played}, `;
-  return [`${lost.side} gave the ${lost.value} away with move ${lost.number}, `, lost.name, `: ${when}${end}.${note}`];
+  const unsettled = moves.filter(({ kind }) => kind === "unsettled").length;
+  const end = describeEnd(last) + (unsettled ? ` ${countMoves(unsettled)} could not be judged.` : "");
+  if (!lost) return [`No ${unsettled ? "known " : ""}mistakes${last.terminal ? "" : " so far"}. ${end}`];
+  const which = moves.filter(({ kind }) => kind === "mistake").length > 1 ? "last mistake" : "mistake";
+  return [`Move ${lost.number}, `, lost.name, `, was the ${which}. ${lost.side} could still have ${MISSED[lost.value]}. ${end}`];
+}
+
+/** What a mistake missed, by the value before it. */
+export const MISSED = { win: "won", draw: "drawn" };
+
+/** A sentence about the result of a game, which may not be over. */
+function describeEnd(last) {
+  if (last.terminal) return `${capitalise(describeResult(last))}.`;
+  if (!last.category) return "The position is unsettled.";
+  return `With best play, ${last.category === "draw" ? "this is a draw" : describeResult(last)}.`;
 }

@@ -4,6 +4,7 @@ import { SIGNS } from "./game.js";
 import { readPosition } from "./notation.js";
 import { damaged } from "./table.js";
 
+const SOON = 3; // moves; a win in at most this many is the quickest, because an unsettled move wins in three at the earliest
 const PATIENCE = 1000; // milliseconds to wait for a search
 const POINT_OF_VIEW = "side to move";
 const CATEGORIES = { 1: "win", 0: "draw", "-1": "loss" };
@@ -47,10 +48,19 @@ async function searchMoves(table, position) {
   clearTimeout(timer);
   moves.sort(compareMoves);
   const known = position.ply > table.lastPly ? table.searches.known(position) : await table.probe(position);
-  return [known ?? (moves.at(-1).value && table.searches.keep(position, beforeMove(moves[0].value))), moves];
+  const value = known ?? settledValue(moves);
+  if (value && !known && moves.at(-1).value) table.searches.keep(position, value);
+  return [value, moves];
 }
 
-const beforeMove = ({ wdl, distance }) => ({ wdl: -wdl || 0, distance: distance + 1 });
+/** The value of a position that follows from its sorted moves, or null, as in solver/search/truth.py. */
+export function settledValue(moves) {
+  const [{ value: first }, { value: last }] = [moves[0], moves.at(-1)];
+  if (!first || (!last && first.wdl >= 0)) return null;
+  const best = { wdl: -first.wdl || 0, distance: first.distance + 1 };
+  if (last || best.distance <= SOON) return best;
+  return { wdl: 1, distance: null, within: best.distance };
+}
 
 /** `/v1/GAME/mainline?position=`: best play by both sides until the end. */
 export async function mainlineAnswer(table, text) {
@@ -138,7 +148,7 @@ export const positionName = (game, position) =>
 
 /** A value; null if a search has not settled it. */
 export const valueAnswer = (value) =>
-  (value ? { wdl: value.wdl, category: CATEGORIES[value.wdl], distance: value.distance } : { wdl: null, category: null, distance: null });
+  (value ? { wdl: value.wdl, category: CATEGORIES[value.wdl], distance: value.distance, ...("within" in value && { within: value.within }) } : { wdl: null, category: null, distance: null });
 
 const positionValue = (game, position, value) => ({
   position: game.board(position),

@@ -38,8 +38,8 @@ export class TableApi extends Api {
     if (path === "games") return this.index();
     if (path === "gallery") return readJson(this.get, "gallery.json");
     const [route, search] = path.split("?");
-    const [game, question = ""] = route.split("/");
-    const table = await this.table(Object.hasOwn(ANSWERS, question) ? game : route);
+    const [game, question = ""] = route.split("/").map(decodeURIComponent);
+    const table = await this.table(game);
     return ANSWERS[question](table, Object.fromEntries(new URLSearchParams(search)), this);
   }
 

@@ -4,7 +4,7 @@ import { element } from "../dom.js";
 import { otherSide } from "../line.js";
 import { shared, write } from "../link.js";
 import { PEOPLE, isAlone, personSide } from "../players.js";
-import { isRevealed, mistakeAhead, mistakesOf, reviewOf } from "../review.js";
+import { MISSED, isRevealed, mistakeAhead, mistakesOf, reviewOf } from "../review.js";
 import { saveMistakes } from "../training.js";
 import { VERBS, listMoves } from "../words.js";
 
@@ -31,10 +31,10 @@ export function drawCoach(view, explorer) {
   const last = review.moves[state.at - 1];
   const over = view.now?.terminal;
   if (over && view.now.ended) return view.now.ended === "time" ? [`${who(otherSide(view.now.winner))} ran out of time.`] : [];
-  if (over && !mistakes.length) return review.moves.some(({ kind }) => kind === "unsettled") ? [] : ["Nobody gave anything away."];
+  if (over && !mistakes.length) return review.moves.some(({ kind }) => kind === "unsettled") ? [] : ["No mistakes."];
   if (over || (isRevealed(view) && last?.kind === "mistake")) {
     const { side, value, number, name } = over ? mistakes.at(-1) : last;
-    return [`${who(side)} gave the ${value} away with move ${number}, `, link(view, name, { at: number - 1 }), ". ",
+    return [`Move ${number}, `, link(view, name, { at: number - 1 }), `, was ${over && mistakes.length > 1 ? "the last mistake" : over ? "the mistake" : "a mistake"}. ${who(side)} could still have ${MISSED[value]}. `,
       buttons(["Show me", () => explorer.showMistake(number - 1)])];
   }
   if (isRevealed(view)) return last?.kind === "slow" ? [last.sentence] : [];

@@ -49,6 +49,9 @@ export function movesView(explorer) {
       drawn = { now, open };
       const best = new Set(bestMoves(listed));
       body.replaceChildren(...listed.map((move) => row(move, best.has(move), open)));
+      const [first] = listed;
+      const isEven = best.size === listed.length && listed.length > 1;
+      byId("moves-title").textContent = isEven ? `Every move ${describeValue(moveValue(first))}.` : "Moves, best first";
       card.classList.toggle("untimed", !listed.some(timed)); // draws, or a table without distances
       if (scrolled) scroller.scrollTop = 0;
       scrolled = false;

@@ -3,6 +3,7 @@
 import { byId, setShown, setText, svgElement } from "../dom.js";
 import { shared, write } from "../link.js";
 import { isAlone } from "../players.js";
+import { titleOf } from "../titles.js";
 
 export function shareView(explorer, announce) {
   const dialog = byId("share");
@@ -15,8 +16,9 @@ export function shareView(explorer, announce) {
   byId("share-open").addEventListener("click", () => {
     const state = shared(explorer.state);
     link.value = linkOf(explorer.state);
+    const title = titleOf(state.game, explorer.gallery, explorer.games);
     const address = linkOf({ ...state, embed: true });
-    embed.value = `<iframe src="${address}" width="420" height="560" title="${state.game}"></iframe>`;
+    embed.value = `<iframe src="${address}" width="420" height="560" title="${title.replaceAll('"', "&quot;")}"></iframe>`;
     byId("lesson-link").href = write({ ...state, lesson: true });
     dialog.showModal();
   });

@@ -85,7 +85,7 @@ export function trainerView(explorer, announce) {
       return false;
     }
     explorer.tried.add(name);
-    say(`${name} ${judge(answers[0], name).verdict === "loss" ? "loses" : "does not win"}. The puzzle counts as missed; try on.`);
+    say(`${name} ${judge(answers[0], name).verdict === "loss" ? "loses" : "does not win"}. Try again. (It no longer counts.)`);
     explorer.consider(name); // shows the best reply
     return true;
   };
