@@ -24,9 +24,10 @@ from solver.game.value import Value
 from solver.store.advice import missing_table
 from solver.store.layout import MeaninglessBits
 from solver.store.paths import game_of_file
-from solver.store.reader import PageCache, TableReader
+from solver.store.reader import TableReader
 from solver.store.schema import NO_DISTANCE, UNREACHABLE, Metric
 from solver.store.sqlite import SqliteSource
+from solver.support.recent import RecentCache
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
     from solver.store.bulk import Bulk
 
+CACHED_BYTES: Final = 64 << 20  # of the pages of a table that were read last
 
 RankedMoves: TypeAlias = list[tuple[int, Value]]
 """(square, value for the mover, counted from before the move) of every legal move, best first."""
@@ -76,12 +78,12 @@ class Tablebase:
         self.metric: Metric = reader.metric
         self.meta = reader.meta
         self.opening_plies = reader.opening_plies
-        self._page = PageCache(reader.page)
+        self._page = RecentCache(reader.page, len, CACHED_BYTES)
         # Cached properties would make each probe a tenth slower: in Python 3.11 and later they disable a fast path for
         # the attributes of an object.
         self._dense: bytes | None = None
         self._bulk: Bulk | None = None
-        self._answer: Callable[[Position], Value | None] | None = None
+        self._dense_answer: Callable[[Position], Value | None] | None = None
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], rules: Rules | None = None) -> "Tablebase":
@@ -111,16 +113,16 @@ class Tablebase:
     @property
     def answer(self) -> Callable[[Position], Value | None]:
         """A function like `find` for positions that are known to be of this game; it is twice as fast."""
-        if self._answer is None:
-            is_small = self._reader.storage == "positions"
-            later = self._page_answer if self.opening_plies is None else self._opening_answer
-            self._answer = _dense_answers(self._dense_array(), self.metric) if is_small else later
-        return self._answer
+        if self._reader.storage == "pages":  # a method is not kept: it would be a cycle of references
+            return self._page_answer if self.opening_plies is None else self._opening_answer
+        if self._dense_answer is None:
+            self._dense_answer = _dense_answers(self._dense_array(), self.metric)
+        return self._dense_answer
 
     @property
     def memory(self) -> int:
         """The bytes of its file that it keeps in memory."""
-        return self._page.bytes + len(self._dense or b"")
+        return self._page.weight + len(self._dense or b"")
 
     @property
     def size(self) -> int:
@@ -164,7 +166,7 @@ class Tablebase:
             except ModuleNotFoundError as error:
                 raise missing_package(error) from error
 
-            self._bulk = bulk.bulk_of(self._reader, self._dense_array, self._page)
+            self._bulk = bulk.bulk_of(self._reader, self._dense_array(), self._page)
         return self._bulk(hashes)
 
     def moves_many(self, positions: Iterable[Position]) -> list[list[tuple[int, Value | None]]]:
@@ -198,7 +200,7 @@ class Tablebase:
 
     def _dense_array(self) -> bytes:
         if self._dense is None:
-            self._dense = self._reader.dense()
+            self._dense = self._reader.dense() if self._reader.storage == "positions" else b""
         return self._dense
 
     def _opening_answer(self, position: Position) -> Value | None:

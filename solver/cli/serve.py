@@ -2,6 +2,7 @@
 
 import logging
 import socket
+import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -11,8 +12,10 @@ import click
 from solver.cli.options import data_option, mnk_command
 from solver.errors import MnkError
 from solver.support.english import join_names, plural
+from solver.support.memory import return_freed_memory
 
 _GRACE: Final = 3  # seconds to finish responses after Ctrl-C
+_SWITCH: Final = 0.001  # seconds after which a thread with long work lets the others continue; by default 0.005
 
 
 @mnk_command(
@@ -45,6 +48,8 @@ def command(data: Path, host: str, port: int, allow: tuple[str, ...]) -> None:
     from solver.web.connections import Connection
     from solver.web.invitation import places
 
+    return_freed_memory()
+    sys.setswitchinterval(_SWITCH)
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     # On Ctrl-C uvicorn finishes its responses, then raises KeyboardInterrupt.
     with _listen(host, port) as listener, suppress(KeyboardInterrupt):

@@ -45,7 +45,7 @@ class Places:
         return Places(width, height, move(self.squares), stones, move(self.corners), borders)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def find_places(diagram: Diagram) -> Places:
     """Return the places of a diagram's squares.
 

@@ -1,12 +1,11 @@
 """The drawing of a board in JSON: the places, shapes and names of its squares."""
 
-from functools import lru_cache
 from typing import Annotated
 
 from solver.drawing.diagram import Point, Shape
 from solver.drawing.places import find_places, order_strokes
 from solver.game.lines import squares_of
-from solver.game.rules import Rules
+from solver.game.rules import Rules, derived
 from solver.support.json_types import Answer, Described
 
 _Point = list[float]
@@ -51,7 +50,7 @@ class DiagramAnswer(Answer):
     lines: Annotated[list[list[int]], Described("Winning lines to draw through their squares, in this order.")]
 
 
-@lru_cache(maxsize=1024)
+@derived
 def diagram_answer(rules: Rules) -> DiagramAnswer:
     """Return the data from which a game's board is drawn."""
     diagram, places = rules.diagram, find_places(rules.diagram)

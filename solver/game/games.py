@@ -10,14 +10,15 @@ import copyreg
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import fields
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any, Final
 
 from solver.errors import RulesError, quoted
 from solver.game.makers import animals, boxes, graphs, hexagons, planes, progressions
 from solver.game.makers.maker import Maker
 from solver.game.makers.variants import COMMON, OPTIONS, vary
-from solver.game.rules import Rules
+from solver.game.rules import Rules, weigh_rules
+from solver.support.recent import RecentCache
 
 ENTRY_POINTS: Final = "mnk_tablebase.games"
 
@@ -34,6 +35,7 @@ ALIASES: Final = {
 }
 """Common names of games, and their formal names."""
 
+_MOST_BYTES: Final = 8 << 20  # of rules that are kept, so that the same name gives the same object
 _ADVICE: Final = "write rows,columns,in-a-row such as 3,3,3 or 4,5,4,gravity"
 
 
@@ -67,10 +69,9 @@ def parse_game(name: str) -> Rules:
     >>> [parse_game(name).name for name in ("4,5,4", "4-4-4-gravity", "3, 3, 3, Misere", "Tic-tac-toe", "affine,3")]
     ['4,5,4', '4,4,4,gravity', '3,3,3,misere', '3,3,3', 'affine,3']
     """
-    return _parse(name)
+    return _parsed(name)
 
 
-@lru_cache(maxsize=1024)
 def _parse(name: str) -> Rules:
     text = name.strip().lower().replace("è", "e")
     head, comma, rest = text.partition(",")
@@ -88,6 +89,9 @@ def _parse(name: str) -> Rules:
     plain, options = _split(maker, variants, name)
     rules = vary(maker.make(sizes, plain & maker.variants), plain & COMMON, options)
     return rules if rules.name == name else parse_game(rules.name)
+
+
+_parsed: Final = RecentCache(_parse, weigh_rules, _MOST_BYTES)
 
 
 def _maker_of(words: list[str], name: str) -> Maker:

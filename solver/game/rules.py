@@ -6,9 +6,10 @@ makes rules from names, and `solver.game.game_files` reads them from files.
 """
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Final, Literal, NamedTuple
+from functools import cached_property, wraps
+from typing import Final, Literal, NamedTuple, TypeVar
 
 from solver.drawing.diagram import Diagram
 from solver.errors import RulesError
@@ -20,6 +21,7 @@ MAX_BOARD = 361  # squares of the largest board that can be played (19 x 19)
 MAX_SYMMETRIES = 500_000  # the most that are used, because counting lists them all; projective,5 has 372,000
 _SEARCH_LIMIT = 400_000  # vertices that a search for symmetries colours in about two seconds
 
+T = TypeVar("T")
 Side = Literal["X", "O"]
 
 OTHER: Final[dict[str, Side]] = {"X": "O", "O": "X"}  # the opponent of a side
@@ -241,6 +243,26 @@ class Rules:
         if not all(preserves(p, self.sides, self.supports) for p in self.flips):
             found = [p for p in found if preserves(p, self.sides, self.supports)]
         return listed_group(found)
+
+
+def derived(compute: Callable[[Rules], T]) -> Callable[[Rules], T]:
+    """Make a function compute its result once for each game; the result is kept as long as the rules."""
+    key = f"{compute.__module__}.{compute.__qualname__}"
+
+    @wraps(compute)
+    def find(rules: Rules) -> T:
+        kept = vars(rules)
+        if key not in kept:
+            kept[key] = compute(rules)
+        found: T = kept[key]
+        return found
+
+    return find
+
+
+def weigh_rules(rules: Rules) -> int:
+    """Return about how many bytes of memory the rules of a game and the data derived from them take."""
+    return 300 * (len(rules.x_lines) + len(rules.o_lines)) + 3000 * rules.squares
 
 
 def require_rectangle(rules: Rules, what: str) -> Rectangle:

@@ -70,18 +70,28 @@ class Library:
         The library may close the game's files when nothing else uses the Truth any more. Raises DamagedTable and
         UnsupportedTable.
         """
-        path = find_table(self.folder, rules)
-        stamp = _stamp(path or find_strategy_file(self.folder, rules))
+        opened = self.opened(rules)
+        if opened is not None:
+            return opened
+        path, stamp = self._file(rules)
+        seconds, search_bytes, _, hides_folder = self._options
+        truth = open_truth(
+            rules, path or self.folder, seconds=seconds, search_bytes=search_bytes, progress=self._progress
+        )
+        truth.folder = None if hides_folder else self.folder
+        with self._lock:
+            other = self._open.get(rules)
+            if other is None or other.stamp != stamp:  # otherwise another thread was faster
+                self._open[rules] = _Opened(truth, stamp)
+        return self.opened(rules) or truth
+
+    def opened(self, rules: Rules) -> Truth | None:
+        """Return the values of a game, without delay, if they are open and current; otherwise None."""
+        _, stamp = self._file(rules)
         with self._lock:
             opened = self._open.get(rules)
             if opened is None or opened.stamp != stamp:
-                seconds, search_bytes, _, hides_folder = self._options
-                self._open.pop(rules, None)
-                truth = open_truth(
-                    rules, path or self.folder, seconds=seconds, search_bytes=search_bytes, progress=self._progress
-                )
-                truth.folder = None if hides_folder else self.folder
-                opened = self._open[rules] = _Opened(truth, stamp)
+                return None
             self._open.move_to_end(rules)
             self._forget()
             return opened.truth
@@ -132,6 +142,11 @@ class Library:
     def __reduce__(self) -> tuple[Callable[..., "Library"], tuple[object, ...]]:
         """Support pickling: the copy opens its games again."""
         return _reopen, (os.path.abspath(self.folder), *self._options)
+
+    def _file(self, rules: Rules) -> tuple[Path | None, _Stamp | None]:
+        """Return the path of a game's table, and the stamp of the table or of the strategy; None without them."""
+        path = find_table(self.folder, rules)
+        return path, _stamp(path or find_strategy_file(self.folder, rules))
 
     def _found(self) -> dict[Path, Rules | TableError | None]:
         """Return a dict from the path of each file here to the result of `game_of_table`."""

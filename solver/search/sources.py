@@ -5,6 +5,7 @@ sources of a game in order. A source never guesses: it returns an exact value or
 """
 
 from collections.abc import Callable
+from math import perm
 from threading import Lock
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from solver.search.gravity import Search, SearchProgress
     from solver.search.threats import Prover
 
+_MOST_LINES: Final = 2_000  # of play to the end, where a game ends before the board is full
 SMALL: Final = 9  # the most squares of a board that is solved position by position, in a fraction of a second
 _LARGE: Final = (
     30  # squares of a board on which threats are searched for; the tables of most smaller ones are built soon
@@ -86,9 +88,10 @@ class SmallSearch:
         return 400 * len(self._seen)
 
     def find(self, position: Position, seconds: float) -> Value | None:
-        """Return the value for the side to move; None if the position has more than `empty` empty squares."""
+        """Return the value for the side to move; None if more than `empty` plies are left, or too many positions."""
         del seconds
-        if self.rules.plies - position.ply > self.empty:
+        left, squares = self.rules.plies - position.ply, self.rules.squares - position.ply
+        if left > self.empty or (squares > self.empty and perm(squares, left) > _MOST_LINES):
             return None
         return self._solve(position, self._seen if self.rules.squares <= SMALL else {})
 

@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 
 SECONDS: Final = 10.0  # the default time limit for the values of one position
 
-_MOST_REMEMBERED: Final = 20_000  # values found by searches: about 10 MB
+_MOST_REMEMBERED: Final = 20_000  # values found by searches
+_VALUE_BYTES: Final = 500  # of each of them, about
 _FIRST_SLICE: Final = 0.05  # seconds for each move at first, so that a hard move does not hide the easy ones
 _SOON: Final = 3  # plies; a win in at most this many is the quickest: an unsettled move wins in three at the earliest
 _ORDER: Final[tuple[SourceName, ...]] = ("rules", "table", "strategy", "search")
@@ -92,7 +93,6 @@ class Truth:
         self._stored = next((source for source in self.sources if isinstance(source, StoredStrategy)), None)
         self._table = next((source for source in self.sources if isinstance(source, Tablebase)), None)
         self._values: dict[Position, tuple[Value, SourceName]] = {}
-        self._answer: Callable[[Position], Value | None] = self._first_answer if self.is_whole else self._search
 
     @property
     def is_whole(self) -> bool:
@@ -138,8 +138,8 @@ class Truth:
 
     @property
     def memory(self) -> int:
-        """The bytes of memory that its sources use."""
-        return sum(source.memory for source in self.sources)
+        """The bytes of memory that its sources and the values found by searches use."""
+        return _VALUE_BYTES * len(self._values) + sum(source.memory for source in self.sources)
 
     @property
     def advice(self) -> tuple[str, str | None]:
@@ -341,9 +341,13 @@ class Truth:
         if not position.rules.is_same_game(self.rules):
             raise MissingTable(f"These are the values of {self.rules}, not of {position.rules}.")
 
-    def _first_answer(self, position: Position) -> Value | None:
-        self._answer = self.table.answer  # later probes are as fast as if the table were asked directly
-        return self._answer(position)
+    def _answer(self, position: Position) -> Value | None:
+        if not self.is_whole:
+            return self._search(position)
+        # Later probes are as fast as if the table were asked directly. (An attribute with a method of this object
+        # would be a cycle of references, which would keep searches in memory after they were dropped.)
+        answer = vars(self)["_answer"] = self.table.answer
+        return answer(position)
 
     def _search(self, position: Position) -> Value | None:
         found = self._ask(position, self.sources, self.seconds)

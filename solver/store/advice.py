@@ -1,13 +1,12 @@
 """Report a missing table, and suggest a build, but only one that fits this machine."""
 
-from functools import lru_cache
 from math import comb
 from os.path import exists
 from pathlib import Path
 from typing import Final
 
 from solver.errors import MissingTable
-from solver.game.rules import MAX_SQUARES, Rules
+from solver.game.rules import MAX_SQUARES, Rules, derived
 from solver.store.paths import build_command, default_folder
 
 _PER_BYTE: Final = 16  # placements up to symmetry for each byte of a file, or more: 4,7,4 has 26, 5,5,4 has 20
@@ -53,7 +52,7 @@ def missing_table(rules: Rules, folder: Path | None) -> MissingTable:
     return MissingTable(f"There is no table of {rules} {where}{advice and '; '}{advice}.", command)
 
 
-@lru_cache(maxsize=256)
+@derived
 def count_placements(rules: Rules) -> float:
     """Return about how many positions a game has up to symmetry, without regard to lines that end it."""
     if rules.gravity and (board := rules.rectangle):

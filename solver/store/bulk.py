@@ -35,7 +35,7 @@ _BINOMIAL = np.array(BINOMIAL, np.int64)
 _NARROWED = 256  # masks whose smallest images are found together in a large group: about 100 MB of other images
 
 
-def bulk_of(reader: TableReader, dense: Callable[[], bytes], page: Callable[[int], bytes]) -> Bulk:
+def bulk_of(reader: TableReader, dense: bytes, page: Callable[[int], bytes]) -> Bulk:
     """Return a function that maps hashes (integers, [...]) to wdl (int8[...]) and distance (int16[...]).
 
     Hashes beyond int64, on boards of more than 39 squares, are whole numbers of Python in an array of objects.
@@ -43,7 +43,7 @@ def bulk_of(reader: TableReader, dense: Callable[[], bytes], page: Callable[[int
     that is not a position.
     """
     if reader.storage == "positions":
-        answer = _dense_bulk(reader.rules, dense())
+        answer = _dense_bulk(reader.rules, dense)
     elif reader.rules.squares > HASHED_SQUARES:
         answer = _single_bulk(reader, page)
     else:

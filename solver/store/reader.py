@@ -5,11 +5,9 @@ with damaged data.
 """
 
 import re
-from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from math import comb
 from pathlib import Path
-from threading import Lock
 from typing import Protocol
 
 from solver.errors import DamagedTable, RulesError
@@ -25,7 +23,6 @@ from solver.store.schema import Metric, Storage
 MAX_OPENING_PLIES = 20  # the most plies of an opening table: a page with one more ply would exceed about 100 kB
 
 _COUNTS = ("positions", "canonical", "symmetries")
-CACHED_BYTES = 1 << 26
 
 
 class TableContent(Protocol):
@@ -200,36 +197,3 @@ class TableReader:
             raise self.damaged(f"a board of {squares} squares can't be kept as {self.storage}")
         if self.storage == "pages" and int(self.meta["symmetries"] or 0) != self.rules.symmetries.order:
             raise self.damaged(f"its meta says symmetries = {self.meta['symmetries']}")
-
-
-class PageCache:
-    """A cache of the most recently used pages. Its size is limited in bytes, because the sizes of pages differ widely.
-
-    The most recent page always stays in the cache, whatever its size. Thread-safe.
-
-    >>> cache = PageCache(bytes, limit=5)
-    >>> cache(3) is cache(3), cache(2) is cache(3), cache(4) is cache(4)
-    (True, False, True)
-    """
-
-    def __init__(self, read: Callable[[int], bytes], limit: int = CACHED_BYTES) -> None:
-        self._read = read
-        self._limit = limit
-        self._pages: OrderedDict[int, bytes] = OrderedDict()
-        self.bytes = 0  # in the cache now
-        self._lock = Lock()
-
-    def __call__(self, key: int) -> bytes:
-        """Return the page with this key. Raises the same errors as `read`."""
-        try:  # without the lock, which would double the time
-            self._pages.move_to_end(key)
-            return self._pages[key]
-        except KeyError:
-            page = self._read(key)
-        with self._lock:
-            if key not in self._pages:
-                self._pages[key] = page
-                self.bytes += len(page)
-            while self.bytes > self._limit and len(self._pages) > 1:
-                self.bytes -= len(self._pages.popitem(last=False)[1])
-        return page

@@ -16,7 +16,7 @@ from typing import Final, Literal, NamedTuple, get_args
 from solver.errors import DamagedTable, MissingTable, RulesError, UnsupportedTable
 from solver.game.game_files import read_rules, write_rules
 from solver.game.lines import squares_of
-from solver.game.rules import OTHER, Rules, Side
+from solver.game.rules import OTHER, Rules, Side, derived
 from solver.game.symmetry import Permutation
 from solver.store.disk import disk_errors_reported, sync
 from solver.store.untrusted import VALUE_BYTES, FileFault, UntrustedFile, read_marks
@@ -75,7 +75,7 @@ class Header(NamedTuple):
         return f"{self.side} holds: {OTHER[self.side]} does not win"
 
 
-@lru_cache(maxsize=64)
+@derived
 def symmetries(rules: Rules) -> tuple[Permutation, ...]:
     """Return the symmetries under which a strategy has one row for all images of a position, the identity first."""
     return rules.board_symmetries.limited(_MOST_SYMMETRIES).elements

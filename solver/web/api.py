@@ -116,7 +116,7 @@ class Api:
     """The endpoints for the tables of one folder. addresses: those of the server for other devices, if known."""
 
     def __init__(self, games: ServedGames, addresses: Sequence[str] = ()) -> None:
-        self._games = games
+        self.served = games
         self._addresses = addresses
         self._threads = CapacityLimiter(_THREADS)
         self._long_thread = CapacityLimiter(1)
@@ -160,7 +160,7 @@ class Api:
     async def games(self, request: Request) -> Response:
         """The games that have a table, those of the gallery first, and tables that can't be read."""
         read_query(request, NoQuery)
-        opened, stored = await self._run(lambda: (self._games.open_all(), self._games.strategies()))
+        opened, stored = await self.run(lambda: (self.served.open_all(), self.served.strategies()))
         served = [found for found in opened.values() if isinstance(found, Truth)]
         errors = {name: found for name, found in opened.items() if isinstance(found, TableError)}
         games = [answers.game_answer(found.table, found.table.size) for found in served]
@@ -169,24 +169,24 @@ class Api:
             "strategies": [answers.strategy_answer(strategy) for strategy in stored],
             "damaged": [{"game": name, **error_answer(error)} for name, error in errors.items()],
         }
-        tags = [*map(self._games.tag, served), *map(str, errors.values()), repr(answer["strategies"])]
+        tags = [*map(self.served.tag, served), *map(str, errors.values()), repr(answer["strategies"])]
         return respond_with_tag(request, sha256(" ".join(tags).encode()).hexdigest(), lambda: answer)
 
     async def gallery(self, request: Request) -> Response:
         """Well-known games: their rules, known results, and whether they have a table."""
         read_query(request, NoQuery)
-        return respond(await self._run(lambda: answers.gallery_answer(self._games.folder)))
+        return respond(await self.run(lambda: answers.gallery_answer(self.served.folder)))
 
     async def rules(self, request: Request) -> Response:
         """A game and its board, whether or not anything is known about its positions."""
         read_query(request, NoQuery)
         rules = await self._read_game(request.path_params["game"])
-        return respond(await self._run(lambda: answers.rules_answer(rules)))
+        return respond(await self.run(lambda: answers.rules_answer(rules)))
 
     async def position(self, request: Request) -> Response:
         """The value of a position, and every move in it, best first."""
         truth = await self._find(request)
-        tag = self._games.tag(truth)
+        tag = self.served.tag(truth)
         key = tag, request.scope["query_string"]
         if (kept := self._answers.get(key)) is not None:
             return respond_with_tag(request, tag, lambda: kept)
@@ -195,10 +195,10 @@ class Api:
             position = read_position(truth.rules, query)
             return respond_with_tag(request, tag, lambda: self._keep(key, position_answer(truth, position)))
         if query.search:
-            answer = await self._run(lambda: _settled_answer(truth, read_position(truth.rules, query)), self._searches)
+            answer = await self.run(lambda: _settled_answer(truth, read_position(truth.rules, query)), self._searches)
         else:
             at_once = Truth(truth.rules, [source for source in truth.sources if not source.resumes])
-            answer = await self._run(lambda: position_answer(at_once, read_position(truth.rules, query)))
+            answer = await self.run(lambda: position_answer(at_once, read_position(truth.rules, query)))
         if any(move["wdl"] is None for move in answer["moves"]):  # another request resumes the search
             return respond(answer)
         return respond_with_tag(request, tag, lambda: answer)
@@ -224,7 +224,7 @@ class Api:
         """Read a game that was played, in any notation, without its values: the first position and the moves."""
         query = read_query(request, requests.ReviewQuery)
         rules = await self._read_game(request.path_params["game"])
-        return respond(await self._run(lambda: played_answer(rules, query.moves, query.position)))
+        return respond(await self.run(lambda: played_answer(rules, query.moves, query.position)))
 
     async def openings(self, request: Request) -> Response:
         """The positions of the first plies up to symmetry, their values, and how many replies keep the value."""
@@ -237,21 +237,21 @@ class Api:
         """A position under its own rules and under others: normal, misere, on a torus, with gravity."""
         query = read_query(request, PositionQuery)
         rules = await self._read_game(request.path_params["game"])
-        return respond(await self._run(lambda: compare(read_position(rules, query), self._games.truth), self._searches))
+        return respond(await self.run(lambda: compare(read_position(rules, query), self.served.truth), self._searches))
 
     async def puzzles(self, request: Request) -> Response:
         """Random positions with one move to find, determined by a seed, or the puzzle of a day."""
         truth, query = await self._find(request), read_query(request, PuzzleQuery)
         if query.seed is None and query.day is None:
             query = query.model_copy(update={"seed": randrange(10**6)})
-            return respond(await self._run(lambda: puzzles_answer(truth, query), self._long_thread))
+            return respond(await self.run(lambda: puzzles_answer(truth, query), self._long_thread))
         return await self._respond(request, truth, lambda: puzzles_answer(truth, query), self._long_thread)
 
     async def opponent(self, request: Request) -> Response:
         """The move of an opponent: `perfect` (the default), `random` or, between these two, `graded:strength=0.5`."""
         truth, query = await self._find(request), read_query(request, requests.OpponentQuery)
         return respond(
-            await self._run(
+            await self.run(
                 lambda: opponent_answer(truth, read_position(truth.rules, query), query.engine), self._limiter(truth)
             )
         )
@@ -260,7 +260,7 @@ class Api:
         """The values of many positions; an invalid position has an error in place of its value."""
         read_query(request, NoQuery)
         truth, batch = await self._find(request), await requests.read_batch(request)
-        return respond(await self._run(lambda: batch_answer(truth, batch.given), self._limiter(truth)))
+        return respond(await self.run(lambda: batch_answer(truth, batch.given), self._limiter(truth)))
 
     async def invitation(self, request: Request) -> Response:
         """A link to the page for other devices, with its QR code."""
@@ -287,11 +287,16 @@ class Api:
 
     async def _read_game(self, name: str) -> Rules:
         """Return a game's rules. A name that was not read before is read in a thread, because it can take long."""
-        known = self._games.known(name)
-        return known if known is not None else await self._run(lambda: self._games.game(name))
+        known = self.served.known(name)
+        return known if known is not None else await self.run(lambda: self.served.game(name))
 
     async def _find(self, request: Request) -> Truth:
-        return self._games.truth(await self._read_game(request.path_params["game"]))
+        return await self.find(request.path_params["game"])
+
+    async def find(self, name: str) -> Truth:
+        """Return the values of the game with this name. A game that is not open is opened in a thread."""
+        opened = self.served.opened(name)
+        return opened if opened is not None else await self.run(lambda: self.served.truth(self.served.game(name)))
 
     def _limiter(self, truth: Truth) -> CapacityLimiter:
         return self._threads if truth.is_whole else self._searches
@@ -300,10 +305,10 @@ class Api:
         self, request: Request, truth: Truth, make: Callable[[], JsonObject], limiter: CapacityLimiter | None = None
     ) -> Response:
         """Make an answer in a thread, and respond with the answer and the tag of its values. Raises Busy."""
-        work = partial(respond_with_tag, request, self._games.tag(truth), make)
-        return await self._run(work, limiter or self._limiter(truth))
+        work = partial(respond_with_tag, request, self.served.tag(truth), make)
+        return await self.run(work, limiter or self._limiter(truth))
 
-    async def _run(self, work: Callable[[], _T], limiter: CapacityLimiter | None = None) -> _T:
+    async def run(self, work: Callable[[], _T], limiter: CapacityLimiter | None = None) -> _T:
         """Run work in one of the threads that `limiter` allows. Raises Busy if too much is waiting."""
         limiter = limiter or self._threads
         if self._queued[limiter] >= (MOST_SHORT if limiter is self._threads else MOST_QUEUED):

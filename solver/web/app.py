@@ -52,7 +52,7 @@ def create_app(folder: str | os.PathLike[str], sites: Collection[str] = (), addr
     the server, such as http://192.168.1.5:8000, for invitations from a page that was opened on this machine.
     """
     app = FastAPI(title="mnk-tablebase", version=__version__, description=_DESCRIPTION, docs_url=None, redoc_url=None)
-    games, page = ServedGames(Path(folder)), _Page(directory=PAGE)
+    api, page = Api(ServedGames(Path(folder)), addresses), _Page(directory=PAGE)
     handle_errors(app)
     app.add_middleware(GZipMiddleware, minimum_size=_LEAST_COMPRESSED, compresslevel=6)
     app.add_middleware(HeadAndErrorMiddleware)
@@ -69,7 +69,7 @@ def create_app(folder: str | os.PathLike[str], sites: Collection[str] = (), addr
     async def explorer(request: Request) -> Response:
         return await page.get_response("index.html", request.scope)
 
-    Api(games, addresses).add_to(app)
-    add_uwapi(app, games)
+    api.add_to(app)
+    add_uwapi(app, api)
     app.mount("/static", page)
     return app

@@ -1,9 +1,7 @@
 """The games of a server: their values, and the tags of its answers."""
 
 import json
-import threading
 import weakref
-from collections import OrderedDict
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -12,18 +10,19 @@ from typing import Final
 from solver import __version__
 from solver.errors import MnkError, TableError
 from solver.game.json_file import to_json
-from solver.game.rules import Rules
+from solver.game.rules import Rules, weigh_rules
 from solver.search.folder import Library
 from solver.search.strategies import StoredStrategy
 from solver.search.truth import Truth
 from solver.store.paths import SHIPPED, STRATEGY_ENDING
+from solver.support.recent import RecentCache
 
 SECONDS: Final = 1.0
 """The seconds that a search takes for one answer, at most. Another request for the same position resumes it."""
 
-_SEARCH_BYTES: Final = 64 << 20  # for each search; more would not help in SECONDS
-_MOST_BYTES: Final = 192 << 20  # for the pages of tables and the results of searches of all games
-_MOST_NAMES: Final = 256
+_SEARCH_BYTES: Final = 16 << 20  # for each search; more would not help in SECONDS
+_MOST_BYTES: Final = 48 << 20  # for the pages of tables and the results of searches of all games
+_NAMES_BYTES: Final = 8 << 20
 
 
 class ServedGames:
@@ -38,8 +37,7 @@ class ServedGames:
             folder, seconds=SECONDS, search_bytes=_SEARCH_BYTES, most_bytes=_MOST_BYTES, hides_folder=True
         )
         self._tags = weakref.WeakKeyDictionary[Truth, str]()
-        self._names = OrderedDict[str, Rules]()
-        self._lock = threading.Lock()
+        self._names = RecentCache(self._library.game, weigh_rules, _NAMES_BYTES)
 
     def truth(self, rules: Rules) -> Truth:
         """Return the current values of a game. Raises DamagedTable and UnsupportedTable."""
@@ -49,15 +47,14 @@ class ServedGames:
         """Return the rules of a name that was read before; None if `game` must read it, which may take long."""
         return self._names.get(name)
 
+    def opened(self, name: str) -> Truth | None:
+        """Return the values of the game with this name if they are open; None if to open them may take long."""
+        rules = self._names.get(name)
+        return None if rules is None else self._library.opened(rules)
+
     def game(self, name: str) -> Rules:
         """Return the rules of the game with this name. Raises RulesError."""
-        rules = self._library.game(name)
-        with self._lock:
-            self._names[name] = rules
-            self._names.move_to_end(name)
-            while len(self._names) > _MOST_NAMES:
-                self._names.popitem(last=False)
-        return rules
+        return self._names(name)
 
     def strategies(self) -> list[StoredStrategy]:
         """Return the strategies of games without a table, here and in this package, sorted by the size of the board."""

@@ -7,7 +7,6 @@ player to move, 1 or 2, then the squares row by row. Our draw is its `tie`, our 
 
 from typing import Annotated, Any, Final
 
-from anyio.to_thread import run_sync
 from fastapi import APIRouter, FastAPI, Query
 from fastapi import Path as InPath
 from starlette.requests import Request
@@ -22,9 +21,8 @@ from solver.game.rules import Rules
 from solver.search.truth import Truth
 from solver.store.advice import missing_table
 from solver.support.json_types import JsonObject
-from solver.web.api import FAILURES
+from solver.web.api import FAILURES, Api
 from solver.web.responses import respond, respond_with_tag
-from solver.web.served import ServedGames
 
 _REGULAR: Final = "regular"
 _UNKNOWN: Final = -100  # UWAPI's code for a remoteness that is finite but unknown
@@ -37,18 +35,19 @@ _Position = Annotated[
 ]
 
 
-def add_uwapi(app: FastAPI, games: ServedGames) -> None:
+def add_uwapi(app: FastAPI, api: Api) -> None:
     """Add the endpoints to an application. They ignore parameters that clients add, such as the language."""
     router = APIRouter(prefix="/v1/uwapi", tags=["Universal Web API"], responses=FAILURES)
 
+    games = api.served
+
     async def list_games() -> list[Rules]:
-        found = (await run_sync(games.open_all)).values()
+        found = (await api.run(games.open_all)).values()
         return [one.rules for one in found if isinstance(one, Truth) and one.is_whole]
 
     async def find(game: str, variant: str) -> Truth:
         name = game if variant == _REGULAR else f"{game},{variant}"
-        known = games.known(name)
-        truth = games.truth(await run_sync(games.game, name) if known is None else known)
+        truth = await api.find(name)
         if not truth.is_whole:  # the clients need every value
             raise missing_table(truth.rules, None)
         return truth
@@ -62,7 +61,7 @@ def add_uwapi(app: FastAPI, games: ServedGames) -> None:
     @router.get("/{game}/", response_model=dict[str, Any])
     async def uwapi_game(game: _Game) -> Response:
         """A game with its variants."""
-        name = _size(await run_sync(games.game, game))
+        name = _size(await api.run(lambda: games.game(game)))
         options = {"allowCustomVariantCreation": False, "supportsWinBy": False}
         variants = [_variant(rules) for rules in await list_games() if _size(rules) == name]
         listed = [{"id": variant, "name": variant, "gui": _GUI} for variant in variants]

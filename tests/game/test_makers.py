@@ -69,7 +69,7 @@ def added(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Maker]]:
     registry.load_added.cache_clear()
     yield found
     registry.load_added.cache_clear()
-    registry._parse.cache_clear()
+    registry._parsed.clear()
 
 
 def pairs(word: str, *, examples: tuple[str, ...] = ("pairs,3",)) -> Maker:

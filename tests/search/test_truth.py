@@ -1,6 +1,8 @@
 """The values of a game from a table, and from a search for positions that it lacks."""
 
+import gc
 import pickle
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from unittest.mock import Mock
@@ -218,6 +220,31 @@ def test_a_truth_is_pickled_after_a_search(game: str, tmp_path: Path) -> None:
         value = truth.probe(start)
         copied = pickle.loads(pickle.dumps(truth))
         assert (copied.probe(start), copied.seconds) == (value, 30)
+
+
+@pytest.mark.parametrize("game", ["3,3,3", "4,4,4", "4,4,4,misere", "5,6,4,gravity", "6,6,5"])
+def test_a_truth_frees_its_memory_when_it_is_dropped(game: str, table_file: TableFile, tmp_path: Path) -> None:
+    rules = parse_game(game)
+    truth = open_truth(rules, table_file(game) if game in {"3,3,3", "4,4,4"} else tmp_path, seconds=0.01)
+    truth.evaluate(Position.start(rules))
+    truth.moves_many([Position.start(rules)] if truth.is_whole else [])
+    dropped: list[weakref.ref[object]] = [weakref.ref(one) for one in (truth, *truth.sources)]
+    gc.disable()  # it looks at the number of objects, not at their size
+    try:
+        del truth
+        assert [reference() for reference in dropped] == [None] * len(dropped)
+    finally:
+        gc.enable()
+
+
+def test_a_game_of_few_plies_on_a_large_board_is_not_searched_to_its_end(tmp_path: Path) -> None:
+    rules = parse_game("10,11,5,plies=7")
+    start = Position.start(rules)
+    with open_truth(rules, tmp_path, seconds=0.1) as truth:
+        assert truth.get(start) is None
+        late = Position.from_moves(rules, ["a1", "e5", "b1", "g5"])
+        assert truth.get(late) is None
+        assert truth.probe(Position.from_moves(rules, ["a1", "e5", "b1", "g5", "k9"])) == Value(0, 2)
 
 
 @pytest.mark.parametrize("game", ["3,3,3,misere", "3,4,3"])
