@@ -50,13 +50,15 @@ def command(
     """Play games of GAME between two ENGINEs, or a round robin of more ENGINEs, in which every pair swaps sides.
 
     An ENGINE is a name with options, such as alphabeta:cutoff=2 (`mnk engines` lists them), or a program, a server or
-    a function, as `mnk verify` takes it. --board to --time are for these, and apply to all of them. If both engines
-    know the probabilities of their moves and the game is small, the expected result is computed exactly instead.
+    a function, as `mnk verify` takes it. --board to --time are for these, and apply to all of them. An engine that
+    gives no legal move in time loses the game. If both engines know the probabilities of their moves and the game is
+    small, the expected result is computed exactly instead.
     """
-    terms = Terms(Position.start(rules), games=games, swap=swap, seed=seed)
+    terms, failures = Terms(Position.start(rules), games=games, swap=swap, seed=seed), list[str]()
     with open_engines(rules, data, stated) as make, show_progress(" against ".join(engines)) as show:
 
         def watch(record: GameRecord, total: int) -> None:
+            failures.extend([record.failure] if record.failure else [])
             if as_json:
                 click.echo(json.dumps(record.json()))
             if show:
@@ -74,3 +76,5 @@ def command(
             played = sum(int(pair.score.games) for pair in result.pairs if not pair.exact)
             click.echo(f"\n{CROSS_TABLE_NOTE}")
             click.echo(f"{plural(exact, 'pair')} computed exactly, {plural(played, 'game')} played.")
+        if failures:
+            click.echo(f"\n{plural(len(failures), 'game')} lost by a failure, the first: {failures[0]}")

@@ -96,7 +96,7 @@ def side_option(about: str, *others: str, **attributes: Any) -> Callable[[_F], _
 
 
 def convention_options(command: _F) -> _F:
-    """Declare `--board`, `--marks`, `--player`, `--moves`, `--profile` and `--time`, for engines of the user's own."""
+    """Declare the options that state a convention, `--time` and `--sandbox`, for engines of the user's own."""
     from solver.support.sessions import Limits  # slow to import, and other commands never need it
     from solver.verification.convention import PROFILES
 
@@ -106,9 +106,12 @@ def convention_options(command: _F) -> _F:
     moves = "The form of its moves: index, row,column, column, name, board ..."
     profile = "The convention of a well-known source, instead of these options."
     command = positive_option("--time", f"The limit for a move; default: {Limits.seconds_per_move:g}.")(command)
+    sandbox = "Run the engine in a sandbox (Linux, bubblewrap)."
+    command = click.option("--sandbox", is_flag=True, default=None, help=sandbox)(command)
+    command = click.option("--order", metavar="ORDER", help="The order of the squares; default: rows.")(command)
     command = click.option("--profile", type=click.Choice([*PROFILES]), help=profile)(command)
     command = click.option("--moves", metavar="FORM", help=moves)(command)
-    command = click.option("--player", metavar="mark|none|X,O", help=player)(command)
+    command = click.option("--player", metavar="mark|own|none|X,O", help=player)(command)
     command = click.option("--marks", metavar="X,O,EMPTY", help=marks)(command)
     return click.option("--board", metavar="FORM", help=board)(command)
 

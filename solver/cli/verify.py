@@ -47,11 +47,12 @@ COMMAND
 from solver import load_program
 
 game = load_program("game.py")  # runs its definitions, not its game
+raise LookupError("WRAPPER is not edited; edit best_move there, and delete this line")
 
 
 def best_move(board, player):
     """Return the program's move for `player` in a position."""
-    return game.best_move(board, player)
+    return game.CALL
 '''
 
 
@@ -65,7 +66,6 @@ def best_move(board, player):
 @click.option("--seed", type=int, metavar="SEED", help="The seed of the sample and of its random choices; default: 0.")
 @positive_option("--budget", "The limit in total; default: 300. Then the positions played so far are graded.")
 @positive_option("--points", "The points of a full score; default: 100.", metavar="N")
-@click.option("--sandbox", is_flag=True, default=None, help="Run the engine in a sandbox (Linux, bubblewrap).")
 @click.option(
     "--report", "reports", multiple=True, metavar="FORMAT[:FILE]", help=f"Write a report as {', '.join(FORMATS)}."
 )
@@ -153,13 +153,28 @@ def _write_template(game: str | None, program: str | None, path: Path) -> None:
 
     if exists(path):
         raise EngineError(f"{quoted(path)} exists; give a wrapper the name of a new file.")
-    named = (program or game or "").partition(":")[0]
-    file = Path(named) if named.endswith((".py", ".ipynb")) else None
-    words = ["mnk", "verify", game if program and game else "3,3,3", str(path)]
+    if path.suffix != ".py":
+        raise EngineError(f"A wrapper is written in Python, and {quoted(path)} is not a .py file; name it wrapper.py.")
+    named = next((one for one in (program, game) if one and one.partition(":")[0].endswith((".py", ".ipynb"))), "")
+    file = Path(named.partition(":")[0]) if named else None
+    words = ["mnk", "verify", game if game and game != named else "3,3,3", str(path)]
     form = Convention("rows", ("X", "O", " "), "mark", "row,column")
     command = f"{shlex.join(words)} {form.options()}"
+    listed = [*list_definitions(file)] if file else []
+    call = _find_call(listed, named.partition(":")[2])
     text = _TEMPLATE.replace("COMMAND", command).replace("game.py", file.name if file else "game.py")
+    text = text.replace("WRAPPER", path.name).replace("CALL", call)
     if file:
-        text += "\n".join([f"\n\n# {file.name} defines:", *(f"#     {line}" for line in list_definitions(file)), ""])
+        text += "\n".join([f"\n\n# {file.name} defines:", *(f"#     {line}" for line in listed), ""])
     write_file(path, text)
     click.echo(f"Wrote {path}. Edit best_move there, then: {command}")
+
+
+def _find_call(listed: list[str], wanted: str) -> str:
+    """Return a call of the function `wanted`, or of the one that probably chooses a move, as the text of a program."""
+    names = [wanted] if wanted else ["best_move", "move", "choose", "minimax", "play"]
+    found = (line for name in names for line in listed if name.lower() in line.partition("(")[0].lower())
+    call = next(found, "best_move(board, player)")
+    owner, dot, _ = call.partition("(")[0].rpartition(".")
+    made = next((line for line in listed if line.startswith(f"{owner}(")), f"{owner}()")
+    return f"{made}.{call[len(owner) + 1 :]}" if dot else call

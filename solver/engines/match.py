@@ -57,8 +57,8 @@ def play_match(
 
     engines and tables: as for `make_engine`. watch: called after each game with the game's record and the total number
     of games. make: returns the engine of a name, instead of `make_engine`, and closes it later. Raises EngineError for
-    fewer than two engines or, in a round robin, for two engines of the same name. Also raises EngineFailed,
-    PositionError, and the errors of engines that cannot be prepared.
+    fewer than two engines or, in a round robin, for two engines of the same name. Also raises PositionError, and the
+    errors of engines that cannot be prepared. An engine that fails to give a legal move loses the game.
     """
     if len(engines) < 2:
         raise EngineError("A match needs at least two engines.")
@@ -140,7 +140,7 @@ def _play(pairs: Sequence[PairResult], terms: Terms, seat: Seat, watch: Watch | 
             swapped = terms.swap and game % 2 == 1
             x, o = seat(pair, swapped)
             seed = random.Random(f"{terms.seed} {pair.first} {pair.second} {game}").getrandbits(32)
-            record = play_game(x, o, terms.start, seed=seed, number=place * games + game + 1)
+            record = play_game(x, o, terms.start, seed=seed, number=place * games + game + 1, forfeits=True)
             if swapped:
                 pair.as_o += score_game(record.outcome, "O")
             else:

@@ -90,6 +90,8 @@ class GameRecord:
     """`X`, `O` or `draw`."""
     seed: int | None = None
     """The seed of the game, from which X and O got different seeds."""
+    failure: str | None = None
+    """Why the side to move at the end lost without a line: an illegal move, an exception, a timeout; None otherwise."""
 
     @property
     def moves(self) -> tuple[int, ...]:
@@ -119,6 +121,7 @@ class GameRecord:
             "final": self.final.board,
             "outcome": self.outcome,
             "winner": self.winner,
+            **({"failure": self.failure} if self.failure else {}),
             "seed": self.seed,
             "seconds": [round(choice.seconds or 0, 6) for choice in self.choices],
         }
@@ -129,20 +132,29 @@ class GameRecord:
         return answer
 
 
-def play_game(x: Engine, o: Engine, start: Position, *, seed: int | None = None, number: int = 1) -> GameRecord:
+def play_game(
+    x: Engine, o: Engine, start: Position, *, seed: int | None = None, number: int = 1, forfeits: bool = False
+) -> GameRecord:
     """Play a game between two engine objects from a position that is not over, and return its record.
 
-    seed: the seed of the game, from which X and O get different seeds. Raises EngineFailed and PositionError.
+    seed: the seed of the game, from which X and O get different seeds. forfeits: an engine that fails to give a legal
+    move loses the game; by default EngineFailed is raised. Also raises PositionError.
     """
     require_live(start)
     engines = {"X": x, "O": o}
     for side, engine in engines.items():
         engine.new_game(None if seed is None else random.Random(f"{seed} {side}").getrandbits(32))
-    position, choices = start, list[Choice]()
+    position, choices, failure = start, list[Choice](), None
     while (outcome := position.outcome) is None:
-        choices.append(request_move(engines[position.to_move], position))
+        try:
+            choices.append(request_move(engines[position.to_move], position))
+        except EngineFailed as error:
+            if not forfeits:
+                raise
+            outcome, failure = "O" if position.to_move == "X" else "X", str(error)
+            break
         position = position.play(choices[-1].move)
-    return GameRecord(number, x.name, o.name, start, tuple(choices), outcome, seed)
+    return GameRecord(number, x.name, o.name, start, tuple(choices), outcome, seed, failure)
 
 
 def require_live(start: Position) -> None:

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from types import ModuleType
-from typing import Final
+from types import FunctionType, ModuleType
+from typing import Any, Final
 
 from solver.errors import EngineError
 
@@ -27,8 +27,9 @@ def load_program(path: str) -> ModuleType:
 
     Imports, functions, classes and assignments are run. Compound statements (`if`, `for`, `try`, `with`) are run unless
     they contain a `while` loop or call a function that the file defines. Bare calls, and statements that fail or read
-    from the keyboard, are left out. A missing module is replaced by an object that accepts anything. The module's
-    `left_out` lists the lines that were not run. Raises EngineError if the file can't be read.
+    from the keyboard, are left out. A missing module is replaced by an object that accepts anything, and whose
+    decorators change nothing. The module's `left_out` lists the lines that were not run, and `missing` the modules.
+    Raises EngineError if the file can't be read.
     """
     file = Path(path).resolve()
     tree = read_program(file)
@@ -37,6 +38,7 @@ def load_program(path: str) -> ModuleType:
     sys.path.insert(0, str(file.parent))
     own = {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
     left_out: list[int] = []
+    missing: set[str] = set()
     with _without_screen_and_keyboard():
         for statement in tree.body:
             if not _defines(statement, own):
@@ -44,11 +46,11 @@ def load_program(path: str) -> ModuleType:
                 continue
             code = compile(ast.Module([statement], []), str(file), "exec")
             try:
-                _provide_modules(statement)
+                missing |= _provide_modules(statement)
                 exec(code, vars(module))
             except (Exception, SystemExit):
                 left_out.append(statement.lineno)
-    vars(module)["left_out"] = left_out
+    vars(module).update(left_out=left_out, missing=sorted(missing))
     return module
 
 
@@ -65,11 +67,16 @@ def read_program(path: Path) -> ast.Module:
 
 def list_definitions(path: Path) -> Iterator[str]:
     """Yield the functions and classes of a file with their parameters: `Board(size)`, `Board.play(row, column)`."""
+    inherited: dict[str, dict[str, ast.FunctionDef]] = {}  # the methods of each class, with those of its bases
     for node in read_program(path).body:
         if isinstance(node, ast.FunctionDef):
             yield f"{node.name}({_names(node)})"
         elif isinstance(node, ast.ClassDef):
-            methods = {one.name: one for one in node.body if isinstance(one, ast.FunctionDef)}
+            methods: dict[str, ast.FunctionDef] = {}
+            for base in node.bases[::-1]:
+                methods |= inherited.get(base.id if isinstance(base, ast.Name) else "", {})
+            methods |= {one.name: one for one in node.body if isinstance(one, ast.FunctionDef)}
+            inherited[node.name] = methods
             made = _names(methods["__init__"], 1) if "__init__" in methods else ""
             yield f"{node.name}({made})"
             for name, method in methods.items():
@@ -96,10 +103,19 @@ def _defines(statement: ast.stmt, own: set[str]) -> bool:
     return simple or not called & own
 
 
-def _provide_modules(statement: ast.stmt) -> None:
-    """Replace missing modules that a statement imports, such as a drawing library, with stand-ins."""
+def _provide_modules(statement: ast.stmt) -> set[str]:
+    """Replace missing modules that a statement imports, such as a drawing library, with stand-ins; return their names.
+
+    A stand-in that is called with a function or a class alone returns it, as a decorator does.
+    """
     from unittest.mock import MagicMock  # loads slowly
 
+    class StandIn(MagicMock):
+        def __call__(self, *given: Any, **named: Any) -> Any:
+            is_decorator = len(given) == 1 and not named and isinstance(given[0], FunctionType | type)
+            return given[0] if is_decorator else super().__call__(*given, **named)
+
+    missing = set()
     for node in ast.walk(statement):
         names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
         if isinstance(node, ast.ImportFrom) and node.module and not node.level:
@@ -107,9 +123,11 @@ def _provide_modules(statement: ast.stmt) -> None:
         for name in names:
             top = name.partition(".")[0]
             if top not in sys.modules and find_spec(top) is None:
-                sys.modules[top] = MagicMock(name=top, __path__=[])
+                sys.modules[top] = StandIn(name=top, __path__=[])
             if isinstance(sys.modules.get(top), MagicMock):
-                sys.modules.setdefault(name, MagicMock(name=name))
+                sys.modules.setdefault(name, StandIn(name=name))
+                missing.add(top)
+    return missing
 
 
 @contextmanager

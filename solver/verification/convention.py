@@ -16,11 +16,13 @@ from solver.errors import GraderError, NotationError, quoted
 from solver.game.notation import parse_square
 from solver.game.position import Position
 from solver.game.rules import Rules
+from solver.verification import host
 from solver.verification.answer import EngineAnswer, Failure
 
 BOARDS: Final = {  # the forms of a board that can be stated, with a description of each
     "rows": "a list of rows, each a list of marks",
     "flat": "a list of marks, row by row",
+    "flat from 1": "the same from item 1; item 0 is the mark of an empty square",
     "string": "a string of marks, row by row",
     "array": "a NumPy array of rows and columns",
     "flat array": "a NumPy array of one dimension",
@@ -41,7 +43,14 @@ MOVES: Final = {  # the forms of a move, with a description of each
     "board": "the board after the move",
 }
 
-OPTIONS: Final = ("board", "marks", "player", "moves", "profile")  # those that state a convention
+ORDERS: Final = {  # the orders in which squares are numbered, on the board and in moves, with a description of each
+    "rows": "row by row from the top",
+    "rows from the bottom": "such as the keys 7 8 9, 4 5 6, 1 2 3; row 0 is at the bottom",
+    "columns": "column by column from the top; rows are columns then",
+    "columns from the bottom": "the same from the bottom",
+}
+
+OPTIONS: Final = ("board", "marks", "player", "moves", "order", "profile")  # those that state a convention
 
 _OF_PROFILES: Final = {"kaggle", "aima", "pettingzoo"}  # forms of a board with marks of their own
 _GRIDS: Final = {"rows", "array", "kaggle", "aima", "pettingzoo"}
@@ -56,22 +65,24 @@ class Convention:
     board: str | None = None
     marks: tuple[Mark, Mark, Mark] | None = None  # the marks of X, of O and of an empty square
     player: tuple[Mark, Mark] | str | None = None
-    """The names of X and O: two values, or `mark` if they are the marks; `none` if the function takes only a board."""
+    """The names of X and O: two values, or `mark` if they are the marks; `none` if the function takes only a board;
+    `own` if it takes only a board, on which the first of the marks is that of its own stones."""
     moves: str | None = None
+    order: str = "rows"
 
     @staticmethod
     def read(stated: Mapping[str, Any], rules: Rules) -> "Convention":
-        """Read `board`, `marks`, `player`, `moves` and `profile`. Raises GraderError if any of them is invalid."""
-        known: dict[str, Iterable[str]] = {"board": BOARDS, "moves": MOVES, "profile": PROFILES}
-        board, moves, profile = (_choose(stated.get(what), names, what) for what, names in known.items())
+        """Read `board`, `marks`, `player`, `moves`, `order`, `profile`. Raises GraderError if one is invalid."""
+        known: dict[str, Iterable[str]] = {"board": BOARDS, "moves": MOVES, "order": ORDERS, "profile": PROFILES}
+        board, moves, order, profile = (_choose(stated.get(what), names, what) for what, names in known.items())
         found = PROFILES[profile].convention if profile else Convention()
         if rules.gravity and found.moves == "index":
             found = replace(found, moves="column")
         marks, player = stated.get("marks"), stated.get("player")
         marks = None if marks is None else _read_marks(marks, 3)
-        if player is not None and player not in ("mark", "none"):
+        if player is not None and player not in ("mark", "none", "own"):
             player = _read_marks(player, 2)
-        parts: dict[str, Any] = {"board": board, "marks": marks, "player": player, "moves": moves}
+        parts: dict[str, Any] = {"board": board, "marks": marks, "player": player, "moves": moves, "order": order}
         found = replace(found, **{name: part for name, part in parts.items() if part is not None})
         _require_grid(found, rules)
         return found
@@ -81,6 +92,12 @@ class Convention:
         """True if every part is stated."""
         named = self.board in _OF_PROFILES or self.board == "position" or self.marks is not None
         return named and None not in {self.board, self.player, self.moves}
+
+    def count_arguments(self, most: int) -> int:
+        """Return the number of arguments that a function gets, which takes at most `most`."""
+        if self.board in {"kaggle", "aima"}:
+            return min(2, most) if self.board == "kaggle" else 2
+        return 1 if self.player in ("none", "own") else 2
 
     def options(self) -> str:
         """Return the options of `mnk verify` that state this convention, as words for a shell."""
@@ -92,7 +109,15 @@ class Convention:
             player = self.player if isinstance(self.player, str | None) else _write_marks(self.player)
             words += ["--marks", _write_marks(self.marks)] if self.marks and self.board != "position" else []
             words += ["--player", player, "--moves", self.moves]
+            words += ["--order", self.order] if self.order != "rows" else []
         return shlex.join(map(str, words))
+
+    def arguments(self) -> str:
+        """Return the arguments of `verify` that state this convention."""
+        if self.board in _OF_PROFILES:
+            return f"profile={self.board!r}"
+        parts = {name: getattr(self, name) for name in OPTIONS[:-1] if name != "order" or self.order != "rows"}
+        return ", ".join(f"{name}={part!r}" for name, part in parts.items() if part is not None)
 
     def request(self, position: Position, seed: int = 0) -> dict[str, Any]:
         """Return the request that asks an engine's process for a move in a position."""
@@ -150,30 +175,32 @@ class Convention:
             return None
         numbers = [number - first for number in numbers]
         if form == "index":
-            return numbers[0] if 0 <= numbers[0] < rules.squares else -1
+            squares = host.order_squares(self.order, rules.squares, columns)
+            return squares[numbers[0]] if 0 <= numbers[0] < rules.squares else -1
         if form in {"column", "action"} and rules.gravity:
             return next((one for one in position.legal_moves if one % columns == numbers[0]), -1)
         if form == "action":  # PettingZoo numbers the squares down the columns
             numbers = [numbers[0] % rows, numbers[0] // rows]
         row, column = numbers[::-1] if form == "column,row" else numbers
+        row = rows - 1 - row if self.order.endswith("bottom") else row
         square = rules.diagram.square_at(row, column) if 0 <= row < rows and 0 <= column < columns else None
         return -1 if square is None else square
 
     def _find_stone(self, returned: Any, position: Position) -> int | None:
         """Return the square where the side to move has added a stone to the board; -1 or None as in `_find_square`."""
-        marks = dict(zip("XO.", self.marks or "XO.", strict=True))
+        given = host.mark_squares(vars(self), self.request(position), position.rules.diagram.columns)
         if isinstance(returned, str):
             returned = [*returned.replace("/", "")] if len(returned) != position.rules.squares else [*returned]
         if not isinstance(returned, list):
             return None
         flat = [cell for row in returned for cell in (row if isinstance(row, list) else [row])]
+        flat = flat[1:] if self.board == "flat from 1" else flat
         if len(flat) != position.rules.squares:
             return None
-        given = [marks[cell] for cell in position.cells]
-        changed = [square for square, pair in enumerate(zip(given, flat, strict=True)) if pair[0] != pair[1]]
-        if len(changed) != 1 or flat[changed[0]] != marks[position.to_move]:
-            return -1
-        return changed[0]
+        changed = [place for place, pair in enumerate(zip(given, flat, strict=True)) if pair[0] != pair[1]]
+        squares = host.order_squares(self.order, len(given), position.rules.diagram.columns)
+        own = (self.marks or "XO")[0 if self.player == "own" else "XO".index(position.to_move)]
+        return squares[changed[0]] if len(changed) == 1 and flat[changed[0]] == own else -1
 
 
 class Profile(NamedTuple):
@@ -183,10 +210,12 @@ class Profile(NamedTuple):
     convention: Convention
 
 
-# As documented by CS50's Introduction to AI, Kaggle's environments, Russell & Norvig's games.py, and PettingZoo.
+# The commonest form, and those documented by CS50's Introduction to AI, Kaggle's environments, Russell & Norvig's
+# games.py, and PettingZoo.
 PROFILES: Final = {
+    "simple": Profile("best_move", Convention("flat", ("X", "O", " "), "none", "index")),
     "cs50": Profile("minimax", Convention("rows", ("X", "O", None), "none", "row,column")),
-    "kaggle": Profile("agent", Convention("kaggle", (1, 2, 0), "none", "index")),
+    "kaggle": Profile("", Convention("kaggle", (1, 2, 0), "none", "index")),  # the last function of the file
     "aima": Profile("player", Convention("aima", ("X", "O", "."), "none", "row,column from 1")),
     "pettingzoo": Profile("act", Convention("pettingzoo", ("X", "O", "."), "none", "action")),
 }
@@ -200,8 +229,8 @@ def _choose(given: object, known: Iterable[str], what: str) -> str | None:
 
 def _require_grid(convention: Convention, rules: Rules) -> None:
     pairs = convention.moves is not None and ("," in convention.moves or "column" in convention.moves)
-    if (convention.board in _GRIDS or pairs) and not rules.diagram.is_grid:
-        form = convention.board if convention.board in _GRIDS else convention.moves
+    if (convention.board in _GRIDS or pairs or convention.order != "rows") and not rules.diagram.is_grid:
+        form = convention.board if convention.board in _GRIDS else convention.moves if pairs else convention.order
         raise GraderError(
             f"The form {form!r} needs rows and columns, and the board of {rules} has no rows and columns; "
             "state flat and index or name."
@@ -214,7 +243,7 @@ def _read_marks(given: object, count: int) -> tuple[Any, ...]:
     """Read marks from a list, or from a string such as `X,O,None`; a blank part of the string is a space."""
     parts = given.split(",") if isinstance(given, str) else given
     if not isinstance(parts, list | tuple) or len(parts) != count:
-        example = "X,O,None" if count == 3 else "0,1, mark or none"
+        example = "X,O,None" if count == 3 else "0,1, mark, own or none"
         raise GraderError(f"{quoted(given)} is not {count} marks; write them like {example}.")
     marks = tuple(_read_mark(part) if isinstance(given, str) else part for part in parts)
     are_known = all(isinstance(one, str | int | None) or (isinstance(one, float) and isfinite(one)) for one in marks)

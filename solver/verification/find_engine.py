@@ -19,6 +19,7 @@ from solver.errors import EngineError, GraderError, quoted
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.store.paths import default_folder
+from solver.support.english import plural
 from solver.support.progress import Progress
 from solver.support.sessions import Limits, Sessions, launch_copy, launch_program
 from solver.support.threads import CAN_START
@@ -106,7 +107,19 @@ class EngineUnderTest:
             if stated.player is None and arguments[1] == 1:
                 stated = replace(stated, player="none")
             if not stated.is_whole:
-                raise GraderError(suggest(self._sessions.run, self.name, rules, stated, arguments, options.side))
+
+                def write(form: Convention) -> str:
+                    if isinstance(spec, str):
+                        return f"{shlex.join(['mnk', 'verify', rules.name, self.name])} {form.options()}"
+                    return f"verify({self.name}, {rules.name!r}, {form.arguments()})"
+
+                raise GraderError(suggest(self._sessions.run, self.name, rules, stated, arguments, options.side, write))
+            if not arguments[0] <= (given := stated.count_arguments(arguments[1])) <= arguments[1]:
+                takes = plural(arguments[0] if given < arguments[0] else arguments[1], "argument")
+                raise GraderError(
+                    f"{self.name} takes {takes}, and its stated convention ({stated.options()}) gives it {given}; "
+                    "state another player, or write a wrapper (--template)."
+                )
             self._asked_by = stated
             self.convention = self.options = stated.options()
         except BaseException:
@@ -120,14 +133,21 @@ class EngineUnderTest:
         self.answers.update((position, one) for position, one in zip(new, found, strict=True) if one is not None)
         return None not in found
 
+    def count_changes(self, positions: Sequence[Position]) -> int:
+        """Return in how many of these positions the engine, asked again, gives another move than before."""
+        known = [one for one in positions if one in self.answers and not self.answers[one].failure]
+        again = zip(known, self.request(known), strict=True) if known else ()
+        return sum(one is not None and one.move != self.answers[position].move for position, one in again)
+
     def request(self, positions: Sequence[Position], progress: Progress | None = None) -> list[EngineAnswer | None]:
         """Return a new answer for each position; None if time ran out before the engine was asked."""
         requests = [self._asked_by.request(position, self.seed) for position in positions]
         replies = self._sessions.run(requests, self.until, progress)
         self.gave_up = self._sessions.gave_up
         for reply in replies:
-            if reply and reply.get("kind") == "protocol":
-                raise EngineError(f"{self.name} can't be graded: {reply['error']}.")
+            if reply and reply.get("kind") in {"protocol", "address"}:
+                raised = EngineError if reply["kind"] == "protocol" else GraderError
+                raise raised(f"{self.name} can't be graded: {reply['error']}.")
         pairs = [*zip(positions, replies, strict=True)]
         moved = [(position, reply) for position, reply in pairs if reply and "error" not in reply]
         self.fitting = tuple(form for form in self.fitting if self._asked_by.fits(form, moved))
@@ -164,7 +184,8 @@ def _read_spec(spec: EngineSpec, entry: str) -> _Source:
                 f"{path.name} is a notebook, which Python can't import; "
                 "write a wrapper: mnk verify --template wrapper.py."
             )
-        return _Source(f"{found['file']}:{found['name'] or entry}", found["name"] or entry, file=str(path))
+        name = found["name"] or entry
+        return _Source(f"{found['file']}:{name}".rstrip(":"), name, file=str(path))
     if Path(text).suffix.lower() in _COMPILED or Path(text).is_file():
         command = shlex.quote(f"cmd:./{Path(text).stem}")
         raise EngineError(f"{quoted(text)} is not a Python file; name the command that runs it, such as {command}.")
@@ -175,7 +196,7 @@ def _read_spec(spec: EngineSpec, entry: str) -> _Source:
             f"There is no engine {quoted(text)}; expected FILE.py:NAME, MODULE:NAME, cmd:COMMAND, an address, or one "
             "of those that `mnk engines` lists."
         )
-    return _Source(f"{prefix}:{rest or entry}", rest or entry, module=prefix)
+    return _Source(f"{prefix}:{rest or entry}".rstrip(":"), rest or entry, module=prefix)
 
 
 def _is_importable(module: str) -> bool:
@@ -212,6 +233,7 @@ def _open_sessions(
             "variants": [*rules.variants],
         },
         "data": options.tables,
+        "numpy": {"array", "flat array", "pettingzoo"} & {*map(str, options.stated.values())} != set(),
         "seed": options.seed,
         "paths": [str(Path(path or ".").absolute()) for path in sys.path],
     }

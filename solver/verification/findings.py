@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
-from math import floor, isfinite, sqrt
+from math import floor, isfinite, nan, sqrt
 from pathlib import Path
 from typing import ClassVar, NamedTuple
 
@@ -168,8 +168,8 @@ class Findings:
 
     @property
     def score(self) -> float:
-        """The share of the counted positions in which the engine keeps the value; 1 if there is no fault."""
-        return 1 - self.wrong / len(self.counted) if self.counted else 1.0
+        """The share of the counted positions in which the engine keeps the value; NaN if none counts."""
+        return 1 - self.wrong / len(self.counted) if self.counted else nan
 
     @property
     def chance(self) -> float:
@@ -188,8 +188,8 @@ class Findings:
 
     @property
     def points(self) -> float:
-        """The points for the score, rounded down."""
-        return floor(self.most_points * self.score * 10_000) / 10_000
+        """The points for the score, rounded down; NaN without a score."""
+        return floor(self.most_points * self.score * 10_000) / 10_000 if self.counted else nan
 
     @property
     def worse(self) -> tuple[Verdict, ...]:

@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
+from math import isfinite
 from typing import Any, Final
 
 from solver.errors import EngineError, quoted
@@ -38,8 +39,8 @@ def encode_findings(findings: Findings) -> dict[str, Any]:
         "game": rules.name,
         "engine": findings.engine,
         "passed": findings.passed,
-        "score": findings.score,
-        "points": findings.points,
+        "score": findings.score if findings.counted else None,
+        "points": findings.points if findings.counted else None,
         "most_points": findings.most_points,
         "random_player": findings.chance,
         "confidence_95": findings.interval,
@@ -112,7 +113,7 @@ def _render_json(found: Findings | NotGraded) -> str:
         "game": found.game,
         "engine": found.engine,
         "passed": False,
-        "score": None,
+        "score": found.points,
         "points": found.points,
         "most_points": found.most_points,
         "error": {"kind": found.kind, "engines_fault": found.is_engines_fault, "message": found.message},
@@ -135,8 +136,9 @@ def _render_gradescope(found: Findings | NotGraded) -> str:
     for one in list_criteria(found):
         status = {} if one.met is None else {"status": "passed" if one.met else "failed"}
         tests.append({"name": one.name, "output": one.details, **status})
-    tests[0] |= {"score": found.points, "max_score": found.most_points, "output": render_text(found)}
-    return json.dumps({**fields, "score": found.points, "output": headline, "tests": tests}, indent=2)
+    points = {"score": found.points} if found.points is not None and isfinite(found.points) else {}
+    tests[0] |= {**points, "max_score": found.most_points, "output": render_text(found)}
+    return json.dumps({**fields, **points, "output": headline, "tests": tests}, indent=2)
 
 
 def _render_junit(found: Findings | NotGraded) -> str:

@@ -22,8 +22,10 @@ import random
 import signal
 import sys
 import tempfile
+from ast import literal_eval
 from collections.abc import Callable
 from contextlib import suppress
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -33,8 +35,8 @@ Request = dict[str, Any]
 LONGEST = 300  # the most characters of a text in an answer
 
 _ADVICE = (
-    ". Install a missing package; for a program that needs a keyboard, a window or arguments, "
-    "write a wrapper (mnk verify --template)"
+    ". Install the missing package, or write a wrapper that does without it (--template)",
+    ". If it needs a keyboard, a window or arguments, write a wrapper (--template)",
 )
 _WIDEST, _DEEPEST = 400, 3  # items of a list in an answer, and lists within lists
 _LARGEST = 1 << 53
@@ -65,9 +67,8 @@ def make_arguments(form: dict[str, Any], request: Request, game: dict[str, Any])
     """
     board, cells, side = form["board"], request["cells"], "XO".index(request["player"])
     columns, taken = game["columns"], len(cells) - cells.count(".")
-    signs = form["marks"] or ("X", "O", ".")
-    names = signs if form["player"] == "mark" else form["player"]
-    player = [] if names in (None, "none") else [names[side]]
+    names = (form["marks"] or "XO") if form["player"] == "mark" else form["player"]
+    player = [] if names in (None, "none", "own") else [names[side]]
     if board == "request":  # used by the engines in `adapters/`
         return [request]
     if board == "position":
@@ -85,17 +86,52 @@ def make_arguments(form: dict[str, Any], request: Request, game: dict[str, Any])
         return [game, aima.GameState(request["player"], 0, stones, [pairs[square] for square in request["moves"]])]
     if board == "pettingzoo":
         return [_observe_as_pettingzoo(cells, side, request, game)]
-    marks = dict(zip("XO.", signs, strict=True))
-    flat = [marks[cell] for cell in cells]
-    rows = [flat[start : start + columns] for start in range(0, len(flat), columns)]
+    marks = mark_squares(form, request, columns)
+    width = len(cells) // columns if form["order"].startswith("columns") else columns
+    rows = [marks[start : start + width] for start in range(0, len(marks), width)]
     if board in {"array", "flat array"}:
         numpy = importlib.import_module("numpy")
-        given: Any = numpy.array(rows if board == "array" else flat)
+        given: Any = numpy.array(rows if board == "array" else marks)
     elif board == "notation":
-        given = "".join(str(marks.get(cell, cell)) for cell in request["board"])
+        left = iter(marks)
+        given = "".join(cell if cell == "/" else str(next(left)) for cell in request["board"])
+    elif board == "string":
+        given = "".join(map(str, marks))
     else:
-        given = {"rows": rows, "flat": flat, "string": "".join(map(str, flat))}[board]
+        given = {"rows": rows, "flat": marks, "flat from 1": [_mark_empty(form["marks"], -1), *marks]}[board]
     return [given, *player]
+
+
+def mark_squares(form: dict[str, Any], request: Request, columns: int) -> list[Any]:
+    """Return the marks on the squares, in the order in which the engine numbers them."""
+    cells, (own, other, _) = request["cells"], form["marks"] or "XO."
+    squares = order_squares(form["order"], len(cells), columns)
+    is_swapped = form["player"] == "own" and request["player"] == "O"
+    marks = {"X": other if is_swapped else own, "O": own if is_swapped else other}
+    signs = [marks.get(cells[square]) for square in squares]
+    for place, square in enumerate(squares):
+        if cells[square] == ".":
+            signs[place] = _mark_empty(form["marks"], place)
+    return signs
+
+
+@lru_cache
+def order_squares(order: str, count: int, columns: int) -> list[int]:
+    """Return the squares in the order in which an engine numbers them."""
+    if order == "rows":
+        return [*range(count)]
+    by_columns, sign = order.startswith("columns"), -1 if order.endswith("bottom") else 1
+    places = {square: (sign * (square // columns), square % columns) for square in range(count)}
+    return sorted(places, key=lambda square: places[square][::-1] if by_columns else places[square])
+
+
+def _mark_empty(marks: Any, place: int) -> Any:
+    """Return the mark of an empty square; the mark `1..` numbers the squares from 1, and `'1'..` does so as strings."""
+    empty = (marks or "XO.")[2]
+    if not (isinstance(empty, str) and len(empty) > 2 and empty.endswith("..")):
+        return empty
+    first = literal_eval(empty[:-2])
+    return type(first)(int(first) + place)
 
 
 def _import_own(name: str) -> Any:
@@ -133,29 +169,33 @@ def _observe_as_pettingzoo(cells: str, side: int, request: Request, game: dict[s
 def answer(function: Callable[..., Any], request: Request, game: dict[str, Any]) -> dict[str, Any]:
     """Call the engine and return its answer as plain data: `move` and perhaps `value`, or `error` and `kind`."""
     nonce, form = request["n"], request["form"]
-    places = form["moves"] == "board"
+    places, is_adapter = form["moves"] in ("board", None), form["board"] == "request"  # None: a trial of several forms
     _seed(request["seed"])
     try:
         given = make_arguments(form, request, game)
+        if form["board"] == "kaggle":  # which passes as many arguments as the agent takes
+            given = given[: count_arguments(function)[1]]
         returned = function(*given)
         if returned is None and places:  # the engine has put its stone on the given board
             returned = given[0]
         value = None
-        if isinstance(returned, dict) and "move" in {*dict.keys(returned)} and not places:
+        if isinstance(returned, dict) and "move" in {*dict.keys(returned)} and form["moves"] != "board":
             value = dict.get(returned, "value")
             returned = dict.get(returned, "move")
         found = {"n": nonce, "move": _make_plain(returned)}
-        return found if value is None else {**found, "value": float(value)}
+        return found if value is None else {**found, "value": _read_value(value)}
     except BaseException as error:  # any exception is the engine's answer, even SystemExit
-        if type(error).__name__ == EngineFailure.__name__:  # `adapters/` import this file under another name
+        if is_adapter and type(error).__name__ == EngineFailure.__name__:  # adapters import this file by another name
             return {"n": nonce, "error": str(error)[:LONGEST], "kind": getattr(error, "kind", "")}
         return {"n": nonce, "error": describe_error(error), "kind": "exception"}
 
 
 def _make_plain(found: Any, depth: int = 0) -> Any:
     """Copy numbers, strings and lists, with limits on their size; describe any other object by a string."""
-    if hasattr(type(found), "tolist") and getattr(found, "size", 0) <= _WIDEST:  # of NumPy
-        found = found.tolist()
+    size = getattr(found, "size", 0)  # a method of tensors
+    name = next((one for one in ("tolist", "item", "numpy") if hasattr(type(found), one)), "")
+    if name and not (isinstance(size, int) and size > _WIDEST):  # NumPy, PyTorch, pandas, JAX, TensorFlow
+        found = getattr(found, name)()
     if isinstance(found, int) and abs(int(found)) < _LARGEST:
         return int(found)
     if found is None or (isinstance(found, float) and math.isfinite(found)):
@@ -173,6 +213,13 @@ def _make_plain(found: Any, depth: int = 0) -> Any:
     return {"object": f"{type(found).__name__} {text}".strip()[:LONGEST]}
 
 
+def _read_value(value: Any) -> float:
+    try:
+        return float(value)
+    except Exception:  # the move counts, whatever its value is
+        return math.nan
+
+
 def describe_error(error: BaseException) -> str:
     """Describe an exception in one line of text, with the file and line where it was raised."""
     try:
@@ -185,14 +232,15 @@ def describe_error(error: BaseException) -> str:
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
     file = os.path.basename(trace.tb_frame.f_code.co_filename) if trace is not None else ""
-    place = f" ({file}:{trace.tb_lineno})" if trace is not None and file and not file.startswith("<") else ""
+    is_shown = file and not file.startswith("<") and trace is not None and trace.tb_frame.f_code.co_filename != __file__
+    place = f" ({file}:{trace.tb_lineno})" if is_shown and trace else ""
     return text[: LONGEST - len(place)] + place
 
 
 def _seed(seed: int) -> None:
     random.seed(seed)
-    if "numpy" in sys.modules:
-        sys.modules["numpy"].random.seed(seed)
+    with suppress(AttributeError, TypeError):  # a module of the engine's own may have the name
+        sys.modules["numpy"].random.seed(seed) if "numpy" in sys.modules else None
 
 
 # Finding the engine
@@ -211,6 +259,11 @@ def load_engine(setup: dict[str, Any]) -> Callable[..., Any]:
         return opened
     name = setup["entry"]
     found: Any = module
+    if not name:  # as Kaggle does
+        found = [item for key, item in vars(module).items() if callable(item) and not key.startswith("__")][-1:]
+        if not found:
+            raise LookupError(f"there is no function in {module.__name__}")
+        return find_function(found[0])
     for part in name.split("."):
         found = found() if isinstance(found, type) else found
         if not hasattr(found, part):
@@ -305,14 +358,16 @@ def serve(engine: Any = None) -> None:
     bound_process(setup["memory"])
     tempfile.tempdir = None
     try:
-        _seed(setup["seed"])
         sys.path += [path for path in setup["paths"] if path not in sys.path]
+        with suppress(ImportError):  # before a file of the engine's own can take the name
+            importlib.import_module("numpy") if setup["numpy"] else None
+        _seed(setup["seed"])
         function = load_engine(setup) if engine is None else find_function(engine)
         ready = {"ready": {"arguments": count_arguments(function)}}
     except BaseException as error:  # loading runs the engine's code
         is_sentence = type(error) is LookupError or hasattr(error, "exit_code")  # an error of this package
         said = str(error).rstrip(".") if is_sentence else describe_error(error)
-        said += "" if is_sentence or isinstance(error, SyntaxError) else _ADVICE
+        said += "" if is_sentence or isinstance(error, SyntaxError) else _ADVICE[not isinstance(error, ImportError)]
         _write(replies, {"failed": said})
         return
     _write(replies, ready)

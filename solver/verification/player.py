@@ -39,8 +39,8 @@ def open_engines(
 ) -> Iterator[Callable[[str], Engine]]:
     """Yield a function that opens an engine by its name: one of `mnk engines`, or as `mnk verify` takes it.
 
-    stated: parts of the convention of the engines under test, and `time`, the seconds for a move, as `mnk verify` takes
-    them; parts that are None count as not stated.
+    stated: parts of the convention of the engines under test, `time`, the seconds for a move, and `sandbox`, as `mnk
+    verify` takes them; parts that are None count as not stated.
 
     All processes end, and all engines are closed, with the `with` block. The function raises the errors of
     `make_engine` and of `EngineUnderTest`.
@@ -48,6 +48,7 @@ def open_engines(
     with ExitStack() as stack:
         ours = {info.name for info in list_engines()}
         known = {name: part for name, part in stated.items() if part is not None}
+        sandbox = bool(known.pop("sandbox", False))
         limits = Limits(seconds_per_move=known.pop("time", Limits.seconds_per_move))
 
         def open_engine(text: str) -> Engine:
@@ -55,6 +56,7 @@ def open_engines(
                 engine = make_engine(text, rules, tables=tables)
                 stack.callback(engine.close)
                 return engine
-            return _Player(stack.enter_context(EngineUnderTest(text, rules, AskOptions(known, limits))))
+            options = AskOptions(known, limits, sandbox=sandbox)
+            return _Player(stack.enter_context(EngineUnderTest(text, rules, options)))
 
         yield open_engine

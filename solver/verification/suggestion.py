@@ -1,8 +1,7 @@
 """Suggest a convention for an engine that was named without one: known forms under which all its moves are legal.
 
-Boards are lists of rows or flat lists, with one of five sets of marks. Moves are the number of a square from 0, row
-and column in either order or, with gravity, a column. Nothing is graded under a suggestion, because legal moves do not
-show that an engine recognizes its own stones.
+Nothing is graded under a suggestion, because legal moves do not show that an engine recognizes its own stones. The
+commonest forms come first.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,11 +20,12 @@ from solver.verification.convention import Convention, Mark
 from solver.verification.positions import draw_late_positions
 
 MARKS: Final[tuple[tuple[Mark, Mark, Mark], ...]] = (  # the marks of X, O and an empty square that are tried
-    ("X", "O", " "), ("X", "O", None), ("X", "O", ""), (1, -1, 0), (1, 2, 0),
+    ("X", "O", " "), ("X", "O", None), ("X", "O", ""), (1, -1, 0), (1, 2, 0), ("X", "O", "-"), ("X", "O", "_"),
+    ("X", "O", "."), ("X", "O", "0.."), ("X", "O", "1.."), ("X", "O", "'1'.."), ("X", "O", 0), ("X", "O", "0"),
 )  # fmt: skip
 
 TRIALS: Final = 20
-SECONDS: Final = 3.0
+SECONDS: Final = 5.0
 _FIRST: Final = 3  # trials that rule out most conventions
 _MOST_SHOWN: Final = 4
 
@@ -33,13 +33,19 @@ Run = Callable[..., list[dict[str, Any] | None]]  # sends requests to an engine,
 
 
 def suggest(
-    run: Run, name: str, rules: Rules, stated: Convention, arguments: Sequence[int], side: str | None = None
+    run: Run,
+    name: str,
+    rules: Rules,
+    stated: Convention,
+    arguments: Sequence[int],
+    side: str | None = None,
+    write: Callable[[Convention], str] = Convention.options,
 ) -> str:
-    """Return a message with the options that state the conventions under which all moves of an engine are legal.
+    """Return a message with the commands that state the conventions under which all moves of an engine are legal.
 
     stated: the parts that are stated. arguments: the fewest and the most arguments that the function takes. side: `X`
-    or `O`, to try only positions where that side is to move. Raises EngineError unless the function takes a board, or a
-    board and a player.
+    or `O`, to try only positions where that side is to move. write: returns the command that states a convention.
+    Raises EngineError unless the function takes a board, or a board and a player.
     """
     forms, until = _list_forms(rules, stated, arguments), monotonic() + SECONDS
     trials, fitting = draw_late_positions(rules, TRIALS, seed=0, side=side), forms
@@ -52,13 +58,18 @@ def suggest(
             pairs = zip(found[replace(form, moves=None)], some, strict=True)
             answers[form] += [form.read_answer(reply, position) for reply, position in pairs]
         fitting = [form for form in fitting if not any(answer.failure for answer in answers[form])]
-    lines = [f"The convention of {name} is not stated; state --board, --marks, --player and --moves, or a --profile."]
+    alike = {
+        (form.board == "rows", form.marks, form.player, *map(str, answers[form])): form for form in reversed(fitting)
+    }
+    fitting = [form for form in fitting if form in alike.values()]  # of forms with the same moves, the commonest
+    lines = [f"The convention of {name} is not stated; state the options board, marks, player and moves, or profile."]
     if not fitting:
-        return "\n".join([*lines, "The nearest that was tried:", *_describe_nearest(answers, trials)])
-    lines.append(f"Its moves in {len(trials)} positions are legal with these options; state them if they are right:")
+        return "\n".join([*lines, "The nearest that was tried:", *_describe_nearest(answers, trials, write)])
+    commands = "this command; run it if it is right" if len(fitting) == 1 else "these commands; choose one"
+    lines.append(f"Its moves in {len(trials)} positions are legal with {commands}:")
     for form in fitting[:_MOST_SHOWN]:
         move = square_name(rules, answers[form][0].move or 0)
-        lines += [f"  {form.options()}", f"    passed {show_arguments(form, trials[0])}, it plays {move}"]
+        lines += [f"  {write(form)}", f"    passed {show_arguments(form, trials[0])}, it plays {move}"]
         if form.marks and form.board != "position":
             x, o, empty = form.marks
             player = (x, o) if form.player == "mark" else form.player
@@ -79,26 +90,32 @@ def _list_forms(rules: Rules, stated: Convention, arguments: Sequence[int]) -> l
             "Write a wrapper: mnk verify --template wrapper.py."
         )
     grid = rules.diagram.is_grid
-    boards = [stated.board] if stated.board else ["rows", "flat"] if grid else ["flat"]
+    boards = [stated.board] if stated.board else ["flat", *["rows"] * grid, "string", "flat from 1"]
     marks = [stated.marks] if stated.marks or stated.board == "position" else [*MARKS]
     players = [stated.player] if stated.player else ["none"] * (required < 2) + ["mark"] * (most > 1)
-    known = ["index", *["row,column", "column,row"] * grid, *["column"] * rules.gravity]
+    pairs = ["row,column", "column,row", "row,column from 1", "column,row from 1"]
+    known = ["index", *pairs * grid, *["column", "column from 1"] * rules.gravity, "index from 1", "board", "name"]
     moves = [stated.moves] if stated.moves else known
-    return [Convention(*found) for found in product(boards, marks, players, moves)]
+    found = [Convention(*parts, order=stated.order) for parts in product(boards, marks, players, moves)]
+    return [one for one in found if one.board != "string" or all(isinstance(mark, str) for mark in one.marks or ())]
 
 
-def _describe_nearest(answers: dict[Convention, list[EngineAnswer]], trials: list[Position]) -> list[str]:
+def _describe_nearest(
+    answers: dict[Convention, list[EngineAnswer]], trials: list[Position], write: Callable[[Convention], str]
+) -> list[str]:
     best = max(answers, key=lambda form: sum(not answer.failure for answer in answers[form]))
     pairs = [*zip(trials, answers[best], strict=False)]
     failed = [(position, answer) for position, answer in pairs if answer.failure]
     lines = [
-        f"  {best.options()}",
+        f"  {write(best)}",
         f"    legal in {len(pairs) - len(failed)} of {len(pairs)} positions; "
         f"passed {show_arguments(best, failed[0][0])}, the result was {failed[0][1]}",
     ]
     for side, other in ("XO", "OX"):
         if [position for position, _ in failed] == [position for position in trials if position.to_move == side]:
-            lines.append(f"It fails in exactly those where {side} moves; if it only plays {other}, add --side {other}.")
+            lines.append(
+                f"It fails in exactly those where {side} moves; if it only plays {other}, state the side {other}."
+            )
     return [
         *lines,
         "`mnk verify --help` lists the forms; for any other, write a wrapper: mnk verify --template wrapper.py",

@@ -80,7 +80,7 @@ def _describe(rules: Rules, found: Refutation) -> str:
         where = f"after {line}" if line else "on the empty board"
         forfeit = f"{format_kind(found.forfeit)} {where}" if found.forfeit else ""
         if found.forfeit == Failure.TIMEOUT:
-            forfeit += " (for more seconds: --time)"
+            forfeit += " (a longer time for a move may help)"
         said = forfeit or f"lost in {plural(len(found.line), 'ply', 'plies')}: {line}"
     return f"the game is lost for {found.side} from the start; {said}" if found.lost_anyway else said
 
@@ -130,6 +130,8 @@ def write_scope(findings: Findings) -> str:
 
 def write_score(findings: Findings) -> str:
     """Return the score, the number of positions and, for a sample, the confidence interval, in words."""
+    if not findings.counted:
+        return "?  (no move can err in the positions asked)"
     of = f"of {plural(len(findings.counted), 'position')} where a move can err"
     of += " or the engine failed" * any(not verdict.critical for verdict in findings.counted)
     sampled = ""

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime
-from math import inf
+from math import inf, isfinite
 from pathlib import Path
 from time import monotonic
 from typing import Any, Final, TypedDict, Unpack
@@ -38,6 +38,8 @@ from solver.verification.report_page import render_piece
 BUDGET: Final = 300.0  # seconds for a verification by default
 
 MOST_ASKED: Final = 2000  # the most positions to search for a loss as each side, if only a sample is graded
+
+_REPEATED: Final = 20  # positions that are asked again, to find out whether the moves are the same
 
 _ASKING, _PLAYING = 0.75, 0.95  # shares of the budget: the end of the requests, and of the search for losses
 
@@ -82,8 +84,10 @@ class VerifyOptions(TypedDict, total=False):
     """The names of X and O if the engine takes the side to move; `mark` if they are the marks, otherwise `none`."""
     moves: str | None
     """The form of the engine's moves, as `mnk verify --moves` takes it."""
+    order: str | None
+    """The order of the squares, as `mnk verify --order` takes it."""
     profile: str | None
-    """The convention of a well-known source, as `mnk verify --profile` takes it, instead of the four options above."""
+    """The convention of a well-known source, as `mnk verify --profile` takes it, instead of the options above."""
     side: str | None
     """Grade the engine as this side alone, `X` or `O`."""
     at: object
@@ -157,6 +161,7 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
             if not positions:
                 raise EngineError("There was no time to ask the engine for a move; give it more with --budget.")
             scope = scope if scope.kind == "given" else replace(scope, kind="sample", seed=seed, is_cut=True)
+        changed = 0 if scope.kind == "given" else opened.count_changes(order[:_REPEATED])
         opened.until = begun + _PLAYING * budget
         sides = "" if scope.kind == "given" or scope.empty is not None else scope.side or "XO"
         most = MOST_ASKED if scope.kind == "sample" else None
@@ -173,7 +178,7 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
         engine=opened.name,
         convention=opened.convention,
         isolation=opened.isolation,
-        notes=tuple(_list_notes(opened, verdicts, scope, budget, len(judged) - len(verdicts))),
+        notes=tuple(_list_notes(opened, verdicts, scope, budget, len(judged) - len(verdicts), changed)),
         scope=scope,
         verdicts=verdicts,
         groups=groups,
@@ -205,20 +210,24 @@ def assert_perfect(engine: EngineSpec, rules: Rules | str, **options: Unpack[Ver
 
 
 def _list_notes(
-    engine: EngineUnderTest, verdicts: Sequence[Verdict], scope: Scope, budget: float, unknown: int
+    engine: EngineUnderTest, verdicts: Sequence[Verdict], scope: Scope, budget: float, unknown: int, changed: int
 ) -> list[str]:
     notes, faults = [], [verdict.fault for verdict in verdicts if verdict.fault]
     if unknown:
         notes.append(f"{plural(unknown, 'position')} left out, because the value of the engine's move is unknown")
+    if changed:
+        notes.append(f"not reproducible: asked twice in {_REPEATED} positions, it moved differently in {changed}")
+    if unread := sum(one.answer.value is not None and not isfinite(one.answer.value) for one in verdicts):
+        notes.append(f"{plural(unread, 'stated value')} left out, because they are not finite numbers")
     if engine.gave_up:
         notes.append(f"it was asked no more after {MOST_FAILED} time-outs or crashes in a row")
     elif scope.is_cut:
-        notes.append(f"a sample of as many positions as there was time for in {budget:g} s (--budget)")
+        notes.append(f"a sample of as many positions as there was time for in {budget:g} s (option budget)")
     if engine.fitting and {Failure.ILLEGAL, Failure.WRONG_TYPE} & {*faults}:
         forms = " or ".join(f"--moves {shlex.quote(form)}" for form in engine.fitting)
         notes.append(f"all its moves are legal with {forms}")
     if faults and all(fault is Failure.TIMEOUT for fault in faults):
-        notes.append("all faults are time-outs: it may need more --time, wait for more input, or not flush its output")
+        notes.append("all faults are time-outs: it may need more time or input for a move, or not flush its output")
     return notes
 
 

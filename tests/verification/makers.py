@@ -150,7 +150,7 @@ def assert_exact(report: Report, game: Game, decide: Decide) -> None:
     assert [facts[name] for name in ("positions", "counted", "wrong")] == [
         truth[name] for name in ("positions", "counted", "wrong")
     ]
-    assert facts["score"] == (1 - truth["wrong"] / truth["counted"] if truth["counted"] else 1)
+    assert facts["score"] == (1 - truth["wrong"] / truth["counted"] if truth["counted"] else None)
     assert facts["takes_wins_in_one"] == (not truth["missed_win_in_one"] and not any(truth[one] for one in FAILURES))
     wrong = {fault["position"] for fault in facts["faults"]}
     assert len(wrong) == truth["wrong"]

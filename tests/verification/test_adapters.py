@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 import shlex
 import shutil
 import subprocess
@@ -127,6 +128,20 @@ def test_a_command_runs_in_the_folder_of_its_file(tmp_path: Path, monkeypatch: p
     assert asked(f"cmd:{PYTHON} {tmp_path / 'engine.py'}", ALL[:8]).counts["crash"] == 0
 
 
+@pytest.mark.parametrize("command", [f"{PYTHON} -m engine", "sh -c 'cat notes >&2; exec python3 engine.py'", "runs"])
+def test_a_command_without_a_file_runs_in_the_current_folder(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = f"#!{PYTHON}\nopen('notes', encoding='ascii').close()\n"
+    source += (AGENTS / "line_engine.py").read_text(encoding="utf-8")
+    (tmp_path / "notes").write_text("x", encoding="utf-8")
+    for name in ("engine.py", "runs"):
+        (tmp_path / name).write_text(source, encoding="utf-8")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    assert_exact(asked(f"cmd:{command}", ALL[:3]), GAME, GAME.first)
+
+
 # Brains of Gomocup
 
 
@@ -135,12 +150,19 @@ def test_a_brain_receives_the_board_and_its_own_stones(tmp_path: Path) -> None:
     at = ["X........", "XO.......", "....X....", "XOX......", "." * 9]
     report = asked(f"gomocup:{PYTHON} {AGENTS / 'brain.py'} {log}", at)
     moves = [verdict.answer.move for verdict in report.verdicts]
+    assert moves == [1, 2, 0, 3, 0]
     heard = log.read_text(encoding="utf-8").splitlines()
     assert heard[0] == "START 3"
     assert "INFO rule 0" in heard
     assert heard[heard.index("BOARD") :][:3] == ["BOARD", "0,0,2", "DONE"]
-    assert moves[0] == 1
-    assert all(isinstance(move, int) for move in moves)
+    assert heard.count("RESTART") == len(at) - 1
+    assert heard[heard.index("RESTART") + 1].startswith("INFO")
+
+
+@pytest.mark.parametrize("unknown", ["", "RESTART"])
+def test_a_brain_that_clears_its_board_on_start_and_restart_errs_nowhere_else(unknown: str, tmp_path: Path) -> None:
+    report = asked(f"gomocup:{PYTHON} {AGENTS / 'brain.py'} {tmp_path / 'log'} {unknown}", ALL[:20])
+    assert_exact(report, GAME, GAME.first)
 
 
 def test_a_brain_that_takes_no_such_board_is_refused(tmp_path: Path) -> None:
@@ -157,7 +179,9 @@ class Server(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         assert {*request} == {"game", "board", "to_move", "legal_moves"}
-        if request["board"] == "X../.../...":
+        if self.path != "/":
+            self.send_error(404)
+        elif request["board"] == "X../.../...":
             self.send_error(500, "No idea")
         elif request["board"] == ".X./.../...":
             self._answer("not a move")
@@ -171,6 +195,11 @@ class Server(BaseHTTPRequestHandler):
 
     def log_message(self, *_: object) -> None:
         pass
+
+
+def test_a_server_without_an_engine_at_its_address_is_not_graded(address: str) -> None:
+    with pytest.raises(GraderError, match="the server answered 404"):
+        asked(f"{address}elsewhere", ALL[:3])
 
 
 @pytest.fixture
@@ -259,6 +288,18 @@ def test_the_definitions_of_a_program_are_loaded_without_its_game(tmp_path: Path
     sys.modules.pop("pygame", None)
 
 
+def test_the_decorators_of_a_missing_module_change_nothing_and_the_module_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "fast.py"
+    path.write_text(
+        "import nowhere\nfrom nowhere.deep import jit\n\n"
+        "@jit\ndef one():\n    return 1\n\n@nowhere.njit(cache=True)\ndef two():\n    return 2\n"
+    )
+    game = load_program(str(path))
+    assert (game.one(), game.two(), game.missing) == (1, 2, ["nowhere"])
+    for name in ("nowhere", "nowhere.deep"):
+        sys.modules.pop(name)
+
+
 def test_a_notebook_is_loaded_and_what_cannot_be_read_is_refused(tmp_path: Path) -> None:
     cells = [{"cell_type": "code", "source": ["%matplotlib inline\n", "def one():\n", "    return 1\n"]}]
     (tmp_path / "book.ipynb").write_text(json.dumps({"cells": cells}), encoding="utf-8")
@@ -278,10 +319,44 @@ def test_the_wrapper_that_is_written_runs(tmp_path: Path) -> None:
     )
     assert mnk("verify", "3,3,3", path, "--template", tmp_path / "wrapper.py").exit_code == 0
     wrapper = (tmp_path / "wrapper.py").read_text(encoding="utf-8")
-    assert len(wrapper.partition("# game.py defines")[0].strip().splitlines()) <= 16
+    assert len(wrapper.partition("# game.py defines")[0].strip().splitlines()) <= 17
     assert "Board.play(row, column)" in wrapper
     stated: Any = {"board": "rows", "marks": "X,O,space", "player": "mark", "moves": "row,column"}
+    with pytest.raises(EngineError, match=r"wrapper\.py is not edited"):
+        asked(str(tmp_path / "wrapper.py"), **stated)
+    (tmp_path / "wrapper.py").write_text(re.sub("raise LookupError.*", "", wrapper), encoding="utf-8")
     assert_exact(asked(str(tmp_path / "wrapper.py"), **stated), GAME, GAME.first)
     assert mnk("verify", "--template", tmp_path / "plain.py").exit_code == 0
     assert_refused(mnk("verify", "--template", tmp_path / "plain.py"), 2, "exists")
+    for name in ("wrap.mjs", "w.c"):
+        assert_refused(mnk("verify", "3,3,3", path, "--template", tmp_path / name), 2, "is not a .py file")
     assert "load_program" in (tmp_path / "plain.py").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("words", "call"),
+    [
+        ("4,4,3 game.py", "game.Player(mark).choose(board)"), ("game.py:score", "game.score(board)"),
+        ("4,4,3 game.py:Other.think", "game.Other(mark, depth).think(board)"),
+    ],
+)  # fmt: skip
+def test_a_wrapper_calls_what_was_named_and_repeats_the_game(
+    words: str, call: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("game.py").write_text(
+        "class Player:\n    def __init__(self, mark): ...\n    def choose(self, board): ...\n"
+        "class Slow(Player):\n    def wait(self): ...\n"
+        "class Other(Player):\n    def __init__(self, mark, depth): ...\n    def think(self, board): ...\n"
+        "def score(board): ...\n"
+    )
+    mnk("verify", *words.split(), "--template", "w.py")
+    written = Path("w.py").read_text(encoding="utf-8")
+    assert f"return {call}" in written
+    assert f"mnk verify {'4,4,3' if '4,4,3' in words else '3,3,3'} w.py" in written
+    assert "Slow(mark)" in written
+
+
+def test_a_wrapper_of_nothing_names_its_game(tmp_path: Path) -> None:
+    mnk("verify", "4,4,3", "--template", tmp_path / "w.py")
+    assert "mnk verify 4,4,3 " in (tmp_path / "w.py").read_text(encoding="utf-8")

@@ -1,5 +1,6 @@
 """How engines are called: stated conventions, suggestions, refusals, the profiles, files."""
 
+import json
 import os
 import random
 import re
@@ -59,6 +60,7 @@ def asked(spec: object, game: str = "3,3,3", **options: Any) -> Report:
         ({"board": "flat", "marks": ("1", "2", "0"), "player": ("none", "mark"), "moves": "index"}, ""),
         ({"board": "flat", "marks": (",", "'", '"'), "player": ("space", " a\n"), "moves": "index"}, ""),
         ({"board": "flat", "marks": ("$(x)", "a b", ""), "player": ("\\", "\x00"), "moves": "index"}, ""),
+        ({"profile": "simple"}, "--board flat --marks X,O,space --player none --moves index"),
         ({"profile": "cs50"}, "--board rows --marks X,O,None --player none --moves row,column"),
         ({"profile": "kaggle"}, "--profile kaggle"),
         ({"profile": "kaggle", "moves": "index from 1"}, "--profile kaggle --moves 'index from 1'"),
@@ -108,18 +110,160 @@ def test_a_number_that_is_none_is_refused_and_never_the_default(name: str) -> No
             verify(lambda board: board.index(" "), "3,3,3", **options)
 
 
+FORMS: list[tuple[dict[str, Any], str]] = [
+    ({"board": "flat", "marks": "1,2,0", "player": "own", "moves": "index"},
+     "assert board.count(1) - board.count(2) in {0, -1}\n    return board.index(0)"),
+    ({"board": "flat", "marks": "1,2,0", "player": "own", "moves": "board"},
+     "return [1 if at == board.index(0) else mark for at, mark in enumerate(board)]"),
+    ({"board": "flat", "marks": "X,O,0..", "moves": "index"},
+     "return next(mark for at, mark in enumerate(board) if mark == at)"),
+    ({"board": "rows", "marks": "X,O,1..", "moves": "index from 1"},
+     "return min(mark for row in board for mark in row if type(mark) is int)"),
+    ({"board": "flat", "marks": "X,O,'1'..", "moves": "index from 1"},
+     "return next(mark for at, mark in enumerate(board, 1) if mark == str(at))"),
+    ({"board": "flat from 1", "marks": "X,O,space", "moves": "index from 1"},
+     "assert len(board) == 10 and board[0] == ' '\n    return board.index(' ', 1)"),
+    ({"board": "flat", "marks": "X,O,space", "moves": "index from 1", "order": "rows from the bottom"},
+     "keys = 7, 8, 9, 4, 5, 6, 1, 2, 3\n    return next(key for key in keys if board[key - 1] == ' ')"),
+    ({"board": "rows", "marks": "X,O,space", "moves": "row,column", "order": "rows from the bottom"},
+     "return next((r, c) for r in (2, 1, 0) for c in range(3) if board[r][c] == ' ')"),
+    ({"board": "rows", "marks": "X,O,space", "moves": "column,row", "order": "columns"},
+     "return next((c, r) for r in range(3) for c in range(3) if board[c][r] == ' ')"),
+    ({"board": "flat", "marks": "X,O,space", "moves": "board", "order": "columns from the bottom"},
+     "at = next(at for at in (2, 5, 8, 1, 4, 7, 0, 3, 6) if board[at] == ' ')\n"
+     "    board[at] = 'XO'[sum(mark != ' ' for mark in board) % 2]"),
+]  # fmt: skip
+"""Conventions, and the body of an engine that plays the first empty square under them."""
+
+
+@pytest.mark.parametrize(("stated", "body"), FORMS)
+def test_own_marks_numbered_squares_and_orders_of_squares_can_be_stated(
+    stated: dict[str, Any], body: str, write: Write
+) -> None:
+    report = asked(write(f"def best_move(board):\n    {body}\n"), at=AT[:40], **stated)
+    assert_exact(report, GAME, GAME.first)
+    assert all(f"--{name}" in report.convention for name in stated)
+
+
+def test_a_row_0_at_the_bottom_is_where_stones_fall(write: Write) -> None:
+    source = "def best_move(board):\n    return next((0, c) for c in range(7) if board[0][c] == 0)\n"
+    stated: Any = {"board": "rows", "marks": "1,2,0", "moves": "row,column", "order": "rows from the bottom"}
+    [verdict] = verify(write(source), "6,7,4,gravity", at="start", **stated).verdicts
+    assert verdict.answer.move == 35
+
+
+@pytest.mark.parametrize(
+    ("source", "stated"),
+    [
+        ("def best_move(board, player):\n    return 0\n", FLAT),
+        ("def best_move(board):\n    return 0\n", {**FLAT, "player": "mark"}),
+        ("def player(game):\n    return 0\n", {"profile": "aima"}),
+        ("def act(observation, agent):\n    return 0\n", {"profile": "pettingzoo"}),
+    ],
+)
+def test_another_number_of_arguments_than_stated_is_refused(source: str, stated: dict[str, Any], write: Write) -> None:
+    """It is no fault in every position: nothing is graded, and there are no points to lose."""
+    with pytest.raises(GraderError, match=r"takes . arguments?, and its stated convention"):
+        asked(write(source), **stated)
+
+
+TENSOR = """
+class Tensor:
+    def __init__(self, value):
+        self.value = value
+    def size(self):
+        return (1,)
+    def NAME(self):
+        return self.value
+
+def best_move(board):
+    return {"move": Tensor(board.index(" ")), "value": VALUE}
+"""
+
+
+@pytest.mark.parametrize("name", ["tolist", "item", "numpy"])
+def test_a_number_of_another_package_is_read(name: str, write: Write) -> None:
+    source = TENSOR.replace("NAME", name)
+    assert_exact(asked(write(source.replace("VALUE", "None")), **FLAT), GAME, GAME.first)
+    for value in ("float('nan')", "float('inf')", "'high'"):
+        report = asked(write(source.replace("VALUE", value)), **FLAT)
+        assert_exact(report, GAME, GAME.first)
+        assert "120 stated values left out, because they are not finite numbers" in report.notes
+
+
+def test_a_file_named_numpy_beside_an_engine_does_no_harm(write: Write) -> None:
+    write("", "numpy.py")
+    assert_exact(asked(write("import numpy\n" + FIRST_FREE), **FLAT), GAME, GAME.first)
+    first = "def best_move(board):\n    return board.ravel().tolist().index(0)\n"
+    stated: Any = {"board": "array", "marks": "1,2,0", "moves": "index"}
+    assert_exact(asked(write(first), **stated), GAME, GAME.first)
+
+
+def test_a_score_needs_a_position_where_a_move_can_err(write: Write) -> None:
+    report = asked(write(FIRST_FREE), at="start", **FLAT)
+    assert report.passed
+    assert "score                          ?  (no move can err" in str(report)
+    assert [report.json()[name] for name in ("score", "points")] == [None, None]
+    assert "score" not in json.loads(report.format("gradescope"))
+
+
+def test_a_report_says_that_an_engine_is_not_reproducible(write: Write) -> None:
+    source = "from os import urandom\ndef best_move(board):\n"
+    source += "    return max(range(9), key=lambda square: (board[square] == ' ', urandom(4)))\n"
+    [note] = verify(write(source), "3,3,3", sample=60, **FLAT).notes  # type: ignore[arg-type]
+    assert note.startswith("not reproducible: asked twice in 20 positions")
+    assert not verify(write(FIRST_FREE), "3,3,3", sample=60, **FLAT).notes  # type: ignore[arg-type]
+
+
 # Nothing stated
 
 
 def test_the_convention_that_fits_is_suggested_and_not_used(write: Write) -> None:
     """The options that it prints grade the engine; with them, the function's only argument needs no option."""
-    with pytest.raises(GraderError, match="is not stated; state --board") as refused:
+    with pytest.raises(GraderError, match="is not stated; state the options board") as refused:
         asked(write(FIRST_FREE))
     options = "--board flat --marks X,O,space --player none --moves index"
     assert options in str(refused.value)
     report = asked(write(FIRST_FREE), board="flat", marks="X,O,space", moves="index")
     assert report.convention == options
     assert_exact(report, GAME, GAME.first)
+
+
+KNOWN: list[tuple[str, str]] = [
+    ("return board.index(MARK)", "--board flat --marks X,O,MARK --player none --moves index"),
+    ("return board.index(MARK) + 1", "--board flat --marks X,O,MARK --player none --moves 'index from 1'"),
+    ("return next((r + 1, c + 1) for c in (2, 1, 0) for r in range(3) if board[r][c] == MARK)",
+     "--board rows --marks X,O,MARK --player none --moves 'row,column from 1'"),
+    ("board[board.index(MARK)] = 'XO'[sum(mark in ('X', 'O') for mark in board) % 2]",
+     "--board flat --marks X,O,MARK --player none --moves board"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("body", "options"), KNOWN)
+@pytest.mark.parametrize("mark", ["-", "_", ".", "0", None])
+def test_a_known_form_is_suggested_as_the_one_command_that_fits(
+    body: str, options: str, mark: object, write: Write
+) -> None:
+    with pytest.raises(GraderError, match="legal with this command") as refused:
+        asked(write(f"def best_move(board):\n    {body.replace('MARK', repr(mark))}\n"))
+    shown = shlex.quote("X,O,'0'") if mark == "0" else f"X,O,{mark}"
+    assert f"agent.py:best_move {options.replace('X,O,MARK', shown)}\n" in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("marks", "body"),
+    [
+        ("'1'..", "return next(mark for mark in board if mark.isdigit())"),
+        ("1..", "return min(mark for mark in board if isinstance(mark, int)) - 1"),
+    ],
+)
+def test_numbered_squares_and_a_call_in_python_are_suggested(marks: str, body: str) -> None:
+    scope: dict[str, Any] = {}
+    exec(f"def best_move(board):\n    {body}\n", scope)
+    with pytest.raises(GraderError, match="is not stated") as refused:
+        asked(scope["best_move"])
+    assert f"verify(best_move, '3,3,3', board='flat', marks=('X', 'O', {marks!r}), " in str(refused.value)
+    assert "--" not in str(refused.value).partition("write a wrapper")[0]
 
 
 def test_a_second_argument_is_never_guessed(tmp_path: Path) -> None:
@@ -149,7 +293,7 @@ def test_a_crash_on_a_pattern_is_not_hidden_by_other_marks(tmp_path: Path) -> No
     mind = f"{MINIMAX}\n\ndef choose(cells, side):\n{body}"
     form = Form("flat", ("X", "O", " "), "none", "index", unknown="#")
     spec = write_engine(tmp_path / "agent.py", form, mind)
-    with pytest.raises(GraderError, match=r"The nearest that was tried:\n  --board flat"):
+    with pytest.raises(GraderError, match=r"The nearest that was tried:\n  mnk verify 3,3,3 .* --board flat"):
         asked(spec)
     report = asked(spec, **form.stated)
     assert_exact(report, GAME, run_mind(mind, GAME))
@@ -188,7 +332,7 @@ def test_engines_of_one_side_are_refused_with_the_option_that_grades_them(tmp_pa
     mind = f"{MINIMAX}\n\ndef choose(cells, side):\n    assert side == 'O'\n    return perfect(cells, side)\n"
     form = Form("rows", ("X", "O", None), "none", "row,column")
     spec = write_engine(tmp_path / "agent.py", form, mind)
-    with pytest.raises(GraderError, match="--side O"):
+    with pytest.raises(GraderError, match="state the side O"):
         asked(spec)
     assert verify(spec, "3,3,3", side="O", **form.stated).passed
     report = verify(spec, "3,3,3", **form.stated)
@@ -269,6 +413,17 @@ def agent(observation, configuration):
     columns = configuration.columns if K == 4 else 9
     return next(c for c in range(columns) if observation.board[c] == 0)
 """
+LAST = """
+from random import choice
+
+def agent(observation, configuration):
+    return -1
+
+def last(observation):
+    return observation.board.index(0)
+"""
+"""Kaggle calls the last function of a file, with as many arguments as it takes."""
+
 AIMA = """
 def player(game, state):
     if game.terminal_test(state):
@@ -288,23 +443,22 @@ def act(observation):
 @pytest.mark.parametrize(
     ("profile", "source", "entry"),
     [
-        ("cs50", CS50, "minimax"), ("kaggle", KAGGLE, "agent"), ("aima", AIMA, "player"),
-        ("pettingzoo", PETTINGZOO, "act"),
+        ("cs50", CS50, ":minimax"), ("kaggle", KAGGLE, "agent.py"), ("aima", AIMA, ":player"),
+        ("kaggle", LAST, "agent.py"), ("pettingzoo", PETTINGZOO, ":act"),
     ],
 )  # fmt: skip
 def test_a_profile_follows_the_documentation_of_its_source(profile: str, source: str, entry: str, write: Write) -> None:
     report = asked(write(source.replace("K", "3") if profile == "kaggle" else source), profile=profile)
-    assert report.engine.endswith(f":{entry}")
+    assert report.engine.endswith(entry)
     first = GAME.first
     if profile == "pettingzoo":  # which counts squares down the columns
         first = lambda cells: min(GAME.legal(cells), key=lambda square: (square % 3, square))  # noqa: E731
     assert_exact(report, GAME, first)
-    assert {*PROFILES} == {"cs50", "kaggle", "aima", "pettingzoo"}
+    assert {*PROFILES} == {"simple", "cs50", "kaggle", "aima", "pettingzoo"}
 
 
 def test_with_gravity_the_agents_of_connect_x_and_pettingzoo_answer_with_columns(write: Write) -> None:
-    source = KAGGLE.replace("K", "4") + PETTINGZOO
-    for profile in ("kaggle", "pettingzoo"):
+    for profile, source in (("kaggle", KAGGLE.replace("K", "4")), ("pettingzoo", PETTINGZOO)):
         report = verify(write(source), "6,7,4,gravity", profile=profile, sample=2)
         assert all(verdict.answer.failure is None for verdict in report.verdicts)
         squares = [min(verdict.position.legal_moves, key=lambda square: square % 7) for verdict in report.verdicts]

@@ -84,10 +84,12 @@ def test_what_is_suggested_can_be_pasted(tmp_path: Path) -> None:
     spec = write_engine(path, Form("flat", ("X", "O", ""), "none", "index", unknown="#"), RANDOM)
     with pytest.raises(GraderError) as refused:
         verify(spec, "3,3,3")
-    suggested = [line for line in str(refused.value).splitlines() if line.startswith("  --board")]
+    suggested = [line for line in str(refused.value).splitlines() if line.startswith("  mnk verify")]
     assert suggested
-    for options in suggested:
-        assert not report("3,3,3", spec, *shlex.split(options), "--sample", "9")["counts"]["exception"]
+    for command in suggested:
+        assert not report(*shlex.split(command)[2:], "--sample", "9")["counts"]["exception"]
+    wrapper = tmp_path / "a wrapper.py"
     said = mnk("verify", "3,3,3", path, "--template", tmp_path / "a wrapper.py").stdout.strip().partition("then: ")[2]
     assert said in (tmp_path / "a wrapper.py").read_text(encoding="utf-8")
+    wrapper.write_text(wrapper.read_text(encoding="utf-8").replace("raise LookupError", "str"), encoding="utf-8")
     assert report(*shlex.split(said)[2:], "--at", "start")["positions"] == 1

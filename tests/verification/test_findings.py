@@ -47,7 +47,7 @@ def test_a_faultless_sample_does_not_pass_an_engine_that_is_beaten() -> None:
     report = verify(FakeEngine(slow), THREE, sample=20)
     assert (report.wrong, report.passed, report.perfect_side) == (0, False, None)
     lines = str(report).splitlines()
-    assert all("as X: timeout on the empty board" in line and "--time" in line for line in (lines[0], lines[-1]))
+    assert all("as X: timeout on the empty board" in line and "a longer time" in line for line in (lines[0], lines[-1]))
 
     def bad_as_o(position: Position) -> int | EngineAnswer:
         return first(position) if position.to_move == "O" else slow(position)
@@ -67,7 +67,7 @@ def test_a_cut_off_verification_says_so(monkeypatch: pytest.MonkeyPatch) -> None
 
     report = verify(Slow(perfect), THREE)
     assert (report.scope.kind, len(report.verdicts), report.interval is not None) == ("sample", 100, True)
-    assert "--budget" in str(report)
+    assert "option budget" in str(report)
 
 
 # The values that an engine states

@@ -5,8 +5,9 @@ and the side to move. It answers with one line: a move and perhaps a value, such
 begin with # are ignored.
 
 `gomocup:./pbrain-x` speaks Gomocup's protocol: START (or RECTSTART) sets the board, INFO the time for a move and the
-rule, BOARD ... DONE gives a position, in which 1 marks the brain's own stones. Coordinates are column,row from 0. The
-protocol cannot state the length of a line: brains play five in a row.
+rule, BOARD ... DONE gives a position, in which 1 marks the brain's own stones, and RESTART comes before the next one.
+A brain that does not know RESTART is started again. Coordinates are column,row from 0. The protocol cannot state the
+length of a line: brains play five in a row.
 
 A server answers with JSON: a move, or an object with "move" and perhaps "value". It gets each request by POST:
 
@@ -38,19 +39,22 @@ _WAIT = 0.3  # seconds, after the first answer, for more lines than the answer
 _MOST_WAIT = 5.0  # seconds, after the second: a slow program that greets first is a line behind only then
 _LONGEST_REPLY = 1 << 16  # bytes of a server's answer
 _MOVE = re.compile(r"-?\d+\s*,\s*-?\d+")
-_MOST_MEMORY = (1 << 31) - 1  # bytes; brains read it into an int
+_LARGEST = (1 << 31) - 1  # bytes, or milliseconds; brains read them into an int
+_NOT_THERE = {404, 405, 410, 501}  # statuses of a server that is not an engine, or of another address
 _SKIPPED = ("MESSAGE", "DEBUG", "SUGGEST", "INFO")
 
 
 class LineProgram:
-    """A program that reads and writes lines, run in its file's folder. Raises LookupError if the program is missing.
+    """A program that reads and writes lines. Raises LookupError if the program is missing.
+
+    It runs in the folder of its file or, if the command names no file, in the current folder.
 
     Reading has no time limit, because the grader ends this process if the engine is late.
     """
 
     def __init__(self, command: str, environment: dict[str, str]) -> None:
         words = shlex.split(command)
-        found = shutil.which(words[0]) if words else None
+        found = (shutil.which(words[0]) or shutil.which(f"./{words[0]}")) if words else None
         if found is None:
             if words and Path(words[0]).is_file():
                 file = shlex.quote(words[0])
@@ -59,7 +63,8 @@ class LineProgram:
         files = [str(Path(word).absolute()) if Path(word).is_file() else word for word in words[1:]]
         named = [word for word in files if Path(word).is_file()]
         self._words = [str(Path(found).absolute()), *files]
-        self._folder = Path(named[0] if named else self._words[0]).parent
+        folder = Path(named[0] if named else self._words[0]).parent
+        self._folder = folder if named or folder.name not in {"bin", "sbin"} else Path.cwd()  # of an interpreter
         self._environment = {**os.environ, **environment}
         self.process: subprocess.Popen[bytes] | None = None
 
@@ -72,6 +77,12 @@ class LineProgram:
             env=self._environment,
         )  # fmt: skip
         return True
+
+    def stop(self) -> None:
+        """End the program."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
 
     def write(self, *lines: str) -> None:
         """Send lines; if the program has ended, the next read detects it."""
@@ -152,21 +163,32 @@ def open_gomocup(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
     game, seconds = setup["game"], setup["seconds"]
     program = LineProgram(setup["argument"], {})
     rows, columns = game["rows"], game["columns"]
+    size = f"START {rows}" if rows == columns else f"RECTSTART {columns},{rows}"
+    info = {"timeout_turn": int(seconds * 800), "timeout_match": 0, "time_left": _LARGEST, "game_type": 1}
+    info |= {"rule": int("exact" in game["variants"]), "max_memory": min(setup["memory"] or 0, _LARGEST)}
+    is_open = False  # whether the brain has received a position since it was started
 
     def start() -> None:
-        if not program.start():
-            return
-        program.write(f"START {rows}" if rows == columns else f"RECTSTART {columns},{rows}")
-        line = program.read_line(_SKIPPED)
-        if line.upper() != "OK":
-            raise EngineFailure("exception", f"it answered {line[:200]!r}; expected OK")
-        info = {"timeout_turn": int(seconds * 800), "timeout_match": 0, "rule": int("exact" in game["variants"])}
-        info["max_memory"] = min(setup["memory"] or 0, _MOST_MEMORY)
-        program.write(*[f"INFO {name} {value}" for name, value in info.items()])
+        nonlocal is_open
+        is_new = program.start()
+        if not is_new and is_open:  # as the protocol demands before BOARD and BEGIN while a match is open
+            program.write("RESTART")
+            if program.read_line(_SKIPPED).upper() != "OK":  # a brain may not know it, and is started again then
+                program.stop()
+                is_new = program.start()
+        if is_new:
+            program.write(size)
+            line = program.read_line(_SKIPPED)
+            if line.upper() != "OK":
+                raise EngineFailure("exception", f"it answered {line[:200]!r}; expected OK")
+        if is_new or is_open:
+            program.write(*[f"INFO {name} {value}" for name, value in info.items()])
+        is_open = False
 
     def ask(request: dict[str, Any]) -> Any:
+        nonlocal is_open
         start()
-        cells = request["cells"]
+        is_open, cells = True, request["cells"]
         stones = [(square, cell) for square, cell in enumerate(cells) if cell != "."]
         lines = [f"{square % columns},{square // columns},{1 + (cell != request['player'])}" for square, cell in stones]
         program.write(*(["BOARD", *lines, "DONE"] if stones else ["BEGIN"]))
@@ -193,7 +215,10 @@ def open_http(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
     except (OSError, HTTPException):
         pass  # it accepted the connection
 
+    has_answered = False
+
     def ask(request: dict[str, Any]) -> Any:
+        nonlocal has_answered
         fields = {"game": setup["game"]["name"], "board": request["board"], "to_move": request["player"]}
         body = json.dumps({**fields, "legal_moves": request["moves"]}).encode()
         post = Request(setup["argument"], body, {"Content-Type": "application/json"})
@@ -201,9 +226,11 @@ def open_http(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
             with urlopen(post) as reply:  # without a limit: this process is ended if the engine is late
                 text = reply.read(_LONGEST_REPLY).decode("utf-8", "replace").strip()
         except HTTPError as error:
-            raise EngineFailure("exception", f"the server answered {error.code} {error.reason}") from None
+            kind = "address" if error.code in _NOT_THERE and not has_answered else "exception"
+            raise EngineFailure(kind, f"the server answered {error.code} {error.reason} to POST") from None
         except OSError as error:
             raise EngineFailure("crash", f"the server can't be reached: {error}") from None
+        has_answered = True
         try:
             return json.loads(text)
         except ValueError:

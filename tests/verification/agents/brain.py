@@ -1,4 +1,8 @@
-"""A brain of Gomocup's protocol that plays the first empty square, and logs its input in a file."""
+"""A brain of Gomocup's protocol that plays the first empty square, and logs its input in a file.
+
+It clears its board only where the protocol demands it: on START and RESTART. With a second argument it does not know
+RESTART, and must be started again.
+"""
 
 import sys
 
@@ -18,11 +22,8 @@ def play() -> None:
     free = ((x, y) for y in range(height) for x in range(width) if (x, y) not in taken)
     x, y = next(free)
     taken.add((x, y))
-    if len(taken) == 8:
-        print("ERROR too many stones", flush=True)
-    else:
-        print("MESSAGE thinking of", x, y)
-        print(f"{x},{y}", flush=True)
+    print("MESSAGE thinking of", x, y)
+    print(f"{x},{y}", flush=True)
 
 
 while line := heard():
@@ -31,6 +32,9 @@ while line := heard():
         width, height = ([int(n) for n in rest.split(",")] * 2)[:2]
         taken.clear()
         print("OK" if width < 20 else "ERROR unsupported size", flush=True)
+    elif word == "RESTART":
+        taken.clear()
+        print("UNKNOWN" if sys.argv[2:] else "OK", flush=True)
     elif word == "BEGIN":
         play()
     elif word == "TURN":
