@@ -2,8 +2,9 @@
 
 import shutil
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
-from os.path import isdir
+from os.path import exists, isdir
 from pathlib import Path
 
 from solver.errors import RulesError, StorageError, TableError, UnsupportedTable, missing_extra, quoted
@@ -68,9 +69,9 @@ def build_table(
     metric = metric or default_metric(rules, plies)
     _require_possible(rules, metric, plies)
     target = table_path(folder, rules)
-    address = build_address(target, metric, plies, workspace)
     if not force and existing_table(rules, folder, metric, plies):
-        remove_leftovers(target, address)
+        useless = METRICS if existing_table(rules, folder, "distance", plies) else (metric,)
+        remove_leftovers(target, [build_address(target, metric, plies, workspace) for metric in useless])
         return target
     if isdir(target):
         raise StorageError(f"{target} is a folder; remove it, or choose another folder with --data.")
@@ -91,7 +92,8 @@ def build_table(
 
     chosen = workers_of(workers)
     fits = memory is None or plan_memory(plan_build(rules, metric, plies=plies), chosen.threads or 1) <= memory
-    place, in_memory = open_workspace(address), chosen.is_here and workspace is None and fits
+    place = open_workspace(build_address(target, metric, plies, workspace))
+    in_memory = chosen.is_here and workspace is None and fits
     with solve_game(target, rules, metric, place, progress, chosen, memory, plies, in_memory) as solved:
         return solved.write(target, progress)
 
@@ -129,12 +131,12 @@ def is_unfinished(address: str) -> bool:
     return bool(open_workspace(address).entries())
 
 
-def remove_leftovers(target: Path, address: str) -> None:
+def remove_leftovers(target: Path, addresses: Iterable[str]) -> None:
     """Remove what builds of a finished table left if they were killed, unless a build is using it; ignore failures."""
     for path in [*abandoned_paths(target, "part"), *abandoned_paths(target, "fetched")]:
         with suppress(OSError):
             shutil.rmtree(path) if path.is_dir() else path.unlink()
-    if "://" in address or Path(address).exists():
+    for address in (address for address in addresses if "://" in address or exists(address)):
         from solver.solve.build_objects import BuildObjects
         from solver.solve.lock import BuildLock
         from solver.solve.workspace import open_workspace

@@ -1,8 +1,11 @@
 """Building: the file against the slow builder's, kept tables, and interrupted builds."""
 
 import os
+import signal
 import sqlite3
 import stat
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
@@ -16,8 +19,9 @@ from solver.game.games import parse_game
 from solver.game.rules import Rules
 from solver.search.truth import open_tablebase
 from solver.solve import build_table, default_metric, existing_table, pages_build, placement_solver
-from solver.solve.lock import BuildLock
 from solver.store.schema import METRICS, Metric
+from tests.commands import mnk
+from tests.conftest import ROOT
 from tests.forks import build_on_a_small_disk, result_of_fork
 from tests.slow_build import slow_build
 from tests.small_games import SMALL_GAMES, slow_games
@@ -171,15 +175,40 @@ def test_a_folder_that_cannot_be_flushed_does_not_fail_a_finished_build(
     assert metric_of(build_table("2,2,2", tmp_path)) == "distance"
 
 
-def test_what_a_kill_after_the_rename_left_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with monkeypatch.context() as patch:
-        patch.setattr(BuildLock, "clear", lambda _: None)
-        path = build_table("4,4,4", tmp_path)
-    part = path.with_name(f"{path.name}.999999999-0-0.part")
-    part.write_bytes(b"half")
-    assert len([*tmp_path.iterdir()]) == 3
-    assert build_table("4,4,4", tmp_path) == path
-    assert [*tmp_path.iterdir()] == [path]
+KILLED = """
+import os, signal, sys
+from solver.cli import main
+from solver.solve.lock import BuildLock
+BuildLock.clear = lambda _: os.kill(os.getpid(), signal.SIGKILL)  # the table has its name, and the shards are left
+main(["build", *sys.argv[1:]], prog_name="mnk")
+"""
+
+
+@pytest.mark.parametrize(
+    ("options", "again"),
+    [
+        ([], []),
+        (["--workspace", "shards"], ["--workspace", "shards"]),
+        pytest.param(["--cluster", "local:1"], ["--cluster", "local:1"], marks=pytest.mark.slow),
+        (["--metric", "distance"], ["--metric", "wdl"]),  # the table has distances, which serve for both metrics
+    ],
+)
+def test_what_a_kill_after_the_rename_left_is_removed(options: list[str], again: list[str], tmp_path: Path) -> None:
+    (tmp_path / "shards").mkdir()
+    options, again = (
+        [str(tmp_path / word) if word == "shards" else word for word in words] for words in (options, again)
+    )
+    command = [sys.executable, "-c", KILLED, "4,4,4", "--data", str(tmp_path)]
+    killed = subprocess.run([*command, *options], cwd=ROOT, check=False)
+    assert killed.returncode == -signal.SIGKILL
+    path = tmp_path / "mnk-4-4-4.sqlite"
+    built = path.read_bytes()
+    path.with_name(f"{path.name}.999999999-0-0.part").write_bytes(b"half")
+    assert len([*tmp_path.rglob("*.parts")]) == 1
+    result = mnk("build", "4,4,4", "--data", tmp_path, *again)
+    assert (result.exit_code, result.stdout.startswith("Kept 4,4,4")) == (0, True)
+    assert sorted(tmp_path.rglob("*")) == [path, tmp_path / "shards"]
+    assert path.read_bytes() == built
 
 
 def test_what_is_not_a_file_is_refused_at_once(tmp_path: Path) -> None:
