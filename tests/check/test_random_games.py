@@ -13,6 +13,7 @@ from solver.check.sample_check import search_table
 from solver.game.base3 import decode
 from solver.game.position import Position
 from solver.search.truth import open_tablebase
+from solver.solve import shard_plan
 from solver.store.layout import layout_of
 from solver.store.schema import METRICS, POSITIONS_LIMIT, Metric
 from solver.tablebase import Tablebase
@@ -38,6 +39,13 @@ FILES: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
+@pytest.fixture(autouse=True)
+def _many_shards(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cut levels of a few pages into several shards."""
+    monkeypatch.setattr(shard_plan, "LEAST_BYTES", 1 << 10)
+    monkeypatch.setattr(shard_plan, "MOST_BYTES", 1 << 14)
+
+
 @pytest.mark.parametrize("game", [*NAMED, *slow_games("a line or none", "guards of each side", "a line loses")])
 def test_a_game_that_was_called_wrong(game: str, tmp_path: Path) -> None:
     plain = file_game(FILES[game]) if game in FILES else named_game(game)
@@ -57,10 +65,17 @@ def assert_checked(game: PlainGame, known: Levels, chance: Random, folder: Path)
     metric = chance.choice(METRICS)
     paths = [solver.build_table(game.rules, folder, metric=metric)]
     if len(game.free) > POSITIONS_LIMIT:
-        sharded = solver.build_table(
-            game.rules, folder / "sharded", metric=metric, workspace=folder / "parts", memory=LEAST_MEMORY, workers=1
-        )
-        assert sharded.read_bytes() == paths[0].read_bytes()
+        for workspace in (None, folder / "parts"):
+            again = solver.build_table(
+                game.rules,
+                folder / "again",
+                metric=metric,
+                memory=LEAST_MEMORY,
+                workspace=workspace,
+                workers=1,
+                force=True,
+            )
+            assert again.read_bytes() == paths[0].read_bytes()
     if len(game.free) <= 9 and game.unfinished is None:  # a table of rows; the slow builder also makes pages
         (folder / "pages").mkdir()
         paths.append(slow_pages_build(game.rules, folder / "pages", metric))
