@@ -32,6 +32,7 @@ _COMMANDS: Final = {
         "query": "Show the value of a position and of every move",
         "play": "Play against the table or an engine",
         "review": "Show where a game was lost and how well both sides played",
+        "puzzles": "Find positions in which only one move wins, or only one keeps the draw",
         "tree": "Show a strategy with an answer to every reply",
         "serve": "Serve the web page and the API",
         "site": "Write the web page as files for any static host",

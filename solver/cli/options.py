@@ -1,16 +1,17 @@
 """The arguments and options that several commands share."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from functools import partial
 from math import isfinite
-from os.path import isdir
+from os.path import isdir, isfile
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import click
 
+from solver.errors import InputError, quoted
 from solver.game.game_files import is_file_game, read_game
 from solver.game.rules import Rules
 from solver.store.paths import default_folder
@@ -49,6 +50,25 @@ def _read_game(text: str) -> Rules:
 
 game_argument = click.argument("rules", metavar="GAME", type=_read_game)
 games_argument = click.argument("games", metavar="GAME...", type=_read_game, nargs=-1, required=True)
+
+
+def read_games(words: Sequence[str]) -> list[str]:
+    """Return games that were played: each word is the name of a file with games, or a game.
+
+    Raises InputError if a file cannot be read.
+    """
+    from solver.study.played import split_games
+
+    games: list[str] = []
+    for word in words:
+        if isfile(word):
+            try:
+                games += split_games(Path(word).read_text(encoding="utf-8", errors="replace"))
+            except OSError as error:
+                raise InputError(f"{quoted(word)} can't be read: {error.strerror}.") from error
+        else:
+            games.append(word)
+    return games
 
 
 def position_argument(*, required: bool = True) -> Callable[[_F], _F]:

@@ -5,20 +5,21 @@ from pathlib import Path
 
 import click
 
-from solver.cli.options import game_argument, mnk_command, value_options
+from solver.cli.options import game_argument, mnk_command, read_games, value_options
 from solver.cli.output import align_columns, echo_json, format_sides
 from solver.cli.running import open_answers
+from solver.errors import InputError, quoted
 from solver.game.descriptions import describe_rules
 from solver.game.rules import Rules
-from solver.study.review import Review, describe_result, review_game
-
-_MARKS = {"best": "", "slow": "", "mistake": "?", "unsettled": ""}
+from solver.study.review import FAULTS, Review, describe_result, review_game
+from solver.support.english import plural
 
 
 @mnk_command(
     "review",
     "mnk review 3,3,3 a1 b1 c3 b2                  the moves played, X first",
     "mnk review 3,3,3 '?game=3,3,3&moves=a1,b1'   a link to the page",
+    "mnk review 15,15,5 game.psq                   a file: PSQ, SGF or moves",
 )
 @game_argument
 @click.argument("moves", nargs=-1, required=True, metavar="MOVES")
@@ -31,10 +32,16 @@ def command(rules: Rules, moves: tuple[str, ...], start: str | None, seconds: fl
 
     A mistake gives away a win or a draw. A decision is a move made where some legal move was a mistake. The accuracy of
     a side is the percentage of its decisions that kept the result. A move is judged if all legal moves have
-    values: without a table, a search may not find them in time.
+    values: without a table, a search may not find them in time. On a large board, moves are judged that miss or allow a
+    win by continuous fours.
     """
+    games = read_games(moves) if len(moves) == 1 else [" ".join(moves)]
+    if len(games) != 1:
+        raise InputError(
+            f"{quoted(moves[0])} has {plural(len(games), 'game')}; give one game, such as one of its lines."
+        )
     with open_answers(data, rules, seconds) as truth:
-        review = review_game(truth, " ".join(moves), start)
+        review = review_game(truth, games[0], start)
     if as_json:
         echo_json(review)
     else:
@@ -46,7 +53,7 @@ def _format_review(review: Review) -> Iterator[str]:
     rows = [("", "start", describe_result(first, None), "")]
     for move, after in zip(review["moves"], positions, strict=True):
         outcome = review["outcome"] if move["number"] == len(positions) else None
-        played = f"{move['side']} {move['name']}{_MARKS[move['kind']]}"
+        played = f"{move['side']} {move['name']}{'?' * (move['kind'] in FAULTS)}"
         rows.append((f"{move['number']}.", played, describe_result(after, outcome), move["sentence"] or ""))
     yield align_columns(rows, left=[1, 2, 3])
     yield ""

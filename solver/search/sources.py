@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
 
 from solver.errors import missing_package
 from solver.game.position import Position
-from solver.game.rules import OTHER, Rules
+from solver.game.rules import OTHER, Rules, Side
 from solver.game.value import BoundedValue, Value
 from solver.search import is_searchable
 from solver.tablebase import SourceName
 
 if TYPE_CHECKING:
     from solver.search.gravity import Search, SearchProgress
-    from solver.search.threats import Prover
+    from solver.search.threats import ForcedWin, Prover
 
 _MOST_LINES: Final = 2_000  # of play to the end, where a game ends before the board is full
 SMALL: Final = 9  # the most squares of a board that is solved position by position, in a fraction of a second
@@ -195,6 +195,22 @@ class ThreatSearch:
         with self._lock:
             win = self._opened().forced_win(position)
         return (win.moves[0], win.value) if win else None
+
+    def forced_win(self, position: Position) -> "ForcedWin | None":
+        """Return the shortest win of the side to move by continuous fours; None if there is none."""
+        with self._lock:
+            return self._opened().forced_win(position)
+
+    def answered(self, position: Position) -> tuple[list[int], int]:
+        """Return the moves that do not lose to continuous fours, and the most plies from any other to the end."""
+        with self._lock:
+            return self._opened().answered(position)
+
+    def proved_within(self, position: Position, attacker: Side, seconds: float) -> int | None:
+        """Return the plies within which an attacker wins by threats; None if no proof is found in `seconds`."""
+        with self._lock:
+            proof = self._opened().prove(position, attacker, seconds=seconds)
+        return proof.within if proof else None
 
     def close(self) -> None:
         """Free its memory."""

@@ -19,7 +19,7 @@ from solver.game.position import Position
 from solver.game.rules import Rules, Side
 from solver.game.strategies import Strategy, find_strategy
 from solver.game.value import BoundedValue, Value
-from solver.search.sources import SEARCH_BYTES, MoveSource, Source, searches_of
+from solver.search.sources import SEARCH_BYTES, MoveSource, Source, ThreatSearch, searches_of
 from solver.search.strategies import StoredStrategy
 from solver.store.advice import missing_table, suggest_build
 from solver.store.paths import FILE_ENDING, default_folder, find_strategy_file, find_table
@@ -110,6 +110,11 @@ class Truth:
         return self._stored
 
     @property
+    def threats(self) -> ThreatSearch | None:
+        """The search for wins by threats, for large games without a whole table; None for other games."""
+        return next((source for source in self.sources if isinstance(source, ThreatSearch)), None)
+
+    @property
     def table(self) -> Tablebase:
         """The table of the game. Raises MissingTable, with the command that builds it if it fits this machine."""
         if self._table is None:
@@ -168,6 +173,11 @@ class Truth:
             return self.probe(position)
         except MissingTable:
             return default
+
+    def known(self, position: Position) -> Value | None:
+        """Return the value for the side to move if a table, a strategy or a short search has it; otherwise None."""
+        found = self._ask(position, [source for source in self.sources if not source.resumes], 0)
+        return found[0] if found else None
 
     def probe_wdl(self, position: Position) -> int:
         """Return 1, 0 or -1: win, draw or loss for the side to move. Raises the errors of `probe`."""

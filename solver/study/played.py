@@ -2,13 +2,14 @@
 
 A game is a string such as `b2 a1 c3` or `b2a1c3`; a link to the explorer page, or the link's query string; a JSON
 object from the output of `mnk match`, parsed or as a string; a game from a report of `mnk verify`, such as
-`X a1, O c1?, X a2, X wins`; or a list of moves. In a string, moves are written as in a
-position, so with gravity a column is enough. In a list, a whole number is a square, counted from 0.
+`X a1, O c1?, X a2, X wins`; a game in SGF, or in the format PSQ of Gomocup; or a list of moves. In a string, moves are
+written as in a position, so with gravity a column is enough. In a list, a whole number is a square, counted from 0.
 """
 
 import json
 import re
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from typing import NamedTuple
 from urllib.parse import parse_qs, quote, urlencode
 
@@ -17,6 +18,10 @@ from solver.game.notation import parse_move, split_moves, square_name
 from solver.game.position import Position
 from solver.game.rules import Rules
 
+_PSQ = re.compile(r"Piskvork\b")  # the start of a game of Gomocup's programs
+_PSQ_MOVE = re.compile(r"^(\d+),(\d+),\d+\s*$", re.MULTILINE)  # column, row, milliseconds
+_SGF = re.compile(r"\(\s*;")  # the start of a game in SGF
+_SGF_PART = re.compile(r"([()])|([A-Za-z]*)\s*\[((?:\\.|[^\]\\])*)\]", re.DOTALL)  # a bracket or a property
 _REPORTED = re.compile(r"[XO] [^\s,]+(?:, [XO] [^\s,]+)*")  # a game in a report
 _REMARKS = re.compile(r"(?:^|, )[XO] (?:wins$)?|\?")  # what it contains besides moves
 
@@ -56,6 +61,8 @@ def read_played_game(rules: Rules, given: object, start: object = None) -> Playe
         given = given.get("moves")
         if not isinstance(given, Sequence):
             raise NotationError("The object of a game needs a list of squares, 'moves'; this one has none.")
+    if isinstance(given, str) and (_PSQ.match(given.strip()) or _SGF.match(given.strip())):
+        given = _read_record(rules, given.strip())
     if isinstance(given, str) and _REPORTED.fullmatch(given.strip()):
         given = _REMARKS.sub(" ", given.strip())
     words = given.replace(",", " ").split() if isinstance(given, str) else given
@@ -72,6 +79,42 @@ def read_played_game(rules: Rules, given: object, start: object = None) -> Playe
     if not moves:
         raise NotationError("A game to review has at least one move; give the moves, such as 'b2 a1 c3', X first.")
     return PlayedGame(tuple(positions), tuple(moves))
+
+
+def split_games(text: str) -> list[str]:
+    """Return the games in the text of a file: one in PSQ, the games of a collection in SGF, or one in each line."""
+    text = text.strip()
+    if _PSQ.match(text):
+        return [text]
+    if not _SGF.match(text):
+        return [line for line in text.splitlines() if line.strip()]
+    games, depth, start = [], 0, 0
+    for part in _SGF_PART.finditer(text):
+        depth += (part[1] == "(") - (part[1] == ")")
+        if part[1] == ")" and depth == 0:
+            games.append(text[start : part.end()])
+            start = part.end()
+    return games
+
+
+def _read_record(rules: Rules, text: str) -> list[str]:
+    """Return the moves of a game in PSQ, or of the main line of a game in SGF. Raises NotationError."""
+    if not rules.diagram.is_grid or rules.gravity:
+        raise NotationError(
+            f"PSQ and SGF have no games of {rules}: expected a board of rows and columns; list the moves."
+        )
+    if _PSQ.match(text):
+        places = [(int(column), int(row)) for column, row in _PSQ_MOVE.findall(text)]
+    else:
+        main = takewhile(lambda part: part[1] != ")", _SGF_PART.finditer(text))  # the first of all variations
+        played = [part[3] for part in main if part[2] in {"B", "W"} and part[3]]
+        places = [(ord(place[0]) - 96, ord(place[-1]) - 96) for place in played]
+    for number, (column, row) in enumerate(places, 1):
+        if not (0 < column <= rules.diagram.columns and 0 < row <= rules.diagram.rows):
+            raise NotationError(
+                f"Move {number} of the file is off the board of {rules}; give the game that was played."
+            )
+    return [rules.diagram.names[(row - 1) * rules.diagram.columns + column - 1] for column, row in places]
 
 
 def read_link(text: str) -> dict[str, str]:

@@ -1,6 +1,9 @@
-"""Choose random puzzles from a table: positions in which only one move wins, or only one keeps the draw.
+"""Choose puzzles: positions in which only one move wins, or only one keeps the draw.
 
-Every such position of the game has the same probability: a random ply and random stones are chosen, and a position is
+A table has every such position. On a large board, the puzzles are wins by continuous fours from random games
+(`solver.search.forced`), in which only one move begins such a win; the longer, the harder.
+
+Every puzzle of a table has the same probability: a random ply and random stones are chosen, and a position is
 skipped unless it has exactly one such move. The same seed gives the same puzzles here and on the page of
 a site (`solver/web/page/js/tables/puzzles.js`).
 
@@ -17,18 +20,21 @@ has no decoys at two plies, a medium puzzle has none at four plies, and all othe
 | long win | wins, in five plies or more |
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
-from typing import Annotated, Final, Literal, NamedTuple
+from typing import Annotated, Final, Literal, NamedTuple, NotRequired
 
 from solver.errors import PositionError
 from solver.game.legality import vacant
 from solver.game.lines import completing
+from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.game.rules import Side
 from solver.game.sampling import sample_position
+from solver.search.forced import Forced, draw_forced, find_forced_in, list_fours
 from solver.search.truth import Replies, Truth
-from solver.study.answers import Move, PositionName, SquareAnswer, position_answer, position_name, square_answer
+from solver.study.answers import Move, PositionName, SquareAnswer, position_answer, square_answer
+from solver.support.english import plural
 from solver.support.json_types import Answer, Described
 from solver.support.splitmix import SplitMix64
 from solver.tablebase import RankedMoves
@@ -39,6 +45,9 @@ Level = Literal["easy", "medium", "hard"]
 
 SIGHTS: Final[dict[Level, int]] = {"easy": 2, "medium": 4}
 """The plies to look ahead for the only move of a puzzle, by level; a hard one needs more."""
+
+_LENGTHS: Final[dict[Level, int]] = {"easy": 3, "medium": 7}  # plies of wins by fours, by level
+_MOST_GAMES: Final = 1_000  # random games in which to look for wins by fours: some 30 seconds on 15x15
 
 MOST_DRAWN: Final = 20_000  # the most positions that are drawn to find puzzles: a few seconds
 
@@ -61,17 +70,24 @@ class Puzzle(NamedTuple):
     themes: tuple[Theme, ...]
     """The themes of the only move, such as `fork`; may be empty."""
     moves: RankedMoves
-    """(square, value for the mover) of every legal move, best first."""
+    """(square, value for the mover) of every legal move, best first; of a win by fours, only that of the only move."""
+    line: tuple[int, ...] = ()
+    """The moves of both sides in a win by fours; empty in other puzzles."""
 
     @property
     def level(self) -> Level:
         """The puzzle's level of difficulty, found by a search if the table has no distances."""
+        if self.line:
+            return next((level for level in _LENGTHS if len(self.line) <= _LENGTHS[level]), "hard")
         return next((level for level in SIGHTS if not count_decoys(self.position, self.moves, SIGHTS[level])), "hard")
 
     @property
     def task(self) -> str:
         """The task as a sentence."""
-        return f"{self.position.to_move} to move: find the only move that {self.goal}s."
+        side = self.position.to_move
+        if self.line:
+            return f"{side} to move: win by fours in {plural((len(self.line) + 1) // 2, 'move')}."
+        return f"{side} to move: find the only move that {self.goal}s."
 
 
 class PuzzleAnswer(PositionName):
@@ -84,7 +100,8 @@ class PuzzleAnswer(PositionName):
     decoys: Annotated[int, Described("The number of other moves that look as good two plies ahead.", 2)]
     themes: list[Theme]
     solution: SquareAnswer
-    moves: Annotated[list[Move], Described("Every move with its value, best first.")]
+    moves: Annotated[list[Move], Described("Every move with its value, best first; values may be unsettled.")]
+    line: NotRequired[Annotated[list[str], Described("The moves of both sides, if the puzzle is a win by fours.")]]
 
 
 class Puzzles(Answer):
@@ -119,7 +136,8 @@ def draw_puzzles(
     if not found:
         asked = (level and f"of level {level}", goal and f"to {goal}", theme and f"with the theme {theme}")
         kind = " ".join(word for word in ("puzzle", *asked) if word)
-        raise PositionError(f"No {kind} was found in {most:,} positions of {truth.rules}; choose another kind.")
+        where = f"random games of {truth.rules}" if truth.threats else f"{most:,} positions of {truth.rules}"
+        raise PositionError(f"No {kind} was found in {where}; choose another kind.")
     return list(found.values())
 
 
@@ -131,6 +149,23 @@ def daily_puzzle(truth: Truth, day: date) -> Puzzle:
             return puzzle
         met.append(puzzle)
     return met[0] if met else draw_puzzles(truth, day)[0]
+
+
+def find_puzzles(truth: Truth, positions: Sequence[Position]) -> Iterator[Puzzle]:
+    """Yield the puzzles among the positions of a game, in their order. Raises the errors of `Truth.moves`."""
+    if truth.threats:
+        yield from filter(None, map(_make_forced_puzzle, find_forced_in(truth.threats, positions)))
+    else:
+        found = zip(positions, truth.moves_many(positions), strict=True)
+        yield from filter(None, (make_puzzle(truth, position, moves) for position, moves in found))
+
+
+def _make_forced_puzzle(forced: Forced) -> Puzzle | None:
+    """Return the puzzle of a win by fours in two moves or more that only one move begins; otherwise None."""
+    if forced.win is None or len(forced.held) != 1 or len(forced.win.moves) == 1:
+        return None
+    moves, position = [(forced.held[0], forced.win.value)], forced.position
+    return Puzzle(position, forced.held[0], "win", len(list_fours(position)) - 1, (), moves, tuple(forced.win.moves))
 
 
 def make_puzzle(truth: Truth, position: Position, moves: RankedMoves, goal: Goal | None = None) -> Puzzle | None:
@@ -150,8 +185,10 @@ def puzzle_answer(truth: Truth, puzzle: Puzzle) -> PuzzleAnswer:
     """Convert a puzzle to the form of JSON responses."""
     position = puzzle.position
     answer = position_answer(truth, position)
-    return {
-        **position_name(position),
+    found: PuzzleAnswer = {
+        "game": position.rules.name,
+        "position": position.board,
+        "hash": position.hash,
         "to_move": position.to_move,
         "task": puzzle.task,
         "goal": puzzle.goal,
@@ -161,9 +198,16 @@ def puzzle_answer(truth: Truth, puzzle: Puzzle) -> PuzzleAnswer:
         "solution": square_answer(position.rules, puzzle.square),
         "moves": answer["moves"],
     }
+    if puzzle.line:
+        found["line"] = [square_name(position.rules, square) for square in puzzle.line]
+    return found
 
 
 def _meet_puzzles(truth: Truth, seed: object, goal: Goal | None, most: int) -> Iterator[Puzzle]:
+    if truth.threats:
+        found = draw_forced(truth.threats, truth.rules, seed, min(most, _MOST_GAMES)) if goal != "draw" else ()
+        yield from filter(None, map(_make_forced_puzzle, found))
+        return
     draw, live = SplitMix64(f"{truth.rules} {seed}"), truth.table.live_counts()
     if truth.table.opening_plies is not None:
         live = live[: truth.table.opening_plies - 1]  # so that the table has the replies to every move

@@ -5,6 +5,9 @@ result, but wins later or loses sooner than necessary. A *decision* is a move ma
 given the result away; the accuracy of a side is the percentage of its decisions that kept the result. The idea is that
 of lichess (https://lichess.org/page/accuracy), which uses the drop in winning chances that an engine estimates. Here
 values are exact, so a move keeps the result or does not, and moves that cannot be mistakes do not count.
+
+On a large board, most values are unknown. There a move is judged if it is played in a win by continuous fours, which it
+may miss, or in a defence, where it may allow such a win (`solver.search.forced`), and if a stored strategy wins.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,6 +18,7 @@ from solver.game.notation import square_name
 from solver.game.position import Outcome, Position
 from solver.game.rules import Rules, Side
 from solver.game.value import Category, Value
+from solver.search.forced import Forced, find_forced_early
 from solver.search.truth import Truth
 from solver.study.answers import FoundValue, SquareAnswer, answered_value, found_value, square_answer
 from solver.study.played import read_played_game
@@ -23,10 +27,13 @@ from solver.support.json_types import Answer, Described
 from solver.tablebase import RankedMoves
 
 Kind = Literal["best", "slow", "mistake"]
-MoveKind = Literal[Kind, "unsettled"]
+MoveKind = Literal[Kind, "missed", "allowed", "unsettled"]
+FAULTS: Final = ("mistake", "missed", "allowed")
+"""The kinds of moves that count as mistakes of a side."""
 
 RatedMoves = list[tuple[int, Value | None]]  # (square, value for the mover), best first
 
+_MOST_NAMES: Final = 6  # moves that prevent a win by fours, in a sentence
 _KEPT: Final = {1: "wins", 0: "draws"}
 _MISSED: Final = {"win": "won", "draw": "drawn"}
 _SIDES: Final[tuple[Side, Side]] = ("X", "O")
@@ -50,8 +57,9 @@ class ReviewedMove(SquareAnswer):
     kind: Annotated[
         MoveKind,
         Described(
-            "`mistake`: gives the result away; `slow`: wins later or loses sooner; `unsettled`: not judged, because a "
-            "legal move has no known value and no move is known to win.",
+            "`mistake`: gives the result away; `slow`: wins later or loses sooner; `missed`: gives up a proved win, "
+            "and is not known to win; `allowed`: allows a win by fours that another move prevents; `unsettled`: not "
+            "judged, because a legal move has no known value and no move is known to win.",
             "mistake",
         ),
     ]
@@ -101,15 +109,17 @@ def review_game(truth: Truth, game: object, start: object = None) -> Review:
     """
     played = read_played_game(truth.rules, game, start)
     positions = played.positions
-    values, choices = _find_values(truth, positions)
-    if all(value is None for value in values):
+    values, choices, forced = _find_values(truth, positions)
+    if all(value is None for value in values) and not any(found and found.is_defence for found in forced):
         raise truth.unsettled(positions[-1])
     reviewed = [_review_position(*found) for found in zip(positions, values, strict=True)]
     moves = [
-        _review_move(number, positions[number - 1], square, ranked, values[number - 1])
-        for number, (square, ranked) in enumerate(zip(played.moves, choices, strict=False), 1)
+        _review_forced_move(number, found, square, values[number - 1], values[number], after)
+        if (found := forced[number - 1])
+        else _review_move(number, positions[number - 1], square, ranked, values[number - 1])
+        for number, (square, ranked, after) in enumerate(zip(played.moves, choices, forced[1:], strict=False), 1)
     ]
-    lost = next((move for move in reversed(moves) if move["kind"] == "mistake"), None)
+    lost = next((move for move in reversed(moves) if move["kind"] in FAULTS), None)
     return {
         "game": truth.rules.name,
         "positions": reviewed,
@@ -158,12 +168,24 @@ def describe_result(position: ReviewedPosition, outcome: Outcome | None) -> str:
     return describe_value(answered_value(position), _SIDES[position["ply"] % 2])
 
 
-def _find_values(truth: Truth, positions: Sequence[Position]) -> tuple[list[Value | None], list[RatedMoves]]:
-    """Return the value of each position, and its legal moves with their values, best first, as far as found."""
+def _find_values(
+    truth: Truth, positions: Sequence[Position]
+) -> tuple[list[Value | None], list[RatedMoves], list[Forced | None]]:
+    """Return the value of each position, its legal moves with their values, best first, and what fours prove.
+
+    On a large board, moves have no values before the end of the game. In other games, nothing is proved by fours.
+    """
     if truth.is_whole:
-        return [truth.probe(position) for position in positions], [[*moves] for moves in truth.moves_many(positions)]
-    found = [truth.evaluate(position) for position in positions]
-    return [one.value for one in found], [one.moves for one in found]
+        values: list[Value | None] = [truth.probe(position) for position in positions]
+        return values, [[*moves] for moves in truth.moves_many(positions)], [None] * len(positions)
+    forced = [find_forced_early(truth, position) for position in positions]
+    found = [None if one else truth.evaluate(position) for position, one in zip(positions, forced, strict=True)]
+    known = [truth.known(position) if one else None for position, one in zip(positions, forced, strict=True)]
+    values = [
+        evaluation.value if evaluation else one or (proved and proved.value)
+        for evaluation, one, proved in zip(found, known, forced, strict=True)
+    ]
+    return values, [evaluation.moves if evaluation else [] for evaluation in found], forced
 
 
 def _review_position(position: Position, value: Value | None) -> ReviewedPosition:
@@ -200,10 +222,50 @@ def _review_move(number: int, position: Position, square: int, moves: RatedMoves
     }
 
 
+def _review_forced_move(
+    number: int, forced: Forced, square: int, value: Value | None, after: Value | None, then: Forced | None
+) -> ReviewedMove:
+    """Review a move by what is proved before and after it."""
+    rules, played = forced.position.rules, after.before_move() if after else None
+    name, kind = square_name(rules, square), "unsettled"  # type: str, MoveKind
+    sentence, names = None, [square_name(rules, other) for other in forced.held]
+    wins, is_won = bool(value and value.wdl > 0), bool(played and played.wdl > 0)
+    held = names if forced.win or (forced.is_defence and not wins) else []
+    is_decision = wins or forced.is_defence
+    if is_decision or value:
+        kind = "best"
+    if value and wins and not is_won and not (forced.win and square in forced.held):
+        kind, won = "missed", f"a win within {plural(value.distance or value.within or 0, 'ply', 'plies')}"
+        line = f": {_list_line(forced.position, forced.win.moves)}" if forced.win else ""
+        sentence = f"{name} misses {won}{line}."
+    elif forced.is_defence and played and played.wdl < 0 and square not in forced.held:
+        kind, by = "allowed", then.win if then else None
+        line = f": {_list_line(then.position, by.moves)}" if then and by else ""
+        plies = (played.distance or played.within or 1) - 1
+        sentence = f"{name} allows a win within {plural(plies, 'ply', 'plies')}{line}; "
+        sentence += f"{join_names(names[:_MOST_NAMES], 'or')} prevents it."
+    return {
+        **square_answer(rules, square),
+        "number": number,
+        "side": forced.position.to_move,
+        "value": value.category if value else None,
+        "verdict": played.category if played else None,
+        "kind": kind,
+        "decision": is_decision,
+        "legal": len(forced.position.legal_moves),
+        "held": held,
+        "sentence": sentence,
+    }
+
+
+def _list_line(position: Position, moves: Sequence[int]) -> str:
+    return f"{position.to_move} {' '.join(square_name(position.rules, square) for square in moves)}"
+
+
 def _review_side(moves: Sequence[ReviewedMove], side: Side) -> SideReview:
     own = [move for move in moves if move["side"] == side]
     kinds = [move["kind"] for move in own]
-    decisions, mistakes = sum(move["decision"] for move in own), kinds.count("mistake")
+    decisions, mistakes = sum(move["decision"] for move in own), sum(kind in FAULTS for kind in kinds)
     kept = decisions - mistakes
     return {
         "moves": len(own),
@@ -224,12 +286,12 @@ def _summarise(
     note = f" {plural(unsettled, 'move')} could not be judged." if unsettled else ""
     if not lost:
         return f"No {'known ' if unsettled else ''}mistakes{'' if outcome else ' so far'}. {end}{note}"
-    mistakes = sum(move["kind"] == "mistake" for move in moves)
+    mistakes = sum(move["kind"] in FAULTS for move in moves)
     which = "last mistake" if mistakes > 1 else "mistake"
-    missed = _MISSED[lost["value"] or "draw"]
-    return (
-        f"Move {lost['number']}, {lost['name']}, was the {which}. {lost['side']} could still have {missed}. {end}{note}"
-    )
+    missed = f"could still have {_MISSED[lost['value'] or 'draw']}"
+    if lost["kind"] == "allowed":
+        missed = "could have prevented a win by fours"
+    return f"Move {lost['number']}, {lost['name']}, was the {which}. {lost['side']} {missed}. {end}{note}"
 
 
 def _describe_end(result: str, outcome: Outcome | None, wdl: int | None) -> str:

@@ -103,7 +103,8 @@ def _encode_fault(findings: Findings, verdict: Verdict) -> dict[str, Any]:
 
 
 def _encode_value(value: Value | None) -> dict[str, Any] | None:
-    return value and {"category": value.category, "wdl": value.wdl, "distance": value.distance}
+    bound = {"within": value.within} if value and value.within else {}
+    return value and {"category": value.category, "wdl": value.wdl, "distance": value.distance, **bound}
 
 
 def _render_json(found: Findings | NotGraded) -> str:

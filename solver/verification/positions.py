@@ -1,26 +1,28 @@
-"""Choose the positions that an engine plays: all of them, a uniform sample, or late positions of a large game."""
+"""Choose the positions that an engine plays: all, a uniform sample or, of a large game, forced or late positions."""
 
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 
 from solver.errors import GraderError, PositionError, quoted
 from solver.game.legality import vacant
 from solver.game.position import Position, reachable_positions
 from solver.game.rules import Rules
 from solver.game.sampling import sample_position
-from solver.search.sources import SMALL
+from solver.search.forced import draw_forced
+from solver.search.sources import SMALL, ThreatSearch
 from solver.search.truth import Truth
 
 MOST_POSITIONS = 20_000  # a game with more positions is sampled by default; only positions with a legal move count
 
 SAMPLE = 1000  # the default number of positions in a sample
 
-LATE_SAMPLE = 200  # the default number of late positions in a sample
+LATE_SAMPLE = 200  # the default number of late or forced positions in a sample
 
-_MOST_GAMES = 20  # random games for each late position
+_MOST_GAMES = 20  # random games for each late or forced position
 _LATEST, _EARLIEST = 2, 4  # empty squares of the late positions used to try conventions
 
 
@@ -34,6 +36,9 @@ class Scope:
     side: str | None = None  #: The only side, `X` or `O`, that is graded; None for both.
     is_cut: bool = False  #: True if time ran out before all of them were played.
     empty: int | None = None  #: The most empty squares of a position, if only late positions can be solved.
+    is_forced: bool = (
+        False  #: True if threats settle the positions: wins by continuous fours, and defences against them.
+    )
 
 
 @lru_cache(maxsize=2)  # a verification needs them several times
@@ -77,6 +82,8 @@ def choose_positions(
         raise GraderError(f"There is no side {quoted(side)}; choose X, which moves first, or O.")
     if sample is not None and sample < 1:
         raise GraderError(f"A sample has at least one position, not {sample}.")
+    if truth.threats and (forced := _draw_forced_positions(truth.threats, rules, sample or LATE_SAMPLE, seed, side)):
+        return Scope("sample", None, seed, side, is_forced=True), forced
     if not truth.is_whole and rules.squares > SMALL:
         late = draw_late_positions(rules, sample or LATE_SAMPLE, seed, truth.empty or rules.plies - 1, side)
         return Scope("sample", None, seed, side, empty=truth.empty), late
@@ -106,6 +113,14 @@ def draw_late_positions(
     if not found:
         raise GraderError(f"No late position of {rules} was found in random games; give positions with --at.")
     return _sort(found)
+
+
+def _draw_forced_positions(
+    threats: ThreatSearch, rules: Rules, count: int, seed: int, side: str | None
+) -> list[Position]:
+    """Choose up to `count` positions of random games in which play is forced; sort by ply and hash."""
+    found = (forced.position for forced in draw_forced(threats, rules, seed, _MOST_GAMES * count))
+    return _sort({*islice((position for position in found if side in {None, position.to_move}), count)})
 
 
 def _play_at_random(rules: Rules, plies: int, draw: random.Random) -> Position | None:

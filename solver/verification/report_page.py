@@ -62,7 +62,7 @@ def _draw_group(findings: Findings, group: BlunderGroup) -> str:
         position.rules.diagram,
         position.cells,
         title=f"{position.board}: {title}",
-        labels={square: Label(value.label, value.category) for square, value in verdict.options},
+        labels={square: Label(value.label, value.category) for square, value in verdict.labels.items()},
         highlight=[] if verdict.answer.move is None else [verdict.answer.move],
         strokes=line_strokes(position.rules),
     )

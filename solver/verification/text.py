@@ -17,7 +17,9 @@ from solver.verification.refutation import Refutation
 SCREEN = 40  # the most lines of a report
 
 _EVERYWHERE = "in every position asked"
+_KEEPS = {False: "keeps the value", True: "plays what is forced"}
 _BLUNDER_LINES = 11  # lines of a blunder with a board of three rows
+_MOST_MOVES = 12  # best moves of a blunder
 _MOST_PRINTED = 16  # lines of output in a report on given positions: enough for a traceback
 
 
@@ -41,16 +43,18 @@ def list_criteria(findings: Findings | NotGraded) -> list[Criterion]:
     if isinstance(findings, NotGraded):
         return [Criterion("is graded", False, findings.message, required=True)]
     counts = findings.counts
-    faults = [f"{counts[kind]:,} {format_kind(kind)}" for kind in reversed(SEVERITY) if counts[kind]]
+    faults = [_count_kind(counts[kind], kind) for kind in reversed(SEVERITY) if counts[kind]]
     slow = {"slow win": counts["slow_win"], "short defence": counts["short_defence"]}
     counted = ", ".join(plural(count, noun) for noun, count in slow.items() if count)
     if findings.is_fastest is None:
-        counted = "the table has no distances"
+        counted = "not all distances are known"
     others = "because of the faults above" if findings.wrong else _EVERYWHERE
     taken, missed = findings.takes_wins_in_one, counts["missed_win_in_one"]
     wins = f"{missed:,} missed" if missed else _EVERYWHERE if taken else others
     found = [
-        Criterion("keeps the value", not findings.wrong, ", ".join(faults) or _EVERYWHERE, required=True),
+        Criterion(
+            _KEEPS[findings.scope.is_forced], not findings.wrong, ", ".join(faults) or _EVERYWHERE, required=True
+        ),
         Criterion("shortest win, longest defence", findings.is_fastest, counted or others),
         Criterion("takes every win in one", taken, wins),
     ]
@@ -96,7 +100,11 @@ def write_headline(findings: Findings | NotGraded) -> str:
     if isinstance(findings, NotGraded):
         return f"{findings.engine} on {findings.game}: not graded"
     asked = plural(len(findings.verdicts), "position")
-    found = f"wrong in {findings.wrong:,} of {asked}" if findings.wrong else f"keeps the value in {asked}"
+    found = (
+        f"wrong in {findings.wrong:,} of {asked}"
+        if findings.wrong
+        else f"{_KEEPS[findings.scope.is_forced]} in {asked}"
+    )
     if side := findings.perfect_side:
         other = "O" if side == "X" else "X"
         found += f", all as {other}" + f"; perfect as {side} (--side {side})" * (findings.scope.kind == "all")
@@ -120,7 +128,11 @@ def write_scope(findings: Findings) -> str:
         return f"every position with a legal move{side}, {count}"
     if scope.kind == "given":
         return f"{count} given"
-    if scope.empty is not None:
+    if scope.is_forced:
+        wins = sum(verdict.forced is not None and verdict.forced.win is not None for verdict in findings.verdicts)
+        where = f"of random games{side} that threats settle: {plural(wins, 'win')} by continuous fours, and "
+        where += plural(len(findings.verdicts) - wins, "defence") + " against one"
+    elif scope.empty is not None:
         where = f"with at most {scope.empty} empty squares{side}, each solved by search"
     else:
         of = f" of {scope.total:,}" if scope.total else ""
@@ -153,7 +165,7 @@ def write_result(findings: Findings) -> str:
     if not findings.wrong:
         return f"Failed {_describe_beaten(findings)}."
     share = format_percent(1 - findings.wrong / len(findings.verdicts))
-    return f"Failed: it keeps the value in {share} of the positions asked."
+    return f"Failed: it {_KEEPS[findings.scope.is_forced]} in {share} of the positions asked."
 
 
 def write_group(group: BlunderGroup) -> str:
@@ -169,8 +181,15 @@ def explain_blunder(group: BlunderGroup) -> list[str]:
     position, move = verdict.position, verdict.answer.move
     assert move is not None  # a blunder is a move
     names, after = [square_name(position.rules, square) for square in verdict.best], position.play(move)
-    played = f"{position.to_move} plays {square_name(position.rules, move)}; best: {' '.join(names)} ({verdict.value})"
-    return [f"{played}. Then {format_line(after, group.line)}"]
+    played, best = f"{position.to_move} plays {square_name(position.rules, move)}", " ".join(names[:_MOST_MOVES])
+    best += " ..." * (len(names) > _MOST_MOVES)
+    if verdict.fault is Blunder.MISSED_WIN:
+        within = f"a win within {plural(len(group.line), 'ply', 'plies')}"
+        return [f"{played} and misses {within}: {format_line(position, group.line)}"]
+    if verdict.fault is Blunder.ALLOWED_WIN:
+        within = f"a win within {plural(len(group.line), 'ply', 'plies')}"
+        return [f"{played} and allows {within}: {format_line(after, group.line)}. Not lost to fours: {best}"]
+    return [f"{played}; best: {best} ({verdict.value}). Then {format_line(after, group.line)}"]
 
 
 def distinct_groups(findings: Findings) -> list[BlunderGroup]:
@@ -183,7 +202,7 @@ def distinct_groups(findings: Findings) -> list[BlunderGroup]:
 
 def write_legend(groups: Iterable[BlunderGroup], rules: Rules) -> str:
     """Explain the labels on the boards of these groups."""
-    labels = [value.label for group in groups for _, value in group.verdicts[0].options]
+    labels = [value.label for group in groups for value in group.verdicts[0].labels.values()]
     return describe_labels(labels, "; (its move)", draws=rules.can_draw)
 
 
@@ -212,7 +231,7 @@ def _write_blunders(findings: Findings, room: int) -> list[str]:
         drawn = text_board(
             findings.rules.diagram,
             verdict.position.cells,
-            labels={square: value.label for square, value in verdict.options},
+            labels={square: value.label for square, value in verdict.labels.items()},
             highlight=[] if verdict.answer.move is None else [verdict.answer.move],
         ).splitlines()
         said = [*explain_blunder(group), findings.command_for(verdict)]
@@ -265,6 +284,12 @@ def _shorten(lines: Sequence[str], most: int) -> Sequence[str]:
         return [*lines]
     last = 1 + max(most - 6, 0) // 2
     return [*lines[: most - last - 1], "...", *lines[-last:]] if most > 2 else [*lines[-most:]]
+
+
+def _count_kind(count: int, kind: str) -> str:
+    """Return a number of faults in words: "2 missed wins", but "2 win to loss"."""
+    words = format_kind(kind)
+    return plural(count, words) if words.endswith(" win") else f"{count:,} {words}"
 
 
 def format_kind(kind: str) -> str:

@@ -163,7 +163,8 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
             scope = scope if scope.kind == "given" else replace(scope, kind="sample", seed=seed, is_cut=True)
         changed = 0 if scope.kind == "given" else opened.count_changes(order[:_REPEATED])
         opened.until = begun + _PLAYING * budget
-        sides = "" if scope.kind == "given" or scope.empty is not None else scope.side or "XO"
+        is_part = scope.kind == "given" or scope.empty is not None or scope.is_forced
+        sides = "" if is_part else scope.side or "XO"
         most = MOST_ASKED if scope.kind == "sample" else None
         played = {side: find_refutation(truth, rules, side, opened, most) for side in sides}
         judged = [judge(truth, position, opened.answers[position]) for position in positions]

@@ -8,7 +8,7 @@ from solver.engines.match import Terms, play_match
 from solver.errors import IllegalMove, MnkError, NotationError
 from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.study.played import read_played_game
+from solver.study.played import read_played_game, split_games
 
 RULES = parse_game("3,3,3")
 MOVES = (0, 4, 8)
@@ -84,3 +84,19 @@ def test_the_games_of_a_match_are_read() -> None:
 def test_invalid_records_of_games_are_refused(given: object, error: type[MnkError], part: str) -> None:
     with pytest.raises(error, match=part):
         read_played_game(RULES, given)
+
+
+PSQ = "Piskvork 3x3, 11:11, 1\n1,1,0\n2,2,15\n3,1,8\nours.dll\ntheirs.dll\n-1\n"
+SGF = "(;GM[4]FF[4]SZ[3]C[odd (;B[cc\\] x)] ;B[aa]C[);W[ab]];W[bb](;B[ca];W[cb])(;B[cc]))"
+
+
+@pytest.mark.parametrize(("text", "moves"), [(PSQ, (0, 4, 2)), (SGF, (0, 4, 2, 5))])
+def test_the_records_of_other_programs_are_read(text: str, moves: tuple[int, ...]) -> None:
+    """Columns come before rows, and both are counted from the top left corner; of an SGF, the main line is read."""
+    assert read_played_game(RULES, text).moves == moves
+
+
+def test_a_file_has_one_game_a_collection_or_a_game_in_each_line() -> None:
+    assert split_games(PSQ) == [PSQ.strip()]
+    assert [read_played_game(RULES, game).moves for game in split_games(f"{SGF}\n{SGF}")] == [(0, 4, 2, 5)] * 2
+    assert split_games("a1 b2\n\n b2 a1\n") == ["a1 b2", " b2 a1"]

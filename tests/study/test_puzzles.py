@@ -1,8 +1,10 @@
 """Puzzles, against plain negamax: the uniqueness of the only move, its themes, and its level."""
 
+import json
 import random
 from collections import Counter
 from datetime import date
+from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -12,7 +14,7 @@ from solver.errors import PositionError
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.sampling import sample_position
-from solver.search.truth import Truth, open_tablebase
+from solver.search.truth import Truth, open_tablebase, open_truth
 from solver.study.puzzles import (
     Level,
     Puzzles,
@@ -20,15 +22,17 @@ from solver.study.puzzles import (
     count_decoys,
     daily_puzzle,
     draw_puzzles,
+    find_puzzles,
     look_ahead,
     make_puzzle,
     puzzle_answer,
 )
-from tests.commands import TableFile
+from tests.commands import TableFile, assert_refused, mnk
 from tests.slow_build import Oracle, oracle
 from tests.web.asgi import Client
 
 GAMES = ["3,3,3", "3,3,3,misere", "3,3,3,gravity", "3,3,3,maker", "affine,3"]
+PUZZLES = TypeAdapter(Puzzles)
 
 
 def slow_puzzles(known: Oracle) -> dict[Position, tuple[int, int]]:
@@ -189,7 +193,7 @@ def test_the_address_answers_with_puzzles(table_file: TableFile) -> None:
     with Client(path.parent) as api, open_tablebase(path) as table:
         given = [puzzle_answer(table, puzzle) for puzzle in draw_puzzles(table, 3, 2, level="medium")]
         answer = api.json("/v1/3,3,3/puzzles", seed=3, count=2, level="medium")
-        TypeAdapter(Puzzles).validate_python(answer, strict=True)
+        PUZZLES.validate_python(answer, strict=True)
         assert answer == {"seed": "3", "puzzles": given}
         day = puzzle_answer(table, daily_puzzle(table, date(2026, 11, 22)))
         assert api.json("/v1/3,3,3/puzzles", day="2026-11-22")["puzzles"] == [day]
@@ -197,3 +201,48 @@ def test_the_address_answers_with_puzzles(table_file: TableFile) -> None:
         refused = api.refused("/v1/3,3,3/puzzles", 400, "position_error", level="hard", theme="block", seed=1)
         assert "choose another kind" in refused
         api.refused("/v1/3,3,3/puzzles", 400, "bad_request", theme="luck")
+
+
+GOMOKU = parse_game("15,15,5")
+FOUR_AND_THREE = "h8 a1 i8 g8 j8 a3 k7 c1 k6 o1"  # k8 makes a four and a three
+
+
+def test_on_a_large_board_puzzles_are_wins_by_fours_that_one_move_begins() -> None:
+    with open_truth(GOMOKU) as truth:
+        drawn = draw_puzzles(truth, 7, 8)
+        assert draw_puzzles(truth, 7, 3) == drawn[:3]
+        assert draw_puzzles(truth, 8, 8) != drawn
+        for puzzle in drawn:
+            position = puzzle.position
+            for square in puzzle.line:
+                position = position.play(square)
+            assert position.outcome == puzzle.position.to_move
+            assert puzzle.task == f"{position.outcome} to move: win by fours in {(len(puzzle.line) + 1) // 2} moves."
+            assert puzzle.level == ("easy" if len(puzzle.line) == 3 else "medium" if len(puzzle.line) <= 7 else "hard")
+            PUZZLES.validate_python({"seed": "7", "puzzles": [puzzle_answer(truth, puzzle)]}, strict=True)
+        assert {puzzle.level for puzzle in draw_puzzles(truth, 7, 2, level="hard")} == {"hard"}
+        with pytest.raises(PositionError, match="No puzzle to draw was found in random games of 15,15,5"):
+            draw_puzzles(truth, 7, goal="draw")
+
+
+def test_puzzles_are_found_in_games_that_were_played(table_file: TableFile) -> None:
+    with open_tablebase(table_file("3,3,3")) as table:
+        positions = [Position.parse(table.rules, moves) for moves in ("start", "a1", "a1 b1", "a1 b1 b2")]
+        assert [(puzzle.position.ply, puzzle.goal) for puzzle in find_puzzles(table, positions)] == [(1, "draw")]
+    with open_truth(GOMOKU) as truth:
+        moves = FOUR_AND_THREE.split()
+        positions = [Position.parse(GOMOKU, moves[:ply]) for ply in range(len(moves) + 1)]
+        [puzzle] = find_puzzles(truth, positions)
+        assert [GOMOKU.diagram.names[square] for square in puzzle.line] == ["k8", "l8", "k5", "k4", "k9"]
+
+
+def test_the_command_draws_puzzles_and_finds_them_in_files(table_file: TableFile, tmp_path: Path) -> None:
+    folder = table_file("3,3,3").parent
+    drawn = mnk("puzzles", "3,3,3", "--seed", "7", "--data", folder).stdout
+    assert drawn.startswith("1. O to move: find the only move that draws. (easy)\n\n   a b c\n")
+    assert drawn.endswith("Solutions: 1. c3; 2. c3.\nThe same puzzles again: --seed 7\n")
+    (tmp_path / "game.txt").write_text(f"{FOUR_AND_THREE}\n")
+    found = json.loads(mnk("puzzles", "15,15,5", tmp_path / "game.txt", "--json").stdout)
+    PUZZLES.validate_python({"seed": "", **found}, strict=True)
+    assert len(found["puzzles"]) == 1
+    assert_refused(mnk("puzzles", "15,15,5", "h8 i9"), 2, "The games have no such puzzle")

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 from pydantic import TypeAdapter
 
+from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.search.truth import Truth, open_tablebase
-from solver.study.review import Review, judge, review_game
+from solver.search.truth import Truth, open_tablebase, open_truth
+from solver.study.review import FAULTS, Review, judge, review_game
 from tests.commands import TableFile, assert_refused, mnk
 from tests.slow_build import Oracle, oracle
 from tests.verification.fakes import Partial
@@ -172,3 +173,44 @@ def test_invalid_arguments_of_the_command(table_file: TableFile, tmp_path: Path)
     assert mnk("review", "3,3,3").exit_code == 2
     assert_refused(mnk("review", "4,4,3", "a1", "--data", tmp_path), 3, "mnk build 4,4,3")
     assert_refused(mnk("review", "3,3,3", "XO./.X./...", "--data", table_file("3,3,3").parent), 2, "not a square")
+
+
+THREE_IN_A_ROW = "j8 a1 k8 c1 l8"  # O must play i8 or m8
+
+
+@pytest.mark.parametrize(
+    ("moves", "kind", "sentence"),
+    [
+        ("e1", "allowed", "e1 allows a win within 3 plies: X i8 h8 m8; i8 or m8 prevents it."),
+        ("m8", "best", None),
+        ("e1 i8", "best", None),
+        ("e1 o15", "missed", "o15 misses a win within 3 plies: X i8 h8 m8."),
+        ("m8 h10 g1", "unsettled", None),
+    ],
+)
+def test_on_a_large_board_missed_and_allowed_wins_are_found(moves: str, kind: str, sentence: str | None) -> None:
+    with open_truth(parse_game("15,15,5")) as truth:
+        review = review_game(truth, f"{THREE_IN_A_ROW} {moves}")
+    REVIEW.validate_python(review, strict=True)
+    last = review["moves"][-1]
+    assert (last["kind"], last["sentence"], last["decision"]) == (kind, sentence, kind != "unsettled")
+    side = review["sides"][last["side"]]
+    assert side["mistakes"] == (kind in FAULTS)
+    if kind in FAULTS:
+        assert f"{kind} a win with move {last['number']}" in review["summary"]
+
+
+def test_a_stored_strategy_judges_moves_of_a_large_game(tmp_path: Path) -> None:
+    with open_truth(parse_game("6,6,4"), tmp_path) as truth:
+        review = review_game(truth, "c3 a1 f6 a2")
+    assert [one["category"] for one in review["positions"]] == ["win", "loss", "win", None, None]
+    assert [one["kind"] for one in review["moves"]] == ["best", "unsettled", "missed", "unsettled"]
+    assert review["moves"][2]["sentence"] == "f6 misses a win within 7 plies."
+
+
+def test_a_file_is_reviewed(tmp_path: Path) -> None:
+    (tmp_path / "game.psq").write_text("Piskvork 15x15, 11:11, 1\n10,8,0\n1,1,0\n11,8,0\n3,1,0\n12,8,0\n5,1,0\n-1\n")
+    (tmp_path / "two.txt").write_text("h8 i9\nh8 i8\n")
+    found = mnk("review", "15,15,5", tmp_path / "game.psq").stdout
+    assert "6.  O e1?  X wins in 3 plies  e1 allows a win within 3 plies" in found
+    assert_refused(mnk("review", "15,15,5", tmp_path / "two.txt"), 2, "has 2 games; give one game")

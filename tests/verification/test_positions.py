@@ -9,9 +9,11 @@ from solver.errors import MnkError, NotationError, PositionError
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.search import is_searchable
+from solver.search.forced import find_forced_early
 from solver.search.sources import searches_of
-from solver.search.truth import Truth, open_tablebase
+from solver.search.truth import Truth, open_tablebase, open_truth
 from solver.verification.positions import count_live, draw_late_positions, live_positions, sample_positions
+from solver.verification.text import explain_blunder
 from solver.verification.verify import Report, verify
 from tests.commands import TableFile
 from tests.verification.fakes import THREE, FakeEngine, first, perfect
@@ -124,9 +126,40 @@ def test_late_positions_follow_from_their_seed() -> None:
     assert all(one.to_move == "O" for one in draw_late_positions(CONNECT_FOUR, 5, 1, 10, "O"))
 
 
-@pytest.mark.parametrize(("game", "empty"), [("7,7,5", 8), pytest.param("6,9,4,gravity", 32, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("game", "empty"), [("7,7,5,misere", 8), pytest.param("6,9,4,gravity", 32, marks=pytest.mark.slow)]
+)
 def test_large_games_are_graded_in_a_sample_of_positions_that_a_search_settles(game: str, empty: int) -> None:
     report = verify(FakeEngine(first), parse_game(game), sample=10, seed=3)
     assert (len(report.verdicts), report.refutations) == (10, {})
     assert f"a sample of 10 positions with at most {empty} empty squares, each solved by search" in str(report)
     assert report.interval is not None
+
+
+def test_large_boards_are_graded_in_positions_that_threats_settle() -> None:
+    report = verify(FakeEngine(first), parse_game("7,7,5"), sample=20, seed=3)
+    wins = sum(verdict.value is not None for verdict in report.verdicts)
+    kinds = report.counts["missed_win"], report.counts["allowed_win"]
+    assert 0 < wins < 20
+    assert 0 < sum(kinds) == report.wrong
+    assert report.refutations == {}
+    assert all(one.forced and one.forced.is_defence == (one.value is None) for one in report.verdicts)
+    assert f"threats settle: {wins} wins by continuous fours, and {20 - wins} defences against one" in str(report)
+    assert not report.passed
+    assert " and allows a win within 3 plies: " in str(report)
+    assert kinds[0] == sum("misses a win within" in explain_blunder(group)[0] for group in report.groups)
+
+
+def test_an_engine_that_plays_what_is_forced_passes() -> None:
+    def play(position: Position) -> int:
+        with open_truth(position.rules) as truth:
+            forced = find_forced_early(truth, position)
+        assert forced is not None
+        return forced.held[-1]
+
+    for side in ("X", "O"):
+        report = verify(FakeEngine(play), parse_game("6,6,4"), sample=10, side=side)
+        assert (report.passed, float(report), report.takes_wins_in_one) == (True, 1.0, True)
+        assert {one.position.to_move for one in report.verdicts} == {side}
+        assert "plays what is forced" in str(report)
+        assert report.chance < 0.5
