@@ -1,6 +1,7 @@
 """`mnk export`: write every position of a game with its value, as data for other programs."""
 
 import sys
+from contextlib import closing
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ from solver.cli.output import format_seconds
 from solver.cli.running import show_progress, stop_on_signal
 from solver.game.rules import Rules
 from solver.search.truth import open_truth
+from solver.store.strategy_file import StrategyReader
 from solver.support.english import format_size, plural
 from solver.support.files import write_file
 
@@ -34,6 +36,7 @@ def _parse_plies(text: str) -> "Plies":
     "mnk export 4,4,4 -o positions.parquet       for DuckDB, pandas, Polars",
     "mnk export 3,3,3 -o positions.db            for Datasette and SQL",
     "mnk export 5,5,4 --ply 0-5 -o opening.jsonl the first plies",
+    "mnk export 6,6,4 -o strategy.csv            the moves of a strategy",
     "mnk export 3,3,3 -o ttt.csv --card ttt.md   with a data card, to publish",
 )
 @game_argument
@@ -49,7 +52,11 @@ def command(
 
     Each row is a position; rows are ordered by ply and then by hash. Columns: hash, board, ply, to_move, wdl (1, 0 or
     -1 for the side to move), distance (plies to the end), best_moves, terminal (whether the game is over).
+
+    If GAME has a strategy instead of a table, write its moves: hash, board, ply, to_move, move, within (plies within
+    which the side wins), claim (wins or holds).
     """
+    from solver.export.strategy import export_strategy
     from solver.export.table import export_table
     from solver.export.writers import write_card
 
@@ -59,6 +66,14 @@ def command(
         raise click.UsageError("--card describes a file; give -o FILE too.")
     begin = perf_counter()
     with open_truth(rules, data) as truth, show_progress(f"Exporting {rules}") as show, stop_on_signal(show) as watched:
+        if not truth.has_table and truth.strategy_file:
+            if card:
+                raise click.UsageError("--card describes the file of a table, not of a strategy; leave it out.")
+            with closing(StrategyReader(truth.strategy_file.path, rules)) as reader:
+                count = export_strategy(reader, output or sys.stdout.buffer, plies=plies)
+            if output:
+                click.echo(f"Wrote {plural(count, 'move')} of the strategy to {output}, {_measure(output, begin)}")
+            return
         table = truth.table
         if output is None:
             export_table(table, sys.stdout.buffer, plies=plies, canonical=canonical, progress=watched)
@@ -68,5 +83,8 @@ def command(
             options = f" --ply {plies[0]}-{plies[1]}" if plies else ""
             options += f"{' --canonical' if canonical else ''} -o {output.name}"
             write_file(card, write_card(table, output, count, options, plies, canonical=canonical))
-    size = format_size(output.stat().st_size)
-    click.echo(f"Wrote {plural(count, 'position')} to {output}, {size}, {format_seconds(perf_counter() - begin)}")
+    click.echo(f"Wrote {plural(count, 'position')} to {output}, {_measure(output, begin)}")
+
+
+def _measure(file: Path, begin: float) -> str:
+    return f"{format_size(file.stat().st_size)}, {format_seconds(perf_counter() - begin)}"

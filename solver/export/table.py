@@ -50,9 +50,7 @@ def export_table(
     write only one position of each symmetry class. Raises InputError (unknown format), MissingExtra (no PyArrow),
     StorageError (the file cannot be written), RulesError (too many positions), DamagedTable.
     """
-    form = target.suffix.lower() if isinstance(target, Path) else ".csv"
-    if form not in FORMATS:
-        raise InputError(f"{target} has no known format; choose a name that ends in {', '.join(FORMATS)}.")
+    form = format_of(target)
     chunks = walk_chunks(table, plies, canonical=canonical, progress=progress)
     if not isinstance(target, Path):
         return _write_text(table.rules, target, form, chunks)
@@ -66,6 +64,14 @@ def export_table(
                 return _write_chunks(chunks, write)
         with part.open("wb") as file:
             return _write_text(table.rules, file, form, chunks)
+
+
+def format_of(target: Path | BinaryIO) -> str:
+    """Return the format of a file to write, one of FORMATS; `.csv` for a stream. Raises InputError."""
+    form = target.suffix.lower() if isinstance(target, Path) else ".csv"
+    if form not in FORMATS:
+        raise InputError(f"{target} has no known format; choose a name that ends in {', '.join(FORMATS)}.")
+    return form
 
 
 def _write_text(rules: Rules, file: BinaryIO, form: str, chunks: Iterator[Chunk]) -> int:

@@ -197,14 +197,16 @@ def test_on_a_large_board_missed_and_allowed_wins_are_found(moves: str, kind: st
     side = review["sides"][last["side"]]
     assert side["mistakes"] == (kind in FAULTS)
     if kind in FAULTS:
-        assert f"{kind} a win with move {last['number']}" in review["summary"]
+        could = {"missed": "could still have won", "allowed": "could have prevented a win by fours"}[kind]
+        assert f"Move {last['number']}, {last['name']}, was the " in review["summary"]
+        assert could in review["summary"]
 
 
 def test_a_stored_strategy_judges_moves_of_a_large_game(tmp_path: Path) -> None:
     with open_truth(parse_game("6,6,4"), tmp_path) as truth:
         review = review_game(truth, "c3 a1 f6 a2")
     assert [one["category"] for one in review["positions"]] == ["win", "loss", "win", None, None]
-    assert [one["kind"] for one in review["moves"]] == ["best", "unsettled", "missed", "unsettled"]
+    assert [one["kind"] for one in review["moves"]] == ["best", "best", "missed", "unsettled"]
     assert review["moves"][2]["sentence"] == "f6 misses a win within 7 plies."
 
 

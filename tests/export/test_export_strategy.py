@@ -1,0 +1,86 @@
+"""Exports of strategies, read back and compared with the rows of the file."""
+
+import csv
+import json
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+from solver.game.games import parse_game
+from solver.game.notation import square_name
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.solve.proof import prove_game
+from solver.store.paths import SHIPPED, strategy_path
+from solver.store.strategy_file import StrategyReader
+from tests.commands import assert_refused, mnk
+
+Row = dict[str, Any]
+
+
+def read_csv(path: Path) -> Iterator[Row]:
+    for row in csv.DictReader(path.read_text().splitlines()):
+        within = int(row["within"]) if row["within"] else None
+        yield {**row, "hash": int(row["hash"]), "ply": int(row["ply"]), "within": within}
+
+
+def read_sqlite(path: Path) -> Iterator[Row]:
+    with closing(sqlite3.connect(path)) as database:
+        database.row_factory = sqlite3.Row
+        yield from map(dict, database.execute("SELECT * FROM moves ORDER BY rowid"))
+
+
+READERS: dict[str, Callable[[Path], Iterator[Row]]] = {
+    ".csv": read_csv,
+    ".jsonl": lambda path: map(json.loads, path.read_text().splitlines()),
+    ".parquet": lambda path: pq.read_table(path).to_pylist(),
+    ".db": read_sqlite,
+}
+
+
+def stored(rules: Rules) -> list[Row]:
+    """Return the rows of a strategy of the package, in the order of an export."""
+    with closing(StrategyReader(strategy_path(SHIPPED, rules))) as reader:
+        found = [(Position.parse(rules, f"hash:{row.hash}"), row) for row in reader]
+        claim = reader.header.claim
+    return [
+        {
+            "hash": row.hash, "board": position.board, "ply": position.ply, "to_move": position.to_move,
+            "move": square_name(rules, row.move), "within": row.within, "claim": claim,
+        }
+        for position, row in sorted(found, key=lambda one: (one[0].ply, one[1].hash))
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("form", READERS)
+@pytest.mark.parametrize("game", ["6,6,4", "7,7,5"])
+def test_every_format_has_every_row(game: str, form: str, tmp_path: Path) -> None:
+    """A strategy that wins, and one that holds on a board whose hashes exceed 64 bits."""
+    rules, file = parse_game(game), tmp_path / f"moves{form}"
+    expected = stored(rules)
+    result = mnk("export", game, "-o", file, "--data", tmp_path)
+    assert result.stdout.startswith(f"Wrote {len(expected)} moves of the strategy to {file}, ")
+    rows = [{**row, "hash": int(row["hash"])} for row in READERS[form](file)]
+    assert rows == expected
+    assert list(rows[0]) == list(expected[0])
+
+
+def test_some_plies_are_printed() -> None:
+    printed = mnk("export", "6,6,4", "--ply", "0-2").stdout.splitlines()
+    assert printed[0] == "hash,board,ply,to_move,move,within,claim"
+    assert printed[1] == "0,....../....../....../....../....../......,0,X,c3,13,wins"
+    assert {line.split(",")[2] for line in printed[2:]} == {"2"}
+
+
+def test_what_a_strategy_lacks_is_refused(tmp_path: Path) -> None:
+    carded = mnk("export", "6,6,4", "-o", tmp_path / "a.csv", "--card", tmp_path / "a.md")
+    assert "--card describes the file of a table, not of a strategy" in carded.stderr
+    prove_game(parse_game("8,8,6"), tmp_path)
+    result = mnk("export", "8,8,6", "--data", tmp_path)
+    assert_refused(result, 2, "The strategy of 8,8,6 needs no stored moves to export")
+    assert_refused(mnk("export", "6,6,4", "-o", tmp_path / "a.xml"), 2, "has no known format")
