@@ -44,6 +44,7 @@ def test_a_mistake_is_named_as_it_is_made_and_taken_back(visit: Open) -> None:
     expect(said).to_contain_text("b1 was a mistake: it loses.")
     page.button("Show me").click()
     expect(page.square("b2")).to_have_accessible_name("b2, empty, better")
+    expect(page.page.locator("#board")).to_be_focused()
     page.button("Try again from here").click()
     page.square("b2").click()
     expect(page.page.locator("#history .step")).to_have_count(4)

@@ -56,7 +56,9 @@ def test_two_people_play_with_a_clock(visit: Open) -> None:
     expect(clock).to_contain_text("▸O 1:5")
     page.page.clock.fast_forward(120_000)
     expect(page.verdict).to_have_text("X has won on time")
-    expect(page.page.locator("#spoken")).to_contain_text("X has won on time.")
+    expect(page.page.locator("#spoken")).to_contain_text("X has won on time. O ran out of time.")
+    page.page.reload()
+    expect(page.verdict).to_have_text("X has won on time")
     page.button("Play again").click()
     expect(clock).to_have_text("X 3:00 · O 3:00")
 

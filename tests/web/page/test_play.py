@@ -86,10 +86,11 @@ def test_a_link_shows_the_same_to_another_person(visit: Open) -> None:
         ("?game=3,3,3&position=XX./.X./...", "can't arise"),
         ("?game=3,3,3&moves=a1,a1", "Move 2 of this link, a1, can't be played after a1"),
         ("?game=9,9,nine", "can't be read"),
+        ("?game=3/3", "This game's name can't be read."),
     ],
 )
 def test_an_invalid_link_is_explained(visit: Open, query: str, said: str) -> None:
-    page = visit(query, expected="status of 400")
+    page = visit(query, expected="status of 40[04]")
     expect(page.notice).to_contain_text(said)
     page.has_query(query)  # nothing is lost
     expect(page.page.locator(".square.last.empty")).to_have_count(0)

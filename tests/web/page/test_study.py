@@ -38,11 +38,35 @@ def test_a_game_is_reviewed_below_its_chart(visit: Open) -> None:
     keys.press("ArrowDown")
     expect(page.square("c1")).to_have_accessible_name(re.compile("the mistake"))
     page.page.get_by_role("link", name="b1", exact=True).click()
-    page.has_query("?game=3,3,3&moves=a1,b2,c3,b1")
+    page.has_query("?game=3,3,3&moves=a1,b2,c3,b1&main=a1,b2,c3,c1,a3,b3")
     page.page.go_back()
     page.button("Try again from here").click()
     page.has_query("?game=3,3,3&moves=a1,b2,c3&x=perfect")
     expect(review).not_to_be_visible()
+
+
+def test_a_what_if_is_a_variation_of_the_game(visit: Open) -> None:
+    page = visit("?game=3,3,3&moves=a1", expected="status of 404")
+    refusals = [{"status": 404, "body": '{"error": {"status": 404, "code": "unsettled", "message": ""}}'}]
+    page.page.route("**/mainline?**", lambda route: route.fulfill(**refusals.pop()) if refusals else route.continue_())
+    page.open(f"{LOST}&at=3")
+    expect(page.page.locator("#mainline .step")).not_to_have_count(0)  # requested again
+    assert not refusals
+    page.square("b1").click()
+    variation = page.page.locator("#history .variation")
+    expect(variation.locator(".step")).to_have_text("b1")
+    page.has_query("?game=3,3,3&moves=a1,b2,c3,b1&main=a1,b2,c3,c1,a3,b3")
+    expect(page.page.locator("#lost")).to_contain_text("Move 4, c1, was the mistake.")
+    page.page.reload()
+    page.button("Back to the game").click()
+    page.has_query(f"{LOST}&at=3")
+    expect(variation).to_have_count(0)
+    expect(page.page.locator("#board")).to_be_focused()
+    page.page.evaluate("document.documentElement.dir = 'rtl'")  # as translators of browsers do
+    left, right = (page.square(name).bounding_box() for name in ("a1", "c1"))
+    assert left
+    assert right
+    assert left["x"] < right["x"]
 
 
 @pytest.mark.slow

@@ -1,5 +1,6 @@
 """The page's modules as one script, its chart, and its memory of the parts that it fetches."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -68,3 +69,20 @@ def test_the_script_contains_every_module_once_and_is_small() -> None:
     assert len(search.encode()) < 50_000
     reading = ("answers", "errors", "fzstd", "game", "layout", "legality", "notation", "source", "table")
     assert sum((PAGE / "js" / "tables" / f"{name}.js").stat().st_size for name in reading) < 65_000
+
+
+def test_the_progress_of_a_large_file_is_shown(modules: Path) -> None:
+    program = """const { fetchFile } = await import(`${process.argv[2]}/tables/files.js`);
+const piece = new Uint8Array(600_000);
+const headers = { "Content-Length": String(2 * piece.length) };
+const shown = [];
+const read = async (pieces) => {
+  globalThis.fetch = async () => new Response(new ReadableStream({
+    pull(stream) { if (pieces--) stream.enqueue(piece); else stream.close(); } }), pieces > 1 ? { headers } : {});
+  const response = await fetchFile("0.bin", {}, (...told) => shown.push(told));
+  return (await response.arrayBuffer()).byteLength;
+};
+console.log(JSON.stringify([await read(1), await read(2), shown]));
+process.exit();"""
+    found = json.loads(run_node("--input-type=module", "-", modules, stdin=program))
+    assert found == [600_000, 1_200_000, [[600_000, 1_200_000], [1_200_000, 1_200_000], []]]

@@ -15,6 +15,7 @@ import { isUnsettled, sortByTraps } from "./words.js";
 
 const FIRST_RETRY = 1000; // milliseconds; each further one waits twice as long
 const LAST_RETRY = 16_000;
+const MOST_LINES = 5; // requests for a main line
 const BUSY = "busy"; // the code of a server with too many long requests
 const MOST_SEARCHES = 30; // requests for the values of one position, of about a second each
 
@@ -103,7 +104,7 @@ export class Explorer {
   /** Change the state, write it to the URL and show the result. */
   async update(change, { replace = false } = {}) {
     if (this.state.live && change.hints && !isOver(this.view)) return; // nobody is helped in a live game
-    const state = { ...this.state, page: null, ...(change.players && { live: null }), ...(change.moves && { late: null }), ...change };
+    const state = { ...this.state, page: null, ...(change.players && { live: null }), ...(change.moves && { late: null, main: null }), ...change };
     if (!state.game) return; // a key on the first screen, which has no state
     if (!this.mayLeave(state.live)) {
       this.show(this.view);
@@ -125,10 +126,9 @@ export class Explorer {
   // Actions
 
   async play(name, { replace = false } = {}) {
-    const { moves, at } = this.state;
     if (!this.view.now?.moves.some((move) => move.name === name) || this.tryMove(name)) return;
     this.reveal = false;
-    await this.update({ moves: [...moves.slice(0, at), name], at: at + 1 }, { replace });
+    await this.update(this.lineWith([name]), { replace });
   }
 
   /** Request the answer about the position after a move, which is about to be played. */
@@ -252,8 +252,22 @@ export class Explorer {
   }
 
   async playLine(names) {
-    const { moves, at } = this.state;
-    await this.update({ moves: [...moves.slice(0, at), ...names], at: at + names.length });
+    await this.update(this.lineWith(names));
+  }
+
+  /** The line with these moves from the position on the board. With values, others than those of the game are a variation of it. */
+  lineWith(names) {
+    const { moves, at, main, hints } = this.state;
+    const next = [...moves.slice(0, at), ...names];
+    const played = main ?? moves;
+    if (!hints) return { moves: next, at: next.length };
+    if (String(played.slice(0, next.length)) === String(next)) return { moves: played, at: next.length };
+    return { moves: next, at: next.length, main: main || at < moves.length ? played : null };
+  }
+
+  /** Go from a variation to a position of the game. */
+  async leaveVariation(at) {
+    await this.update({ moves: this.state.main, at });
   }
 
   /** Request a puzzle of a kind, and show it without values. */
@@ -389,8 +403,8 @@ export class Explorer {
     }
     if (this.view !== view) return;
     if (!whole) this.show(Object.assign(view, { searching: false }));
+    if (!view.line && view.now?.category) this.awaitLine(Object.assign(view, { line: this.lineOf(view) }));
     if (whole) this.countReplies(view);
-    else if (!view.line && view.now?.category) this.awaitLine(Object.assign(view, { line: this.lineOf(view) }));
   }
 
   /** Ask for the other positions of a game without a table, one after the other. */
@@ -405,16 +419,25 @@ export class Explorer {
     this.show(view);
   }
 
-  /** The promise of the main line, or null if no best move is known. */
+  /** The promise of the main line or of the error, or null if no best move is known. */
   lineOf({ state, now }) {
     if (now.terminal || !now.moves[0].verdict || (hasTable(this.rules) ? isUnsettled(now) : !now.category)) return null;
-    return state.hints && !engineToMove(state, now) ? this.api.mainline(state.game, now.position).catch(() => null) : null;
+    return state.hints && !engineToMove(state, now) ? this.api.mainline(state.game, now.position).catch((error) => error) : null;
   }
 
-  /** Show the main line as soon as it is known; without an answer it is left out. */
+  /** Show the main line as soon as it is known. One that a search has not settled is requested again. */
   async awaitLine(view) {
-    view.mainline = await view.line;
-    if (this.view === view && view.mainline) this.show(view);
+    for (let left = MOST_LINES; this.view === view && view.line; left--) {
+      const found = await view.line;
+      if (this.view !== view) return;
+      if (found.code !== "unsettled" || !left) {
+        Object.assign(view, found.moves ? { mainline: found } : { line: null, openLine: found.code === "unsettled" });
+        this.show(view);
+        return;
+      }
+      await sleep(FIRST_RETRY);
+      if (this.view === view) view.line = this.lineOf(view);
+    }
   }
 
   /** Request how many replies to each move keep the value, and show it; without an answer it is left out. */
@@ -425,7 +448,7 @@ export class Explorer {
     view.replies = new Map(answer.value.moves.map((move) => [move.name, move]));
     this.show(view);
     const [first] = sortByTraps(view.now.moves, view.replies);
-    if (!view.line || (await view.line)?.moves[0] === first.name) return;
+    if (!view.line || [undefined, first.name].includes((await view.line).moves?.[0])) return;
     const [rest] = await Promise.allSettled([this.api.mainline(view.state.game, first.position)]); // the line of the first move in the list
     if (this.view !== view || !rest.value) return;
     view.mainline = { ...rest.value, moves: [first.name, ...rest.value.moves] };
@@ -467,7 +490,7 @@ export class Explorer {
     const board = rules ? emptyBoard(rules) : "";
     return {
       games: this.games, gallery: this.gallery, rules, state, board, boards: [board], answers: [], now: null, ahead: null,
-      mainline: null, line: null, replies: null,
+      mainline: null, line: null, openLine: false, replies: null, game: null,
       reveal: this.reveal, solved: this.solved, considered: null, draft: null, waiting: false, thinking: false, lost: false, problem: null, again: null, recovered: false, ...this.failure,
     };
   }
@@ -537,8 +560,16 @@ export class Explorer {
     for (const { reason } of asked.slice(0, answers.length)) if (reason) throw reason;
     const now = answers[state.at];
     const line = this.lineOf({ state, now });
+    const game = this.gameOf(first.position);
     const draft = state.draft === null ? null : await this.judgeDraft(state.draft);
-    return { ...this.emptyView(), ...(problem && { problem }), boards: boards.slice(0, answers.length), answers, now, board: boards[state.at], line, draft };
+    return { ...this.emptyView(), ...(problem && { problem }), boards: boards.slice(0, answers.length), answers, now, board: boards[state.at], line, draft, game };
+  }
+
+  /** The game of which the line is a variation, as far as its answers are known, or null. */
+  gameOf(start) {
+    const { state, rules } = this;
+    const boards = state.main && boardsOf(rules, start, state.main);
+    return boards && { state: { ...state, moves: state.main, at: boards.length - 1 }, boards, rules, answers: boards.map((board) => this.api.known(state.game, board)) };
   }
 
   /** The board that is being set up, or the pasted game, with its answer or its error. */

@@ -9,6 +9,7 @@ export const initialState = (game) => ({
   start: "", // the first position of the line, "" for the empty board
   moves: [], // names of squares
   at: 0, // the number of moves played on the board
+  main: null, // the moves of the game of which the line is a variation
   players: PEOPLE,
   clock: 0, // minutes for each of two people; 0: no clock
   late: null, // the side that has run out of time on one screen
@@ -24,7 +25,8 @@ export const initialState = (game) => ({
 /** The state of a URL. */
 export function read(search) {
   const given = new URLSearchParams(search);
-  const moves = (given.get("moves") ?? "").toLowerCase().split(/[\s,]+/).filter(Boolean);
+  const line = (name) => (given.get(name) ?? "").toLowerCase().split(/[\s,]+/).filter(Boolean);
+  const moves = line("moves");
   const at = Number.parseInt(given.get("at") ?? "", 10);
   const player = (side) => (given.get(side) in PLAYERS ? given.get(side) : "person");
   const live = given.get("live");
@@ -34,6 +36,7 @@ export function read(search) {
     game,
     start: given.get("position") ?? "",
     moves,
+    main: given.has("main") ? line("main") : null,
     at: at >= 0 && at <= moves.length ? at : moves.length,
     players,
     live,
@@ -60,6 +63,7 @@ export function write(state) {
   else {
     if (state.moves.length) parts.push(["moves", state.moves.join(",")]);
     if (state.at < state.moves.length) parts.push(["at", state.at]);
+    if (state.main) parts.push(["main", state.main.join(",")]);
     if (state.players.X !== "person") parts.push(["x", state.players.X]);
     if (state.players.O !== "person") parts.push(["o", state.players.O]);
   }

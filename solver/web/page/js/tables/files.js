@@ -2,12 +2,35 @@
 
 import { Refused, Unreachable } from "../api.js";
 
-const TIMEOUT = 60_000; // milliseconds
+const TIMEOUT = 60_000; // milliseconds until a response begins, and between two pieces of it
+const LARGE = 1_000_000; // bytes of a response whose progress is shown
 
-/** Fetch as `fetch` does. Throws Unreachable. */
-export async function fetchFile(address, options) {
+/** Fetch as `fetch` does. show: called with the bytes of a large response that have arrived, and all; at the end, with nothing. Throws Unreachable. */
+export async function fetchFile(address, options, show = () => {}) {
+  const control = new AbortController();
+  let timer;
+  const wait = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => control.abort(), TIMEOUT);
+  };
+  wait();
   try {
-    return await fetch(address, { signal: AbortSignal.timeout(TIMEOUT), ...options });
+    const response = await fetch(address, { signal: control.signal, ...options });
+    const all = Number(response.headers.get("Content-Length"));
+    if (all < LARGE || !response.body) return response;
+    let arrived = 0;
+    const count = new TransformStream({
+      transform: (piece, stream) => {
+        wait();
+        show(arrived += piece.length, all);
+        stream.enqueue(piece);
+      },
+      flush: () => {
+        clearTimeout(timer);
+        show();
+      },
+    });
+    return new Response(response.body.pipeThrough(count), response);
   } catch (error) {
     throw new Unreachable(error.message);
   }

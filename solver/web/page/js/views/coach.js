@@ -49,8 +49,8 @@ export const link = ({ state }, name, change) => element("a", { href: write({ ..
 
 /** "b2 wins.", "a1, b1 or c1 draw." */
 function listBetter(view, { held, value }) {
-  const { moves, at } = view.state;
-  const after = (name) => ({ moves: [...moves.slice(0, at), name], at: at + 1, hints: true, players: PEOPLE });
+  const { moves, at, main } = view.state;
+  const after = (name) => ({ moves: [...moves.slice(0, at), name], at: at + 1, main: main ?? moves, hints: true, players: PEOPLE });
   return [...listMoves(held.map((name) => link(view, name, after(name)))), ` ${held.length > 1 ? value : VERBS[value]}.`];
 }
 

@@ -51,11 +51,11 @@ export function historyView(explorer) {
       setShown(byId(id), mistakes.length);
       setAttribute(byId(id), "aria-disabled", target === undefined ? "true" : null);
     }
-    const drawn = JSON.stringify([view.boards, state, Boolean(review)]);
+    const drawn = JSON.stringify([view.boards, state, Boolean(review), review?.moves.map(({ kind }) => kind)]);
     if (drawn === shown) return;
     shown = drawn;
     list.replaceChildren(...drawSteps(view, review, explorer));
-    showReview(view, review);
+    showReview(view.game ?? view, review && view.game ? reviewOf(view.game) : review);
   };
 }
 
@@ -79,7 +79,19 @@ function describeAccuracy({ kept, decisions }) {
   return [element("b", {}, `${Math.round((100 * kept) / decisions)} %`), ` ${kept} of ${decisions}`];
 }
 
-function drawSteps({ state, boards, rules }, review, explorer) {
+/** The moves of the game. A variation of it stands in parentheses, where it begins, with a way back. */
+function drawSteps(view, review, explorer) {
+  const { state: { moves, main }, game } = view;
+  if (!game) return drawLine(view, review, view.state.at, (at) => explorer.jump(at));
+  const begins = moves.findIndex((name, at) => name !== main[at]);
+  const back = (at) => explorer.leaveVariation(at);
+  const steps = drawLine(game, isRevealed(view) ? reviewOf(game) : null, begins > view.state.at ? view.state.at : -1, back);
+  const variation = drawLine(view, review, view.state.at, (at) => explorer.jump(at)).slice(begins + 1);
+  const button = element("button", { class: "inline", click: () => back(begins) }, "Back to the game");
+  return [...steps.slice(0, begins + 2), element("li", { class: "variation" }, element("ol", { class: "line", "aria-label": "Variation" }, ...variation), button), ...steps.slice(begins + 2)];
+}
+
+function drawLine({ state, boards, rules }, review, current, go) {
   return boards.map((board, at) => {
     const judged = at ? review?.moves[at - 1] : null;
     const fault = judged?.kind === "mistake" ? judged.sentence.replace(`${judged.name} `, "") : "";
@@ -88,9 +100,9 @@ function drawSteps({ state, boards, rules }, review, explorer) {
     return element("li", {},
       element("button", {
         class: `step${fault ? " fault" : ""}`,
-        "aria-current": at === state.at ? "step" : null,
+        "aria-current": at === current ? "step" : null,
         "aria-label": (`${side} ${name}` + (fault ? `, ${fault}` : "")).trim(),
-        click: () => explorer.jump(fault ? at - 1 : at), // before a mistake, where the better moves are
+        click: () => go(fault ? at - 1 : at), // before a mistake, where the better moves are
       }, side ? symbol("stone", side) : null, name, fault ? element("span", { class: "doubt" }, "?") : null));
   });
 }

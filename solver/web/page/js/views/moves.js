@@ -89,11 +89,12 @@ export function mainlineView(explorer) {
   return (view) => {
     if (view.waiting) return;
     const { mainline, draft, now } = view;
-    const shown = mainline ? mainline.moves.length : view.line;
+    const shown = mainline ? mainline.moves.length : view.line || view.openLine;
     setShown(card, shown && !draft);
-    if (drawn === mainline) return;
-    drawn = mainline;
-    line.textContent = "…"; // while it is unknown
+    const key = mainline ?? view.openLine;
+    if (drawn === key) return;
+    drawn = key;
+    line.textContent = view.openLine ? "The search has not settled it." : "…"; // while it is unknown
     if (!mainline) return;
     const { moves, winner, result } = mainline;
     const begins = now.to_move;
