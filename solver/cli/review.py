@@ -45,7 +45,8 @@ def command(rules: Rules, moves: tuple[str, ...], start: str | None, seconds: fl
     if as_json:
         echo_json(review)
     else:
-        click.echo("\n".join([f"{rules}: {describe_rules(rules)}", "", *_format_review(review)]))
+        head = [f"{rules}: {describe_rules(rules)}", *filter(None, [review["reading"]]), ""]
+        click.echo("\n".join([*head, *_format_review(review)]))
 
 
 def _format_review(review: Review) -> Iterator[str]:

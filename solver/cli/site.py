@@ -1,5 +1,6 @@
 """`mnk site`: write a folder with the page and tables for any static host."""
 
+import shlex
 from pathlib import Path
 from time import perf_counter
 
@@ -55,6 +56,7 @@ def command(games: tuple[Rules, ...], folder: Path, force: bool, data: Path) -> 
     if site.largest_part > writing.MOST_WHOLE:
         click.echo("The host must support HTTP ranges. Nearly all do, but not `python -m http.server`.")
     else:
-        click.echo(f"Any static host can serve it. Try it with `python -m http.server --directory {folder}`.")
+        quoted = shlex.quote(str(folder))
+        click.echo(f"Any static host can serve it. Try it with `python -m http.server --directory {quoted}`.")
     if site.is_small:
         click.echo(f"To use it without a host, open {folder / 'index.html'}.")

@@ -142,6 +142,7 @@ class GameAnswer(TableAnswer, RulesAnswer):
     """A game with its table and its board; the value is that of the empty board."""
 
     bytes: Annotated[int, Described("The size of the table's file.")]
+    opening_plies: Annotated[int | None, Described("The last ply of an opening table; null: the table is whole.")]
 
 
 class StrategyAnswer(RulesAnswer):
@@ -233,7 +234,8 @@ def table_answer(table: "Tablebase") -> TableAnswer:
 
 def game_answer(table: "Tablebase", size: int) -> GameAnswer:
     """Return the facts in a game's table, the size of the table's file in bytes (`size`), and the game's board."""
-    return {**table_answer(table), "bytes": size, **rules_answer(table.rules)}
+    plies = table.opening_plies
+    return {**table_answer(table), "bytes": size, "opening_plies": plies, **rules_answer(table.rules)}
 
 
 def strategy_answer(stored: "StoredStrategy") -> StrategyAnswer:

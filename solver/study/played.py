@@ -3,7 +3,9 @@
 A game is a string such as `b2 a1 c3` or `b2a1c3`; a link to the explorer page, or the link's query string; a JSON
 object from the output of `mnk match`, parsed or as a string; a game from a report of `mnk verify`, such as
 `X a1, O c1?, X a2, X wins`; a game in SGF, or in the format PSQ of Gomocup; or a list of moves. In a string, moves are
-written as in a position, so with gravity a column is enough. In a list, a whole number is a square, counted from 0.
+written as in a position, so with gravity a column is enough. Numbers of moves, as in `1. b2 a1 2. c3`, are ignored. In a
+list, a whole number is a square, counted from 0. In a string of numbers or of pairs, such as `4 0 8` or `(1,1) (0,0)`,
+they are counted from 0 or from 1, and a pair is a row and a column or the reverse, so that the whole game is legal.
 """
 
 import json
@@ -24,6 +26,8 @@ _SGF = re.compile(r"\(\s*;")  # the start of a game in SGF
 _SGF_PART = re.compile(r"([()])|([A-Za-z]*)\s*\[((?:\\.|[^\]\\])*)\]", re.DOTALL)  # a bracket or a property
 _REPORTED = re.compile(r"[XO] [^\s,]+(?:, [XO] [^\s,]+)*")  # a game in a report
 _REMARKS = re.compile(r"(?:^|, )[XO] (?:wins$)?|\?")  # what it contains besides moves
+_NUMBER = re.compile(r"(?<!\S)[0-9]+\.+\s*")  # of a move
+_PAIR = re.compile(r"[(\[]\s*([0-9]{1,6})\s*,\s*([0-9]{1,6})\s*[)\]]")
 
 
 class PlayedGame(NamedTuple):
@@ -31,6 +35,7 @@ class PlayedGame(NamedTuple):
 
     positions: tuple[Position, ...]  # the positions from the first to the last
     moves: tuple[int, ...]  # the squares in the order they were played
+    reading: str | None = None  # a sentence on how numbers are read, unless the only legal reading is the usual one
 
     @property
     def link(self) -> str:
@@ -65,10 +70,54 @@ def read_played_game(rules: Rules, given: object, start: object = None) -> Playe
         given = _read_record(rules, given.strip())
     if isinstance(given, str) and _REPORTED.fullmatch(given.strip()):
         given = _REMARKS.sub(" ", given.strip())
-    words = given.replace(",", " ").split() if isinstance(given, str) else given
-    position = Position.start(rules) if start is None else Position.parse(rules, start)
-    positions, moves = [position], list[int]()
-    for word in words if isinstance(words, Sequence) else [words]:
+    first = Position.start(rules) if start is None else Position.parse(rules, start)
+    readings = _read_moves(rules, given) if isinstance(given, str) else [("", given)]
+    problem, games = None, list[PlayedGame]()
+    for how, words in readings:
+        try:
+            game = _play(first, words if isinstance(words, Sequence) else [words])
+            games.append(game._replace(reading=f"The numbers are read as {how}."))
+        except (NotationError, IllegalMove) as error:
+            problem = problem or (error if not games else None)
+    if not games:
+        raise problem or NotationError("This game can't be read; give its moves, such as 'b2 a1 c3'.")
+    return games[0] if problem or len(games) > 1 else games[0]._replace(reading=None)
+
+
+def _read_moves(rules: Rules, text: str) -> list[tuple[str, list[str]]]:
+    """Return the ways to read moves, the usual one first: how numbers are read, and the words for the squares."""
+    text = _NUMBER.sub(" ", text.strip())
+    pairs = [(int(one), int(other)) for one, other in _PAIR.findall(text)]
+    if pairs and rules.diagram.is_grid and not _PAIR.sub("", text).strip("[], ;\t\n"):
+        orders = [("rows and columns", 1), ("columns and rows", -1)]
+        return [
+            (f"{order} counted from {base}", [_square_at(rules, *(at - base for at in pair[::step])) for pair in pairs])
+            for order, step in orders
+            for base in (0, 1)
+        ]
+    words = re.sub(r"[\[\]\"',]", " ", text).split() if text.startswith("[") else text.replace(",", " ").split()
+    if not words or not all(word.isascii() and word.isdecimal() and len(word) < 100 for word in words):
+        return [("", words)]
+    if any(map(str.isdecimal, rules.diagram.names)):
+        return [("", words)]
+    if rules.gravity:
+        words = [move for word in words for move in split_moves(rules, word)]
+        return [(f"columns counted from {base}", [str(int(word) + 1 - base) for word in words]) for base in (1, 0)]
+    if rules.squares < 10:
+        words = [*"".join(words)]
+    return [(f"squares counted from {base}", [str(int(word) - base) for word in words]) for base in (0, 1)]
+
+
+def _square_at(rules: Rules, row: int, column: int) -> str:
+    diagram = rules.diagram
+    is_inside = 0 <= row < diagram.rows and 0 <= column < diagram.columns
+    return diagram.names[row * diagram.columns + column] if is_inside else f"({row};{column})"
+
+
+def _play(position: Position, words: Sequence[object]) -> PlayedGame:
+    """Play moves. Raises NotationError and IllegalMove."""
+    rules, positions, moves = position.rules, [position], list[int]()
+    for word in words:
         for move in split_moves(rules, word) if isinstance(word, str) else [word]:
             moves.append(parse_move(rules, position.x | position.o, move))
             try:

@@ -97,6 +97,7 @@ class Review(Answer):
     lost_at: Annotated[int | None, Described("The number of the move that gave the result away for good.", 4)]
     sides: Sides
     summary: Annotated[str, Described("A sentence on where the result was lost.")]
+    reading: Annotated[str | None, Described("How numbers in the game are read, if there are several ways.")]
     link: Annotated[str, Described("The query of the explorer page with the whole game.", "?game=3,3,3&moves=a1,b2")]
 
 
@@ -128,6 +129,7 @@ def review_game(truth: Truth, game: object, start: object = None) -> Review:
         "lost_at": lost["number"] if lost else None,
         "sides": {"X": _review_side(moves, "X"), "O": _review_side(moves, "O")},
         "summary": _summarise(reviewed[-1], positions[-1].outcome, lost, moves),
+        "reading": played.reading,
         "link": played.link,
     }
 

@@ -82,13 +82,19 @@ def write_file(path: Path, content: str | bytes) -> None:
         part.write_bytes(content.encode() if isinstance(content, str) else content)
 
 
+def is_empty(folder: Path) -> bool:
+    """Return True if a folder exists and has no entries."""
+    return isdir(folder) and not os.listdir(folder)
+
+
 @contextmanager
 def whole_folder(target: Path, *, force: bool = False) -> Iterator[Path]:
     """Yield a folder that becomes `target`, or is removed on failure.
 
-    force: replace an existing `target`. Raises StorageError.
+    force: replace an existing `target`; an empty one is always replaced. Raises StorageError.
     """
     exists_already = StorageError(f"The folder {target} exists; choose another, or replace it with --force.")
+    force = force or is_empty(target)
     if exists(target) and not force:
         raise exists_already
     place = Path(realpath(target))  # `.` has no name

@@ -90,6 +90,7 @@ class Played(Answer):
     game: str
     start: Annotated[str, Described("The first position: its rows from the top.", ".../.../...")]
     moves: Annotated[list[str], Described(example=["b2", "a1"])]
+    reading: Annotated[str | None, Described("How numbers in the game are read, if there are several ways.")]
 
 
 class OpponentMove(PositionName, answers.SquareAnswer):
@@ -344,7 +345,7 @@ def played_answer(rules: Rules, moves: str, start: str | None) -> Played:
     """Return the first position and the moves of a game. Raises NotationError, ImpossiblePosition, IllegalMove."""
     played = read_played_game(rules, moves, start)
     names = [square_name(rules, square) for square in played.moves]
-    return {"game": rules.name, "start": played.positions[0].board, "moves": names}
+    return {"game": rules.name, "start": played.positions[0].board, "moves": names, "reading": played.reading}
 
 
 def _known_line(truth: Truth, position: Position) -> list[int]:

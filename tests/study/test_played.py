@@ -49,8 +49,24 @@ def test_the_link_leads_back_to_the_game(rules: str, moves: str, start: str) -> 
 @pytest.mark.parametrize("given", ["a A b", "aab", "112", "1 1 2", "?game=3,3,3,gravity&moves=112", [6, 3, 7]])
 def test_with_gravity_a_column_is_a_move(given: object) -> None:
     rules = parse_game("3,3,3,gravity")
-    assert read_played_game(rules, given) == read_played_game(rules, "a3 a2 b3")
+    assert read_played_game(rules, given)._replace(reading=None) == read_played_game(rules, "a3 a2 b3")
     assert read_played_game(rules, "a", "a3 a2").moves == (0,)
+
+
+@pytest.mark.parametrize(
+    ("given", "moves", "reading"),
+    [
+        ("1. b2 a1 2. c3 a3", "b2 a1 c3 a3", None), ("(1,1) (0,0)", "b2 a1", "rows and columns counted from 0"),
+        ("[4,0,8]", "b2 a1 c3", None), ("5 1 9", "b2 a1 c3", "squares counted from 1"),
+        ("519", "b2 a1 c3", "squares counted from 1"), ("1 2", "b1 c1", "squares counted from 0"),
+        ("(1,3)", "c1", "rows and columns counted from 1"), ("2 3", "c1 a2", "squares counted from 0"),
+        ("[[2,0],[0,1]]", "a3 b1", "rows and columns counted from 0"),
+    ],
+)  # fmt: skip
+def test_numbers_are_read_so_that_the_game_is_legal(given: str, moves: str, reading: str | None) -> None:
+    game = read_played_game(RULES, given)
+    assert game.moves == read_played_game(RULES, moves).moves
+    assert game.reading == (reading and f"The numbers are read as {reading}.")
 
 
 def test_squares_with_numbers_as_names_are_squares() -> None:

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from solver.errors import StorageError
 from solver.game.gallery import GALLERY, gallery_rank
 from solver.study.answers import pictured_game
-from solver.support.files import whole_folder
+from solver.support.files import is_empty, whole_folder
 from solver.support.progress import Progress
 from solver.web.site.page import json_bytes, page_files, worker_script
 from solver.web.site.table_files import MANIFEST, write_table_files
@@ -42,7 +42,7 @@ def write_site(tables: Sequence[Path], folder: Path, *, force: bool = False, pro
     folder appears when it is complete; `force` replaces an older site. Equal tables give equal files. Raises
     StorageError (the folder exists, or cannot be written), and the errors of opening and reading a table.
     """
-    if force and folder.exists() and not (folder / INDEX).exists():
+    if force and folder.exists() and not is_empty(folder) and not (folder / INDEX).exists():
         raise StorageError(f"The folder {folder} is not a site, so it is not replaced; choose another.")
     with whole_folder(folder.resolve(), force=force) as part:
         manifests = _write_tables(tables, part / TABLES, progress or (lambda *_: None))

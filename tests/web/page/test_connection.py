@@ -62,3 +62,11 @@ def test_the_value_of_a_move_is_shown_before_the_answer_about_its_position(visit
     for route in held:
         route.continue_()
     expect(page.square("b2")).to_have_accessible_name(re.compile("b2, empty, (wins|draws|loses)"))
+
+
+def test_without_a_connection_only_the_squares_of_moves_look_open(visit: Open) -> None:
+    page = visit("?game=3,4,3,gravity&hints=off", expected=REFUSED)
+    page.page.route("**/v1/**", lambda route: route.abort())
+    page.square("a1").click()
+    expect(page.notice).to_contain_text("does not respond")
+    expect(page.page.locator(".square.floating")).to_have_count(7)

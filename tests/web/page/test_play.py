@@ -101,6 +101,25 @@ def test_an_invalid_link_is_explained(visit: Open, query: str, said: str) -> Non
         expect(page.notice).to_be_empty()
 
 
+def test_numbers_and_other_names_are_read(visit: Open) -> None:
+    page = visit("?game=3,3,3&moves=4,0", expected="status of 400")
+    page.has_stones("O...X....")
+    page.page.locator("#review-open").click()
+    page.page.locator("#review-text").fill("1. 5 1 2. 9")
+    page.page.locator("#review-form").get_by_role("button").first.click()
+    expect(page.page.locator("#reading")).to_have_text("The numbers are read as squares counted from 1.")
+    page.has_stones("O...X...X")
+    page.page.keyboard.press("l")
+    expect(page.verdict).to_have_attribute("aria-level", "1")  # the heading of the page is hidden
+    expect(page.page.locator("#rules")).to_have_text("Tic-tac-toe")
+    page.open("?game=connect4")
+    page.notice.get_by_role("link", name="connect-four").click()
+    expect(page.choice("Game").locator("option:checked")).to_have_text("Connect Four")
+    page.emulate(844, "light", 390)  # a phone on its side
+    page.page.mouse.wheel(0, 300)
+    expect(page.square("d6")).to_be_in_viewport(ratio=1)
+
+
 def test_without_hints_nothing_gives_the_value_away(visit: Open) -> None:
     page = visit("?game=3,3,3&moves=a1,b1&hints=off")
     expect(page.verdict).to_have_text("X to move")

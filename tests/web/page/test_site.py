@@ -108,6 +108,9 @@ def test_a_small_table_is_opened_from_a_disk_and_a_large_one_explains_how(
     page.play("c2")
     page.page.get_by_role("link", name="Solved games").click()
     expect(page.page.locator("#tiles li")).to_have_count(4)
+    page.open("?game=3,3,3&live=x")
+    expect(page.notice).to_contain_text("This site has no server for live games")
+    page.play("a1")
     page.open(f"?game={LARGE}")
     expect(page.notice).to_contain_text("run python -m http.server in it, and open http://localhost:8000")
 

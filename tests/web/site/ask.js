@@ -52,12 +52,12 @@ const asked = {
   puzzlesAnswer,
   reviewAnswer: async (table, text, start) => {
     const { game } = table;
-    const { positions, moves } = readScore(game, text, start);
+    const { positions, moves, reading } = readScore(game, text, start);
     const reached = await Promise.all(positions.map((position) => answers.answerPosition(table, position)));
     const names = moves.map((square) => game.diagram.names[square]);
     const [first] = positions;
     const link = formatQuery([["game", game.name], ...(first.ply ? [["position", game.board(first)]] : []), ["moves", names.join(",")]]);
-    return { game: game.name, ...reviewGame(reached, names), link };
+    return { game: game.name, ...reviewGame(reached, names), reading, link };
   },
   probe: (table, text) => table.probe(readPosition(table.game, text)),
 };

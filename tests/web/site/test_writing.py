@@ -116,16 +116,19 @@ def test_only_a_site_is_replaced_and_only_on_request(
         write_site([table_file("4,4,4,gravity")], folder)
     write_site([table_file("4,4,4,gravity")], folder, force=True)
     assert not (folder / "tables" / "3-3-3").exists()
+    for force in (False, True):
+        (empty := tmp_path / f"empty {force}").mkdir()
+        write_site([table_file("3,3,3")], empty, force=force)
     monkeypatch.chdir(folder)
     write_site([table_file("3,3,3")], Path(), force=True)
     assert not (folder / "tables" / "4-4-4-gravity").exists()
-    assert {path.name for path in tmp_path.iterdir()} == {"home", "site"}
+    assert {path.name for path in tmp_path.iterdir()} == {"home", "site", "empty False", "empty True"}
 
 
 def test_the_command_reports_what_it_wrote_and_refuses_what_it_cannot(
     table_file: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    data, folder = tmp_path / "data", tmp_path / "site"
+    data, folder = tmp_path / "data", tmp_path / "a site"
     data.mkdir()
     for game in GAMES:
         shutil.copy(table_file(game), data)
@@ -141,7 +144,7 @@ def test_the_command_reports_what_it_wrote_and_refuses_what_it_cannot(
     assert not folder.exists()
     wrote = run(*GAMES, "3,3,3")
     assert wrote.exit_code == 0, wrote.stderr
-    for fact in (f"2 games to {folder}", f"http.server --directory {folder}", str(folder / "index.html")):
+    for fact in (f"2 games to {folder}", f"http.server --directory '{folder}'", str(folder / "index.html")):
         assert fact in wrote.stdout
     assert_refused(run("3,3,3"), 5, "--force")
     (source,) = re.findall(r"MOST_WHOLE = (\S+);", (PAGE / "js" / "tables" / "source.js").read_text())

@@ -333,11 +333,14 @@ export class Explorer {
 
   /** Review a pasted game, under the rules that its text names or else the current ones. Throws Refused. */
   async reviewText(game, text) {
-    const { game: found, start, moves } = await this.readGame(text, game);
+    const { game: found, start, moves, reading } = await this.readGame(text, game);
     this.newGame();
     const rules = this.rulesOf(found);
     const first = rules && start === emptyBoard(rules) ? "" : start;
     await this.update({ ...initialState(found), start: first, moves, at: moves.length });
+    if (!reading) return;
+    this.view.reading = reading;
+    this.show(this.view);
   }
 
   // The positions of a game in which a person is to move
@@ -596,11 +599,11 @@ export class Explorer {
 
   /** The game of a text, a link or a record, as a draft. Throws Refused. */
   async readGame(text, asked = this.state.game) {
-    const { game, start, moves } = await this.api.played(namedGame(text) ?? asked, text);
+    const { game, start, moves, reading } = await this.api.played(namedGame(text) ?? asked, text);
     const rules = this.rulesOf(game) ?? await this.api.rules(game);
     const last = boardsOf(rules, start, moves).at(-1);
     const answer = await this.ask(last, game);
-    const found = { game, answer, start, moves, problem: "" };
+    const found = { game, answer, start, moves, reading, note: reading, problem: "" };
     if (game === this.state.game) return { ...found, board: last };
     const title = titleOf(game, this.gallery, this.games);
     return { ...found, board: this.view.board, note: `This is a game of ${title}; the button below opens it.` };

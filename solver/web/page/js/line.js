@@ -7,11 +7,13 @@ export const squareName = (rules, square) => rules.diagram.names[square];
 /** The number of a named square, or -1 if the board has no such square. */
 export const squareNumber = (rules, name) => rules.diagram.names.indexOf(name);
 
-/** The square of a move, or -1 if there is none; with gravity the letters or the number of a column are enough. */
+/** The square of a move, or -1 if there is none; squares may be numbered from 0; with gravity the letters or the number of a column are enough. */
 function squareOfMove(rules, board, name) {
   const columns = hasGravity(rules) ? columnNames(rules) : [];
   const column = columns.length && /^\d+$/.test(name) ? name - 1 : columns.indexOf(name);
-  return column in columns ? landing(rules, board, column) ?? -1 : squareNumber(rules, name);
+  if (column in columns) return landing(rules, board, column) ?? -1;
+  const named = squareNumber(rules, name);
+  return named < 0 && /^\d+$/.test(name) && !rules.diagram.names.some((each) => /^\d+$/.test(each)) && name < countSquares(rules) ? Number(name) : named;
 }
 
 /** The moves in a text, as `read_moves` in solver/game/notation.py. columns: their letters with gravity, else none. */

@@ -8,8 +8,8 @@ const REPORTED = /^[XO] [^\s,]+(, [XO] [^\s,]+)*$/;
 
 /** `/v1/GAME/played?moves=&position=`: the first position and the moves of a game. */
 export function playedAnswer({ game }, text, start) {
-  const { positions: [first], moves } = readScore(game, text, start);
-  return { game: game.name, start: game.board(first), moves: moves.map((square) => game.diagram.names[square]) };
+  const { positions: [first], moves, reading } = readScore(game, text, start);
+  return { game: game.name, start: game.board(first), moves: moves.map((square) => game.diagram.names[square]), reading };
 }
 
 /** A game as it was played: its positions from the first to the last, and the squares in their order. */
@@ -48,11 +48,54 @@ function readStart(game, start) {
   throw unreadable(game, JSON.stringify(start));
 }
 
-/** Play moves from a position; numbers in a list are squares from 0. Throws Refused. */
+/** Play a game in each way to read it, and return the first that is legal, with a sentence if others are too. Throws Refused. */
 function play(game, first, given) {
-  const plain = (text) => (REPORTED.test(text) ? text.replace(/(^|, )[XO] (wins$)?|\?/g, " ") : text);
-  const split = (text) => splitMoves(plain(text), columnsOf(game), game.diagram.names);
-  const written = typeof given === "string" ? split(given) : given.flatMap((move) => (typeof move === "string" ? split(move) : [move]));
+  const found = [];
+  let problem = null;
+  for (const [how, words] of typeof given === "string" ? readMoves(game, plain(given)) : [["", given]]) {
+    try {
+      found.push({ ...playWords(game, first, words), reading: `The numbers are read as ${how}.` });
+    } catch (error) {
+      problem ??= found.length ? null : error;
+    }
+  }
+  if (!found.length) throw problem;
+  return problem || found.length > 1 ? found[0] : { ...found[0], reading: null };
+}
+
+const plain = (text) => (REPORTED.test(text.trim()) ? text.trim().replace(/(^|, )[XO] (wins$)?|\?/g, " ") : text);
+
+const PAIR = /[([]\s*([0-9]{1,6})\s*,\s*([0-9]{1,6})\s*[)\]]/g;
+
+/** The ways to read moves, the usual one first: how numbers are read, and the words for the squares. */
+function readMoves(game, given) {
+  const text = given.trim().replace(/(?<!\S)[0-9]+\.+\s*/g, " ");
+  const pairs = [...text.matchAll(PAIR)].map(([, one, other]) => [Number(one), Number(other)]);
+  if (pairs.length && game.isGrid && !text.replace(PAIR, "").replace(/[[\], ;\t\n]/g, "")) {
+    const orders = [["rows and columns", (pair) => pair], ["columns and rows", ([column, row]) => [row, column]]];
+    return orders.flatMap(([order, turn]) => [0, 1].map((base) =>
+      [`${order} counted from ${base}`, pairs.map((pair) => squareAt(game, ...turn(pair).map((at) => at - base)))]));
+  }
+  let words = (text.startsWith("[") ? text.replace(/[[\]"',]/g, " ") : text.replaceAll(",", " ")).split(/\s+/).filter(Boolean);
+  if (!words.length || !words.every((word) => /^[0-9]{1,99}$/.test(word)) || game.diagram.names.some((name) => /^\d+$/.test(name))) return [["", words]];
+  const columns = columnsOf(game);
+  if (columns.length) {
+    words = words.flatMap((word) => splitMoves(word, columns, game.diagram.names));
+    return [1, 0].map((base) => [`columns counted from ${base}`, words.map((word) => String(BigInt(word) + BigInt(1 - base)))]);
+  }
+  if (game.squares < 10) words = [...words.join("")];
+  return [0, 1].map((base) => [`squares counted from ${base}`, words.map((word) => String(BigInt(word) - BigInt(base)))]);
+}
+
+function squareAt({ diagram: { rows, columns, names } }, row, column) {
+  const isInside = row >= 0 && row < rows && column >= 0 && column < columns;
+  return isInside ? names[row * columns + column] : `(${row};${column})`;
+}
+
+/** Play moves from a position; numbers in a list are squares from 0. Throws Refused. */
+function playWords(game, first, given) {
+  const split = (text) => splitMoves(text, columnsOf(game), game.diagram.names);
+  const written = given.flatMap((move) => (typeof move === "string" ? split(move) : [move]));
   const moves = [], positions = [first];
   for (const move of written) {
     const position = positions.at(-1);

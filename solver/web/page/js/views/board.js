@@ -13,7 +13,8 @@ import { findStrikes } from "./strikes.js";
 import { lookOnHold } from "./touch.js";
 
 const NARROW = matchMedia("(max-width: 1020px)"); // where slices are stacked
-const WIDE = 12; // columns; a board with more scrolls on a phone
+const WIDE = 12; // columns; a board with more has short texts
+const MOST_FITTING = 8; // columns; a board with more scrolls on a phone
 const MARKS = ["last", "won", "ghost", "reply", "best", "erred", "better", "wrong"];
 const NEXT = { ".": "X", X: "O", O: "." };
 const TYPED = { x: "X", o: "O", ".": ".", Delete: ".", Backspace: "." };
@@ -32,7 +33,7 @@ export function boardView(frame, explorer) {
     squares[0].tabIndex = 0;
     frame.style.setProperty("--rows", built.height);
     frame.style.setProperty("--columns", built.width);
-    frame.className = `frame shape-${built.shape}${built.coordinates ? "" : " placed"}${built.borders.length ? " sided" : ""}${built.columns > WIDE ? " wide" : ""}`;
+    frame.className = `frame shape-${built.shape}${built.coordinates ? "" : " placed"}${built.borders.length ? " sided" : ""}${built.columns > MOST_FITTING ? " wide" : ""}`;
     source = rules.diagram;
     frame.replaceChildren(...(built.coordinates ? drawGrid(built, squares) : [drawPlaced(built, squares)]));
   }

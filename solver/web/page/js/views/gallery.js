@@ -64,13 +64,13 @@ const drawTile = ({ game, diagram }, title, level) =>
   element("li", {}, element("a", { class: "card", href: formatQuery([["game", game], ["o", level]]) }, drawBoard(game, diagram), element("span", {}, title)));
 
 /** A game with its rules and its value: the size of its table, or the command that builds it. */
-function drawRow({ game, title, about, value, source, seconds, build, diagram, positions, bytes }) {
+function drawRow({ game, title, about, value, source, seconds, build, diagram, positions, opening_plies: plies, bytes }) {
   return element("li", {},
     drawBoard(game, diagram),
     element("div", { class: "text" },
       element("h3", {}, bytes || !build ? element("a", { href: formatQuery([["game", game]]) }, title) : title),
       element("p", {}, `${capitalise(about)}. Perfect play: ${value}`, source ? ` (${source}).` : "."),
-      bytes ? element("p", {}, positions ? `${positions.toLocaleString("en")} positions, ${size(bytes)}` : `A strategy, ${size(bytes)}`) : null,
+      bytes ? element("p", {}, positions ? `${positions.toLocaleString("en")} positions${plies ? " of the first " + plies + " moves" : ""}, ${size(bytes)}` : `A strategy, ${size(bytes)}`) : null,
       build && !bytes ? element("p", { class: "build" }, element("code", {}, build), ` about ${seconds} s`) : null));
 }
 

@@ -1,6 +1,6 @@
 // The side to move and the value of the position; below, the teacher, or the result of the move under the pointer.
 
-import { byId, element, setShown, setText, symbol } from "../dom.js";
+import { byId, element, setAttribute, setShown, setText, symbol } from "../dom.js";
 import { isOver } from "../explorer.js";
 import { hasTable, sideToMove } from "../line.js";
 import { PLAYERS, opponentOf, personSide } from "../players.js";
@@ -32,7 +32,10 @@ export function headlineView(explorer) {
     setShown(byId("legend-draws"), view.rules.draws);
     const name = titleOf(view.rules.game, view.gallery, view.games);
     const rules = `${capitalise(view.rules.description)}. ${describePlace(view)}`;
-    setText(byId("rules"), view.state.page ? `${name}. ${rules}` : rules);
+    setText(byId("rules"), view.state.lesson ? name : view.state.page ? `${name}. ${rules}` : rules);
+    const alone = view.state.lesson || view.state.embed; // these views have no other title
+    setAttribute(byId("verdict"), "role", alone ? "heading" : null);
+    setAttribute(byId("verdict"), "aria-level", alone ? 1 : null);
     showVerdict(view);
     const coach = view.considered ? [] : [...drawLive(view, explorer), ...drawCoach(view, explorer)];
     if (coach.length) replace(byId("what-if"), coach);

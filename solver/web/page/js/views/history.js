@@ -1,6 +1,6 @@
 // The game so far: its moves with marked mistakes, and a chart of the values.
 
-import { byId, element, setAttribute, setShown, svgElement, symbol } from "../dom.js";
+import { byId, element, setAttribute, setShown, setText, svgElement, symbol } from "../dom.js";
 import { sideToMove } from "../line.js";
 import { isRevealed, reviewOf, summarise } from "../review.js";
 import { describeResult } from "../words.js";
@@ -51,6 +51,7 @@ export function historyView(explorer) {
       setShown(byId(id), mistakes.length);
       setAttribute(byId(id), "aria-disabled", target === undefined ? "true" : null);
     }
+    setText(byId("reading"), view.reading ?? "");
     const drawn = JSON.stringify([view.boards, state, Boolean(review), review?.moves.map(({ kind }) => kind)]);
     if (drawn === shown) return;
     shown = drawn;

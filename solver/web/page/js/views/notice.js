@@ -1,6 +1,7 @@
 // Errors: one sentence, the command that helps, and a button to try again.
 
 import { byId, element } from "../dom.js";
+import { formatQuery } from "../link.js";
 
 export function noticeView({ api }) {
   const box = byId("notice");
@@ -16,6 +17,7 @@ export function noticeView({ api }) {
     box.replaceChildren(...(problem ? [
       element("p", {}, ...text.split("`").map((part, at) => (at % 2 ? element("code", {}, part) : part))),
       canHelp(problem, lost) ? element("button", { click: () => retry() }, "Try again") : null,
+      meant(text) ? element("a", { href: formatQuery([["game", meant(text)]]) }, meant(text)) : null,
       lost ? null : element("a", { href: "?games" }, "All games"),
     ].filter(Boolean) : []));
   };
@@ -23,6 +25,9 @@ export function noticeView({ api }) {
 
 const lostText = (api, state) => api.live?.hasUnsent(state)
   ? "The server does not respond. Your move will be sent when it does; this page retries automatically." : api.lost;
+
+/** The name of the game that a message suggests, or undefined. */
+const meant = (text) => /perhaps (\S+) is meant/.exec(text)?.[1];
 
 /** Whether a retry may succeed: the server may be back or less busy, or the table built. */
 const canHelp = ({ status, build }, lost) => lost || Boolean(build) || status === 503;

@@ -37,8 +37,9 @@ export function pasteView(explorer) {
 /** The game in which these moves can be played: the current one, tic-tac-toe, or the first of the others. */
 function fittingGame({ state, games }, text) {
   const fits = games.filter((rules) => {
-    const moves = splitMoves(text, hasGravity(rules) ? columnNames(rules) : [], rules.diagram.names);
-    return moves.length && boardsOf(rules, emptyBoard(rules), moves);
+    const moves = splitMoves(text.replace(/(?<!\S)\d+\.+\s*/g, " "), hasGravity(rules) ? columnNames(rules) : [], rules.diagram.names);
+    const counted = moves.every((name) => /^\d+$/.test(name)) ? moves.map((name) => String(name - 1)) : moves; // from 1
+    return moves.length && [moves, counted].some((names) => boardsOf(rules, emptyBoard(rules), names));
   }).map(({ game }) => game);
   return [state.game, "3,3,3", fits[0]].find((game) => fits.includes(game)) ?? (state.game || games[0]?.game);
 }
