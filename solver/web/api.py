@@ -24,7 +24,7 @@ from starlette.routing import Route
 from solver.engines.engine import make_engine
 from solver.errors import EngineError, PositionError, TableError, Unsettled, quoted
 from solver.game.gallery import gallery_rank
-from solver.game.notation import square_name
+from solver.game.notation import parse_move, square_name
 from solver.game.position import Position
 from solver.game.rules import Rules, Side
 from solver.game.value import Category
@@ -36,6 +36,7 @@ from solver.study.openings import OpeningsAnswer, openings_answer
 from solver.study.played import read_played_game
 from solver.study.puzzles import Puzzles, daily_puzzle, draw_puzzles, puzzle_answer
 from solver.study.review import Review, review_game
+from solver.study.why import Why, why_answer
 from solver.support.json_types import Answer, Described, JsonObject
 from solver.web import requests
 from solver.web.guard import client_of
@@ -135,6 +136,7 @@ class Api:
             ("/v1/{game}", self.position, requests.ValueQuery, answers.PositionAnswer),
             ("/v1/{game}/rules", self.rules, NoQuery, answers.RulesAnswer),
             ("/v1/{game}/mainline", self.mainline, PositionQuery, Mainline),
+            ("/v1/{game}/why", self.why, requests.MoveQuery, Why),
             ("/v1/{game}/replies", self.replies, PositionQuery, answers.RepliesAnswer),
             ("/v1/{game}/review", self.review, requests.ReviewQuery, Review),
             ("/v1/{game}/played", self.played, requests.ReviewQuery, Played),
@@ -208,6 +210,13 @@ class Api:
         """Best play by both sides until the end of the game."""
         truth, query = await self._find(request), read_query(request, PositionQuery)
         return await self._respond(request, truth, lambda: mainline_answer(truth, read_position(truth.rules, query)))
+
+    async def why(self, request: Request) -> Response:
+        """The reply that refutes a move, and the threats that decide."""
+        truth, query = await self._find(request), read_query(request, requests.MoveQuery)
+        position = read_position(truth.rules, query)
+        square = parse_move(truth.rules, position.x | position.o, query.move)
+        return await self._respond(request, truth, lambda: explain(truth, position, square))
 
     async def replies(self, request: Request) -> Response:
         """For each move, how many of the opponent's replies keep the value; the others are mistakes."""
@@ -331,7 +340,7 @@ def _settled_answer(truth: Truth, position: Position) -> answers.PositionAnswer:
 
 def mainline_answer(truth: Truth, position: Position) -> Mainline:
     """Return best play by both sides from a position, as far as it is known. Raises Unsettled if no move is."""
-    line = truth.mainline(position) if truth.is_whole else _known_line(truth, position)
+    line = _best_line(truth, position)
     return {
         **answers.position_name(position),
         "moves": [square_name(position.rules, square) for square in line],
@@ -346,6 +355,16 @@ def played_answer(rules: Rules, moves: str, start: str | None) -> Played:
     played = read_played_game(rules, moves, start)
     names = [square_name(rules, square) for square in played.moves]
     return {"game": rules.name, "start": played.positions[0].board, "moves": names, "reading": played.reading}
+
+
+def explain(truth: Truth, position: Position, square: int) -> Why:
+    """Explain a move. Raises IllegalMove, and Unsettled if its value is not known."""
+    after = position.play(square)
+    return why_answer(position, square, truth.probe(after).before_move(), _best_line(truth, after))
+
+
+def _best_line(truth: Truth, position: Position) -> list[int]:
+    return truth.mainline(position) if truth.is_whole else _known_line(truth, position)
 
 
 def _known_line(truth: Truth, position: Position) -> list[int]:

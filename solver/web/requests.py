@@ -55,6 +55,12 @@ class ValueQuery(PositionQuery):
     search: bool = Field(True, description="False: answer at once, with null for values that only a search finds.")
 
 
+class MoveQuery(PositionQuery):
+    """A position, and a move in it."""
+
+    move: str = Field(max_length=100, description="The square.", examples=["c1"])
+
+
 class ReviewQuery(NoQuery):
     """A game: the moves played, and the position it began from, by default the empty board."""
 

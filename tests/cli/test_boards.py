@@ -45,4 +45,4 @@ def test_descriptions_of_a_game_without_symmetry_and_of_a_misere_game(tmp_path: 
     assert mnk("build", path, "--data", tmp_path).exit_code == 0
     assert "; the lines have no symmetry\n" in mnk("show", path, "--data", tmp_path).stdout
     lost = mnk("query", "clique,4,3,misere", "start", "--data", table_file("clique,4,3,misere").parent).stdout
-    assert "completing a line loses\n" in lost
+    assert "whoever completes a triangle of their own edges loses\n" in lost

@@ -57,6 +57,7 @@ def test_two_people_play_with_a_clock(visit: Open) -> None:
     page.page.clock.fast_forward(120_000)
     expect(page.verdict).to_have_text("X has won on time")
     expect(page.page.locator("#spoken")).to_contain_text("X has won on time. O ran out of time.")
+    page.has_query("?game=3,3,3&moves=b2&clock=3&late=O&hints=off")
     page.page.reload()
     expect(page.verdict).to_have_text("X has won on time")
     page.button("Play again").click()

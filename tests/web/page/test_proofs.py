@@ -54,7 +54,7 @@ def test_a_strategy_is_shown_as_bounds_and_asked_once(visit: Open, proofs: str) 
     assert all("search=false" in url for url in values)
     assert len(values) <= 2  # of the start and of its board, which are the same position
     check(page, 1280, "light")
-    page.page.get_by_role("button", name=re.compile("Play the main line")).last.click()
+    page.page.get_by_role("button", name=re.compile("Play this line")).last.click()
     expect(page.verdict).to_have_text("X has won")
     expect(page.page.locator("#lost")).to_contain_text("X has won.")
     expect(page.page.locator("#chart .count").first).to_have_text("13")

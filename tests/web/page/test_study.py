@@ -27,7 +27,7 @@ def test_a_game_is_reviewed_below_its_chart(visit: Open) -> None:
     page.button("Redo").click()
     page.has_query(f"{LOST}&at=4")
     page.page.locator("#history .step", has_text="c1").click()  # also shows it
-    expect(page.page.locator("#what-if")).to_contain_text("O played c1, which loses. b1, a2, c2 or b3 draw.")
+    expect(page.page.locator("#what-if")).to_contain_text("O played c1, which loses: X answers a3")
     expect(page.square("c1")).to_have_accessible_name("c1, empty, loses in 4 moves, the mistake")
     expect(page.page.locator(".square.better")).to_have_count(4)
     keys = page.page.keyboard
@@ -52,6 +52,10 @@ def test_a_what_if_is_a_variation_of_the_game(visit: Open) -> None:
     page.open(f"{LOST}&at=3")
     expect(page.page.locator("#mainline .step")).not_to_have_count(0)  # requested again
     assert not refusals
+    said = "O played c1, which loses: X answers a3 and then has two ways to win, at a2 and b3. b1, a2, c2 or b3 draw."
+    expect(page.page.locator("#what-if")).to_contain_text(said)
+    expect(page.page.locator(".square.threat")).to_have_count(2)
+    expect(page.page.locator("#why .step").nth(1)).to_have_text("a3")
     page.square("b1").click()
     variation = page.page.locator("#history .variation")
     expect(variation.locator(".step")).to_have_text("b1")

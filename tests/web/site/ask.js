@@ -19,6 +19,7 @@ const { formatQuery } = await load("link");
 const { reviewGame } = await load("review");
 const { openSearch } = await load("search/search");
 const answers = await load("tables/answers");
+const { whyAnswer } = await load("tables/why");
 
 const fetched = { requests: 0, bytes: 0 };
 
@@ -59,6 +60,7 @@ const asked = {
     const link = formatQuery([["game", game.name], ...(first.ply ? [["position", game.board(first)]] : []), ["moves", names.join(",")]]);
     return { game: game.name, ...reviewGame(reached, names), reading, link };
   },
+  whyAnswer,
   probe: (table, text) => table.probe(readPosition(table.game, text)),
 };
 

@@ -18,7 +18,7 @@ from solver.search.truth import Truth
 from solver.study.comparison import compare
 from solver.study.openings import openings_answer
 from solver.study.puzzles import make_puzzle, puzzle_answer
-from solver.web.api import MOST_OPENINGS, puzzles_answer
+from solver.web.api import MOST_OPENINGS, explain, puzzles_answer
 from solver.web.requests import PuzzleQuery
 from tests.small_games import slow_games
 from tests.study.test_review import random_game
@@ -134,6 +134,22 @@ def test_comparisons_are_those_of_the_server(game: str, table_file: Any, written
 
         texts = [*(position.board for position in random_positions(game, 15)), "XX./.../..."]
         same(game, "compareAnswer", [[folders, game, text] for text in texts], answer)
+
+
+# Why a move gives the result away
+
+
+@pytest.mark.parametrize(
+    "game", ["3,3,3", *slow_games("3,3,3,misere", "4,4,4,gravity", "4,4,4", "hex,3", "3,3,3,maker")]
+)
+def test_moves_are_explained_as_by_the_server(game: str, same: Same) -> None:
+    asked = [(position.board, move) for position in random_positions(game, 20) for move in position.legal_moves]
+    names = parse_game(game).diagram.names
+
+    def answer(table: Truth, text: tuple[str, str]) -> object:
+        return explain(table, Position.parse(table.rules, text[0]), names.index(text[1]))
+
+    same(game, "whyAnswer", [(board, names[move]) for board, move in asked], answer)
 
 
 # Openings

@@ -80,6 +80,11 @@ export class Api {
     return this.askOnce(`${nameOf(game)}/compare${query({ position: board })}`);
   }
 
+  /** The reply that refutes a move, and the threats that decide. */
+  why(game, position, move) {
+    return this.askOnce(`${nameOf(game)}/why${query({ position, move })}`);
+  }
+
   /** Best play by both sides until the end. */
   mainline(game, board) {
     return this.askOnce(`${nameOf(game)}/mainline${query({ position: board })}`);

@@ -7,7 +7,7 @@ import {
 import { initialState, shared } from "./link.js";
 import { nextPlayers } from "./match.js";
 import { LEVEL, PEOPLE, PLAYERS, isAlone, opponentOf, personSide, withOpponent } from "./players.js";
-import { isRevealed, mistakesOf } from "./review.js";
+import { isRevealed, mistakeAhead, mistakesOf } from "./review.js";
 import { recall, remember } from "./storage.js";
 import { titleOf } from "./titles.js";
 import { loadMistakes, loadStreak, queriesOf, readKind } from "./training.js";
@@ -381,6 +381,7 @@ export class Explorer {
       this.consider(this.pointed); // the pointer may have stopped before the answer
       this.awaitLine(view);
       this.settle(view);
+      this.explainMistake(view);
       if (!hasTable(view.rules ?? {})) this.complete(view);
       await this.letEngineMove(turn);
       if (view.state.live) await this.api.live?.follow(this, turn);
@@ -443,6 +444,13 @@ export class Explorer {
     }
   }
 
+  /** Explain the mistake that is shown; without an answer the explanation is left out. */
+  async explainMistake(view) {
+    const ahead = mistakeAhead(view);
+    const why = ahead && await this.api.why(view.state.game, view.board, ahead.name).catch(() => null);
+    if (this.view === view && why) this.show(Object.assign(view, { why }));
+  }
+
   /** Request how many replies to each move keep the value, and show it; without an answer it is left out. */
   async countReplies(view) {
     if (!view.now?.moves.length || !view.state.hints || view.draft || isUnsettled(view.now)) return;
@@ -493,7 +501,7 @@ export class Explorer {
     const board = rules ? emptyBoard(rules) : "";
     return {
       games: this.games, gallery: this.gallery, rules, state, board, boards: [board], answers: [], now: null, ahead: null,
-      mainline: null, line: null, openLine: false, replies: null, game: null,
+      mainline: null, line: null, openLine: false, replies: null, why: null, game: null,
       reveal: this.reveal, solved: this.solved, considered: null, draft: null, waiting: false, thinking: false, lost: false, problem: null, again: null, recovered: false, ...this.failure,
     };
   }

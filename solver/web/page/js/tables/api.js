@@ -10,12 +10,14 @@ import { puzzlesAnswer } from "./puzzles.js";
 import { playedAnswer } from "./score.js";
 import { startSearch } from "./searches.js";
 import { openTable } from "./table.js";
+import { whyAnswer } from "./why.js";
 
 /** The function for each address below a game, given its table and the query. */
 const ANSWERS = {
   "": (table, { position }) => positionAnswer(table, position),
   rules: async ({ game }, _, api) => (await api.index()).games.find((each) => each.game === game.name),
   mainline: (table, { position }) => mainlineAnswer(table, position),
+  why: (table, { position, move }) => whyAnswer(table, position, move),
   replies: (table, { position }) => repliesAnswer(table, position),
   opponent: (table, { position, engine }) => opponentAnswer(table, position, engine),
   openings: (table, { position, depth }) => openingsAnswer(table, position, depth),

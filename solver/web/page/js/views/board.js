@@ -15,7 +15,7 @@ import { lookOnHold } from "./touch.js";
 const NARROW = matchMedia("(max-width: 1020px)"); // where slices are stacked
 const WIDE = 12; // columns; a board with more has short texts
 const MOST_FITTING = 8; // columns; a board with more scrolls on a phone
-const MARKS = ["last", "won", "ghost", "reply", "best", "erred", "better", "wrong"];
+const MARKS = ["last", "won", "threat", "ghost", "reply", "best", "erred", "better", "wrong"];
 const NEXT = { ".": "X", X: "O", O: "." };
 const TYPED = { x: "X", o: "O", ".": ".", Delete: ".", Backspace: "." };
 
@@ -230,6 +230,7 @@ function factsOf(view, tried) {
   return (number) => ({
     erred: squareName(rules, number) === ahead?.name,
     better: held.has(squareName(rules, number)),
+    threat: Boolean(view.why?.threats.includes(squareName(rules, number))),
     wrong: Boolean(state.train) && !state.hints && !state.at && tried.has(squareName(rules, number)),
     name: squareName(rules, number),
     move: moves.get(number) ?? null,
@@ -279,7 +280,7 @@ function drawVerdict(value, hold, { shape, columns }) {
 
 function describeSquare(cell, fact, value, rules) {
   if (cell !== ".") return `${fact.name}, ${cell}${fact.won ? ", in the line" : ""}${fact.last ? ", last move" : ""}`;
-  const mark = fact.erred ? ", the mistake" : fact.better ? ", better" : fact.wrong ? ", wrong" : "";
+  const mark = (fact.erred ? ", the mistake" : fact.better ? ", better" : fact.wrong ? ", wrong" : "") + (fact.threat ? ", threatened" : "");
   if (value) return `${fact.name}, empty, ${describeValue(value)}${mark}`;
   if (mark) return `${fact.name}, empty${mark}`;
   return `${fact.name}, empty` + (fact.floating ? `, drops to ${squareName(rules, fact.rest)}` : "");

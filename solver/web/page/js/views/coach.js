@@ -24,7 +24,7 @@ export function drawCoach(view, explorer) {
   if (ahead) {
     const at = mistakes.indexOf(ahead);
     const count = mistakes.length > 1 && at >= 0 ? `Mistake ${at + 1} of ${mistakes.length}: ${who(ahead.side).replace(/^[YT]/, (sign) => sign.toLowerCase())}` : who(ahead.side);
-    return [`${count} played `, link(view, ahead.name, { at: state.at + 1 }), `, which ${letsThrough(ahead)}. `, ...listBetter(view, ahead), " ",
+    return [`${count} played `, link(view, ahead.name, { at: state.at + 1 }), `, which ${view.why ? view.why.sentence.slice(ahead.name.length + 1) : letsThrough(ahead) + "."} `, ...listBetter(view, ahead), " ",
       buttons(["Try again from here", () => explorer.retry()],
         ...(mistakes.some(({ number }) => number > ahead.number) ? [["Next mistake", () => explorer.toMistake(1)]] : []))];
   }

@@ -2,8 +2,8 @@
 
 import { byId, element, setShown, symbol } from "../dom.js";
 import { mayMove } from "../explorer.js";
-import { hasTable } from "../line.js";
-import { bestMoves, countMistakes, describeValue, moveValue, sortByTraps } from "../words.js";
+import { hasTable, sideToMove } from "../line.js";
+import { VERBS, bestMoves, countMistakes, describeValue, moveValue, sortByTraps } from "../words.js";
 import { lookOnHold } from "./touch.js";
 
 export function movesView(explorer) {
@@ -85,9 +85,18 @@ export function mainlineView(explorer) {
   const card = byId("mainline");
   const line = card.querySelector(".line");
   let drawn;
+  let explained;
 
   return (view) => {
     if (view.waiting) return;
+    const { why, state } = view;
+    setShown(byId("why"), why);
+    if (why && explained !== why) {
+      byId("why-title").textContent = `Why ${why.name} ${VERBS[why.verdict]}`;
+      const moves = [why.name, ...why.line];
+      byId("why").querySelector(".line").replaceChildren(...moves.map((name, index) => drawStep(explorer, moves, name, index, sideToMove(view.rules, view.boards[state.at]))));
+    }
+    explained = why;
     const { mainline, draft, now } = view;
     const shown = mainline ? mainline.moves.length : view.line || view.openLine;
     setShown(card, shown && !draft);
@@ -109,7 +118,7 @@ function drawStep(explorer, moves, name, index, begins) {
   const side = (index % 2 === 0) === (begins === "X") ? "X" : "O";
   return element("button", {
     class: `step by-${side}`,
-    "aria-label": `Play the main line to ${side} ${name}`,
+    "aria-label": `Play this line to ${side} ${name}`,
     click: () => explorer.playLine(moves.slice(0, index + 1)),
   }, symbol("stone", side), name);
 }
