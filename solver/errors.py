@@ -145,13 +145,21 @@ def missing_package(error: ModuleNotFoundError) -> Exception:
     return missing_extra(f"This feature uses {missing} and", _EXTRAS[missing]) if missing in _EXTRAS else error
 
 
-def printable(text: str, limit: int = _LONGEST) -> str:
-    """Return a text with escapes in place of control characters other than newlines; a long text is shortened."""
-    if len(text) > limit:
+def printable(text: str, limit: int | None = _LONGEST) -> str:
+    """Return a text with escapes in place of signs that can't be printed, such as control characters, but newlines.
+
+    Signs that change the direction of text are escaped too. A text of more than `limit` characters is shortened.
+    """
+    if limit is not None and len(text) > limit:
         text = f"{text[: limit // 2]} ... {text[-limit // 2 :]}"
     if text.isprintable():
         return text
     return "".join(sign if sign.isprintable() or sign == "\n" else ascii(sign)[1:-1] for sign in text)
+
+
+def in_one_line(text: object) -> str:
+    """Return a foreign text for a message: printable, without newlines, and shortened."""
+    return " ".join(printable(str(text)).split("\n"))
 
 
 def quoted(given: object, limit: int = 60) -> str:

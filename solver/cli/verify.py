@@ -14,7 +14,7 @@ import click
 from solver.cli.options import convention_options, examples, positive_option, side_option
 from solver.cli.output import echo_document
 from solver.cli.running import describe_failure, handle_signals, report_errors, show_progress
-from solver.errors import EngineError, GraderError, quoted
+from solver.errors import EngineError, GraderError, in_one_line, quoted
 from solver.support.files import require_writable, write_file
 from solver.support.processes import no_orphans
 from solver.verification.convention import BOARDS, MOVES, Convention
@@ -63,7 +63,7 @@ def best_move(board, player):
 @side_option("Grade it as one side alone.")
 @click.option("--at", multiple=True, metavar="POSITION", help="Grade it in this position only; may be repeated.")
 @click.option("--sample", metavar="N[,SEED]", help="Grade it in N positions, drawn at random.")
-@click.option("--seed", type=int, metavar="SEED", help="The seed of the sample and of its random choices; default: 0.")
+@click.option("--seed", type=int, metavar="SEED", help="The seed of the sample and of its random choices.")
 @positive_option("--budget", "The limit in total; default: 300. Then the positions played so far are graded.")
 @positive_option("--points", "The points of a full score; default: 100.", metavar="N")
 @click.option(
@@ -103,7 +103,7 @@ def command(
         except (Exception, KeyboardInterrupt) as error:
             reason = describe_failure(error), type(error).__name__, isinstance(error, EngineError)
             points = how["points"] or NotGraded.most_points
-            found = NotGraded(game, engine, *reason, points, seconds=monotonic() - begun, began=began)
+            found = NotGraded(game, in_one_line(engine), *reason, points, seconds=monotonic() - begun, began=began)
             _write_reports(found, written, or_text=False)
             raise
         _write_reports(report, written, or_text=True)

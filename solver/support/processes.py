@@ -7,7 +7,7 @@ Processes that it started are found by descent, by session or by tag.
 import os
 import sys
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from time import monotonic, sleep
 from typing import Final
@@ -23,31 +23,32 @@ _ROUNDS: Final = 20  # the most searches for processes that were started while o
 _GONE: Final = 2.0  # seconds to wait for killed processes
 _POLL: Final = 0.005  # seconds between two looks at them
 _ADOPT_ORPHANS: Final = 36  # PR_SET_CHILD_SUBREAPER
+_DUMPABLE: Final = 4  # PR_SET_DUMPABLE
 
 
-def end_tree(pid: int, tag: str = "") -> int:
-    """Kill a process, its descendants, its session, and all processes with the tag.
+def end_trees(pids: Collection[int], tag: str = "") -> int:
+    """Kill processes with their descendants, their sessions, and all processes with the tag.
 
-    All of them are suspended first, so that none can start another process. Returns the number of processes killed, not
-    counting `pid`.
+    All but the processes themselves, which may be supervisors, are suspended first, so that none can start another
+    process. Returns the number of processes killed, not counting `pids`.
     """
     stopped: dict[int, psutil.Process] = {}
     for _ in range(_ROUNDS):
-        new = [process for process in _find(pid, tag, [*stopped]) if process.pid not in stopped]
+        new = [process for process in _find({*pids, *stopped}, pids, tag) if process.pid not in stopped]
         if not new:
             break
         for process in new:
             stopped[process.pid] = process
             with suppress(psutil.Error):
-                process.suspend()
-    for process in stopped.values():
+                process.suspend() if process.pid not in pids else None
+    for process in sorted(stopped.values(), key=lambda process: process.pid in pids):
         with suppress(psutil.Error):
             process.kill()
     until = monotonic() + _GONE
     for process in stopped.values():
-        while process.pid != pid and _runs(process) and monotonic() < until:
+        while process.pid not in pids and _runs(process) and monotonic() < until:
             sleep(_POLL)
-    return len({*stopped} - {pid})
+    return len({*stopped} - {*pids})
 
 
 def _runs(process: "psutil.Process") -> bool:
@@ -58,15 +59,16 @@ def _runs(process: "psutil.Process") -> bool:
         return False
 
 
-def _find(pid: int, tag: str, roots: list[int]) -> "Iterator[psutil.Process]":
-    """Yield the process `pid`, descendants of it or of `roots`, and processes in the session `pid` or with the tag."""
+def _find(roots: Collection[int], pids: Collection[int], tag: str) -> "Iterator[psutil.Process]":
+    """Yield the processes `pids`, the descendants of `roots`, and processes in the sessions `pids` or with the tag."""
     children: defaultdict[int, list[psutil.Process]] = defaultdict(list)
     for process in psutil.process_iter():
         with suppress(psutil.Error, OSError):
             children[process.ppid()].append(process)
-            if process.pid == pid or os.getsid(process.pid) == pid or (tag and process.environ().get(TAG) == tag):
+            is_led = process.pid in pids or os.getsid(process.pid) in pids
+            if is_led or (tag and process.environ().get(TAG) == tag):
                 yield process
-    queue = [pid, *roots]
+    queue = [*roots]
     for parent in queue:
         following = children.pop(parent, [])
         queue += [process.pid for process in following]
@@ -80,12 +82,16 @@ def exceeds_bounds(pid: int, memory: int | None) -> str:
         if len(children) >= MOST_PROCESSES:
             return f"it started more than {MOST_PROCESSES} processes"
         if memory and children:
-            used = 0
-            for process in [psutil.Process(pid), *children]:
+            used, shared = 0, 0  # bytes, in which shared memory counts for each process that shares it, and once
+            processes = [psutil.Process(pid), *children]
+            for process in processes:
                 with suppress(psutil.Error):
-                    found = process.memory_info()
-                    used += found.rss - getattr(found, "shared", 0)
-            if used > memory:
+                    used += process.memory_info().rss
+            for process in processes if used > memory else ():
+                with suppress(psutil.Error):
+                    found = process.memory_full_info()
+                    shared += getattr(found, "pss", found.uss)
+            if shared > memory:
                 return f"its processes took more than {memory / 10**9:g} GB of memory"
     return ""
 
@@ -94,23 +100,25 @@ def exceeds_bounds(pid: int, memory: int | None) -> str:
 def no_orphans() -> Iterator[None]:
     """A context in which this process adopts its orphaned descendants, which are killed at the end.
 
-    For a program that starts engines, not for a library: it changes a setting of the whole process.
+    Meanwhile, other processes of the same user, except root's, can't open its files or read its memory. For a program
+    that starts engines, not for a library: it changes settings of the whole process.
     """
     before = {child.pid for child in psutil.Process().children()}
-    _adopt(1)
+    _control(adopts=1, is_open=0)
     try:
         yield
     finally:
-        for child in psutil.Process().children():
-            if child.pid not in before:
-                end_tree(child.pid)
-                with suppress(ChildProcessError):
-                    os.waitpid(child.pid, os.WNOHANG)
-        _adopt(0)
+        left = {child.pid for child in psutil.Process().children()} - before
+        end_trees(left) if left else None
+        for child in left:
+            with suppress(ChildProcessError):
+                os.waitpid(child, os.WNOHANG)
+        _control(adopts=0, is_open=1)
 
 
-def _adopt(adopts: int) -> None:
+def _control(adopts: int, is_open: int) -> None:
     if sys.platform == "linux":
         import ctypes
 
         ctypes.CDLL(None).prctl(_ADOPT_ORPHANS, adopts, 0, 0, 0)
+        ctypes.CDLL(None).prctl(_DUMPABLE, is_open, 0, 0, 0)

@@ -26,8 +26,8 @@ from tempfile import mkdtemp
 from time import monotonic
 from typing import Any, Final
 
-from solver.errors import EngineError
-from solver.support.processes import TAG, end_tree, exceeds_bounds
+from solver.errors import EngineError, in_one_line
+from solver.support.processes import TAG, end_trees, exceeds_bounds
 from solver.support.threads import available_cores
 
 MARK: Final = "\0"  # the character between the output for one request and the output for the next
@@ -60,18 +60,21 @@ Launch = Callable[[Sequence[int], Sequence[int], str, str], int]
 and for this one, a tag for its environment, and a folder for temporary files."""
 
 
-def launch_program(words: Sequence[str], folder: str = "") -> Launch:
+def launch_program(words: Sequence[str], inherited: Sequence[str] | None = None, folder: str = "") -> Launch:
     """Return a function that starts a program.
 
-    folder: where temporary files go; by default, a new folder that is deleted when the process ends.
+    inherited: the variables of the environment that it inherits; by default all. folder: where its temporary files go;
+    by default, a new folder that is deleted when the process ends.
     """
 
     def launch(theirs: Sequence[int], _: Sequence[int], tag: str, own_folder: str) -> int:
         variables = {name: os.environ.get(name, "1") for name in _ONE_THREAD}
-        variables |= {"TMPDIR": folder or own_folder, TAG: tag, "PYTHONHASHSEED": "0"}
+        variables |= dict.fromkeys(("TMPDIR", "NUMBA_CACHE_DIR"), folder or own_folder)
+        variables |= {TAG: tag, "PYTHONHASHSEED": "0", **({"HOME": folder} if folder else {})}
+        kept = {name: part for name, part in os.environ.items() if inherited is None or name in inherited}
         given, answers, printed = theirs
         process = Popen(
-            words, stdin=given, stdout=answers, stderr=printed, start_new_session=True, env={**os.environ, **variables}
+            words, stdin=given, stdout=answers, stderr=printed, start_new_session=True, env={**kept, **variables}
         )
         process.returncode = 0  # waited for by number
         return process.pid
@@ -232,7 +235,7 @@ class _Process:
 
     def end(self) -> str:
         """Kill the process and all processes that it started; return the last part of its output."""
-        end_tree(self._pid, self._tag)
+        end_trees([self._pid], self._tag)
         if self._code is None:
             self._reap(0)
         self._read_output()
@@ -312,7 +315,7 @@ class Sessions:
                 found += [one]
             if process.seconds_left:
                 if process.facts and "failed" in process.facts:
-                    raise EngineError(f"The engine can't be loaded: {str(process.facts['failed'])[:500]}.")
+                    raise EngineError(f"The engine can't be loaded: {in_one_line(process.facts['failed'])[:500]}.")
                 self._failed_starts = 0 if process.facts else self._failed_starts
                 return iter(found)
         except _Gone as gone:

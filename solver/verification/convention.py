@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Any, Final, NamedTuple
 
-from solver.errors import GraderError, NotationError, quoted
+from solver.errors import GraderError, NotationError, in_one_line, printable, quoted
 from solver.game.notation import parse_square
 from solver.game.position import Position
 from solver.game.rules import Rules
@@ -137,22 +137,23 @@ class Convention:
         if "error" in reply:
             kind = str(reply.get("kind"))
             failure = Failure(kind) if kind in {*Failure} else Failure.EXCEPTION
-            return EngineAnswer(None, failure, _clean(reply["error"]), output=_clean(reply.get("printed", "")))
+            output = printable(str(reply.get("printed", "")))
+            return EngineAnswer(None, failure, in_one_line(reply["error"]), output=output)
         returned, value = reply.get("move"), reply.get("value")
         stated = float(value) if isinstance(value, int | float) else None
         square = self._find_square(returned, position)
         if square is None:
             shown = returned["object"] if isinstance(returned, dict) and "object" in returned else repr(returned)
-            detail = f"returned {_clean(shown)}; expected {self.moves}"
-            return EngineAnswer(None, Failure.WRONG_TYPE, detail, stated, _clean(reply.get("printed", "")))
+            detail = f"returned {in_one_line(shown)}; expected {self.moves}"
+            return EngineAnswer(None, Failure.WRONG_TYPE, detail, stated, printable(str(reply.get("printed", ""))))
         if square not in position.legal_moves:
             on_board = square if 0 <= square < position.rules.squares else None
             reason = "no empty square"
             if on_board is not None:
                 reason = "above an empty square" if position.cells[square] == "." else "taken"
             expected = MOVES.get(self.moves or "", "the number of an action")
-            detail = f"returned {_clean(repr(returned))}, which is {reason}; expected {expected}"
-            return EngineAnswer(on_board, Failure.ILLEGAL, detail, stated, _clean(reply.get("printed", "")))
+            detail = f"returned {in_one_line(repr(returned))}, which is {reason}; expected {expected}"
+            return EngineAnswer(on_board, Failure.ILLEGAL, detail, stated, printable(str(reply.get("printed", ""))))
         return EngineAnswer(square, None, "", stated)
 
     def fits(self, moves: str, replies: Iterable[tuple[Position, Mapping[str, Any]]]) -> bool:
@@ -296,9 +297,3 @@ def _find_named(returned: Any, rules: Rules) -> int | None:
         return parse_square(rules, returned)
     except NotationError:
         return -1
-
-
-def _clean(text: object) -> str:
-    """Return output of an engine's process in a form that can be printed."""
-    kept = str(text)[:2000].encode("utf-8", "backslashreplace").decode()
-    return "".join(sign if sign.isprintable() or sign == "\n" else "?" for sign in kept)

@@ -26,7 +26,7 @@ from solver.support.threads import CAN_START
 from solver.verification import host
 from solver.verification.answer import EngineAnswer
 from solver.verification.convention import MOVES, PROFILES, Convention
-from solver.verification.sandbox import SANDBOXED, wrap
+from solver.verification.sandbox import ENVIRONMENT, FOLDER, SANDBOXED, wrap
 from solver.verification.suggestion import suggest
 
 EngineSpec: TypeAlias = "str | Callable[..., Any] | type | object"
@@ -55,6 +55,7 @@ class AskOptions:
     sandbox: bool = False
     side: str | None = None  # the only side that is graded; None for both
     tables: str | None = None  # the table or folder of tables for our engines, which a sandbox hides from others
+    hidden: Sequence[str] = ()  # files that a sandbox hides from it, such as other submissions
 
 
 class _Source(NamedTuple):
@@ -251,10 +252,24 @@ def _open_sessions(
         if source.adapter == "http":
             raise GraderError("A server can't be put into a sandbox from here; leave out --sandbox.")
         words = shlex.split(source.argument) if source.adapter in {"command", "gomocup"} else []
-        files = [Path(word) for word in [*words, source.file or ""]]
-        wrapper, where = wrap([*(str(one.parent) for one in files if one.is_file()), str(package)], tables), SANDBOXED
+        files = [Path(word).absolute() for word in [*words, source.file or ""] if Path(word).is_file()]
+        needed = [str(_find_root(file)) for file in files] or [str(Path.cwd())]
+        uses_package = source.adapter in {"ours", "openspiel"} or {"position", "aima"} & {
+            *map(str, options.stated.values())
+        }
+        wrapper = wrap(needed, [*tables, *options.hidden], shows_package=bool(uses_package))
+        where = SANDBOXED + "; but it can call this package, which its boards need" * bool(uses_package)
     words = [*wrapper, sys.executable, "-B", "-P", str(_HOST)]
-    return Sessions(launch_program(words, "/tmp" if wrapper else ""), setup, options.limits), where
+    launch = launch_program(words, ENVIRONMENT, FOLDER) if wrapper else launch_program(words)
+    return Sessions(launch, setup, options.limits), where
+
+
+def _find_root(file: Path) -> Path:
+    """Return the folder that an engine's file needs: its own, or the one above its package; at least the file."""
+    root = file.parent
+    while (root / "__init__.py").is_file():
+        root = root.parent
+    return file if root in {Path("/"), Path("/tmp"), Path.home()} else root
 
 
 class _InProcess:

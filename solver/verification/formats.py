@@ -6,21 +6,18 @@ https://gradescope-autograders.readthedocs.io/en/latest/specs/.
 """
 
 import json
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from math import isfinite
 from typing import Any, Final
 
-from solver.errors import EngineError, quoted
+from solver.errors import EngineError, printable, quoted
 from solver.game.notation import square_name
 from solver.game.value import Value
 from solver.verification.findings import Findings, NotGraded
 from solver.verification.grade import SEVERITY, Verdict
 from solver.verification.report_page import render_html
 from solver.verification.text import list_criteria, render_text, write_headline, write_scope
-
-_NO_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # XML 1.0, section 2.2
 
 
 def encode_findings(findings: Findings) -> dict[str, Any]:
@@ -147,7 +144,7 @@ def _render_junit(found: Findings | NotGraded) -> str:
     import platform  # these load slowly
     from xml.etree import ElementTree as Xml
 
-    criteria, text = list_criteria(found), _NO_XML.sub(" ", render_text(found))
+    criteria, text = list_criteria(found), render_text(found)
     tag, kind = "failure", "verdict"
     if isinstance(found, NotGraded):
         tag, kind = "error", f"{'engine' if found.is_engines_fault else 'grader'}.{found.kind}"
@@ -161,9 +158,9 @@ def _render_junit(found: Findings | NotGraded) -> str:
         named = {"classname": f"mnk.verify.{found.game}", "name": one.name}
         case = Xml.SubElement(suite, "testcase", {**named, "time": f"{found.seconds * (one is criteria[0]):.3f}"})
         if one in failed:
-            Xml.SubElement(case, tag, {"type": kind, "message": _NO_XML.sub(" ", one.details)}).text = text
+            Xml.SubElement(case, tag, {"type": kind, "message": one.details}).text = text
         elif not one.met:
-            Xml.SubElement(case, "skipped").text = _NO_XML.sub(" ", one.details)
+            Xml.SubElement(case, "skipped").text = one.details
     Xml.SubElement(suite, "system-out").text = text
     Xml.SubElement(suite, "system-err")
     Xml.indent(suite)
@@ -184,5 +181,4 @@ def write_report(found: Findings | NotGraded, name: str) -> str:
     """Return a report in one of the FORMATS, without a newline at the end. Raises EngineError for an unknown format."""
     if name not in FORMATS:
         raise EngineError(f"There is no report format {quoted(name)}; choose one of {', '.join(FORMATS)}.")
-    # Text that UTF-8 can't hold, such as half of a surrogate pair that an engine returned, is escaped.
-    return FORMATS[name](found).rstrip("\n").encode("utf-8", "backslashreplace").decode("utf-8")
+    return printable(FORMATS[name](found).rstrip("\n"), None)  # names and texts come from engines

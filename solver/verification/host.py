@@ -41,6 +41,7 @@ _ADVICE = (
 _WIDEST, _DEEPEST = 400, 3  # items of a list in an answer, and lists within lists
 _LARGEST = 1 << 53
 _MOST_FILES, _MOST_BYTES_OF_A_FILE = 1024, 10**7
+_PARENT_DEATH_SIGNAL, _CHILD_SUBREAPER = 1, 36  # of prctl
 
 
 class EngineFailure(Exception):
@@ -320,7 +321,7 @@ def _import_file(path: Path) -> Any:
 
 
 def bound_process(memory: int | None) -> None:
-    """Limit the resources of this process and its descendants (setrlimit), and adopt orphaned descendants (Linux)."""
+    """Limit the resources of this process and its descendants (setrlimit)."""
     with suppress(ImportError):
         import resource
 
@@ -331,14 +332,50 @@ def bound_process(memory: int | None) -> None:
             bound = most if hard == resource.RLIM_INFINITY else min(most, hard)
             with suppress(ValueError, OSError):
                 resource.setrlimit(kind, (bound, bound))
-    if sys.platform == "linux":
-        import ctypes
-
-        ctypes.CDLL(None).prctl(1, signal.SIGKILL, 0, 0, 0)  # PR_SET_PDEATHSIG: end with the grader
-        ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
 
 
 # The process
+
+
+def _supervise() -> None:
+    """Go on in a child process (Linux).
+
+    This process adopts what the child leaves behind, runs none of the engine's code, and kills all of it when the child
+    or the grader ends. It ends as the child does.
+    """
+    if sys.platform != "linux":
+        return
+    import ctypes
+
+    ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGTERM, 0, 0, 0)  # when the grader ends
+    ctypes.CDLL(None).prctl(_CHILD_SUBREAPER, 1, 0, 0, 0)
+    child = os.fork()
+    if not child:
+        os.setpgid(0, 0)
+        ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
+        return
+    os.closerange(0, _MOST_FILES)  # the pipes end with the child
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
+    code = -signal.SIGKILL
+    with suppress(BaseException):
+        ended, status = 0, 0
+        while ended != child:
+            ended, status = os.wait()
+        code = os.waitstatus_to_exitcode(status)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    with suppress(ChildProcessError):
+        while True:
+            for name in os.listdir("/proc"):
+                with suppress(OSError, ValueError, IndexError):
+                    stat = Path("/proc", str(int(name)), "stat").read_text(errors="replace")
+                    if int(stat.rpartition(")")[2].split()[1]) == os.getpid():
+                        os.kill(int(name), signal.SIGKILL)
+            os.wait()
+    if code < 0:
+        bound_process(None)  # no core dump
+        signal.signal(-code, signal.SIG_DFL) if -code != signal.SIGKILL else None
+        os.kill(os.getpid(), -code)
+    os._exit(code)
 
 
 def serve(engine: Any = None) -> None:
@@ -347,12 +384,13 @@ def serve(engine: Any = None) -> None:
     The streams are hidden from the engine. engine: an object to call in this process; by default the setup names a
     file, a module or one of `adapters/`.
     """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the grader, which ends this process
+    _supervise()
     requests, replies, null = os.dup(0), os.dup(1), os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
     os.dup2(2, 1)
     sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - it lives as long as the process
     sys.stdout = sys.stderr = open(1, "w", encoding="utf-8", errors="replace", closefd=False)  # noqa: SIM115 - likewise
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the grader, which ends this process
     reader = os.fdopen(requests, "rb")
     setup = json.loads(reader.readline())
     bound_process(setup["memory"])

@@ -6,6 +6,7 @@ from html import escape
 from solver.drawing.board import Label, draw_board
 from solver.drawing.canvas import svg
 from solver.drawing.html import CODE, RULE, html_block, html_note, html_table
+from solver.errors import printable
 from solver.game.diagrams import line_strokes
 from solver.support.english import plural
 from solver.verification import text
@@ -32,7 +33,7 @@ def render_html(found: Findings | NotGraded) -> str:
 
 def render_piece(findings: Findings, pictures: int) -> str:
     """Return a fragment of HTML with at most `pictures` positions."""
-    return html_block(text.write_headline(findings), *_write_parts(findings, pictures))
+    return printable(html_block(text.write_headline(findings), *_write_parts(findings, pictures)), None)
 
 
 def _write_parts(findings: Findings | NotGraded, pictures: int) -> Iterator[str]:

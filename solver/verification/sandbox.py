@@ -1,12 +1,12 @@
 """Run an engine in a sandbox made by bubblewrap.
 
-The engine has no network and no tables. It can write only to temporary folders of its own, and can read the files that
-the caller can read. It sees only the processes that it starts, and they end with it.
+The engine sees the system's programs, this Python with its packages, and its own folder, all read-only. It sees neither
+this package, its tables and the grader, nor other files, processes and the network. It can write only to temporary
+folders of its own. Everything in the sandbox ends with it.
 """
 
 import os
 import shutil
-import site
 import subprocess
 import sys
 from collections.abc import Iterable
@@ -16,24 +16,34 @@ from typing import Final
 from solver.errors import GraderError
 from solver.store.paths import FILE_ENDING, SHIPPED
 
-SANDBOXED: Final = "in a sandbox (bubblewrap): no network, no tables, your files read-only"
+SANDBOXED: Final = "in a sandbox (bubblewrap): no network, and nothing to see but its folder and the system's programs"
+
+ENVIRONMENT: Final = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ")  # the variables that an engine inherits
+
+FOLDER: Final = "/tmp"  # where it can write
 
 _ALONE: Final = (  # as the user nobody
     "--unshare-all", "--uid", "65534", "--gid", "65534", "--die-with-parent", "--new-session", "--cap-drop", "ALL",
-    "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc",
 )  # fmt: skip
-_EMPTIED: Final = ("/tmp", "/var/tmp", "/dev/shm", "/run")
+_SYSTEM: Final = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/usr", "/etc", "/opt", "/nix", "/snap")
+_EMPTIED: Final = (FOLDER, "/var/tmp", "/dev/shm", "/run")
+_PACKAGE: Final = Path(__file__).parents[1]
+_SHOWN: Final = (  # of this package: what loads an engine, and nothing that knows a good move
+    "__init__.py", "__init__.pyi", "errors.py", "support/__init__.py", "support/program_loader.py",
+    "verification/__init__.py", "verification/host.py", "verification/adapters/__init__.py",
+    "verification/adapters/programs.py",
+)  # fmt: skip
 
 
 class NoSandbox(GraderError):
     """bubblewrap is missing, or cannot make a sandbox here."""
 
 
-def wrap(needed: Iterable[str], tables: Iterable[str]) -> tuple[str, ...]:
+def wrap(needed: Iterable[str], hidden: Iterable[str], *, shows_package: bool) -> tuple[str, ...]:
     """Return the words that, placed before a command, run it in a sandbox.
 
-    needed: files and folders that the engine can read, wherever they are. tables: tables and folders of tables that are
-    hidden from it. Raises NoSandbox.
+    needed: files and folders that the engine can read. hidden: files, tables and folders of tables that are hidden from
+    it, although they may be in these folders. shows_package: it can also import this package. Raises NoSandbox.
     """
     program = shutil.which("bwrap")
     if program is None:
@@ -41,34 +51,44 @@ def wrap(needed: Iterable[str], tables: Iterable[str]) -> tuple[str, ...]:
             "There is no sandbox without bubblewrap; install it (`apt install bubblewrap`, `dnf install bubblewrap`), "
             "or leave out --sandbox."
         )
-    tried = subprocess.run(
-        [program, *_ALONE, "--", sys.executable, "-ISc", ""], capture_output=True, text=True, check=False
-    )
+    words = [program, *_ALONE]
+    for place in _SYSTEM:
+        if os.path.islink(place):
+            words += ["--symlink", os.readlink(place), place]
+        elif os.path.isdir(place):
+            words += ["--ro-bind", place, place]
+    words += ["--dev", "/dev", "--proc", "/proc", *_mount("--tmpfs", _EMPTIED)]
+    words += _mount("--ro-bind", _list_needed([*needed, *[str(_PACKAGE)] * shows_package]))
+    words += _mount("--tmpfs", [SHIPPED] if shows_package else {*_find_copies(), _PACKAGE})
+    words += [] if shows_package else _mount("--ro-bind", [_PACKAGE / name for name in _SHOWN])
+    for one in map(Path, hidden):
+        for path in sorted(one.glob(f"*{FILE_ENDING}*")) if one.is_dir() else [one]:
+            words += ["--ro-bind", os.devnull, str(path.absolute())] if path.exists() else []
+    words += ["--chdir", os.getcwd() if os.getcwd() in words else FOLDER, "--"]
+    tried = subprocess.run([*words, sys.executable, "-ISc", ""], capture_output=True, text=True, check=False)
     if tried.returncode:
         said = (tried.stderr.strip().splitlines() or [f"exit code {tried.returncode}"])[-1]
         raise NoSandbox(
             f"bubblewrap can't make a sandbox here ({said[:200]}); allow user namespaces, or leave out --sandbox."
         )
-    words = [program, *_ALONE]
-    for place in _EMPTIED:
-        if os.path.isdir(place) and not os.path.islink(place):
-            words += ["--tmpfs", place]
-    for shown in _list_needed(needed):
-        words += ["--ro-bind", shown, shown]
-    words += ["--tmpfs", str(SHIPPED)]
-    for table in map(Path, tables):
-        for path in sorted(table.glob(f"*{FILE_ENDING}*")) if table.is_dir() else [table]:
-            words += ["--ro-bind", os.devnull, str(path.absolute())] if path.exists() else []
-    return (*words, "--chdir", os.getcwd(), "--")
+    return tuple(words)
+
+
+def _mount(option: str, places: Iterable[str | Path]) -> list[str]:
+    return [word for place in map(str, places) for word in (option, *[place] * (2 - (option == "--tmpfs")))]
 
 
 def _list_needed(needed: Iterable[str]) -> list[str]:
-    """Return the paths, with the targets of links, that the sandbox must restore in the folders that it hides."""
-    places = [*needed, *sys.path, sys.prefix, sys.base_prefix, site.getuserbase(), os.getcwd()]
+    """Return the paths, with the targets of links, that the sandbox must show besides the system, outer ones first."""
+    checkouts = {str(copy.parent) for copy in _find_copies() if not copy.parent.name.endswith("-packages")}
+    hidden = {"", os.getcwd(), *checkouts}  # a checkout holds more than the package, such as its tests
+    places = [*needed, *({*sys.path} - hidden), sys.prefix, sys.base_prefix]
     there = [place for place in places if os.path.exists(place)]
-    found: list[str] = []
-    for path in sorted({*map(os.path.abspath, there), *map(os.path.realpath, there)}):
-        is_seen = path.startswith(tuple(f"{outer}/" for outer in found))
-        if path.startswith(tuple(f"{folder}/" for folder in _EMPTIED)) and not is_seen:
-            found.append(path)
-    return found
+    found = {*map(os.path.abspath, there), *map(os.path.realpath, there)}
+    return sorted(path for path in found if path not in {"/", *_EMPTIED})
+
+
+def _find_copies() -> set[Path]:
+    """Return the folders of this package that modules are imported from."""
+    found = {Path(one, _PACKAGE.name).absolute() for one in sys.path}
+    return {path for path in found if (path / "verification" / "host.py").is_file()}

@@ -14,11 +14,12 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from math import inf, isfinite
 from pathlib import Path
+from secrets import randbelow
 from time import monotonic
 from typing import Any, Final, TypedDict, Unpack
 
 from solver.engines.engine import Tables
-from solver.errors import EngineError, GraderError, quoted
+from solver.errors import GraderError, in_one_line, quoted
 from solver.game.game_files import is_file_game, read_game
 from solver.game.rules import Rules
 from solver.search.truth import open_truth
@@ -36,6 +37,8 @@ from solver.verification.refutation import find_refutation
 from solver.verification.report_page import render_piece
 
 BUDGET: Final = 300.0  # seconds for a verification by default
+
+FEWEST: Final = 100  # positions for a grade, if time runs out
 
 MOST_ASKED: Final = 2000  # the most positions to search for a loss as each side, if only a sample is graded
 
@@ -95,7 +98,7 @@ class VerifyOptions(TypedDict, total=False):
     sample: int | None
     """The number of positions to play; by default all if there are at most 20,000, otherwise 1,000."""
     seed: int | None
-    """The seed of the sample and of the engine's random choices; 0 by default."""
+    """The seed of the sample, by default drawn at random, and of the engine's random choices, by default 0."""
     time: float | None
     """Seconds for a move, more than 0; 10 by default."""
     budget: float | None
@@ -129,13 +132,14 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
         raise TypeError(f"verify() has no option {unknown[0]!r}; it has {', '.join(sorted(known))}")
     given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
     _require_numbers(given)
-    seed, budget = given.get("seed", 0), given.get("budget", BUDGET)
+    budget = given.get("budget", BUDGET)
+    seed = given.get("seed", randbelow(1_000_000))  # of the sample and the order, which an engine can't know
     side, tables = given.get("side"), given.get("tables")
     baseline = Baseline.read(Path(given["baseline"]), rules) if "baseline" in given else None
     ask_options = AskOptions(
         {name: given[name] for name in OPTIONS if name in given},
         Limits(seconds_per_move=given.get("time", Limits.seconds_per_move)),
-        seed,
+        given.get("seed", 0),
         bool(given.get("sandbox")),
         side,
         str(tables) if isinstance(tables, str | os.PathLike) else None,
@@ -154,12 +158,16 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
             scope, positions = Scope("given"), read_positions(rules, given["at"])
         order = [*positions]
         if scope.kind != "given":  # in the order of plies, early positions could take the whole budget of a slow engine
-            random.Random(0).shuffle(order)
+            random.Random(seed).shuffle(order)
         opened.until = begun + _ASKING * budget
         if not opened.ask(order, given.get("progress")):
             positions = [position for position in positions if position in opened.answers]
-            if not positions:
-                raise EngineError("There was no time to ask the engine for a move; give it more with --budget.")
+            if len(positions) < min(FEWEST, len(order)) and not opened.gave_up:
+                few = f"It played {plural(len(positions), 'position')} in {monotonic() - begun:.0f} s"
+                raise GraderError(
+                    f"{opened.name} could not be graded: too slow. {few}, and a grade needs {min(FEWEST, len(order))}; "
+                    "give it a larger budget."
+                )
             scope = scope if scope.kind == "given" else replace(scope, kind="sample", seed=seed, is_cut=True)
         changed = 0 if scope.kind == "given" else opened.count_changes(order[:_REPEATED])
         opened.until = begun + _PLAYING * budget
@@ -176,7 +184,7 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
         groups = group_blunders(truth, verdicts, [position for _, asked in played.values() for position in asked])
     return Report(
         rules=rules,
-        engine=opened.name,
+        engine=in_one_line(opened.name),
         convention=opened.convention,
         isolation=opened.isolation,
         notes=tuple(_list_notes(opened, verdicts, scope, budget, len(judged) - len(verdicts), changed)),

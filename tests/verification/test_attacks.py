@@ -1,0 +1,232 @@
+"""Attacks on the grader: none gets points, and nothing of them is left."""
+
+import ctypes
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as Xml
+
+import pytest
+
+from solver.errors import GraderError
+from solver.game.games import parse_game
+from solver.support.processes import no_orphans
+from solver.support.sessions import Limits
+from solver.verification.answer import EngineAnswer, Failure
+from solver.verification.find_engine import AskOptions, EngineUnderTest
+from solver.verification.findings import NotGraded
+from solver.verification.formats import FORMATS, write_report
+from solver.verification.verify import Report, verify
+from tests.conftest import ROOT
+from tests.verification.fakes import THREE, FakeEngine
+from tests.verification.test_misbehaving import survivors, tagged
+
+FLAT: dict[str, Any] = {"profile": "simple"}
+TWO = "X.O/.../..."  # where each attack happens
+FIRST = "return board.index(' ')"
+
+needs_sandbox = pytest.mark.skipif(
+    subprocess.run(["bwrap", "--ro-bind", "/", "/", "true"], check=False).returncode != 0
+    if shutil.which("bwrap")
+    else True,
+    reason="no sandbox here",
+)
+
+Attack = Callable[..., Report]
+
+
+@pytest.fixture
+def attack(tmp_path: Path) -> Attack:
+    """`attack(body)`: the report on an engine that runs `body` in a position with two stones."""
+
+    def run(body: str, **options: Any) -> Report:
+        lines = [f"        {line}" for line in body.splitlines()]
+        source = [
+            "import os, sys, time",
+            "def best_move(board):",
+            "    if board.count(' ') == 7:",
+            *lines,
+            f"    {FIRST}",
+        ]
+        path = tmp_path / "agent.py"
+        path.write_text("\n".join(source), encoding="utf-8")
+        return verify(str(path), "3,3,3", **{"at": TWO, **FLAT, **options})
+
+    return run
+
+
+# In a sandbox
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    "body",
+    [
+        "from solver.search.truth import open_truth", "import solver; solver.verify", "import solver; solver.Truth",
+        "from solver.course.aima import alpha_beta_search",
+        "import subprocess; subprocess.run([sys.executable, '-m', 'solver', 'query', '3,3,3'], check=True)",
+        f"os.listdir({str(ROOT / 'tests')!r})", f"os.listdir({str(ROOT / 'solver' / 'store' / 'shipped')!r})",
+        "os.environ['SECRET']", "os.kill(os.getppid() + 10, 0)", "open('other', 'w')",
+        "import socket; socket.create_connection(('1.1.1.1', 53), 1)",
+    ],
+)  # fmt: skip
+def test_a_sandbox_shows_no_other_way_to_a_move(body: str, attack: Attack, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SECRET", "1")
+    assert attack(f"{body}\nreturn 3", sandbox=True).counts["exception"] == 1
+
+
+@needs_sandbox
+def test_a_sandbox_leaves_an_engine_its_modules_its_folder_and_places_to_write(attack: Attack, tmp_path: Path) -> None:
+    (tmp_path / "game.py").write_text("def first(board):\n    return board.index(' ')\n")
+    body = "import numpy\nfrom solver import load_program\ngame = load_program('game.py')\n"
+    body += "for name in ('TMPDIR', 'NUMBA_CACHE_DIR', 'HOME'):\n    open(os.environ[name] + '/x', 'w').close()\n"
+    report = attack(body + "return game.first(board)", sandbox=True)
+    assert [verdict.answer.move for verdict in report.verdicts] == [1]
+    assert "nothing to see but its folder" in report.isolation
+
+
+# Time
+
+
+def test_an_engine_too_slow_for_a_grade_gets_none(attack: Attack) -> None:
+    """One that sleeps, and knows the moves of the positions that it is asked first, would get full marks."""
+    source = "def slow(board):\n    import time\n    time.sleep(0.3)\n    return board.index(' ')"
+    scope: dict[str, Any] = {}
+    exec(source, scope)
+    with pytest.raises(GraderError, match=r"too slow\. It played .* and a grade needs 100"):
+        verify(scope["slow"], "3,3,3", budget=4, **FLAT)
+
+
+def test_positions_and_their_order_follow_from_a_seed_that_an_engine_cannot_know() -> None:
+    def asked(**options: Any) -> tuple[list[int], int | None]:
+        engine = FakeEngine(lambda position: position.legal_moves[0])
+        report = verify(engine, THREE, **options)
+        return [position.hash for position in engine.asked[:50]], report.scope.seed
+
+    samples = [asked(sample=50) for _ in range(3)]
+    assert len({seed for _, seed in samples}) > 1
+    assert samples[0][0] != samples[1][0]
+    assert asked(sample=50, seed=samples[0][1]) == samples[0]
+    assert asked()[0] != asked()[0]
+
+
+# Forgery
+
+
+def test_an_exception_with_the_name_of_our_own_is_a_fault(attack: Attack) -> None:
+    body = "class EngineFailure(Exception):\n    kind = KIND\nraise EngineFailure('no server')"
+    for kind in ("protocol", "address", "grader", "timeout"):
+        assert attack(body.replace("KIND", repr(kind))).counts["exception"] == 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a setting of Linux")
+def test_the_command_closes_its_files_to_other_processes() -> None:
+    def is_open() -> int:
+        return ctypes.CDLL(None).prctl(3, 0, 0, 0, 0)  # type: ignore[no-any-return]  # PR_GET_DUMPABLE
+
+    before = is_open()
+    with no_orphans():
+        assert is_open() == 0
+    assert is_open() == before
+
+
+def test_a_zero_is_a_zero_in_every_report() -> None:
+    found = NotGraded("3,3,3", "agent.py", "It can't be loaded.", "EngineError", True)
+    facts, scored = (json.loads(write_report(found, name)) for name in ("json", "gradescope"))
+    assert [facts["passed"], facts["score"], facts["points"]] == [False, 0, 0]
+    assert [scored["score"], scored["tests"][0]["score"], scored["tests"][0]["status"]] == [0, 0, "failed"]
+
+
+# Processes
+
+
+def test_what_a_dead_engine_leaves_behind_is_ended_without_the_command_too(
+    attack: Attack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    body = "if not os.fork():\n    os.setsid()\n    pid = os.fork()\n    if pid:\n        os._exit(0)\n"
+    body += f"    open({str(tmp_path / 'started')!r}, 'w').write(str(os.getpid()))\n"
+    body += "    os.execve('/bin/sleep', ['sleep', '30'], {})\ntime.sleep(0.5)\nos._exit(1)"
+    assert attack(body).counts["crash"] == 1
+    assert (tmp_path / "started").read_text(encoding="ascii")
+    assert survivors(tmp_path / "started") == []
+
+
+def start(source: str, folder: Path, *options: str) -> "subprocess.Popen[str]":
+    """Start the command on an engine with this source; its processes have the folder as their tag."""
+    (folder / "agent.py").write_text(source, encoding="utf-8")
+    command = [sys.executable, "-m", "solver", "verify", "3,3,3", "agent.py", "--profile", "simple", *options]
+    environment = {**os.environ, "TAGGED": str(folder), "PYTHONPATH": str(ROOT)}
+    return subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True)
+
+
+def test_all_ends_with_a_grader_that_is_killed(tmp_path: Path) -> None:
+    source = "import os, time\ndef best_move(board):\n    if not os.fork():\n        os.setsid()\n"
+    source += "    open('began', 'w').close()\n    time.sleep(60)\n"
+    with start(source, tmp_path, "--time", "50") as grader:
+        until = time.monotonic() + 60
+        while not (tmp_path / "began").exists():
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        for pid in tagged(str(tmp_path)):  # as when it is killed while it ends them
+            if pid != grader.pid and "sleep" in Path(f"/proc/{pid}/wchan").read_text() and os.getsid(pid) == pid:
+                os.kill(pid, signal.SIGSTOP)
+        grader.kill()
+    until = time.monotonic() + 5
+    while (left := tagged(str(tmp_path))) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert left == []
+
+
+def test_an_engine_that_starts_a_helper_for_each_move_ends_with_its_report(tmp_path: Path) -> None:
+    source = "import subprocess\ndef best_move(board):\n"
+    source += f"    subprocess.Popen(['sleep', '60'], start_new_session=True)\n    {FIRST}\n"
+    begun = time.monotonic()
+    with start(source, tmp_path, "--sample", "150") as grader:
+        written, _ = grader.communicate(timeout=60)
+    assert "150 positions" in written
+    assert time.monotonic() - begun < 25
+    assert tagged(str(tmp_path)) == []
+
+
+def test_shared_memory_counts(tmp_path: Path) -> None:
+    path = tmp_path / "agent.py"
+    path.write_text(
+        "import mmap, time\ndef best_move(board):\n    held = mmap.mmap(-1, 4 * 10**8)\n"
+        f"    for _ in range(400):\n        held.write(bytes(10**6))\n    time.sleep(9)\n    {FIRST}\n"
+    )
+    options = AskOptions(FLAT, limits=Limits(memory=3 * 10**8))
+    with EngineUnderTest(str(path), parse_game("3,3,3"), options) as engine:
+        [verdict] = verify(engine, "3,3,3", at=TWO).verdicts
+    assert "0.3 GB of memory" in verdict.answer.detail
+
+
+# Foreign text
+
+EVIL = "a\n\x1b[2J\u202e<b>\ufffe\x00"
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_no_text_of_an_engine_changes_a_report(name: str, attack: Attack) -> None:
+    def evil(_: object) -> EngineAnswer:
+        return EngineAnswer(None, Failure.EXCEPTION, "Error", output=EVIL)
+
+    engine = FakeEngine(evil)
+    engine.name = f"{EVIL}.py"
+    thrown = attack(f"raise ValueError({EVIL!r})")
+    shown = attack(f"class Odd:\n    def __repr__(self):\n        return {EVIL!r}\nreturn Odd()")
+    found = NotGraded("3,3,3", f"{EVIL}.py", EVIL, "EngineError", True)
+    for report in (verify(engine, THREE, at=TWO), thrown, shown, found):
+        written = write_report(report, name)
+        assert not {*"\x1b\u202e\ufffe\x00\r"} & {*written}
+        if name == "junit":
+            Xml.fromstring(written)
+    for report in (thrown, shown):
+        assert all("\n" not in verdict.answer.detail for verdict in report.verdicts)
+    assert "\n" not in verify(engine, THREE, at=TWO).engine
