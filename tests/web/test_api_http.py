@@ -185,7 +185,10 @@ def test_redirects_and_missing_pages_repeat_nothing_of_the_request(api: Client) 
     answer = api.get("/v1/uwapi/3,3,3?a=1", headers={"Host": "192.0.2.7"})
     assert (answer.status_code, answer.headers["location"]) == (307, "/v1/uwapi/3,3,3/?a=1")
     missing = api.get("/nothing", headers={"Accept": "text/html"})
-    assert (missing.status_code, missing.headers["content-security-policy"]) == (404, "default-src 'self'")
+    assert (missing.status_code, missing.headers["content-security-policy"]) == (
+        404,
+        "default-src 'self'; img-src 'self' blob:",
+    )
     assert missing.headers["x-content-type-options"] == "nosniff"
 
 
@@ -194,7 +197,7 @@ def test_the_page(api: Client) -> None:
     assert page.status_code == 200
     assert page.headers["content-type"].startswith("text/html")
     assert page.headers["cache-control"] == "no-cache"
-    assert page.headers["content-security-policy"] == "default-src 'self'"
+    assert page.headers["content-security-policy"] == "default-src 'self'; img-src 'self' blob:"
     assert api.get("/static/index.html").content == page.content
     assert api.get("/", headers={"If-None-Match": page.headers["etag"]}).status_code == 304
 

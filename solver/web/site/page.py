@@ -30,8 +30,9 @@ _TEMPLATE: Final = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|(`(?:[^`\
 _MODULE: Final = "m[{number}]=(()=>{{{text}\nreturn{{{exports}}}}})();\n"
 
 
+_POLICY: Final = "default-src 'self'; img-src 'self' blob:; script-src 'self' 'wasm-unsafe-eval'"
 _HEAD: Final = """\
-  <meta http-equiv="Content-Security-Policy" content="default-src 'self'; script-src 'self' 'wasm-unsafe-eval'">
+  <meta http-equiv="Content-Security-Policy" content="{policy}">
   <link rel="stylesheet" href="{style}">
   <script src="{script}" data-search="{search}" defer blocking="render"></script>
 </head>
@@ -52,7 +53,7 @@ def page_files() -> dict[str, bytes]:
     search = join_modules(PAGE / "js", "search/site.js").encode()
     style_name, script_name = f"page-{_mark(styles)}.css", f"page-{_mark(script)}.js"
     search_name = f"page-search-{_mark(search)}.js"
-    head = _HEAD.format(style=style_name, script=script_name, search=search_name)
+    head = _HEAD.format(policy=_POLICY, style=style_name, script=script_name, search=search_name)
     document = _SCRIPT.sub("", _STYLE.sub("", document)).replace("</head>\n", head).replace("static/", "")
     return {
         DOCUMENT: _INDENT.sub("", document).encode(),

@@ -59,7 +59,7 @@ class Explorer:
             self.errors.append(message.text)
 
     def _see(self, request: Request) -> None:
-        if not request.url.startswith(self.address):
+        if not request.url.removeprefix("blob:").startswith(self.address):
             self.outside.append(request.url)
 
     def unexpected(self) -> list[str]:

@@ -9,16 +9,28 @@ from tests.web.page.test_access import faults
 pytestmark = pytest.mark.browser
 
 
-@pytest.mark.slow
-def test_a_position_is_shared_as_link_and_code(visit: Open) -> None:
-    page = visit("?game=3,3,3&moves=a1,b1&x=perfect&at=1")
+def test_a_position_is_shared_as_text_picture_and_code(visit: Open) -> None:
+    page = visit("?game=3,3,3&moves=a1,b1&x=perfect&at=1&hints=on")
     page.button("Share").click()
     dialog = page.page.get_by_role("dialog")
-    expect(dialog.get_by_role("button", name="Copy link")).to_be_visible()
-    code = dialog.get_by_label("Embed the board in another page").input_value()
-    assert code.startswith("<iframe src=")
+    link = dialog.get_by_label("Link", exact=True).input_value()
+    assert link == f"{page.address}/?game=3,3,3&moves=a1,b1&at=1&x=perfect&hints=on"
+    assert dialog.get_by_label("Position", exact=True).input_value() == "X../.../..."
+    assert dialog.get_by_label("Command", exact=True).input_value() == "mnk query '3,3,3' 'X../.../...'"
+    answer = page.page.request.get(dialog.get_by_label("JSON for programs", exact=True).input_value())
+    assert answer.json()["category"] == "draw"
+    code = dialog.get_by_label("Embed the board in another page", exact=True).input_value()
     assert "game=3,3,3&moves=a1,b1&at=1&x=perfect&embed=1" in code
+    assert 'title="Tic-tac-toe"' in code
+    assert "3,3,3, position X../.../..., table " in dialog.get_by_label("Citation", exact=True).input_value()
     assert faults(page.page) == []
+    for kind, start in (("SVG", b"<svg"), ("PNG", b"\x89PNG")):
+        with page.page.expect_download() as saved:
+            dialog.get_by_role("button", name=f"Save as {kind}").click()
+        picture = saved.value.path().read_bytes()
+        assert picture.startswith(start)
+        assert b"var(" not in picture
+        assert len(picture) > 3000
 
 
 @pytest.mark.slow

@@ -71,7 +71,7 @@ def test_the_document_names_existing_files_and_no_other_host(site: dict[str, byt
     assert len(named) == 3
     assert set(named) <= set(site)
     assert "static/" not in document
-    assert "content=\"default-src 'self'; script-src 'self' 'wasm-unsafe-eval'\"" in document
+    assert "content=\"default-src 'self'; img-src 'self' blob:; script-src 'self' 'wasm-unsafe-eval'\"" in document
     assert '<script type="module"' not in document
 
 

@@ -44,6 +44,11 @@ export class Api {
     return (search ? null : this.known(game, text)) ?? this.askOnce(positionPath(game, text, search));
   }
 
+  /** The address of the answer about a position. */
+  address(game, board) {
+    return new URL(`${this.base}/${positionPath(game, board)}`, location.href).href;
+  }
+
   /** The same, requested again, because a search had not settled every move. */
   positionAgain(game, text) {
     this.kept.delete(positionPath(game, text));

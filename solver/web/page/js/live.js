@@ -3,6 +3,7 @@
 import { initialState } from "./link.js";
 import { FRIENDS, PEOPLE } from "./players.js";
 import { recall, recallJson, remember } from "./storage.js";
+import { drawLive, liveView } from "./views/live.js";
 
 const SECRET_BYTES = 18;
 
@@ -12,6 +13,16 @@ export class Live {
     this.last = null; // what the server last said about a game, with its name
     this.secret = recall("secret") ?? btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(SECRET_BYTES))));
     remember("secret", this.secret);
+  }
+
+  /** The view of the buttons. */
+  view(explorer) {
+    return liveView(explorer);
+  }
+
+  /** The sentences about the game of a view. */
+  describe(view, explorer) {
+    return drawLive(view, explorer);
   }
 
   /** What the server last said about the game of a state, or null. */

@@ -11,7 +11,6 @@ import { compareView } from "./views/compare.js";
 import { controlsView } from "./views/controls.js";
 import { galleryView } from "./views/gallery.js";
 import { headlineView, showTitle } from "./views/headline.js";
-import { liveView } from "./views/live.js";
 import { historyView } from "./views/history.js";
 import { mainlineView, movesView } from "./views/moves.js";
 import { noticeView } from "./views/notice.js";
@@ -81,7 +80,7 @@ export function openPage(api) {
     boardView(byId("board"), explorer),
     headlineView(explorer),
     controlsView(explorer),
-    liveView(explorer),
+    ...(api.live ? [api.live.view(explorer)] : []),
     clockView(explorer, announce),
     setupView(explorer),
     trainerView(explorer, announce),

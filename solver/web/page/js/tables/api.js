@@ -33,6 +33,7 @@ export class TableApi extends Api {
     Object.assign(this, { get, storage });
     this.lost = "This part of the game has not been fetched yet; connect to the network once. "
       + "Nothing is lost: this page keeps the game and retries automatically.";
+    this.address = null; // there is no server to ask
     this.opened = new Map(); // promises of the index, and of tables by their folder
   }
 

@@ -24,7 +24,7 @@ export function drawCoach(view, explorer) {
   if (ahead) {
     const at = mistakes.indexOf(ahead);
     const count = mistakes.length > 1 && at >= 0 ? `Mistake ${at + 1} of ${mistakes.length}: ${who(ahead.side).replace(/^[YT]/, (sign) => sign.toLowerCase())}` : who(ahead.side);
-    return [`${count} played `, link(view, ahead.name, { at: state.at + 1 }), `, which ${view.why ? view.why.sentence.slice(ahead.name.length + 1) : letsThrough(ahead) + "."} `, ...listBetter(view, ahead), " ",
+    return [`${count} played `, link(view, ahead.name, { at: state.at + 1 }), `, which ${letsThrough(ahead)}`, element("span", { class: "because" }, ...because(view.why)), ". ", ...listBetter(view, ahead), " ",
       buttons(["Try again from here", () => explorer.retry()],
         ...(mistakes.some(({ number }) => number > ahead.number) ? [["Next mistake", () => explorer.toMistake(1)]] : []))];
   }
@@ -43,6 +43,9 @@ export function drawCoach(view, explorer) {
   return [`${made.name} was a mistake: it ${letsThrough(made)}. `,
     buttons(["Take it back", () => explorer.undo()], ["Show me", () => explorer.showMistake(made.number - 1)])];
 }
+
+/** ": X answers a3 and then has two ways to win, at a2 and b3" */
+const because = (why) => why ? [why.sentence.slice(why.sentence.indexOf(":"), -1)] : [];
 
 /** A move in a sentence as a link to the state of a view with a change. */
 export const link = ({ state }, name, change) => element("a", { href: write({ ...shared(state), ...change }) }, name);

@@ -8,7 +8,6 @@ import { titleOf } from "../titles.js";
 import { describeTask, solutionsOf } from "../training.js";
 import { capitalise, describeEnding, describeMove, describeValue, positionValue } from "../words.js";
 import { drawCoach } from "./coach.js";
-import { drawLive } from "./live.js";
 
 const TOUCH = matchMedia("(hover: none)");
 
@@ -37,7 +36,7 @@ export function headlineView(explorer) {
     setAttribute(byId("verdict"), "role", alone ? "heading" : null);
     setAttribute(byId("verdict"), "aria-level", alone ? 1 : null);
     showVerdict(view);
-    const coach = view.considered ? [] : [...drawLive(view, explorer), ...drawCoach(view, explorer)];
+    const coach = view.considered ? [] : [...(explorer.api.live?.describe(view, explorer) ?? []), ...drawCoach(view, explorer)];
     if (coach.length) replace(byId("what-if"), coach);
     else setText(byId("what-if"), describeConsidered(view));
     if (!view.considered) view.said = coach.filter((part) => !part.matches?.(".deeds")).map((part) => part.textContent ?? part).join("").trim();

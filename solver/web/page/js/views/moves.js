@@ -93,6 +93,7 @@ export function mainlineView(explorer) {
     setShown(byId("why"), why);
     if (why && explained !== why) {
       byId("why-title").textContent = `Why ${why.name} ${VERBS[why.verdict]}`;
+      byId("why").querySelector("p").textContent = why.sentence;
       const moves = [why.name, ...why.line];
       byId("why").querySelector(".line").replaceChildren(...moves.map((name, index) => drawStep(explorer, moves, name, index, sideToMove(view.rules, view.boards[state.at]))));
     }

@@ -1,38 +1,61 @@
-// Sharing: a link, and code to embed the board.
+// Sharing: a link, the position as text and as a picture, and code to embed the board.
 
-import { byId, setShown, setText, svgElement } from "../dom.js";
+import { byId, element, setShown, setText, svgElement } from "../dom.js";
+import { cellsOf } from "../line.js";
 import { shared, write } from "../link.js";
 import { isAlone } from "../players.js";
 import { titleOf } from "../titles.js";
+import { drawValues } from "./diagram.js";
+import { savePicture } from "./picture.js";
 
 export function shareView(explorer, announce) {
   const dialog = byId("share");
-  const embed = byId("embed-code");
-  const link = byId("link");
   const opened = location.search; // nothing to send until it has changed
 
   const linkOf = (state) => new URL(write(state), location.href).href;
   const isOpen = () => explorer.api.live?.isOpen(explorer.state);
-  byId("share-open").addEventListener("click", () => {
+
+  /** What can be copied, by its name. */
+  function fieldsOf({ board, rules }) {
     const state = shared(explorer.state);
-    link.value = linkOf(explorer.state);
-    const title = titleOf(state.game, explorer.gallery, explorer.games);
-    const address = linkOf({ ...state, embed: true });
-    embed.value = `<iframe src="${address}" width="420" height="560" title="${title.replaceAll('"', "&quot;")}"></iframe>`;
-    byId("lesson-link").href = write({ ...state, lesson: true });
+    const { game } = state;
+    const title = titleOf(game, explorer.gallery, explorer.games).replaceAll('"', "&quot;");
+    const url = linkOf(explorer.state);
+    const json = explorer.api.address?.(game, board);
+    const table = rules.digest ? `, table ${rules.digest}` : "";
+    return {
+      Link: url,
+      Position: board,
+      "Command": `mnk query '${game}' '${board}'`,
+      ...(json && { "JSON for programs": json }),
+      "Embed the board in another page": `<iframe src="${linkOf({ ...state, embed: true })}" width="420" height="560" title="${title}"></iframe>`,
+      Citation: `The mnk-tablebase authors. mnk-tablebase: every position of m,n,k-games, solved. ${game}, position ${board}${table}. ${url}`,
+    };
+  }
+
+  function drawField([name, value]) {
+    const field = element("input", { type: "text", readonly: "", value, focus: () => field.select() });
+    const button = element("button", { "aria-label": `Copy: ${name}`, click: () => copy(button, field) }, "Copy");
+    return element("div", { class: "field" }, element("label", { class: "choice wide" }, element("span", {}, name), field), button);
+  }
+
+  byId("share-open").addEventListener("click", () => {
+    const { view } = explorer;
+    byId("share-fields").replaceChildren(...Object.entries(fieldsOf(view)).map(drawField));
+    byId("lesson-link").href = write({ ...shared(explorer.state), lesson: true });
+    byId("picture").replaceChildren(drawValues(view.rules.diagram, { board: cellsOf(view.rules, view.board), moves: explorer.state.hints ? view.now?.moves ?? [] : [] }));
     dialog.showModal();
   });
+  for (const kind of ["svg", "png"]) byId(`save-${kind}`).addEventListener("click", () => savePicture(byId("picture").firstChild, kind, explorer.state.game));
   byId("send").addEventListener("click", () => {
     const url = linkOf(explorer.state);
     if (isOpen()) invite(url);
     else if (navigator.share) navigator.share({ url }).catch(() => {}); // the person has changed their mind
     else byId("share-open").click();
   });
-  for (const [button, field] of [["copy", link], ["copy-embed", embed], ["copy-invitation", byId("invitation")]]) {
-    byId(button).addEventListener("click", () => copy(byId(button), field));
-  }
+  byId("copy-invitation").addEventListener("click", () => copy(byId("copy-invitation"), byId("invitation")));
   byId("send-invitation").addEventListener("click", () => navigator.share({ url: byId("invitation").value }).catch(() => {}));
-  for (const field of [link, byId("invitation")]) field.addEventListener("focus", () => field.select());
+  byId("invitation").addEventListener("focus", () => byId("invitation").select());
 
   /** Show a link to the live game for another device, with its QR code. */
   async function invite(url) {
