@@ -20,7 +20,7 @@ from solver.search.truth import open_truth
 )
 @game_argument
 @position_argument(required=False)
-@click.option("--plain", is_flag=True, help="Draw the stones of the position only, which needs no table.")
+@click.option("--plain", is_flag=True, help="Draw the stones only, titled with the side to move, which needs no table.")
 @click.option("--poster", is_flag=True, help="Draw a complete perfect strategy on one sheet of paper.")
 @side_option("The player of the poster's strategy; default: X.")
 @click.option("--chart", is_flag=True, help="Draw a chart of the results at each ply.")
@@ -57,7 +57,8 @@ def command(
 
     parsed = Position.parse(rules, position)
     if plain:
-        picture = draw_position(parsed, None)
+        result = "A draw" if parsed.outcome == "draw" else f"{parsed.outcome} has won"
+        picture = draw_position(parsed, None, result if parsed.is_over else f"{parsed.to_move} to move")
     else:
         with open_truth(rules, data) as truth:
             if poster:

@@ -31,6 +31,8 @@ def test_plain_positions_need_no_table(tmp_path: Path) -> None:
     result = mnk("draw", "9,9,5", "e5", "d4", "--plain", "-o", tmp_path / "board.png")
     assert (result.exit_code, result.output) == (0, "")
     assert (tmp_path / "board.png").read_bytes().startswith(b"\x89PNG")
+    assert "<title>O to move</title>" in mnk("draw", "9,9,5", "e5", "--plain").stdout
+    assert "<title>X has won</title>" in mnk("draw", "2,2,2", "a1", "b2", "a2", "--plain").stdout
 
 
 @pytest.mark.parametrize(

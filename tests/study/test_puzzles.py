@@ -246,3 +246,19 @@ def test_the_command_draws_puzzles_and_finds_them_in_files(table_file: TableFile
     PUZZLES.validate_python({"seed": "", **found}, strict=True)
     assert len(found["puzzles"]) == 1
     assert_refused(mnk("puzzles", "15,15,5", "h8 i9"), 2, "The games have no such puzzle")
+
+
+def test_a_sheet_has_the_boards_first_and_the_solutions_last(table_file: TableFile, tmp_path: Path) -> None:
+    sheet, data = tmp_path / "sheet.html", str(table_file("3,3,3").parent)
+    options = ["--data", data, "--seed", "7", "--theme", "fork"]
+    wrote = mnk("puzzles", "3,3,3", "--count", "4", "-o", sheet, *options)
+    assert (wrote.exit_code, wrote.stdout) == (0, f"Wrote 4 puzzles to {sheet}.\n")
+    boards, solutions = sheet.read_text().split("Solutions")
+    assert (boards.count("<svg"), boards.count("Tic-tac-toe: puzzles"), solutions.count("<svg")) == (4, 2, 0)
+    shown = mnk("puzzles", "3,3,3", "--count", "4", *options).stdout
+    found = [one.partition(". ")[2] for one in shown.partition("Solutions: ")[2].partition(".\n")[0].split("; ")]
+    assert [line.partition(" (")[0] for line in solutions.split("<li>")[1:]] == found
+    assert "fork" in solutions
+    assert "mnk puzzles 3,3,3 --count 4 --seed 7 --theme &#x27;fork&#x27;" in solutions
+    assert "must end in .html" in mnk("puzzles", "3,3,3", "-o", tmp_path / "sheet.pdf", *options).stderr
+    assert mnk("puzzles", "3,3,3", "-o", sheet, "--json", *options).exit_code == 2

@@ -24,12 +24,13 @@ _MEANINGS: Final = {
 }
 
 
-def draw_position(position: Position, truth: "Truth | None") -> str:
+def draw_position(position: Position, truth: "Truth | None", title: str = "") -> str:
     """Return the picture of a position as SVG, with the value of each settled move; without a truth, only its stones.
 
+    title: by default, the game, and the side to move or the result after a number of plies.
     Raises Unsettled if no value is found, and DamagedTable.
     """
-    rules, title = position.rules, position.summary
+    rules, title = position.rules, title or position.summary
     value, found, _ = truth.evaluate(position) if truth else (None, [], "rules")
     moves = [(square, one) for square, one in found if one is not None]
     if truth and value is None and not moves:
