@@ -1,11 +1,12 @@
-// Ask a table's files questions, as a page does. Arguments: the folder of the page's modules, that of the table, and whether
-// the host sends pieces of files ("ranges" or "whole"). Standard input: {"ask": "positionAnswer", "texts": [...]}, each a text
-// or a list of all that is given. Standard output: the answers, each a value or an error, and what was fetched.
+// Ask the files of tables questions, as a page does. Arguments: the folder of the page's modules, whether the host sends pieces
+// of files ("ranges" or "whole"), and the folders of the tables. Standard input: {"ask": "positionAnswer", "texts": [...]}, each
+// a text or a list of all that is given. Standard output: the answers of each table, each a value or an error, and what was
+// fetched.
 
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
-const [modules, folder, host] = process.argv.slice(2);
+const [modules, host, ...folders] = process.argv.slice(2);
 const load = (name) => import(pathToFileURL(`${modules}/${name}.js`));
 const { Refused, Unreachable } = await load("api");
 const { openTable } = await load("tables/table");
@@ -69,12 +70,14 @@ const startSearch = async (board) => {
   const search = await openSearch(board);
   return (position, seconds) => search.solve(position, { seconds });
 };
-const table = await openTable(`${folder}/`, get, null, startSearch);
 const found = [];
-for (const given of texts) {
-  const [{ status: ended, value, reason }] = await Promise.allSettled([asked[ask](table, ...[given].flat())]);
-  if (reason && !(reason instanceof Refused || reason instanceof Unreachable)) throw reason;
-  const { status, code = "unreachable", message } = reason ?? {};
-  found.push(ended === "fulfilled" ? value : { error: { status, code, message } });
+for (const folder of folders) {
+  const opened = openTable(`${folder}/`, get, null, startSearch);
+  for (const given of texts) {
+    const [{ status: ended, value, reason }] = await Promise.allSettled([opened.then((table) => asked[ask](table, ...[given].flat()))]);
+    if (reason && !(reason instanceof Refused || reason instanceof Unreachable)) throw new Error(folder, { cause: reason });
+    const { status, code = "unreachable", message } = reason ?? {};
+    found.push(ended === "fulfilled" ? value : { error: { status, code, message } });
+  }
 }
 process.stdout.write(JSON.stringify({ answers: found, fetched }));

@@ -87,11 +87,11 @@ def written(table_file: Callable[..., Path], tmp_path_factory: pytest.TempPathFa
 
 @pytest.fixture(scope="session")
 def ask(modules: Path) -> Ask:
-    """`ask(folder, "positionAnswer", texts, host="whole")`: the page's answers from the files of a table."""
+    """`ask(folder, "positionAnswer", texts, host="whole")`: the page's answers from the files of tables."""
 
-    def run(folder: Path, question: str, texts: Sequence[object], host: Host = "ranges") -> Asked:
-        stdin = json.dumps({"ask": question, "texts": texts})
-        found = json.loads(run_node(modules / PROGRAM.name, modules, folder, host, stdin=stdin))
+    def run(folder: Path | Sequence[Path], question: str, texts: Sequence[object], host: Host = "ranges") -> Asked:
+        stdin, folders = json.dumps({"ask": question, "texts": texts}), [folder] if isinstance(folder, Path) else folder
+        found = json.loads(run_node(modules / PROGRAM.name, modules, host, *folders, stdin=stdin))
         return Asked(found["answers"], **found["fetched"])
 
     return run

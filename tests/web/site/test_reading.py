@@ -1,8 +1,10 @@
 """The page's modules read the same values from the files of a table as Python from the table."""
 
 import shutil
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -149,3 +151,34 @@ def test_damage_is_found(written: Any, ask: Ask, tmp_path: Path) -> None:
     part.write_bytes(run[:-1])
     (answer,) = ask(folder, "positionAnswer", ["start"]).answers
     assert answer["error"]["code"] == "unreachable"
+
+
+@pytest.mark.parametrize(
+    ("first", "count"), [(0, 20), *(pytest.param(first, 100, marks=pytest.mark.slow) for first in range(20, 1020, 100))]
+)
+def test_random_damage_is_found_or_harmless(first: int, count: int, written: Any, ask: Ask, tmp_path: Path) -> None:
+    whole = {game: written(game) for game in ("3,3,3", "4,4,4")}
+    right = {game: ask(folder, "probe", boards(game, 25)[::6]).answers for game, folder in whole.items()}
+    tally = Counter[str]()
+    for game, folder in whole.items():
+        folders = []
+        for seed in range(first, first + count, 2):
+            folders.append(Path(shutil.copytree(folder, tmp_path / game / str(seed))))
+            damage(folders[-1], Random(seed))
+        answers = ask(folders, "probe", boards(game, 25)[::6]).answers
+        for number, answer in enumerate(answers):
+            is_right = answer == right[game][number % len(right[game])]
+            assert is_right or "error" in answer, (folders[number // len(right[game])], answer)
+            tally["right" if is_right else answer["error"]["code"]] += 1
+    print(dict(tally))  # shown by -rP
+
+
+def damage(folder: Path, chance: Random) -> None:
+    """Change random bytes of a table's data, or cut it off."""
+    path = chance.choice(sorted(folder.glob("*.bin")))
+    content = bytearray(path.read_bytes())
+    for _ in range(chance.choice((1, 1, 5, 50))):
+        at, size = chance.randrange(len(content)), chance.choice((1, 1, 4, 100))
+        new = chance.choice((chance.randbytes(size), bytes(size), b"\xff" * size))
+        content[at : at + size] = new[: len(content) - at]
+    path.write_bytes(content[: chance.choice((len(content), len(content), chance.randrange(len(content))))])
