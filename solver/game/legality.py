@@ -5,20 +5,17 @@ because stones support others (gravity) or because a longer row contains a line 
 the position to the empty board.
 """
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
-from typing import TypeVar
 
 from solver.game.lines import Line, completed, squares_of
 from solver.game.notation import square_name
 from solver.game.rules import Rules
 from solver.support.english import plural
 
-# The most positions that a backward search visits: more than can precede any position on 25 squares. On a larger board,
-# a position that is not refuted within this limit is accepted.
-SEARCH_LIMIT = 1_000_000
-
-_State = TypeVar("_State", bound=Hashable)
+# The most positions that a backward search visits, about 70 bytes each: more than the 3**12 that can precede a position
+# of 2,12,gravity, the most on 25 squares. On a larger board, one that is not refuted within this limit is accepted.
+SEARCH_LIMIT = 600_000
 
 
 def reason_impossible(rules: Rules, x: int, o: int) -> str | None:
@@ -37,12 +34,14 @@ def reason_out_of_order(rules: Rules, x: int, o: int) -> str | None:
     The stones must have passed all other tests. Nothing is searched if the order of moves never matters in the game.
     """
     if rules.gravity:
-        found = _leads_back((x, o), lambda stones: _before(rules, *stones), (0, 0))
+        # The squares that are taken identify a position, since each stone stays where it is.
+        found = _leads_back(
+            x | o, lambda taken: (x_then | o_then for x_then, o_then in _before(rules, x & taken, o & taken))
+        )
     elif rules.exact:
         # Without gravity the sides do not interfere: each must be able to place its own stones.
         found = all(
-            _leads_back(side, partial(_side_before, lines), 0)
-            for side, lines in ((x, rules.x_lines), (o, rules.o_lines))
+            _leads_back(side, partial(_side_before, lines)) for side, lines in ((x, rules.x_lines), (o, rules.o_lines))
         )
     else:
         return None
@@ -130,14 +129,14 @@ def _longer_rows(lines: tuple[Line, ...]) -> tuple[Line, ...]:
     return tuple({Line(mask | 1 << end): None for mask, guard in lines for end in squares_of(guard)})
 
 
-def _leads_back(start: _State, before: Callable[[_State], Iterator[_State]], empty: _State) -> bool:
-    """Return True if steps of `before` lead from `start` to `empty`, or if SEARCH_LIMIT states do not decide it."""
+def _leads_back(start: int, before: Callable[[int], Iterator[int]]) -> bool:
+    """Return True if steps of `before` lead from the stones `start` to none, or if SEARCH_LIMIT do not decide it."""
     seen, stack = {start}, [start]
     while stack and len(seen) <= SEARCH_LIMIT:
-        state = stack.pop()
-        if state == empty:
+        stones = stack.pop()
+        if not stones:
             return True
-        fresh = [earlier for earlier in before(state) if earlier not in seen]
+        fresh = [earlier for earlier in before(stones) if earlier not in seen]
         seen.update(fresh)
         stack += fresh
     return bool(stack)

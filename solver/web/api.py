@@ -51,6 +51,7 @@ FAILURES: Final[dict[int | str, dict[str, Any]]] = {"default": {"model": ErrorAn
 _T = TypeVar("_T")
 _THREADS: Final = 2
 _LINE_SECONDS: Final = 4.0  # for a line of positions without a table
+_BATCH_SECONDS: Final = 20.0  # for a batch of such positions
 MOST_DRAWN: Final = 6_000  # the most positions that one request draws to find puzzles
 OPPONENTS: Final = ("perfect", "graded", "random")  # the engines that answer at once, whatever their options
 MOST_OPENINGS: Final = 2_000
@@ -121,6 +122,7 @@ class Api:
         self.served = games
         self._addresses = addresses
         self._threads = CapacityLimiter(_THREADS)
+        self._reading = CapacityLimiter(_THREADS)  # of names and files, which may take seconds
         self._long_thread = CapacityLimiter(1)
         self._searches = CapacityLimiter(_THREADS)
         self._answers: dict[tuple[str, bytes], bytes] = {}
@@ -194,14 +196,14 @@ class Api:
         if (kept := self._answers.get(key)) is not None:
             return respond_with_tag(request, tag, lambda: kept)
         query = read_query(request, requests.ValueQuery)
+        position = await self._read_position(truth.rules, query)
         if truth.is_whole:
-            position = read_position(truth.rules, query)
             return respond_with_tag(request, tag, lambda: self._keep(key, position_answer(truth, position)))
         if query.search:
-            answer = await self.run(lambda: _settled_answer(truth, read_position(truth.rules, query)), self._searches)
+            answer = await self.run(lambda: _settled_answer(truth, position), self._searches)
         else:
             at_once = Truth(truth.rules, [source for source in truth.sources if not source.resumes])
-            answer = await self.run(lambda: position_answer(at_once, read_position(truth.rules, query)))
+            answer = await self.run(lambda: position_answer(at_once, position))
         if any(move["wdl"] is None for move in answer["moves"]):  # another request resumes the search
             return respond(answer)
         return respond_with_tag(request, tag, lambda: answer)
@@ -209,37 +211,37 @@ class Api:
     async def mainline(self, request: Request) -> Response:
         """Best play by both sides until the end of the game."""
         truth, query = await self._find(request), read_query(request, PositionQuery)
-        return await self._respond(request, truth, lambda: mainline_answer(truth, read_position(truth.rules, query)))
+        position = await self._read_position(truth.rules, query)
+        return await self._respond(request, truth, lambda: mainline_answer(truth, position))
 
     async def why(self, request: Request) -> Response:
         """The reply that refutes a move, and the threats that decide."""
         truth, query = await self._find(request), read_query(request, requests.MoveQuery)
-        position = read_position(truth.rules, query)
-        square = parse_move(truth.rules, position.x | position.o, query.move)
-        return await self._respond(request, truth, lambda: explain(truth, position, square))
+        position = await self._read_position(truth.rules, query)
+        return await self._respond(request, truth, lambda: explain(truth, position, query.move))
 
     async def replies(self, request: Request) -> Response:
         """For each move, how many of the opponent's replies keep the value; the others are mistakes."""
         truth, query = await self._find(request), read_query(request, PositionQuery)
-        return await self._respond(
-            request, truth, lambda: answers.replies_answer(truth, read_position(truth.rules, query))
-        )
+        position = await self._read_position(truth.rules, query)
+        return await self._respond(request, truth, lambda: answers.replies_answer(truth, position))
 
     async def review(self, request: Request) -> Response:
         """The value of a game after every move, its mistakes, the accuracy of both sides, and the losing move."""
         truth, query = await self._find(request), read_query(request, requests.ReviewQuery)
-        return await self._respond(request, truth, lambda: review_game(truth, query.moves, query.position))
+        review = partial(review_game, truth, query.moves, query.position)
+        return await self._respond(request, truth, review, self._limiter(truth, is_long=True))
 
     async def played(self, request: Request) -> Response:
         """Read a game that was played, in any notation, without its values: the first position and the moves."""
         query = read_query(request, requests.ReviewQuery)
         rules = await self._read_game(request.path_params["game"])
-        return respond(await self.run(lambda: played_answer(rules, query.moves, query.position)))
+        return respond(await self.run(lambda: played_answer(rules, query.moves, query.position), self._reading))
 
     async def openings(self, request: Request) -> Response:
         """The positions of the first plies up to symmetry, their values, and how many replies keep the value."""
         truth, query = await self._find(request), read_query(request, requests.OpeningsQuery)
-        start = read_position(truth.table.rules, query)
+        start = await self._read_position(truth.table.rules, query)
         openings = partial(openings_answer, truth, query.depth, start, kept=query.kept, most=MOST_OPENINGS)
         return await self._respond(request, truth, openings, self._long_thread)
 
@@ -247,7 +249,8 @@ class Api:
         """A position under its own rules and under others: normal, misere, on a torus, with gravity."""
         query = read_query(request, PositionQuery)
         rules = await self._read_game(request.path_params["game"])
-        return respond(await self.run(lambda: compare(read_position(rules, query), self.served.truth), self._searches))
+        position = await self._read_position(rules, query)
+        return respond(await self.run(lambda: compare(position, self.served.truth), self._searches))
 
     async def puzzles(self, request: Request) -> Response:
         """Random positions with one move to find, determined by a seed, or the puzzle of a day."""
@@ -260,17 +263,14 @@ class Api:
     async def opponent(self, request: Request) -> Response:
         """The move of an opponent: `perfect` (the default), `random` or, between these two, `graded:strength=0.5`."""
         truth, query = await self._find(request), read_query(request, requests.OpponentQuery)
-        return respond(
-            await self.run(
-                lambda: opponent_answer(truth, read_position(truth.rules, query), query.engine), self._limiter(truth)
-            )
-        )
+        position = await self._read_position(truth.rules, query)
+        return respond(await self.run(lambda: opponent_answer(truth, position, query.engine), self._limiter(truth)))
 
     async def batch(self, request: Request) -> Response:
         """The values of many positions; an invalid position has an error in place of its value."""
         read_query(request, NoQuery)
         truth, batch = await self._find(request), await requests.read_batch(request)
-        return respond(await self.run(lambda: batch_answer(truth, batch.given), self._limiter(truth)))
+        return respond(await self.run(lambda: batch_answer(truth, batch.given), self._limiter(truth, is_long=True)))
 
     async def invitation(self, request: Request) -> Response:
         """A link to the page for other devices, with its QR code."""
@@ -298,7 +298,7 @@ class Api:
     async def _read_game(self, name: str) -> Rules:
         """Return a game's rules. A name that was not read before is read in a thread, because it can take long."""
         known = self.served.known(name)
-        return known if known is not None else await self.run(lambda: self.served.game(name))
+        return known if known is not None else await self.run(lambda: self.served.game(name), self._reading)
 
     async def _find(self, request: Request) -> Truth:
         return await self.find(request.path_params["game"])
@@ -306,10 +306,19 @@ class Api:
     async def find(self, name: str) -> Truth:
         """Return the values of the game with this name. A game that is not open is opened in a thread."""
         opened = self.served.opened(name)
-        return opened if opened is not None else await self.run(lambda: self.served.truth(self.served.game(name)))
+        if opened is not None:
+            return opened
+        return await self.run(lambda: self.served.truth(self.served.game(name)), self._reading)
 
-    def _limiter(self, truth: Truth) -> CapacityLimiter:
-        return self._threads if truth.is_whole else self._searches
+    async def _read_position(self, rules: Rules, query: PositionQuery) -> Position:
+        """Read the position in a query, in a thread if its moves must be ordered, which can take seconds."""
+        read = partial(read_position, rules, query)
+        return await self.run(read, self._reading) if rules.gravity or rules.exact else read()
+
+    def _limiter(self, truth: Truth, *, is_long: bool = False) -> CapacityLimiter:
+        if truth.is_whole:
+            return self._threads
+        return self._long_thread if is_long else self._searches
 
     async def _respond(
         self, request: Request, truth: Truth, make: Callable[[], JsonObject], limiter: CapacityLimiter | None = None
@@ -321,7 +330,7 @@ class Api:
     async def run(self, work: Callable[[], _T], limiter: CapacityLimiter | None = None) -> _T:
         """Run work in one of the threads that `limiter` allows. Raises Busy if too much is waiting."""
         limiter = limiter or self._threads
-        if self._queued[limiter] >= (MOST_SHORT if limiter is self._threads else MOST_QUEUED):
+        if self._queued[limiter] >= (MOST_SHORT if limiter in (self._threads, self._reading) else MOST_QUEUED):
             raise Busy("The server is busy; try again in a moment.")
         self._queued[limiter] += 1
         try:
@@ -357,8 +366,9 @@ def played_answer(rules: Rules, moves: str, start: str | None) -> Played:
     return {"game": rules.name, "start": played.positions[0].board, "moves": names, "reading": played.reading}
 
 
-def explain(truth: Truth, position: Position, square: int) -> Why:
-    """Explain a move. Raises IllegalMove, and Unsettled if its value is not known."""
+def explain(truth: Truth, position: Position, move: str) -> Why:
+    """Explain a move. Raises NotationError, IllegalMove, and Unsettled if its value is not known."""
+    square = parse_move(truth.rules, position.x | position.o, move)
     after = position.play(square)
     return why_answer(position, square, truth.probe(after).before_move(), _best_line(truth, after))
 
@@ -402,13 +412,19 @@ def puzzles_answer(truth: Truth, query: PuzzleQuery) -> Puzzles:
 
 
 def batch_answer(truth: Truth, given: list[str] | list[int]) -> BatchAnswer:
-    """Return the hash and value of each position, or the error in its place. Raises DamagedTable."""
+    """Return the hash and value of each position, or the error in its place. Raises DamagedTable.
+
+    Without a table, positions beyond _BATCH_SECONDS are not searched.
+    """
+    end = monotonic() + _BATCH_SECONDS
 
     def answer(text: str | int) -> BatchValue | ErrorAnswer:
         try:
+            if not truth.is_whole and monotonic() > end:
+                raise Busy(f"The batch took over {_BATCH_SECONDS:g} s; send this position again.")
             position = Position.parse(truth.rules, text)
             return {"hash": position.hash, **answers.value_answer(truth.probe(position))}
-        except (PositionError, Unsettled) as error:
+        except (PositionError, Unsettled, Busy) as error:
             return error_answer(error)
 
     return {"game": truth.rules.name, "point_of_view": POINT_OF_VIEW, "answers": [answer(text) for text in given]}

@@ -7,7 +7,16 @@ in the OpenAPI document.
 from datetime import date
 from typing import Annotated, Any, Final, Literal, Self, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StrictInt,
+    StrictStr,
+    ValidationError,
+    model_validator,
+)
 from starlette.requests import Request
 
 from solver.engines.builtin.perfect import STRENGTHS, strength_spec
@@ -33,6 +42,13 @@ _IN_PATHS: Final = {
     "game": {"description": "The game: rows,columns,in-a-row and variants.", "example": "3,3,3"},
     "live": {"description": "The name of a live game.", "example": "pT7xk2Qw9aBcD3eF"},
 }
+
+
+def _read_day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise ValueError("Write a day as year-month-day, such as 2026-11-22") from None
 
 
 class NoQuery(BaseModel):
@@ -76,7 +92,9 @@ class PuzzleQuery(NoQuery):
     """The seed and kind of puzzles, or the day of a daily puzzle."""
 
     seed: int | None = Field(None, description="The same seed gives the same puzzles; by default it is random.")
-    day: date | None = Field(None, description="The day of the puzzle; no other parameter is allowed with it.")
+    day: Annotated[date, BeforeValidator(_read_day)] | None = Field(
+        None, description="The day of the puzzle; no other parameter is allowed with it."
+    )
     count: int = Field(1, ge=1, le=20, description="The number of puzzles.")
     level: Level | None = Field(None, description="The plies to look ahead: 2, 4 or more.")
     theme: Theme | None = Field(None, description="The theme of the only move.")

@@ -134,7 +134,7 @@ def error_answer(error: MnkError) -> ErrorAnswer:
 def invalid_request(problems: Sequence[Any]) -> BadRequest:
     """Return the error for the first of the problems that Pydantic found in a request."""
     place = "".join(f"{part}: " for part in problems[0]["loc"])
-    return BadRequest(f"The request is invalid: {place}{problems[0]['msg']}.")
+    return BadRequest(f"The request is invalid: {place}{problems[0]['msg'].removeprefix('Value error, ')}.")
 
 
 def handle_errors(app: FastAPI) -> None:

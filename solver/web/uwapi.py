@@ -84,8 +84,12 @@ def add_uwapi(app: FastAPI, api: Api) -> None:
     async def uwapi_position(request: Request, game: _Game, variant: _Variant, p: _Position) -> Response:
         """A position, its value, and its moves from best to worst."""
         truth = await find(game, variant)
-        position = _read_position(truth.rules, p)
-        return respond_with_tag(request, games.tag(truth), lambda: _describe_moves(truth, position))
+        tag = games.tag(truth)
+
+        def make() -> JsonObject:
+            return _describe_moves(truth, _read_position(truth.rules, p))
+
+        return await api.run(lambda: respond_with_tag(request, tag, make))
 
     app.include_router(router)
 

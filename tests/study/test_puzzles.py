@@ -201,6 +201,9 @@ def test_the_address_answers_with_puzzles(table_file: TableFile) -> None:
         refused = api.refused("/v1/3,3,3/puzzles", 400, "position_error", level="hard", theme="block", seed=1)
         assert "choose another kind" in refused
         api.refused("/v1/3,3,3/puzzles", 400, "bad_request", theme="luck")
+        for other in ("0", "1e9", "2026-13-01"):
+            refused = api.refused("/v1/3,3,3/puzzles", 400, "bad_request", day=other)
+            assert refused == "The request is invalid: day: Write a day as year-month-day, such as 2026-11-22."
 
 
 GOMOKU = parse_game("15,15,5")

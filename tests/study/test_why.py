@@ -3,7 +3,6 @@
 import pytest
 
 from solver import Position, parse_game
-from solver.game.notation import parse_move
 from solver.search.truth import open_truth
 from solver.web.api import explain
 from tests.commands import TableFile
@@ -25,5 +24,5 @@ def test_the_reply_and_the_threats_are_named(
 ) -> None:
     with open_truth(parse_game(game), table_file(game)) as truth:
         start = Position.parse(truth.rules, position)
-        why = explain(truth, start, parse_move(truth.rules, start.x | start.o, move))
+        why = explain(truth, start, move)
         assert why["sentence"] == sentence

@@ -3,11 +3,15 @@
 import asyncio
 import threading
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 from pydantic import TypeAdapter
 
+from solver.game import legality
+from solver.game.games import parse_game
+from solver.game.rules import Rules
 from solver.store import paths
 from solver.study.answers import Gallery, PositionAnswer
 from solver.web import api as api_module
@@ -18,6 +22,7 @@ from tests.slow_build import oracle
 from tests.web.asgi import Client, refusal
 
 BATCH = "/v1/3,3,3/batch"
+LISTED = ("/review", "/played")  # take moves
 
 
 def test_games_and_gallery(table_file: TableFile, api: Client, tmp_path: Path) -> None:
@@ -47,6 +52,7 @@ def test_games_and_gallery(table_file: TableFile, api: Client, tmp_path: Path) -
 def test_long_requests_wait_for_each_other_but_nothing_else_does(api: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     """Endless lists of openings do not delay other requests, and more than fit into the queue are refused."""
     asked, answered = api_module.MOST_QUEUED + 2, threading.Event()
+    api.json("/v1/3,3,3")  # opens the table, so that requests queue in their order
 
     def openings(*_: object, **__: object) -> dict[str, str]:
         assert answered.wait(30)
@@ -67,6 +73,53 @@ def test_long_requests_wait_for_each_other_but_nothing_else_does(api: Client, mo
     refusal(answers[-1], 503, "busy")
     assert int(answers[-1].headers["retry-after"]) > 0
     assert "depth: " in api.refused("/v1/3,3,3/openings", 400, "bad_request", depth=9)
+
+
+def test_names_that_are_read_for_long_delay_nothing_else(api: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    answered, parse = threading.Event(), parse_game
+
+    def parse_slowly(name: str) -> Rules:
+        assert answered.wait(30) or name == "3,3,3"
+        return parse(name)
+
+    monkeypatch.setattr("solver.search.folder.parse_game", parse_slowly)
+
+    async def together() -> list[httpx.Response]:
+        names = [asyncio.create_task(api.send("GET", f"/v1/5,5,{k}/rules")) for k in (3, 4, 5)]
+        try:
+            others = [await api.send("GET", url) for url in ("/v1/3,3,3/opponent", "/v1/games", "/v1/gallery")]
+        finally:
+            answered.set()
+        return [*others, *(await asyncio.gather(*names))]
+
+    assert api.json("/v1/3,3,3")["wdl"] == 0
+    assert [answer.status_code for answer in api.run(together())] == [200] * 6
+
+
+@pytest.mark.parametrize("part", ["", "/mainline", "/why", "/replies", "/review", "/played", "/opponent", "/compare"])
+@pytest.mark.parametrize("game", ["7,8,9,gravity", "3,3,3,gravity"])  # without a table, and with one
+def test_positions_whose_moves_must_be_ordered_are_read_in_threads(
+    part: str, game: str, api: Client, table_file: TableFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table_file("3,3,3,gravity")
+    search, searched = legality._leads_back, []
+
+    def search_in_thread(*given: Any) -> bool:
+        searched.append(threading.current_thread() is not threading.main_thread())
+        return search(*given)
+
+    monkeypatch.setattr(legality, "_leads_back", search_in_thread)
+    board = "/".join(["........"] * 5 + [".OXOXOX.", "OXXOXXOO"]) if game == "7,8,9,gravity" else ".../.../XOX"
+    query = {"position": board, **({"move": "a1"} if part == "/why" else {"moves": ""} if part in LISTED else {})}
+    assert api.get(f"/v1/{game}{part}", params=query).status_code in {200, 400, 404}
+    assert searched
+    assert all(searched)
+
+
+def test_a_batch_without_a_table_ends_in_time(api: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(api_module, "_BATCH_SECONDS", 0.0)
+    answer = api.ask("POST", "/v1/7,8,9,gravity/batch", json={"hashes": [0, 1]}).json()
+    assert [found["error"]["code"] for found in answer["answers"]] == ["busy", "busy"]
 
 
 def test_a_perfect_opponent_plays_a_best_move(api: Client) -> None:

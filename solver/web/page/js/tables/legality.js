@@ -2,7 +2,7 @@
 
 import { EMPTY, O, SIGNS, X, completed, hasLine } from "./game.js";
 
-const SEARCH_LIMIT = 200_000; // positions; after this many a position is accepted. Python bears five times as many
+const SEARCH_LIMIT = 200_000; // positions; after this many a position is accepted. Python bears three times as many
 
 /** The reason, as a clause, why no legal moves lead to these stones; null if some do. */
 export function reasonImpossible(game, cells) {
