@@ -66,6 +66,9 @@ from solver.study.review import Review as Review
 from solver.study.review import review_game as review_game
 from solver.support.program_loader import load_program as load_program
 from solver.tablebase import Tablebase as Tablebase
+from solver.verification.class_report import ClassReport as ClassReport
+from solver.verification.class_report import Mark as Mark
+from solver.verification.class_report import verify_class as verify_class
 from solver.verification.verify import Report as Report
 from solver.verification.verify import VerifyOptions as VerifyOptions
 from solver.verification.verify import assert_perfect as assert_perfect

@@ -4,7 +4,7 @@ import re
 import shlex
 import signal
 from datetime import UTC, datetime
-from os.path import exists
+from os.path import exists, isdir
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
@@ -29,6 +29,7 @@ _EXAMPLES: Final = examples(
     "mnk verify 3,3,3 'cmd:./engine' --time 5         a program that prints moves",
     "mnk verify 4,4,4 random --sample 500,7           500 positions, seed 7",
     "mnk verify 3,3,3 project.py --profile cs50 --report html:report.html",
+    "mnk verify 3,3,3 submissions/*.py --profile simple --report csv:marks.csv --report html:reports/",
     "mnk verify 3,3,3 game.py --template wrapper.py   a wrapper to edit",
     "",
     "Exit code: 0 if the engine keeps the value in all graded positions, 1 if not, 2 if it was not graded, 130 after "
@@ -58,7 +59,7 @@ def best_move(board, player):
 
 @click.command("verify", epilog=_EXAMPLES)
 @click.argument("game", metavar="GAME", required=False)
-@click.argument("engine", metavar="ENGINE", required=False)
+@click.argument("engines", metavar="ENGINE...", nargs=-1)
 @convention_options
 @side_option("Grade it as one side alone.")
 @click.option("--at", multiple=True, metavar="POSITION", help="Grade it in this position only; may be repeated.")
@@ -75,7 +76,7 @@ def best_move(board, player):
 )
 def command(
     game: str | None,
-    engine: str | None,
+    engines: tuple[str, ...],
     reports: tuple[str, ...],
     template: Path | None,
     at: tuple[str, ...],
@@ -86,13 +87,17 @@ def command(
 
     An ENGINE is a file and a name (agent.py:best_move), an importable module:name, one of ours (alphabeta:cutoff=2), a
     command (cmd:./engine), a Gomocup brain (gomocup:./pbrain-x), an OpenSpiel bot (openspiel:mcts), or the address of a
-    server.
+    server. Several ENGINEs, and folders and zip archives, are graded as a class: --report csv:FILE keeps the marks, and
+    --report html:FOLDER writes a page for each and an index.
     """
+    engine = engines[0] if engines else None
     if template:
         _write_template(game, engine, template)
         return
     if game is None or engine is None:
         raise click.UsageError("Name a game and an engine, such as: mnk verify 3,3,3 agent.py:best_move")
+    if len(engines) > 1 or isdir(engine) or engine.endswith(".zip") or any(one.startswith("csv:") for one in reports):
+        _grade_class(game, engines, reports, at, sample, how)
     with report_errors(GraderError.exit_code), no_orphans():
         written = [_read_report(text) for text in reports]
         begun, began = monotonic(), datetime.now(UTC)
@@ -113,6 +118,32 @@ def command(
 def _verify(game: str, engine: str, at: tuple[str, ...], sample: str | None, how: dict[str, Any]) -> "Report":
     from solver.verification.verify import verify
 
+    _read_sample(sample, how)
+    with show_progress(f"Testing {engine}") as show:
+        return verify(engine, game, at=list(at) or None, progress=show, **how)
+
+
+def _grade_class(
+    game: str, engines: tuple[str, ...], reports: tuple[str, ...], at: tuple[str, ...], sample: str | None, how: Any
+) -> None:
+    """Grade a class: print a line for each mark on standard error, and the table on standard output; exit."""
+    from solver.verification.class_report import Mark, verify_class
+
+    def watch(mark: Mark) -> None:
+        click.echo("  ".join(mark.cells), err=True)
+
+    stopped = handle_signals(signal.default_int_handler, signal.SIGTERM)
+    with report_errors(GraderError.exit_code), no_orphans(), stopped:
+        _read_sample(sample, how)
+        wanted = {name: path for name, _, path in (text.partition(":") for text in reports)}
+        if unnamed := [name for name, path in wanted.items() if not path]:
+            raise GraderError(f"The report {unnamed[0]} of a class needs a place, such as {unnamed[0]}:marks.")
+        report = verify_class(engines, game, wanted, watch, **{**how, "at": list(at) or None})
+    click.echo(str(report))
+    raise click.exceptions.Exit(report.exit_code)
+
+
+def _read_sample(sample: str | None, how: dict[str, Any]) -> None:
     found = re.fullmatch(r"(\d{1,18})(?:,(\d{1,18}))?", sample or "")
     if sample and not found:
         raise GraderError(
@@ -123,8 +154,6 @@ def _verify(game: str, engine: str, at: tuple[str, ...], sample: str | None, how
         if found[2] and how["seed"] not in {None, int(found[2])}:
             raise GraderError(f"--sample {sample} and --seed {how['seed']} state two seeds; state one.")
         how["seed"] = int(found[2]) if found[2] else how["seed"]
-    with show_progress(f"Testing {engine}") as show:
-        return verify(engine, game, at=list(at) or None, progress=show, **how)
 
 
 def _read_report(text: str) -> tuple[str, Path | None]:

@@ -54,8 +54,8 @@ class AskOptions:
     seed: int = 0  # the seed of the engine's `random` and NumPy
     sandbox: bool = False
     side: str | None = None  # the only side that is graded; None for both
-    tables: str | None = None  # the table or folder of tables for our engines, which a sandbox hides from others
     hidden: Sequence[str] = ()  # files that a sandbox hides from it, such as other submissions
+    tables: str | None = None  # the table or folder of tables for our engines, which a sandbox hides from others
 
 
 class _Source(NamedTuple):
@@ -257,7 +257,7 @@ def _open_sessions(
         uses_package = source.adapter in {"ours", "openspiel"} or {"position", "aima"} & {
             *map(str, options.stated.values())
         }
-        wrapper = wrap(needed, [*tables, *options.hidden], shows_package=bool(uses_package))
+        wrapper = wrap(needed, tables, options.hidden, shows_package=bool(uses_package))
         where = SANDBOXED + "; but it can call this package, which its boards need" * bool(uses_package)
     words = [*wrapper, sys.executable, "-B", "-P", str(_HOST)]
     launch = launch_program(words, ENVIRONMENT, FOLDER) if wrapper else launch_program(words)

@@ -17,14 +17,19 @@ MOST_PICTURES = 12  # the most positions that the page shows
 
 _STYLE = (
     ":root{color-scheme:light dark}body{font-family:system-ui,sans-serif;max-width:60rem;margin:0 auto;padding:1rem}"
+    "th,td{text-align:left;vertical-align:top;padding:.2em .7em}"
 )
 _GROUP = f"display:flex;flex-wrap:wrap;gap:1.5rem;border-top:{RULE};padding:1rem 0"
 
 
 def render_html(found: Findings | NotGraded) -> str:
     """Return a page with all criteria and up to MOST_PICTURES positions, or with the reason why nothing was graded."""
-    content = "\n".join(_write_parts(found, MOST_PICTURES))
-    title = escape(text.write_headline(found))
+    return write_page(text.write_headline(found), "\n".join(_write_parts(found, MOST_PICTURES)))
+
+
+def write_page(title: str, content: str) -> str:
+    """Return a page of HTML with a title in plain text."""
+    title = escape(title)
     return (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title><style>{_STYLE}</style>'
         f"</head>\n<body><main><h1>{title}</h1>\n{content}\n</main></body></html>"

@@ -39,11 +39,14 @@ class NoSandbox(GraderError):
     """bubblewrap is missing, or cannot make a sandbox here."""
 
 
-def wrap(needed: Iterable[str], hidden: Iterable[str], *, shows_package: bool) -> tuple[str, ...]:
+def wrap(
+    needed: Iterable[str], tables: Iterable[str], hidden: Iterable[str], *, shows_package: bool
+) -> tuple[str, ...]:
     """Return the words that, placed before a command, run it in a sandbox.
 
-    needed: files and folders that the engine can read. hidden: files, tables and folders of tables that are hidden from
-    it, although they may be in these folders. shows_package: it can also import this package. Raises NoSandbox.
+    needed: files and folders that the engine can read. tables: tables, and folders of tables. hidden: other files and
+    folders. Both are hidden from it, although they may be in the folders that it can read. shows_package: it can also
+    import this package. Raises NoSandbox.
     """
     program = shutil.which("bwrap")
     if program is None:
@@ -61,9 +64,11 @@ def wrap(needed: Iterable[str], hidden: Iterable[str], *, shows_package: bool) -
     words += _mount("--ro-bind", _list_needed([*needed, *[str(_PACKAGE)] * shows_package]))
     words += _mount("--tmpfs", [SHIPPED] if shows_package else {*_find_copies(), _PACKAGE})
     words += [] if shows_package else _mount("--ro-bind", [_PACKAGE / name for name in _SHOWN])
-    for one in map(Path, hidden):
-        for path in sorted(one.glob(f"*{FILE_ENDING}*")) if one.is_dir() else [one]:
-            words += ["--ro-bind", os.devnull, str(path.absolute())] if path.exists() else []
+    secrets = {Path(one).absolute() for one in hidden}
+    for one in map(Path, tables):
+        secrets |= {path.absolute() for path in (one.glob(f"*{FILE_ENDING}*") if one.is_dir() else [one])}
+    for path in sorted(secrets):
+        words += ["--tmpfs", str(path)] if path.is_dir() else ["--ro-bind", os.devnull, str(path)] * path.exists()
     words += ["--chdir", os.getcwd() if os.getcwd() in words else FOLDER, "--"]
     tried = subprocess.run([*words, sys.executable, "-ISc", ""], capture_output=True, text=True, check=False)
     if tried.returncode:

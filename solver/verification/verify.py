@@ -111,6 +111,8 @@ class VerifyOptions(TypedDict, total=False):
     """The path of a report in JSON; then only faults that are worse count."""
     points: float | None
     """The points of a full score, more than 0; 100 by default."""
+    hidden: Sequence[str] | None
+    """Files and folders that a sandbox hides from the engine, such as other submissions."""
     progress: Progress | None
     """Called now and then with the number of positions answered, and their total."""
 
@@ -142,6 +144,7 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
         given.get("seed", 0),
         bool(given.get("sandbox")),
         side,
+        given.get("hidden", ()),
         str(tables) if isinstance(tables, str | os.PathLike) else None,
     )
     opened = engine if isinstance(engine, EngineUnderTest) else EngineUnderTest(engine, rules, ask_options)

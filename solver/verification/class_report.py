@@ -1,0 +1,277 @@
+"""Grade a class: several submissions at once, each by a grader of its own on a core of its own.
+
+report = verify_class(["submissions/ada.py", "submissions/bert.zip"], "3,3,3", {"csv": "marks.csv"}, profile="simple")
+print(report)
+"""
+
+import csv
+import hashlib
+import io
+import os
+import pickle
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import ExitStack, suppress
+from dataclasses import astuple, dataclass, fields
+from html import escape
+from pathlib import Path
+from queue import SimpleQueue
+from tempfile import TemporaryDirectory
+from typing import Any, Final, Unpack
+from urllib.parse import quote
+from zipfile import BadZipFile, ZipFile
+
+from solver.errors import EngineError, GraderError, in_one_line, quoted
+from solver.support.files import require_writable, write_file
+from solver.support.memory import available_memory
+from solver.support.processes import no_orphans
+from solver.support.sessions import Limits
+from solver.verification.convention import PROFILES
+from solver.verification.findings import NotGraded
+from solver.verification.formats import FORMATS, write_report
+from solver.verification.report_page import write_page
+from solver.verification.text import format_kind, write_result
+from solver.verification.verify import Report, VerifyOptions, verify
+
+_MOST_BYTES: Final = 10**8  # of an unpacked archive
+_ENDINGS: Final = {"text": "txt", "junit": "xml", "gradescope": "json"}  # of reports; the others are their formats
+_GRADER: Final = "from solver.verification.class_report import _serve; _serve()"
+
+
+@dataclass(frozen=True)
+class Mark:
+    """The result of one submission."""
+
+    name: str  #: The name of its file or folder, without an ending.
+    grade: float | None  #: The points; None if the grader failed, or if no move can err in the positions asked.
+    outcome: str  #: `passed`, `failed` or `not graded`.
+    positions: int  #: The number of positions asked.
+    remark: str  #: The first mistake, or why it was not graded.
+    fingerprint: str = ""  #: Of its files, the game and the options; a mark with the same fingerprint is not repeated.
+
+    @property
+    def cells(self) -> list[str]:
+        """The mark as cells of a table."""
+        grade = "-" if self.grade is None else f"{self.grade:g}"
+        return [self.name, grade, f"{self.positions:,}", self.outcome, self.remark]
+
+
+HEADINGS: Final = ["name", "grade", "positions", "outcome", "first mistake"]
+
+
+@dataclass(frozen=True)
+class ClassReport:
+    """The marks of a class, by name; `str(report)` is a table."""
+
+    marks: tuple[Mark, ...]  #: A mark for each submission.
+
+    @property
+    def exit_code(self) -> int:
+        """0 if all passed, 1 if some failed, 2 if some were not graded."""
+        outcomes = {mark.outcome for mark in self.marks}
+        return 2 if "not graded" in outcomes else int("failed" in outcomes)
+
+    def __str__(self) -> str:
+        rows = [HEADINGS, *(mark.cells for mark in self.marks)]
+        widths = [max(len(row[column]) for row in rows) for column in range(4)]
+        return "\n".join("  ".join([*map(str.ljust, row, widths), row[4]]).rstrip() for row in rows)
+
+
+def verify_class(
+    submissions: Iterable[str | os.PathLike[str]],
+    game: str,
+    reports: Mapping[str, str | os.PathLike[str]] | None = None,
+    watch: Callable[[Mark], object] | None = None,
+    **options: Unpack[VerifyOptions],
+) -> ClassReport:
+    """Grade submissions: Python files, folders and zip archives of them, or other engines as `verify` takes them.
+
+    reports: files and folders to write, by format: `csv` is a file of marks, any other a folder with a report for each
+    submission; `html` has an index too. A mark in that csv is not repeated if nothing has changed. watch: called with
+    each new mark. options: as for `verify`, without `progress`. With the option `sandbox`, no submission sees another.
+    Raises GraderError and StorageError before anything is graded; a later failure is a mark without a grade.
+    """
+    wanted = {name: Path(path) for name, path in (reports or {}).items()}
+    for name, path in wanted.items():
+        if name not in {"csv", *FORMATS}:
+            raise GraderError(f"There is no report format {quoted(name)}; choose one of csv, {', '.join(FORMATS)}.")
+        path.mkdir(parents=True, exist_ok=True) if name != "csv" else require_writable(path)
+    paths = _name([os.fspath(one) for one in submissions])
+    marks = _read_marks(wanted.get("csv"))
+    cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else [*range(os.cpu_count() or 1)]
+    memory = available_memory() or 0
+    free: SimpleQueue[int] = SimpleQueue()
+    for core in cores[: max(1, memory // (Limits.memory or 1))]:
+        free.put(core)
+    with ExitStack() as stack:
+        unpacked = Path(stack.enter_context(TemporaryDirectory(prefix="mnk-class-")))
+        pool = stack.enter_context(ThreadPoolExecutor(free.qsize()))
+        todo = {}
+        for name, given in paths.items():
+            fingerprint = _fingerprint(given, game, options)
+            pages = [folder / _file(name, form) for form, folder in wanted.items() if form != "csv"]
+            if name in marks and marks[name].fingerprint == fingerprint and all(page.is_file() for page in pages):
+                continue
+            hidden = [str(_place(other)) for other in paths.values() if other != given and _place(other).exists()]
+            job = given, str(unpacked / name), game, {**options, "hidden": hidden}, [*wanted]
+            todo[pool.submit(_grade, name, job, wanted, free, fingerprint)] = name
+        try:
+            for task in as_completed(todo):
+                marks[todo[task]] = mark = task.result()
+                _write(wanted, [marks[name] for name in paths if name in marks])
+                if watch:
+                    watch(mark)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    found = tuple(marks[name] for name in sorted(paths))
+    _write(wanted, found)
+    return ClassReport(found)
+
+
+def _name(submissions: Sequence[str]) -> dict[str, str]:
+    """Return the submissions by a name that is different for each, and that a file can have."""
+    found: dict[str, str] = {}
+    for path in submissions:
+        stem, folder = _place(path).stem, _place(path).absolute().parent.name
+        name = re.sub(r"[^\w.-]+", "_", stem).strip(".") or "submission"
+        name = name if name not in found else f"{folder}-{name}"
+        if name in found:
+            raise GraderError(f"Two submissions are named {name}; give their files different names.")
+        found[name] = path
+    return found
+
+
+def _place(path: str) -> Path:
+    """Return the file or folder of a submission, without the name of a function."""
+    return Path(re.sub(r"\.py:.*", ".py", path, flags=re.DOTALL))
+
+
+def _fingerprint(path: str, game: str, options: Mapping[str, Any]) -> str:
+    found = hashlib.sha256(repr((game, sorted((key, repr(part)) for key, part in options.items()))).encode())
+    file = _place(path)
+    for one in sorted(file.rglob("*")) if file.is_dir() else [file]:
+        with suppress(OSError):
+            found.update(one.name.encode(errors="replace") + one.read_bytes())
+    return found.hexdigest()[:16]
+
+
+def _find_file(path: str, unpacked: Path, options: Mapping[str, Any]) -> str:
+    """Return the engine in a submission. Raises GraderError if there is none, or if several files may be it."""
+    folder = Path(path)
+    if folder.suffix == ".zip" and folder.is_file():
+        try:
+            with ZipFile(folder) as archive:
+                if sum(one.file_size for one in archive.infolist()) > _MOST_BYTES:
+                    raise GraderError(f"{folder.name} unpacks to more than {_MOST_BYTES // 10**6} MB.")
+                archive.extractall(unpacked)  # it drops .. and absolute paths
+        except (BadZipFile, OSError, RuntimeError, ValueError) as error:
+            raise GraderError(f"{folder.name} can't be unpacked ({error}); save it as a zip archive again.") from None
+        folder = unpacked
+    if not folder.is_dir():
+        return path
+    profile = PROFILES.get(str(options.get("profile")))
+    entry = profile.entry if profile else "best_move"
+    files = [one for one in sorted(folder.rglob("*.py")) if not any(part[:1] in "._" for part in one.parts[-2:])]
+    found = [file for file in files if f"def {entry}(" in file.read_text(encoding="utf-8", errors="replace")]
+    choice = found if len(found) == 1 else files
+    if len(choice) != 1:
+        listed = ", ".join(str(one.relative_to(folder)) for one in (found or files)[:4]) or "no Python file"
+        raise GraderError(f"{Path(path).name} has {listed}; one of them must define {entry or 'the agent'}.")
+    return str(choice[0])
+
+
+def _grade(
+    name: str, job: tuple[Any, ...], wanted: Mapping[str, Path], free: "SimpleQueue[int]", fingerprint: str
+) -> Mark:
+    """Grade a submission in another process, write its reports, and return its mark."""
+    core = free.get()
+    try:
+        home = [str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")]
+        done = subprocess.run(
+            [sys.executable, "-c", _GRADER], input=pickle.dumps((core, *job)), capture_output=True, check=False,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, home))},
+        )  # fmt: skip
+        if done.returncode:
+            said = done.stderr.decode(errors="replace").strip().splitlines()[-1:] or [f"exit code {done.returncode}"]
+            return Mark(name, None, "not graded", 0, in_one_line(f"The grader failed: {said[0]}"))
+        (grade, outcome, positions, remark), written = pickle.loads(done.stdout)
+        for form, text in written.items():
+            write_file(wanted[form] / _file(name, form), text)
+        return Mark(name, grade, outcome, positions, remark, fingerprint if grade is not None else "")
+    finally:
+        free.put(core)
+
+
+def _serve() -> None:
+    """Grade the submission that the standard input describes, and write its mark and reports to the standard output."""
+    core, path, unpacked, game, options, forms = pickle.loads(sys.stdin.buffer.read())
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {core})  # others are graded at the same time
+    found: Report | NotGraded
+    with no_orphans():
+        try:
+            found = verify(_find_file(path, Path(unpacked), options), game, **options)
+        except Exception as error:
+            said, points = in_one_line(error), options.get("points") or NotGraded.most_points
+            kind, is_engines = type(error).__name__, isinstance(error, EngineError)
+            found = NotGraded(game, in_one_line(path), said or kind, kind, is_engines, points)
+        parts = _describe(found)
+    sys.stdout.buffer.write(
+        pickle.dumps((parts, {form: f"{write_report(found, form)}\n" for form in forms if form != "csv"}))
+    )
+
+
+def _describe(found: Report | NotGraded) -> tuple[float | None, str, int, str]:
+    if isinstance(found, NotGraded):
+        return found.points, "not graded", 0, in_one_line(found.message)
+    fault = found.worse[0] if found.worse else None
+    remark = f"{format_kind(str(fault.fault))} in {fault.position.board}" if fault else ""
+    remark = remark or ("" if found.passed else write_result(found))
+    grade = found.points if found.counted else None
+    return grade, "passed" if found.passed else "failed", len(found.verdicts), in_one_line(remark)
+
+
+def _file(name: str, form: str) -> str:
+    return f"{name}.{_ENDINGS.get(form, form)}"
+
+
+def _read_marks(path: Path | None) -> dict[str, Mark]:
+    """Return the marks in an earlier file; those of another form are left out."""
+    marks = {}
+    with suppress(OSError, ValueError, LookupError, TypeError):
+        rows = csv.DictReader(io.StringIO(path.read_text(encoding="utf-8")) if path else ())
+        for row in rows:
+            grade = float(row["grade"]) if row["grade"] else None
+            remark = row["remark"].removeprefix("'")
+            marks[row["name"]] = Mark(
+                row["name"], grade, row["outcome"], int(row["positions"]), remark, row["fingerprint"]
+            )
+    return marks
+
+
+def _write(wanted: Mapping[str, Path], marks: Sequence[Mark]) -> None:
+    """Write the file of marks and the index of pages."""
+    marks = sorted(marks, key=lambda mark: mark.name)
+    if "csv" in wanted:
+        text = io.StringIO()
+        rows = [[_plain(part) for part in astuple(mark)] for mark in marks]
+        csv.writer(text, lineterminator="\n").writerows([[field.name for field in fields(Mark)], *rows])
+        write_file(wanted["csv"], text.getvalue())
+    if "html" in wanted:
+        body = "".join(
+            f'<tr><td><a href="{quote(_file(mark.name, "html"))}">{escape(mark.name)}</a></td>'
+            + "".join(f"<td>{escape(cell)}</td>" for cell in mark.cells[1:])
+            + "</tr>"
+            for mark in marks
+        )
+        head = "".join(f"<th>{name}</th>" for name in HEADINGS)
+        write_file(wanted["html"] / "index.html", write_page("Marks", f"<table><tr>{head}</tr>{body}</table>"))
+
+
+def _plain(part: object) -> object:
+    """Return a cell that a spreadsheet does not take for a formula."""
+    return f"'{part}" if isinstance(part, str) and part[:1] in {*"=+-@"} else part
