@@ -41,8 +41,14 @@ class Terms:
     seed: int = 0
     """The seed of all random choices: the same terms give the same games."""
 
+    openings: tuple[Position, ...] = ()
+    """Positions to begin from in turn instead of `start`; with `swap`, both engines play X from each."""
+    clock: float | None = None
+    """The seconds that an engine has for all its moves in a game; None for no limit."""
+
     def __post_init__(self) -> None:
-        require_live(self.start)
+        for start in (self.start, *self.openings):
+            require_live(start)
 
 
 def play_match(
@@ -82,7 +88,7 @@ def play_match(
             x, o = (pair.second, pair.first) if swapped else (pair.first, pair.second)
             return open_engine(x, "X"), open_engine(o, "O")
 
-        if terms.games is None:
+        if terms.games is None and not terms.openings:
             _expect(pairs, terms, seat)
         _play([pair for pair in pairs if not pair.exact], terms, seat, watch)
     return MatchResult(tuple(engines), tuple(pairs))
@@ -140,7 +146,10 @@ def _play(pairs: Sequence[PairResult], terms: Terms, seat: Seat, watch: Watch | 
             swapped = terms.swap and game % 2 == 1
             x, o = seat(pair, swapped)
             seed = random.Random(f"{terms.seed} {pair.first} {pair.second} {game}").getrandbits(32)
-            record = play_game(x, o, terms.start, seed=seed, number=place * games + game + 1, forfeits=True)
+            openings = terms.openings or (terms.start,)
+            start = openings[game // (1 + terms.swap) % len(openings)]
+            number = place * games + game + 1
+            record = play_game(x, o, start, seed=seed, number=number, forfeits=True, clock=terms.clock)
             if swapped:
                 pair.as_o += score_game(record.outcome, "O")
             else:

@@ -133,21 +133,34 @@ class GameRecord:
 
 
 def play_game(
-    x: Engine, o: Engine, start: Position, *, seed: int | None = None, number: int = 1, forfeits: bool = False
+    x: Engine,
+    o: Engine,
+    start: Position,
+    *,
+    seed: int | None = None,
+    number: int = 1,
+    forfeits: bool = False,
+    clock: float | None = None,
 ) -> GameRecord:
     """Play a game between two engine objects from a position that is not over, and return its record.
 
     seed: the seed of the game, from which X and O get different seeds. forfeits: an engine that fails to give a legal
-    move loses the game; by default EngineFailed is raised. Also raises PositionError.
+    move loses the game; by default EngineFailed is raised. clock: the seconds that each engine has for all its moves.
+    Also raises PositionError.
     """
     require_live(start)
     engines = {"X": x, "O": o}
     for side, engine in engines.items():
         engine.new_game(None if seed is None else random.Random(f"{seed} {side}").getrandbits(32))
     position, choices, failure = start, list[Choice](), None
+    used = dict.fromkeys(engines, 0.0)
     while (outcome := position.outcome) is None:
         try:
-            choices.append(request_move(engines[position.to_move], position))
+            choice = request_move(engines[position.to_move], position)
+            used[position.to_move] += choice.seconds or 0
+            if clock is not None and used[position.to_move] > clock:
+                raise _make_failure(engines[position.to_move], position, f"took more than {clock:g} s for its moves")
+            choices.append(choice)
         except EngineFailed as error:
             if not forfeits:
                 raise

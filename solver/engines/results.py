@@ -3,13 +3,17 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import sqrt
+from math import log, log10, sqrt
 from statistics import fmean
 from typing import Any, Final
 
 from solver.drawing.html import html_block, html_note, html_table
 
 CROSS_TABLE_NOTE: Final = "Points per game of each engine against the others: 1 for a win, 1/2 for a draw."
+ELO_NOTE: Final = "Elo: relative to the mean, with 95 % intervals, as if each pair had drawn one more game."
+_ROUNDS: Final = 1000  # of the search for ratings
+_PER_LOGIT: Final = 400 / log(10)
+_Z: Final = 1.96
 _LONGEST_FRACTION: Final = 13  # characters; longer ones are shown as a percentage only
 
 Shares = tuple[float, float, float]  # the shares of games won, drawn and lost
@@ -115,9 +119,17 @@ class PairResult:
         """The first engine's score, over the games as X and as O."""
         return self.as_x + self.as_o
 
+    @property
+    def elo(self) -> tuple[float, float]:
+        """How much better the first engine is in Elo, and the error bar (95 %), as if one more game had been drawn."""
+        score = self.score + MatchScore(draws=Fraction(1))
+        share = float(score.share)
+        return 400 * log10(share / (1 - share)), _Z * _PER_LOGIT * score.error / (share * (1 - share))
+
     def json(self) -> dict[str, Any]:
         """Return a JSON-compatible object."""
         answer = {"first": self.first, "second": self.second, "exact": self.exact, **self.score.json()}
+        answer |= {} if self.exact else {"elo": dict(zip(("difference", "error_95"), self.elo, strict=True))}
         sides = {"as_x": self.as_x, "as_o": self.as_o}
         return answer | {side: score.json() for side, score in sides.items() if score.games}
 
@@ -168,6 +180,29 @@ class MatchResult:
         return sorted(standings, key=lambda standing: (-standing.share, standing.engine))
 
     @property
+    def ratings(self) -> dict[str, tuple[float, float]]:
+        """The Elo of each engine and its error bar (95 %), by Bradley and Terry (1952); empty if a pair is exact.
+
+        The mean is 0, a draw is half a win, and each pair has drawn one more game, so that all ratings are finite.
+        """
+        if any(pair.exact for pair in self.pairs):
+            return {}
+        drawn = MatchScore(draws=Fraction(1))
+        rows = {one.engine: {name: score + drawn for name, score in one.against.items()} for one in self.standings}
+        points = {name: float(sum(score.points for score in row.values())) for name, row in rows.items()}
+        games = {name: {other: float(score.games) for other, score in row.items()} for name, row in rows.items()}
+        skill = dict.fromkeys(rows, 1.0)
+        for _ in range(_ROUNDS):
+            sums = {one: sum(n / (skill[one] + skill[other]) for other, n in games[one].items()) for one in skill}
+            skill = {one: points[one] / sums[one] for one in skill}
+        known = {
+            one: sum(n * skill[one] * skill[other] / (skill[one] + skill[other]) ** 2 for other, n in row.items())
+            for one, row in games.items()
+        }
+        middle = fmean(map(log10, skill.values()))
+        return {one: (400 * (log10(skill[one]) - middle), _Z * _PER_LOGIT / sqrt(known[one])) for one in skill}
+
+    @property
     def title(self) -> str:
         """The names of two engines and their number of games; for more than two engines, only the number of engines."""
         if len(self.engines) > 2:
@@ -180,10 +215,12 @@ class MatchResult:
         """Return a JSON-compatible object: for two engines, their result; for more, all results and the standings."""
         if len(self.engines) == 2:
             return self.pairs[0].json()
+        ratings = self.ratings
         standings = [
             {
                 "engine": standing.engine,
                 "share": float(standing.share),
+                **(dict(zip(("elo", "elo_error_95"), ratings[standing.engine], strict=True)) if ratings else {}),
                 "against": {other: score.json() for other, score in standing.against.items()},
             }
             for standing in self.standings
@@ -201,14 +238,15 @@ class MatchResult:
             sides = {"as X": pair.as_x, **({"as O": pair.as_o, "both": pair.score} if pair.as_o.games else {})}
             rows = [[pair.first, side, *score.cells(exact=pair.exact)] for side, score in sides.items()]
             return [["engine", "", "wins", "draws", "losses", "points a game"], *rows]
-        standings = self.standings
+        standings, ratings = self.standings, self.ratings
         numbers = [str(place) for place in range(1, len(standings) + 1)]
-        table = [["", "engine", *numbers, "points a game", "wins", "draws", "losses"]]
+        table = [["", "engine", *numbers, "points a game", "wins", "draws", "losses", *["Elo"] * bool(ratings)]]
         for number, row in zip(numbers, standings, strict=True):
             scores = [row.against.get(other.engine) for other in standings]
             points = ["-" if score is None else f"{float(score.share):.3f}" for score in scores]
             shares = [f"{share:.1%}" for share in row.shares]
-            table.append([number, row.engine, *points, f"{float(row.share):.4f}", *shares])
+            elo = [f"{ratings[row.engine][0]:+.0f} +- {ratings[row.engine][1]:.0f}"] if ratings else []
+            table.append([number, row.engine, *points, f"{float(row.share):.4f}", *shares, *elo])
         return table
 
     def _repr_html_(self) -> str:

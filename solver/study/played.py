@@ -12,7 +12,7 @@ game is legal.
 import json
 import re
 from collections.abc import Mapping, Sequence
-from itertools import takewhile
+from itertools import takewhile, zip_longest
 from typing import NamedTuple
 from urllib.parse import parse_qs, quote, urlencode
 
@@ -147,12 +147,32 @@ def split_games(text: str) -> list[str]:
     return games
 
 
-def _read_record(rules: Rules, text: str) -> list[str]:
-    """Return the moves of a game in PSQ, or of the main line of a game in SGF. Raises NotationError."""
+def write_psq(start: Position, moves: Sequence[int], seconds: Sequence[float], names: Sequence[str]) -> str:
+    """Return a game in PSQ, whose first moves lead to the first position. Raises NotationError if PSQ has no such game.
+
+    seconds: the time for each move. names: of the players of X and of O.
+    """
+    rules = start.rules
+    _require_grid(rules)
+    stones = [[square for square, cell in enumerate(start.cells) if cell == side] for side in "XO"]
+    before = [square for pair in zip_longest(*stones) for square in pair if square is not None]
+    lines = [f"Piskvork {rules.diagram.columns}x{rules.diagram.rows}, 11:11, 0"]
+    for square, used in zip([*before, *moves], [*[0.0] * len(before), *seconds], strict=True):
+        row, column = divmod(square, rules.diagram.columns)
+        lines.append(f"{column + 1},{row + 1},{round(1000 * used)}")
+    return "\n".join([*lines, *(" ".join(name.split()) for name in names), ""])
+
+
+def _require_grid(rules: Rules) -> None:
     if not rules.diagram.is_grid or rules.gravity:
         raise NotationError(
             f"PSQ and SGF have no games of {rules}: expected a board of rows and columns; list the moves."
         )
+
+
+def _read_record(rules: Rules, text: str) -> list[str]:
+    """Return the moves of a game in PSQ, or of the main line of a game in SGF. Raises NotationError."""
+    _require_grid(rules)
     if _PSQ.match(text):
         places = [(int(column), int(row)) for column, row in _PSQ_MOVE.findall(text)]
     else:

@@ -187,7 +187,7 @@ class _Process:
             reply = json.loads(line)
         except (ValueError, RecursionError):
             return
-        if not isinstance(reply, dict):
+        if not isinstance(reply, dict) or not all(isinstance(reply.get(key, ""), str) for key in ("error", "kind")):
             return
         if self.facts is None:
             if isinstance(reply.get("failed"), str) or isinstance(reply.get("ready"), dict):

@@ -36,7 +36,7 @@ from solver.verification.report_page import write_page
 from solver.verification.text import format_kind, write_result
 from solver.verification.verify import Report, VerifyOptions, verify
 
-_MOST_BYTES: Final = 10**8  # of an unpacked archive
+_MOST_BYTES, _MOST_FILES = 10**8, 10_000  # of an unpacked archive
 _ENDINGS: Final = {"text": "txt", "junit": "xml", "gradescope": "json"}  # of reports; the others are their formats
 _GRADER: Final = "from solver.verification.class_report import _serve; _serve()"
 
@@ -103,7 +103,7 @@ def verify_class(
     marks = _read_marks(wanted.get("csv"))
     cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else [*range(os.cpu_count() or 1)]
     memory = available_memory() or 0
-    free: SimpleQueue[int] = SimpleQueue()
+    free, running = SimpleQueue[int](), set[subprocess.Popen[bytes]]()
     for core in cores[: max(1, memory // (Limits.memory or 1))]:
         free.put(core)
     with ExitStack() as stack:
@@ -117,7 +117,7 @@ def verify_class(
                 continue
             hidden = [str(_place(other)) for other in paths.values() if other != given and _place(other).exists()]
             job = given, str(unpacked / name), game, {**options, "hidden": hidden}, [*wanted]
-            todo[pool.submit(_grade, name, job, wanted, free, fingerprint)] = name
+            todo[pool.submit(_grade, name, job, wanted, free, running, fingerprint)] = name
         try:
             for task in as_completed(todo):
                 marks[todo[task]] = mark = task.result()
@@ -126,6 +126,8 @@ def verify_class(
                     watch(mark)
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
+            for process in [*running]:
+                process.kill()
             raise
     found = tuple(marks[name] for name in sorted(paths))
     _write(wanted, found)
@@ -154,8 +156,9 @@ def _fingerprint(path: str, game: str, options: Mapping[str, Any]) -> str:
     found = hashlib.sha256(repr((game, sorted((key, repr(part)) for key, part in options.items()))).encode())
     file = _place(path)
     for one in sorted(file.rglob("*")) if file.is_dir() else [file]:
-        with suppress(OSError):
-            found.update(one.name.encode(errors="replace") + one.read_bytes())
+        if one.is_file():
+            with suppress(OSError):
+                found.update(f"{one.relative_to(file.parent)}\0".encode(errors="replace") + one.read_bytes())
     return found.hexdigest()[:16]
 
 
@@ -165,9 +168,14 @@ def _find_file(path: str, unpacked: Path, options: Mapping[str, Any]) -> str:
     if folder.suffix == ".zip" and folder.is_file():
         try:
             with ZipFile(folder) as archive:
-                if sum(one.file_size for one in archive.infolist()) > _MOST_BYTES:
-                    raise GraderError(f"{folder.name} unpacks to more than {_MOST_BYTES // 10**6} MB.")
-                archive.extractall(unpacked)  # it drops .. and absolute paths
+                sizes = {one.filename: one.file_size for one in archive.infolist()}  # no file is unpacked beyond these
+                if sum(sizes.values()) > _MOST_BYTES or len(archive.infolist()) > _MOST_FILES:
+                    most = f"{_MOST_BYTES // 10**6} MB or {_MOST_FILES:,} files"
+                    raise GraderError(f"{folder.name} unpacks to more than {most}; archive only the program.")
+                for one in sizes:
+                    if not (unpacked / one).resolve().is_relative_to(unpacked.resolve()):
+                        raise GraderError(f"{folder.name} has the path {quoted(one)}; archive only a folder's files.")
+                archive.extractall(unpacked)
         except (BadZipFile, OSError, RuntimeError, ValueError) as error:
             raise GraderError(f"{folder.name} can't be unpacked ({error}); save it as a zip archive again.") from None
         folder = unpacked
@@ -185,20 +193,27 @@ def _find_file(path: str, unpacked: Path, options: Mapping[str, Any]) -> str:
 
 
 def _grade(
-    name: str, job: tuple[Any, ...], wanted: Mapping[str, Path], free: "SimpleQueue[int]", fingerprint: str
+    name: str,
+    job: tuple[Any, ...],
+    wanted: Mapping[str, Path],
+    free: "SimpleQueue[int]",
+    running: set["subprocess.Popen[bytes]"],
+    fingerprint: str,
 ) -> Mark:
     """Grade a submission in another process, write its reports, and return its mark."""
     core = free.get()
     try:
         home = [str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")]
-        done = subprocess.run(
-            [sys.executable, "-c", _GRADER], input=pickle.dumps((core, *job)), capture_output=True, check=False,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, home))},
-        )  # fmt: skip
-        if done.returncode:
-            said = done.stderr.decode(errors="replace").strip().splitlines()[-1:] or [f"exit code {done.returncode}"]
-            return Mark(name, None, "not graded", 0, in_one_line(f"The grader failed: {said[0]}"))
-        (grade, outcome, positions, remark), written = pickle.loads(done.stdout)
+        environment, pipe = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, home))}, subprocess.PIPE
+        words = [sys.executable, "-c", _GRADER]
+        with subprocess.Popen(words, stdin=pipe, stdout=pipe, stderr=pipe, env=environment) as process:
+            running.add(process)
+            given, said = process.communicate(pickle.dumps((core, *job)))
+            running.discard(process)
+        if process.returncode:
+            last = said.decode(errors="replace").strip().splitlines()[-1:] or [f"exit code {process.returncode}"]
+            return Mark(name, None, "not graded", 0, in_one_line(f"The grader failed: {last[0]}"))
+        (grade, outcome, positions, remark), written = pickle.loads(given)
         for form, text in written.items():
             write_file(wanted[form] / _file(name, form), text)
         return Mark(name, grade, outcome, positions, remark, fingerprint if grade is not None else "")

@@ -140,7 +140,7 @@ class Convention:
             output = printable(str(reply.get("printed", "")))
             return EngineAnswer(None, failure, in_one_line(reply["error"]), output=output)
         returned, value = reply.get("move"), reply.get("value")
-        stated = float(value) if isinstance(value, int | float) else None
+        stated = value if isinstance(value, float) else None
         square = self._find_square(returned, position)
         if square is None:
             shown = returned["object"] if isinstance(returned, dict) and "object" in returned else repr(returned)

@@ -104,7 +104,9 @@ class EngineUnderTest:
                 self._asked_by = Convention("request", None, "none", moves)
                 self.convention = f"the protocol `{source.adapter}`, moves: {moves} ({MOVES[moves]})"
                 return
-            arguments = [int(count) for count in ready["arguments"]]
+            arguments = ready.get("arguments")
+            if not (isinstance(arguments, list) and [type(count) for count in arguments] == [int, int]):
+                raise EngineError(f"{self.name} does not say how many arguments it takes; write a function.")
             if stated.player is None and arguments[1] == 1:
                 stated = replace(stated, player="none")
             if not stated.is_whole:
@@ -146,7 +148,9 @@ class EngineUnderTest:
         replies = self._sessions.run(requests, self.until, progress)
         self.gave_up = self._sessions.gave_up
         for reply in replies:
-            if reply and reply.get("kind") in {"protocol", "address"}:
+            if (
+                reply and self.has_protocol and reply.get("kind") in {"protocol", "address"}
+            ):  # not from an engine's code
                 raised = EngineError if reply["kind"] == "protocol" else GraderError
                 raise raised(f"{self.name} can't be graded: {reply['error']}.")
         pairs = [*zip(positions, replies, strict=True)]

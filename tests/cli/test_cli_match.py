@@ -9,6 +9,8 @@ import pytest
 
 from solver.cli import experiments as experiments_command
 from solver.course.experiments import Row
+from solver.game.games import parse_game
+from solver.study.played import read_played_game
 from tests.commands import TableFile, assert_refused, mnk
 from tests.faulty_engines import installed_faulty_engines
 
@@ -67,6 +69,33 @@ def test_a_program_plays_and_its_failure_is_reported(tmp_path: Path) -> None:
     assert "4 games lost by a failure, the first: The engine cmd:false failed (crash" in result.stdout
     game = json.loads(mnk("match", "3,3,3", "cmd:false", "random", "--games", "1", "--json").stdout.splitlines()[0])
     assert (game["winner"], game["moves"], "crash" in game["failure"]) == ("random", [], True)
+
+
+def test_a_match_from_openings_on_a_large_board_is_kept_as_psq(tmp_path: Path) -> None:
+    (tmp_path / "openings.txt").write_text("h8 i9\nh8 h9 j9\n")
+    words = ["match", "15,15,5", "greedy", "random", "--games", "6", "--swap", "--seed", "1"]
+    result = mnk(*words, "--openings", str(tmp_path / "openings.txt"), "--psq", str(tmp_path / "games"))
+    assert "Elo difference: +4" in result.stdout
+    rules = parse_game("15,15,5")
+    starts = []
+    for number in range(1, 7):
+        text = (tmp_path / "games" / f"{number}.psq").read_text(encoding="utf-8")
+        played = read_played_game(rules, text)
+        assert played.positions[-1].is_over
+        assert text.splitlines()[-2:] == (["greedy", "random"] if number % 2 else ["random", "greedy"])
+        starts.append(text.splitlines()[1:4])
+    assert starts[0][:2] == starts[1][:2] == starts[4][:2] == ["8,8,0", "9,9,0"]
+    assert starts[2][:3] == starts[3][:3] == ["8,8,0", "8,9,0", "10,9,0"]
+    assert_refused(mnk("match", "4,4,4,gravity", "random", "random", "--psq", str(tmp_path / "x")), 2, "PSQ")
+
+
+def test_a_program_out_of_time_for_its_game_loses(tmp_path: Path) -> None:
+    (tmp_path / "slow.py").write_text(
+        "import time\nwhile line := input().split()[0].replace('/', ''):\n    time.sleep(0.2)\n"
+        "    print(line.index('.'), flush=True)\n"
+    )
+    words = ["match", "3,3,3", f"cmd:{sys.executable} {tmp_path / 'slow.py'}", "random", "--games", "2", "--swap"]
+    assert "2 games lost by a failure" in mnk(*words, "--clock", "0.1").stdout
 
 
 def test_the_convention_and_the_limit_of_a_program_can_be_stated(tmp_path: Path) -> None:

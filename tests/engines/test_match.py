@@ -11,7 +11,7 @@ from solver.engines import match
 from solver.engines.engine import Choice, Engine, make_engine
 from solver.engines.match import Terms, expectation, play_match
 from solver.engines.playing import GameRecord, play_game
-from solver.engines.results import MatchScore, PairResult
+from solver.engines.results import MatchResult, MatchScore, PairResult
 from solver.errors import EngineError, EngineFailed, PositionError
 from solver.game.games import parse_game
 from solver.game.position import Position
@@ -150,6 +150,22 @@ def test_scores() -> None:
     assert (MatchScore().share, MatchScore().error, MatchScore().shares) == (Fraction(1, 2), 0.5, (0, 0, 0))
     assert RANDOM_ON_3_3_3.json()["wins"] == "737/1260"
     assert score.json() == {"wins": 3, "draws": 2, "losses": 5, "share": 0.4}
+
+
+def test_ratings() -> None:
+    """Engines of which each beats the next by 3 to 1 are 191 apart, and less with one more drawn game for each pair."""
+    score = MatchScore(wins=Fraction(75), losses=Fraction(25))
+    far = MatchScore(wins=Fraction(90), losses=Fraction(10))
+    pairs = PairResult("a", "b", score), PairResult("b", "c", score), PairResult("a", "c", far)
+    ratings = MatchResult(("a", "b", "c"), pairs).ratings
+    assert [round(rating) for rating, _ in ratings.values()] == [188, 0, -188]
+    assert all(40 < error < 80 for _, error in ratings.values())
+    assert sum(rating for rating, _ in ratings.values()) == pytest.approx(0)
+    difference, error = pairs[0].elo
+    assert difference == pytest.approx(188, abs=1)
+    assert 70 < error < 90
+    assert PairResult("a", "b", as_x=MatchScore(wins=Fraction(9))).elo[0] < 600
+    assert MatchResult(("a", "b"), (PairResult("a", "b", exact=True),)).ratings == {}
 
 
 # Matches

@@ -15,7 +15,7 @@ from xml.etree import ElementTree as Xml
 
 import pytest
 
-from solver.errors import GraderError
+from solver.errors import EngineError, GraderError
 from solver.game.games import parse_game
 from solver.support.processes import no_orphans
 from solver.support.sessions import Limits
@@ -124,6 +124,28 @@ def test_an_exception_with_the_name_of_our_own_is_a_fault(attack: Attack) -> Non
     body = "class EngineFailure(Exception):\n    kind = KIND\nraise EngineFailure('no server')"
     for kind in ("protocol", "address", "grader", "timeout"):
         assert attack(body.replace("KIND", repr(kind))).counts["exception"] == 1
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        "'error': 'it is gone', 'kind': 'address'", "'error': 'two lines', 'kind': 'protocol'",
+        "'error': {}, 'kind': ['timeout']", "'move': 10**4000", "'move': {'object': {}}, 'value': 10**400",
+        "'move': [[]] * 9, 'value': []",
+    ],
+)  # fmt: skip
+def test_a_forged_reply_is_a_fault_of_the_engine_and_none_of_the_grader(forged: str, attack: Attack) -> None:
+    body = "host = sys.modules['__main__']\nhost.answer = lambda _, request, game: {'n': request['n'], FORGED}\n"
+    assert attack(body.replace("FORGED", forged) + "return 1", at=[TWO, "X../.O./..."], time=1).wrong == 2
+
+
+@pytest.mark.parametrize("ready", ["{}", "{'arguments': 'x'}", "{'arguments': [10**400, 1e400]}"])
+def test_a_forged_start_is_a_fault_of_the_engine(ready: str, tmp_path: Path) -> None:
+    source = "import sys\nhost = sys.modules['__main__']\nwrite = host._write\n"
+    source += f"host._write = lambda file, _: write(file, {{'ready': {ready}}})\ndef best_move(board):\n    {FIRST}\n"
+    (tmp_path / "agent.py").write_text(source)
+    with pytest.raises(EngineError, match="how many arguments"):
+        verify(str(tmp_path / "agent.py"), "3,3,3", at=TWO, **FLAT)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a setting of Linux")

@@ -1,7 +1,11 @@
 """A class: several submissions at once, their marks and pages, and what is not repeated."""
 
 import csv
+import os
+import signal
+import subprocess
 import sys
+import time
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -9,9 +13,12 @@ from typing import Any
 import pytest
 
 from solver.errors import GraderError
+from solver.verification import class_report
 from solver.verification.class_report import Mark, verify_class
 from tests.commands import assert_refused, mnk
+from tests.conftest import ROOT
 from tests.verification.test_attacks import needs_sandbox
+from tests.verification.test_misbehaving import tagged
 
 FIRST = "def best_move(board):\n    return board.index(' ')\n"
 CENTRE = "def best_move(board):\n    return next(at for at in (4, 0, 2, 6, 8, 1, 3, 5, 7) if board[at] == ' ')\n"
@@ -33,7 +40,7 @@ def submissions(tmp_path: Path) -> list[str]:
     (folder / "eve" / "player.py").write_text("import helper\ndef best_move(board):\n    return helper.first(board)\n")
     with zipfile.ZipFile(folder / "bert.zip", "w") as archive:
         archive.writestr("bert/main.py", FIRST)
-        archive.writestr("../../evil.py", FIRST)
+        archive.writestr("__MACOSX/bert/._main.py", "")
     return sorted(map(str, folder.iterdir()))
 
 
@@ -42,7 +49,7 @@ def test_a_class_is_graded_resumed_and_written(submissions: list[str], tmp_path:
     seen: list[Mark] = []
     found = verify_class(submissions, "3,3,3", reports, seen.append, points=20, **STATED)
     assert {mark.name: (mark.grade, mark.outcome) for mark in found.marks} == {
-        "ada": (20, "passed"), "bert": (None, "not graded"), "cleo": (0, "not graded"), "dan": (None, "not graded"),
+        "ada": (20, "passed"), "bert": (0, "failed"), "cleo": (0, "not graded"), "dan": (None, "not graded"),
         "eve": (0, "failed"),
     }  # fmt: skip
     remarks = {mark.name: mark.remark for mark in found.marks}
@@ -61,7 +68,7 @@ def test_a_class_is_graded_resumed_and_written(submissions: list[str], tmp_path:
     Path(submissions[0]).write_text(FIRST)
     seen.clear()
     again = verify_class(submissions, "3,3,3", reports, seen.append, points=20, **STATED)
-    assert {mark.name for mark in seen} == {"ada", "bert", "dan"}
+    assert {mark.name for mark in seen} == {"ada", "dan"}
     assert [mark for mark in again.marks if mark.name != "ada"] == [mark for mark in found.marks if mark.name != "ada"]
 
 
@@ -110,3 +117,31 @@ def test_no_submission_sees_another_in_a_sandbox(tmp_path: Path) -> None:
     found = verify_class(paths, "3,3,3", sandbox=True, **STATED)
     assert [mark.outcome for mark in found.marks] == ["failed", "failed", "passed"]
     assert sys.modules.get("spy") is None
+
+
+def test_archives_that_fill_the_disk_or_leave_their_folder_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(class_report, "_MOST_BYTES", 10**4)
+    for name, member, size in (("bomb", "agent.py", 10**5), ("above", "../evil.py", 1), ("root", "/evil.py", 1)):
+        with zipfile.ZipFile(tmp_path / f"{name}.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr(member, " " * size)
+        with pytest.raises(GraderError, match="archive only"):
+            class_report._find_file(str(tmp_path / f"{name}.zip"), tmp_path / name, {})
+        assert not (tmp_path / name).exists()
+    (tmp_path / "torn.zip").write_bytes(b"PK")
+    with pytest.raises(GraderError, match="can't be unpacked"):
+        class_report._find_file(str(tmp_path / "torn.zip"), tmp_path / "torn", {})
+
+
+def test_a_stopped_command_ends_all_graders(tmp_path: Path) -> None:
+    for name in ("ada", "bert", "cleo"):
+        (tmp_path / f"{name}.py").write_text("import time\ndef best_move(board):\n    time.sleep(999)\n")
+    words = ["verify", "3,3,3", "ada.py", "bert.py", "cleo.py", "--profile", "simple", "--time", "999"]
+    environment = {**os.environ, "TAGGED": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen([sys.executable, "-m", "solver", *words], cwd=tmp_path, env=environment) as grader:
+        while len(tagged(str(tmp_path))) < 3:
+            time.sleep(0.1)
+        grader.send_signal(signal.SIGTERM)
+        assert grader.wait(timeout=100) == 130
+    assert tagged(str(tmp_path)) == []
