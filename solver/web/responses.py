@@ -33,7 +33,7 @@ _RETRY_SECONDS: Final = 2
 PAGE_HEADERS: Final = {
     "Accept-Ranges": "none",
     "Cache-Control": "no-cache",
-    "Content-Security-Policy": "default-src 'self'; img-src 'self' blob:",
+    "Content-Security-Policy": "default-src 'self'; img-src 'self' blob: data:",
     "X-Content-Type-Options": "nosniff",
 }
 HTTP_ERRORS: Final = {

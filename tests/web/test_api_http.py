@@ -1,6 +1,7 @@
 """HTTP: tags and caches, methods, CORS, errors, the OpenAPI document, the page."""
 
 import logging
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -187,7 +188,7 @@ def test_redirects_and_missing_pages_repeat_nothing_of_the_request(api: Client) 
     missing = api.get("/nothing", headers={"Accept": "text/html"})
     assert (missing.status_code, missing.headers["content-security-policy"]) == (
         404,
-        "default-src 'self'; img-src 'self' blob:",
+        "default-src 'self'; img-src 'self' blob: data:",
     )
     assert missing.headers["x-content-type-options"] == "nosniff"
 
@@ -197,9 +198,14 @@ def test_the_page(api: Client) -> None:
     assert page.status_code == 200
     assert page.headers["content-type"].startswith("text/html")
     assert page.headers["cache-control"] == "no-cache"
-    assert page.headers["content-security-policy"] == "default-src 'self'; img-src 'self' blob:"
+    assert page.headers["content-security-policy"] == "default-src 'self'; img-src 'self' blob: data:"
     assert api.get("/static/index.html").content == page.content
     assert api.get("/", headers={"If-None-Match": page.headers["etag"]}).status_code == 304
+    named = re.findall(r'(?:href|src)="(static/[^"#?]+)"', page.text)
+    assert [name.partition(".")[2] for name in named] == ["css", "js"]
+    script = api.get(f"/{named[-1]}")
+    assert script.headers["content-type"].startswith("text/javascript")
+    assert script.headers["cache-control"] == "max-age=31536000, immutable"
 
 
 def test_the_openapi_document_and_its_examples(api: Client) -> None:

@@ -1,6 +1,6 @@
-"""Make the page of a site: a document, a style sheet, two scripts and the service worker.
+"""Make the page of a site: a document, a style sheet, two scripts and the service worker; and that of a server.
 
-The page's modules are joined into a classic script without imports, which a browser can also run from a local file. The
+The page's modules are joined into a classic script with one scope, which a browser can also run from a local file. The
 modules of the search are joined into a second script, which the page loads on demand.
 """
 
@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
+from urllib.parse import quote
 
 from rcssmin import cssmin
 from rjsmin import jsmin
@@ -21,20 +22,20 @@ _WORKER: Final = Path(__file__).parent / "worker.js"
 
 _STYLE: Final = re.compile(r'^ *<link rel="stylesheet" href="static/(\S+)">\n', re.MULTILINE)
 _SCRIPT: Final = re.compile(r'^ *<script type="module" .*</script>\n', re.MULTILINE)
-_IMPORT: Final = re.compile(r'^import (?:\{([^}]*)\} from )?"(\./|\.\./)([\w./-]+)";$', re.MULTILINE)
-_EXPORT: Final = re.compile(r"^export ((?:async function|function|class|const|var) (\w+))", re.MULTILINE)
-_EXPORTED: Final = re.compile(r"^export \{([^}]*)\};$", re.MULTILINE)
+_IMPORT: Final = re.compile(r'^import (?:\{[\w,\s]*\} from )?"(\./|\.\./)([\w./-]+)";$', re.MULTILINE)
+_DECLARED: Final = re.compile(r"^(?:export )?(?:async function|function|class|const|let|var) (\w+)", re.MULTILINE)
+_EXPORT: Final = re.compile(r"^export (?=(?:async function|function|class|const|var) )", re.MULTILINE)
+_EXPORTED: Final = re.compile(r"^export \{[\w,\s]*\};$", re.MULTILINE)
 _INDENT: Final = re.compile(r"^ +", re.MULTILINE)
 _LEFT: Final = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 _TEMPLATE: Final = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|(`(?:[^`\\]|\\.)*`)', re.DOTALL)
-_MODULE: Final = "m[{number}]=(()=>{{{text}\nreturn{{{exports}}}}})();\n"
 
 
-_POLICY: Final = "default-src 'self'; img-src 'self' blob:; script-src 'self' 'wasm-unsafe-eval'"
+_POLICY: Final = "default-src 'self'; img-src 'self' blob: data:; script-src 'self' 'wasm-unsafe-eval'"
+_POLICY_META: Final = f'  <meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
 _HEAD: Final = """\
-  <meta http-equiv="Content-Security-Policy" content="{policy}">
-  <link rel="stylesheet" href="{style}">
-  <script src="{script}" data-search="{search}" defer blocking="render"></script>
+  <link rel="stylesheet" href="static/{style}">
+  <script src="static/{script}"{data} defer blocking="render"></script>
 </head>
 """
 
@@ -45,24 +46,38 @@ def json_bytes(value: object) -> bytes:
 
 
 def page_files() -> dict[str, bytes]:
-    """Return the files of the page by name. Names of style sheets and scripts contain a hash of the contents."""
-    document = (PAGE / DOCUMENT).read_text(encoding="utf-8")
-    sheets = "".join((PAGE / name).read_text(encoding="utf-8") for name in _STYLE.findall(document))
-    styles = cssmin(sheets).encode()
-    script = join_modules(PAGE / "js", "site.js").encode()
+    """Return the files of a site's page by name. Names of style sheets and scripts contain a hash of the contents."""
     search = join_modules(PAGE / "js", "search/site.js").encode()
-    style_name, script_name = f"page-{_mark(styles)}.css", f"page-{_mark(script)}.js"
-    search_name = f"page-search-{_mark(search)}.js"
-    head = _HEAD.format(policy=_POLICY, style=style_name, script=script_name, search=search_name)
-    document = _SCRIPT.sub("", _STYLE.sub("", document)).replace("</head>\n", head).replace("static/", "")
+    search_name = f"page-search-{file_mark(search)}.js"
+    document, files = _join_files("site.js", f' data-search="{search_name}"', _POLICY_META)
     return {
-        DOCUMENT: _INDENT.sub("", document).encode(),
-        script_name: script,
+        DOCUMENT: _INDENT.sub("", document.replace("static/", "")).encode(),
+        **files,
         search_name: search,
-        style_name: styles,
-        "icon.svg": (PAGE / "icon.svg").read_bytes(),
         ".nojekyll": b"",  # otherwise GitHub Pages drops files that its generator ignores
     }
+
+
+def served_files() -> dict[str, bytes]:
+    """Return the document, the style sheet and the script of a server's page by name, in place of its many modules."""
+    document, files = _join_files("main.js")
+    return {DOCUMENT: document.encode(), **files}
+
+
+def _join_files(entry: str, data: str = "", meta: str = "") -> tuple[str, dict[str, bytes]]:
+    """Return the document of the page, and its style sheet and script by name, which it expects in `static`."""
+    document = (PAGE / DOCUMENT).read_text(encoding="utf-8").replace("static/icon.svg", _icon_address())
+    styles = cssmin("".join((PAGE / name).read_text(encoding="utf-8") for name in _STYLE.findall(document))).encode()
+    script = join_modules(PAGE / "js", entry).encode()
+    style_name, script_name = f"page-{file_mark(styles)}.css", f"page-{file_mark(script)}.js"
+    head = meta + _HEAD.format(style=style_name, script=script_name, data=data)
+    document = _SCRIPT.sub("", _STYLE.sub("", document)).replace("</head>\n", head)
+    return document, {script_name: script, style_name: styles}
+
+
+def _icon_address() -> str:
+    """Return an address that contains the icon. Browsers would request another one after each change of the page's."""
+    return "data:image/svg+xml," + quote((PAGE / "icon.svg").read_text(encoding="utf-8"), safe=" /:='")
 
 
 def worker_script(page: Mapping[str, bytes], small: Sequence[str], marks: Sequence[str]) -> bytes:
@@ -73,7 +88,7 @@ def worker_script(page: Mapping[str, bytes], small: Sequence[str], marks: Sequen
     """
     names = [name for name in page if not name.startswith(".")]
     facts = {
-        "version": _mark(b"".join(_mark(page[name]).encode() for name in names)),
+        "version": file_mark(b"".join(file_mark(page[name]).encode() for name in names)),
         "files": ["./" if name == DOCUMENT else name for name in names],
         "lasting": [name for name in names if name.startswith("page-")],
         "small": list(small),
@@ -82,45 +97,40 @@ def worker_script(page: Mapping[str, bytes], small: Sequence[str], marks: Sequen
     return b"const SITE = " + json_bytes(facts).rstrip() + b";\n\n" + _WORKER.read_bytes()
 
 
-def _mark(data: bytes) -> str:
+def file_mark(data: bytes) -> str:
+    """Return a hash of a file's content."""
     return sha256(data).hexdigest()[:MARK]
 
 
 def join_modules(folder: Path, entry: str) -> str:
     """Join a module and everything that it imports into a classic script, without comments or indentation.
 
-    entry: the path of the module in the folder. Raises ValueError for an unsupported form of import or export, circular
-    imports, and nested template literals.
+    The modules share one scope. entry: the path of the module in the folder. Raises ValueError for a name that two
+    modules declare, an unsupported form of import or export, circular imports, and nested template literals.
     """
     found: dict[str, str] = {}
-    _add_module(folder, entry, found, [])
-    return '"use strict";\n(() => {\nconst m = [];\n' + "".join(found.values()) + "})();\n"
+    declared: dict[str, str] = {}
+    _add_module(folder, entry, found, declared, [])
+    return '"use strict";\n(() => {\n' + "".join(found.values()) + "})();\n"
 
 
-def _add_module(folder: Path, name: str, found: dict[str, str], importing: list[str]) -> None:
+def _add_module(folder: Path, name: str, found: dict[str, str], declared: dict[str, str], importing: list[str]) -> None:
+    """Add the text of a module, after that of the modules that it imports. declared: the module of each name."""
     if name in importing:
         raise ValueError(f"Modules import one another: {' '.join([*importing, name])}")
     text = (folder / name).read_text(encoding="utf-8")
-
-    def resolve(match: re.Match[str]) -> str:
-        path = (folder / name).parent.joinpath(match[2], match[3]).resolve()
-        return path.relative_to(folder.resolve()).as_posix()
-
-    def assign(match: re.Match[str]) -> str:
-        """Rewrite an import statement of JavaScript as a destructuring assignment, in which `a as b` becomes `a: b`."""
-        number = list(found).index(resolve(match))
-        return (match[1] and f"const{{{match[1].replace(' as ', ':')}}}=m[{number}];") or ""
-
     for match in _IMPORT.finditer(text):
-        if (imported := resolve(match)) not in found:
-            _add_module(folder, imported, found, [*importing, name])
-    exports = [match[2] for match in _EXPORT.finditer(text)]
-    exports += [each.strip() for match in _EXPORTED.finditer(text) for each in match[1].split(",")]
-    text = _EXPORTED.sub("", _EXPORT.sub(r"\1", _IMPORT.sub(assign, text)))
+        imported = (folder / name).parent.joinpath(match[1], match[2]).resolve()
+        path = imported.relative_to(folder.resolve()).as_posix()
+        if path not in found:
+            _add_module(folder, path, found, declared, [*importing, name])
+    for each in _DECLARED.findall(text):
+        if declared.setdefault(each, name) != name:
+            raise ValueError(f"{name} and {declared[each]} both declare {each}; rename one of them.")
+    text = _EXPORTED.sub("", _EXPORT.sub("", _IMPORT.sub("", text)))
     if left := _LEFT.search(text):
         raise ValueError(f"{name} has an unsupported form of import or export: {left[0]}")
     for literal in filter(None, _TEMPLATE.findall(text)):
         if literal.count("{") != literal.count("}"):
             raise ValueError(f"{name} has a template literal inside another one, which rjsmin would change: {literal}")
-    text = jsmin(text, keep_bang_comments=True).strip()
-    found[name] = _MODULE.format(number=len(found), text=text, exports=",".join(exports))
+    found[name] = jsmin(text, keep_bang_comments=True).strip() + "\n"

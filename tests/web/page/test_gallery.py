@@ -23,6 +23,16 @@ def test_the_first_screen_is_a_game_to_play_above_the_others(visit: Open) -> Non
     expect(page.page.locator("#missing")).to_contain_text("mnk build hex,4")
 
 
+def test_a_page_opens_with_few_requests(visit: Open) -> None:
+    page = visit("?game=3,3,3")
+    asked: list[str] = []
+    page.page.on("request", lambda request: asked.append(request.url))
+    page.open("?game=3,3,3&moves=a1,b2")
+    expect(page.page.locator("#mainline .step")).not_to_have_count(0)
+    expect(page.page.locator("#moves .bar")).not_to_have_count(0)
+    assert len(asked) <= 8 + 2  # two more positions
+
+
 def test_a_game_is_counted_and_the_loser_begins_the_next(visit: Open) -> None:
     page = visit("?game=3,3,3&hints=off", height=720)
     page.play("a1", "b1", "a2", "b2", "a3")

@@ -2,7 +2,7 @@
 
 import { formatQuery } from "./link.js";
 
-const MOST_KEPT = 2000; // answers
+const MOST_ANSWERS = 2000; // answers
 const TIMEOUT = 10_000; // milliseconds
 
 /** The server is unreachable, or did not respond in time. */
@@ -31,7 +31,7 @@ export class Api {
 
   /** A game and its board, for games without either. */
   rules(game) {
-    return this.ask(`${nameOf(game)}/rules`);
+    return this.ask(`${encodeName(game)}/rules`);
   }
 
   /** Well-known games and families of games, with or without tables. */
@@ -41,7 +41,9 @@ export class Api {
 
   /** The value of a position, and every move in it; `text` is a position in any notation. search: whether it may take a second. */
   async position(game, text, search = true) {
-    return (search ? null : this.known(game, text)) ?? this.askOnce(positionPath(game, text, search));
+    const answer = (search ? null : this.known(game, text)) ?? await this.askOnce(positionPath(game, text, search));
+    if (search) this.kept.set(positionPath(game, answer.position), answer); // also under the rows of its board
+    return answer;
   }
 
   /** The address of the answer about a position. */
@@ -57,22 +59,22 @@ export class Api {
 
   /** For each move, how many of its replies keep the value. */
   replies(game, board) {
-    return this.askOnce(`${nameOf(game)}/replies${query({ position: board })}`);
+    return this.askOnce(`${encodeName(game)}/replies${query({ position: board })}`);
   }
 
   /** A puzzle of a level, of a theme or of a day; never cached. */
   async puzzle(game, kind) {
-    return (await this.ask(`${nameOf(game)}/puzzles${query(kind)}`, { cache: "no-store" })).puzzles[0];
+    return (await this.ask(`${encodeName(game)}/puzzles${query(kind)}`, { cache: "no-store" })).puzzles[0];
   }
 
   /** The first position and the moves of a game in any notation, without values. */
   played(game, text) {
-    return this.askOnce(`${nameOf(game)}/played${query({ moves: text })}`);
+    return this.askOnce(`${encodeName(game)}/played${query({ moves: text })}`);
   }
 
   /** The moves of a position up to symmetry. */
   openings(game, board) {
-    return this.askOnce(`${nameOf(game)}/openings${query({ position: board, depth: 1 })}`);
+    return this.askOnce(`${encodeName(game)}/openings${query({ position: board, depth: 1 })}`);
   }
 
   /** A link to the page for other devices, and its QR code. */
@@ -82,22 +84,22 @@ export class Api {
 
   /** A position under its own rules and under others. */
   compare(game, board) {
-    return this.askOnce(`${nameOf(game)}/compare${query({ position: board })}`);
+    return this.askOnce(`${encodeName(game)}/compare${query({ position: board })}`);
   }
 
   /** The reply that refutes a move, and the threats that decide. */
   why(game, position, move) {
-    return this.askOnce(`${nameOf(game)}/why${query({ position, move })}`);
+    return this.askOnce(`${encodeName(game)}/why${query({ position, move })}`);
   }
 
   /** Best play by both sides until the end. */
   mainline(game, board) {
-    return this.askOnce(`${nameOf(game)}/mainline${query({ position: board })}`);
+    return this.askOnce(`${encodeName(game)}/mainline${query({ position: board })}`);
   }
 
   /** The move that an engine plays; never cached, because engines may choose at random. */
   opponent(game, board, engine) {
-    return this.ask(`${nameOf(game)}/opponent${query({ position: board, engine })}`, { cache: "no-store" });
+    return this.ask(`${encodeName(game)}/opponent${query({ position: board, engine })}`, { cache: "no-store" });
   }
 
   /** The cached answer, or undefined. */
@@ -108,7 +110,7 @@ export class Api {
   async askOnce(path) {
     if (!this.kept.has(path)) {
       const answer = await this.ask(path);
-      if (this.kept.size >= MOST_KEPT) this.kept.delete(this.kept.keys().next().value);
+      if (this.kept.size >= MOST_ANSWERS) this.kept.delete(this.kept.keys().next().value);
       this.kept.set(path, answer);
     }
     return this.kept.get(path);
@@ -132,8 +134,8 @@ export class Api {
   }
 }
 
-const nameOf = (game) => encodeURIComponent(game).replaceAll("%2C", ",");
+const encodeName = (game) => encodeURIComponent(game).replaceAll("%2C", ",");
 
-const positionPath = (game, position, search = true) => `${nameOf(game)}${query({ position, ...(search ? {} : { search }) })}`;
+const positionPath = (game, position, search = true) => `${encodeName(game)}${query({ position, ...(search ? {} : { search }) })}`;
 
 const query = (parameters) => formatQuery(Object.entries(parameters));

@@ -7,12 +7,12 @@ export const byId = (id) => document.getElementById(id);
 
 /** Return a new HTML element with attributes (null ones are omitted, functions are listeners) and children. */
 export function element(tag, attributes = {}, ...children) {
-  return fill(document.createElement(tag), attributes, children);
+  return complete(document.createElement(tag), attributes, children);
 }
 
 /** The same for an SVG element. */
 export function svgElement(tag, attributes = {}, ...children) {
-  return fill(document.createElementNS(SVG, tag), attributes, children);
+  return complete(document.createElementNS(SVG, tag), attributes, children);
 }
 
 /** A decorative picture from the symbols at the top of the page: a stone by its side, or the sign of a verdict. */
@@ -35,7 +35,7 @@ export function setText(node, text) {
 /** Show or hide an element. */
 export const setShown = (node, shown) => setAttribute(node, "hidden", shown ? null : "");
 
-function fill(node, attributes, children) {
+function complete(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") node.addEventListener(name, value);
     else setAttribute(node, name, value);

@@ -552,7 +552,7 @@ export class Explorer {
       Object.assign(state, { live: null, players: PEOPLE });
     }
     const cut = (length) => { // a bad link: its last legal position is shown, with the reason
-      problem = new Refused(illegal(state.moves, length));
+      problem = new Refused(illegalLink(state.moves, length));
       Object.assign(state, { moves: state.moves.slice(0, length), at: Math.min(state.at, length) });
     };
     if (!boardsOf(rules, first.position, state.moves)) cut(firstFailure(rules, first.position, state.moves));
@@ -664,7 +664,7 @@ export function mayMove({ state, now, draft, stuck }) {
 const firstFailure = (rules, start, moves) => moves.findIndex((_, at) => !boardsOf(rules, start, moves.slice(0, at + 1)));
 
 /** The error of a link with a move that can't be played. */
-const illegal = (moves, at) => ({
+const illegalLink = (moves, at) => ({
   status: 400,
   code: "illegal_moves",
   message: `Move ${at + 1} of this link, ${moves[at]}, can't be played after ${at ? moves.slice(0, at).join(" ") : "the start"}. The board shows the position before it.`,

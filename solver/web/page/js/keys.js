@@ -4,10 +4,10 @@ import { byId, element } from "./dom.js";
 import { recall, remember } from "./storage.js";
 import { toggleTheme } from "./theme.js";
 
-const KEY = "letters";
+const SETTING = "letters";
 
 /** The keys, with the button that each presses, or its action; with several buttons, the first that can be pressed. */
-const LETTERS = {
+const KEYS = {
   u: ["take back", "undo"],
   y: ["redo", "redo"],
   r: ["begin again", "again", "restart"],
@@ -50,11 +50,11 @@ const OTHERS = [
 
 export function bindKeys(explorer) {
   const box = byId("letters");
-  box.checked = recall(KEY) !== "off";
-  box.addEventListener("change", () => remember(KEY, box.checked ? "on" : "off"));
+  box.checked = recall(SETTING) !== "off";
+  box.addEventListener("change", () => remember(SETTING, box.checked ? "on" : "off"));
   byId("help-open").addEventListener("click", () => byId("help").showModal());
   byId("help").querySelector("dl").append(
-    ...[...OTHERS, ...Object.entries(LETTERS).map(([key, [meaning]]) => [key, meaning])].flatMap(([keys, meaning]) => [
+    ...[...OTHERS, ...Object.entries(KEYS).map(([key, [meaning]]) => [key, meaning])].flatMap(([keys, meaning]) => [
       element("dt", {}, ...keys.split(", ").map((key) => element("kbd", {}, key))),
       element("dd", {}, meaning),
     ]),
@@ -64,7 +64,7 @@ export function bindKeys(explorer) {
     const busy = event.target.closest("input[type=text], select, textarea, dialog[open]");
     if (busy || event.ctrlKey || event.altKey || event.metaKey || !explorer.state?.game) return;
     const arrow = explorer.state.moves.length && (event.key in ARROWS) && (!/Up|Down/.test(event.key) || explorer.mistakes().length);
-    const [, ...does] = (box.checked && LETTERS[event.key.toLowerCase()]) || [];
+    const [, ...does] = (box.checked && KEYS[event.key.toLowerCase()]) || [];
     if (!arrow && !does.length) return;
     event.preventDefault();
     if (arrow) ARROWS[event.key](explorer);

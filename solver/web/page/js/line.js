@@ -88,12 +88,12 @@ export function withCell(rules, board, square, cell) {
 }
 
 /** The side to move, by the number of stones: X begins. */
-export const sideToMove = (rules, board) => (stones(rules, board) % 2 ? "O" : "X");
+export const sideToMove = (rules, board) => (countStones(rules, board) % 2 ? "O" : "X");
 
 export const otherSide = (side) => (side === "X" ? "O" : "X");
 
 /** The number of stones on the board. */
-export const stones = (rules, board) => cellsOf(rules, board).filter((cell) => cell !== ".").length;
+export const countStones = (rules, board) => cellsOf(rules, board).filter((cell) => cell !== ".").length;
 
 /** The boards of a line, including the first, or null if a move has no empty square. */
 export function boardsOf(rules, start, moves) {

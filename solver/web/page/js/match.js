@@ -4,15 +4,15 @@ import { otherSide } from "./line.js";
 import { opponentOf, personSide } from "./players.js";
 import { recallJson, remember } from "./storage.js";
 
-const nameOf = ({ game, players }) => `tally ${game} ${opponentOf(players)}`;
+const tallyName = ({ game, players }) => `tally ${game} ${opponentOf(players)}`;
 
 /** The tally: games won by the first player, who is the person against an engine, draws, and games lost by them. */
 function loadTally(state) {
-  const tally = { won: 0, drawn: 0, lost: 0, side: "X", ...recallJson(nameOf(state)) };
+  const tally = { won: 0, drawn: 0, lost: 0, side: "X", ...recallJson(tallyName(state)) };
   return { ...tally, side: personSide(state.players) ?? tally.side }; // the side of the first player
 }
 
-const save = (state, tally) => remember(nameOf(state), JSON.stringify(tally));
+const save = (state, tally) => remember(tallyName(state), JSON.stringify(tally));
 
 /** Count a finished game. */
 export function countGame(state, winner) {
@@ -22,7 +22,7 @@ export function countGame(state, winner) {
 }
 
 /** Clear the tally. */
-export const clearTally = (state) => remember(nameOf(state), null);
+export const clearTally = (state) => remember(tallyName(state), null);
 
 /** The players of the next game: the loser begins, and after a draw the other side; X always begins. */
 export function nextPlayers(state, winner) {

@@ -2,8 +2,8 @@
 
 import { capitalise } from "./words.js";
 
-const NUMBERS = ["", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"];
-const VARIANTS = {
+const NUMBER_WORDS = ["", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"];
+const VARIANT_WORDS = {
   misere: "to lose", gravity: "with gravity", torus: "on a torus", exact: "no longer", full: "whole rows", maker: "Maker and Breaker",
 };
 
@@ -14,8 +14,8 @@ export function titleOf(name, gallery, games = []) {
   if (known) return known.title;
   const [, rows, columns, k, rest] = /^(\d+),(\d+),(\d+)((?:,\w+)*)$/.exec(name) ?? [];
   const variants = (rest ?? "").split(",").filter(Boolean);
-  if (rows && variants.every((each) => each in VARIANTS)) {
-    return [`${NUMBERS[k] ?? k} in a row on ${rows} by ${columns}`, ...variants.map((each) => VARIANTS[each])].join(", ");
+  if (rows && variants.every((each) => each in VARIANT_WORDS)) {
+    return [`${NUMBER_WORDS[k] ?? k} in a row on ${rows} by ${columns}`, ...variants.map((each) => VARIANT_WORDS[each])].join(", ");
   }
   const served = games.find(({ game }) => game === name);
   return served ? capitalise(served.description.split(/[,;]/)[0]) : name;

@@ -3,7 +3,7 @@
 import { otherSide } from "./line.js";
 
 export const VERBS = { win: "wins", draw: "draws", loss: "loses" };
-const LETTERS = { win: "W", draw: "=", loss: "L" };
+const INITIALS = { win: "W", draw: "=", loss: "L" };
 
 /** The value of a move for the side that makes it: the verdict, and the plies to the end including this move, or at most. */
 export function moveValue(move) {
@@ -30,7 +30,7 @@ export function describeValue({ verdict, plies: count, isBound }) {
 
 /** The text in a square: "W in 3", "W \u2264 35" for a win within 35 moves, "=", "L". */
 export function abbreviateValue({ verdict, plies: count, isBound }) {
-  return LETTERS[verdict] + (verdict !== "draw" && count !== null ? ` ${isBound ? "\u2264" : "in"} ${count}` : "");
+  return INITIALS[verdict] + (verdict !== "draw" && count !== null ? ` ${isBound ? "\u2264" : "in"} ${count}` : "");
 }
 
 /**

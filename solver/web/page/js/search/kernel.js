@@ -67,7 +67,7 @@ const [EXPAND, STORE, KEEP] = [2, 3, 4]; // places of functions in the module
 
 const playable = (grid, taken) => and(plus(taken, grid.bottom), grid.board);
 
-function completing(f, grid, stones) {
+function squaresToComplete(f, grid, stones) {
   const found = f.word(shl(stones, 1));
   for (let one = 2; one < grid.length; one++) f.set(found, shl(and(found, stones), 1));
   for (const step of diagonals(grid)) f.set(found, or(found, completingAlong(f, grid, stones, step)));
@@ -271,8 +271,8 @@ function startSearch(f, grid) {
   const [own, other] = [f.word(wordAt(root, LANE.own)), f.word(wordAt(root, LANE.other))];
   const taken = f.word(or(own, other));
   const ply = f.number(bits(taken));
-  const won = f.word(completing(f, grid, own));
-  const threats = f.word(and(completing(f, grid, other), not(taken)));
+  const won = f.word(squaresToComplete(f, grid, own));
+  const threats = f.word(and(squaresToComplete(f, grid, other), not(taken)));
   const safe = safeMoves(f, grid, taken, threats);
   const finish = (low, high) => {
     f.storeNumber(root, LANE.least, low);
@@ -420,7 +420,7 @@ function playMoves(f, grid, place, level) {
     f.storeNumber(lane, LANE.rank, add(multiply(row, RANK.height), multiply(distance, RANK.aside)));
     const stones = f.word(or(own, move));
     const taken = f.word(or(other, stones));
-    const made = f.word(and(completing(f, grid, stones), not(taken)));
+    const made = f.word(and(squaresToComplete(f, grid, stones), not(taken)));
     const safe = safeMoves(f, grid, taken, made);
     f.storeWord(lane, LANE.own, other);
     f.storeWord(lane, LANE.other, stones);
@@ -447,7 +447,7 @@ function playForced(f, grid, lane, first) {
     f.set(own, other);
     f.set(other, or(before, safe));
     f.set(ownThreats, and(threats, not(safe)));
-    f.set(threats, and(completing(f, grid, other), not(or(own, other))));
+    f.set(threats, and(squaresToComplete(f, grid, other), not(or(own, other))));
     f.set(safe, safeMoves(f, grid, f.word(or(own, other)), threats));
     f.setNumber(ply, add(ply, 1));
   });

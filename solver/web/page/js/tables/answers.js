@@ -7,7 +7,7 @@ import { damaged } from "./table.js";
 const SOON = 3; // moves; a win in at most this many is the quickest, because an unsettled move wins in three at the earliest
 const PATIENCE = 1000; // milliseconds to wait for a search
 const POINT_OF_VIEW = "side to move";
-const CATEGORIES = { 1: "win", 0: "draw", "-1": "loss" };
+export const CATEGORIES = { 1: "win", 0: "draw", "-1": "loss" };
 
 /** `/v1/GAME?position=`: a position, its value, and every move in it, best first. */
 export const positionAnswer = async (table, text) => answerPosition(table, readPosition(table.game, text), searchMoves);
@@ -22,7 +22,7 @@ export async function answerPosition(table, position, evaluate = probeAll) {
   const line = [...game.winningLine(position)].sort((a, b) => a - b);
   return {
     game: game.name,
-    ...positionValue(game, position, value),
+    ...valueFacts(game, position, value),
     ply: position.ply,
     to_move: over ? null : SIGNS[1 + (position.ply % 2)],
     line: line.length ? line : null,
@@ -150,7 +150,7 @@ export const positionName = (game, position) =>
 export const valueAnswer = (value) =>
   (value ? { wdl: value.wdl, category: CATEGORIES[value.wdl], distance: value.distance, ...("within" in value && { within: value.within }) } : { wdl: null, category: null, distance: null });
 
-const positionValue = (game, position, value) => ({
+const valueFacts = (game, position, value) => ({
   position: game.board(position),
   hash: game.hash(position),
   terminal: game.outcome(position) !== null,
@@ -162,6 +162,6 @@ export const squareAnswer = (game, square) => ({ square, name: game.diagram.name
 
 const moveAnswer = (game, { square, after, value }) => ({
   ...squareAnswer(game, square),
-  ...positionValue(game, after, value),
+  ...valueFacts(game, after, value),
   verdict: value && CATEGORIES[-value.wdl],
 });

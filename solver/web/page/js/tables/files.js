@@ -2,7 +2,7 @@
 
 import { Refused, Unreachable } from "../api.js";
 
-const TIMEOUT = 60_000; // milliseconds until a response begins, and between two pieces of it
+const PIECE_TIMEOUT = 60_000; // milliseconds until a response begins, and between two pieces of it
 const LARGE = 1_000_000; // bytes of a response whose progress is shown
 
 /** Fetch as `fetch` does. show: called with the bytes of a large response that have arrived, and all; at the end, with nothing. Throws Unreachable. */
@@ -11,7 +11,7 @@ export async function fetchFile(address, options, show = () => {}) {
   let timer;
   const wait = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => control.abort(), TIMEOUT);
+    timer = setTimeout(() => control.abort(), PIECE_TIMEOUT);
   };
   wait();
   try {

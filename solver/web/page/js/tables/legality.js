@@ -12,7 +12,7 @@ export function reasonImpossible(game, cells) {
 function reasonStones(cells) {
   const [x, o] = [count(cells, X), count(cells, O)];
   if (x - o === 0 || x - o === 1) return null;
-  return `X has ${stones(x)} and O has ${stones(o)}, but X moves first and the sides take turns, `
+  return `X has ${phraseStones(x)} and O has ${phraseStones(o)}, but X moves first and the sides take turns, `
     + "so X must have as many as O or one more";
 }
 
@@ -54,7 +54,7 @@ function before(game, cells) {
 /** A side's stones minus one, without a line; stones outside longer rows are ignored, as they can be placed at any time. */
 function sideBefore(lines, cells, side) {
   const longer = lines.flatMap(({ squares, guard }) => guard.map((end) => ({ squares: [...squares, end], guard: [] })));
-  const found = squaresOf(cells, side).map((square) => without(cells, square));
+  const found = ownSquares(cells, side).map((square) => without(cells, square));
   return found.filter((rest) => !hasLine(lines, rest, side)).map((rest) => {
     const kept = completed(longer, rest, side);
     return rest.map((cell, square) => (kept.has(square) ? cell : EMPTY));
@@ -77,11 +77,11 @@ function leadsBack(start, stepsBack) {
   return waiting.length > 0;
 }
 
-const squaresOf = (cells, side) => [...cells.keys()].filter((square) => cells[square] === side);
+const ownSquares = (cells, side) => [...cells.keys()].filter((square) => cells[square] === side);
 const onlySide = (cells, side) => cells.map((cell) => (cell === side ? cell : EMPTY));
 const movedLast = (cells) => (count(cells, X) > count(cells, O) ? X : O);
 const count = (cells, side) => cells.reduce((total, cell) => total + (cell === side), 0);
-const stones = (number) => `${number} ${number === 1 ? "stone" : "stones"}`;
+const phraseStones = (number) => `${number} ${number === 1 ? "stone" : "stones"}`;
 
 function without(cells, square) {
   const rest = cells.slice();

@@ -6,12 +6,12 @@ import { EMPTY, O, X } from "./game.js";
 import { reasonImpossible } from "./legality.js";
 
 const HOLE = "#";
-const LETTERS = { x: X, o: O, ".": EMPTY, _: EMPTY, "-": EMPTY, 0: EMPTY, " ": EMPTY };
-const DIGITS = { 0: EMPTY, 1: X, 2: O };
+const CELL_SIGNS = { x: X, o: O, ".": EMPTY, _: EMPTY, "-": EMPTY, 0: EMPTY, " ": EMPTY };
+const CELL_DIGITS = { 0: EMPTY, 1: X, 2: O };
 
 /** The position of a text. Throws Refused with the server's message. */
 export function readPosition(game, text) {
-  const found = readText(game, text);
+  const found = readCells(game, text);
   if (Array.isArray(found)) return playAll(game, found);
   const reason = reasonImpossible(game, found);
   if (reason) throw refused("impossible_position", `This position of ${game.name} can't arise in play: ${reason}.`);
@@ -19,17 +19,17 @@ export function readPosition(game, text) {
 }
 
 /** The cells of a board, or an array of moves. */
-function readText(game, given) {
+function readCells(game, given) {
   const text = given.trim();
   const { names } = game.diagram;
   if (["", "start"].includes(text.toLowerCase())) return [];
   const [, prefix = "", rest = ""] = /^([^:]*):(.*)$/s.exec(text) ?? [];
-  if (prefix.toLowerCase() === "moves") return rest.trim() ? readMoves(game, rest) : [];
+  if (prefix.toLowerCase() === "moves") return rest.trim() ? readCellsOfMoves(game, rest) : [];
   if (prefix.toLowerCase() === "hash") return readHash(game, rest.trim());
   if (names.includes(text)) return [names.indexOf(text)];
-  if (text.length === game.squares && /^[012]+$/.test(text)) return Uint8Array.from(text, (digit) => DIGITS[digit]);
+  if (text.length === game.squares && /^[012]+$/.test(text)) return Uint8Array.from(text, (digit) => CELL_DIGITS[digit]);
   const cells = /^\d+$/.test(text) ? null : boardCells(game, withoutCoordinates(game, given));
-  return cells ?? readMoves(game, text);
+  return cells ?? readCellsOfMoves(game, text);
 }
 
 function readHash(game, text) {
@@ -47,7 +47,7 @@ function readHash(game, text) {
   return cells;
 }
 
-function readMoves(game, text) {
+function readCellsOfMoves(game, text) {
   const { names } = game.diagram;
   if (!(/\d/.test(text) || game.stride) && names.every((name) => /\d/.test(name))) throw unreadable(game, text);
   const moves = [];
@@ -91,7 +91,7 @@ function readSquare(game, word, written) {
 function boardCells(game, text) {
   const { rows, columns, cells: places, names } = game.diagram;
   const byRows = text.includes("/") || text.trim().includes("\n");
-  const signs = byRows ? { ...LETTERS, ...DIGITS } : LETTERS;
+  const signs = byRows ? { ...LETTERS, ...DIGITS } : CELL_SIGNS;
   const known = (sign) => sign.toLowerCase() in signs || "/\r\n\t".includes(sign) || (sign === HOLE && !game.isGrid);
   if (![...text].every(known)) return null;
   const pieces = byRows ? text.replace(/^[\r\n]+|[\r\n]+$/g, "").replaceAll("/", "\n").split(/\r\n|\r|\n/) : flatRows(game, text);
@@ -137,11 +137,11 @@ const playAll = (game, moves) => moves.reduce((position, square) => playLegal(ga
 
 /** The position after a move. Throws Refused if it is illegal. */
 export function playLegal(game, position, square) {
-  if (game.outcome(position) || !game.isVacant(position.cells, square)) throw illegal(game, position, square);
+  if (game.outcome(position) || !game.isVacant(position.cells, square)) throw illegalMove(game, position, square);
   return game.play(position, square);
 }
 
-function illegal(game, position, square) {
+function illegalMove(game, position, square) {
   const outcome = game.outcome(position);
   const where = `${game.diagram.names[square]} (square ${square})`;
   if (outcome) {

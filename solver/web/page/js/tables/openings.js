@@ -6,7 +6,7 @@ import { O, X, smallestImage } from "./game.js";
 import { squaresOf } from "./layout.js";
 import { readPosition } from "./notation.js";
 
-const MOST = 2000; // positions, the same as on the server
+const MOST_OPENINGS = 2000; // positions, the same as on the server
 
 /** `/v1/GAME/openings?position=&depth=&kept=`: the positions of the next plies, and how many replies to each keep the value. */
 export async function openingsAnswer(table, text, depth = 2, kept = false) {
@@ -21,8 +21,8 @@ export async function openingsAnswer(table, text, depth = 2, kept = false) {
         if (kept && value.wdl !== ranked[0].value.wdl) continue;
         const key = canonical(game, after);
         if (!found.has(key)) found.set(key, [after, [...names, game.diagram.names[square]]]);
-        if (found.size > MOST) {
-          const message = `There are more than ${MOST.toLocaleString("en")} positions at ply ${after.ply}; choose fewer plies.`;
+        if (found.size > MOST_OPENINGS) {
+          const message = `There are more than ${MOST_OPENINGS.toLocaleString("en")} positions at ply ${after.ply}; choose fewer plies.`;
           throw refused("position_error", message);
         }
       }

@@ -9,15 +9,15 @@ import { SIGHTS, countDecoys, levelOf, listThemes } from "./themes.js";
 import { VERBS } from "../words.js";
 
 const CHUNK = 10; // positions that are probed together
-const MOST = 6000; // positions drawn, the same as on the server
+const MOST_DRAWN = 6000; // positions drawn, the same as on the server
 const MOST_FETCHED = 400; // the same if the table is not loaded as a whole, so that most positions are fetched
 const MOST_OF_A_DAY = 2000; // positions drawn for a puzzle that is not easy
 const MOST_WITHOUT = 20_000; // positions drawn on a day without a puzzle
-const WHOLE = 4_000_000; // bytes of a table that is soon loaded as a whole
+const SMALL_TABLE = 4_000_000; // bytes of a table that is soon loaded as a whole
 
 /** `/v1/GAME/puzzles?`: puzzles of a seed and a kind, or the puzzle of a day. */
 export async function puzzlesAnswer(table, { day, seed = Math.floor(1e6 * Math.random()), count = 1, level, theme, goal }) {
-  const most = table.manifest.bytes > WHOLE ? MOST_FETCHED : MOST;
+  const most = table.manifest.bytes > SMALL_TABLE ? MOST_FETCHED : MOST_DRAWN;
   const drawn = day ? [await dailyPuzzle(table, day)] : await drawPuzzles(table, seed, Number(count), { level, theme, goal }, most);
   return { seed: String(day ?? seed), puzzles: await Promise.all(drawn.map((puzzle) => puzzleAnswer(table, puzzle))) };
 }

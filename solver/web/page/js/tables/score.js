@@ -52,7 +52,7 @@ function readStart(game, start) {
 function play(game, first, given) {
   const found = [];
   let problem = null;
-  for (const [how, words] of typeof given === "string" ? readMoves(game, plain(given)) : [["", given]]) {
+  for (const [how, words] of typeof given === "string" ? readMoves(game, simplify(given)) : [["", given]]) {
     try {
       found.push({ ...playWords(game, first, words), reading: `The numbers are read as ${how}.` });
     } catch (error) {
@@ -63,7 +63,7 @@ function play(game, first, given) {
   return problem || found.length > 1 ? found[0] : { ...found[0], reading: null };
 }
 
-const plain = (text) => (REPORTED.test(text.trim()) ? text.trim().replace(/(^|, )[XO] (wins$)?|\?/g, " ") : text);
+const simplify = (text) => (REPORTED.test(text.trim()) ? text.trim().replace(/(^|, )[XO] (wins$)?|\?/g, " ") : text);
 
 const PAIR = /[([]\s*([0-9]{1,6})\s*,\s*([0-9]{1,6})\s*[)\]]/g;
 

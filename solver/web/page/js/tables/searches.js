@@ -4,7 +4,7 @@ import { Refused, Unreachable } from "../api.js";
 
 const FIRST_SLICE = 0.05; // seconds; a hard position waits for the next slice, which is four times as long, until the others have had theirs
 const MOST_SECONDS = 10; // for one position
-const MOST_KEPT = 50_000; // values
+const MOST_VALUES = 50_000; // values
 
 export class Searches {
   /** board: its rows, columns and k. startSearch: returns a search of a board, a function like that of `startSearch` below. */
@@ -25,7 +25,7 @@ export class Searches {
   solve(position, turn) {
     const known = this.known(position);
     if (known) return Promise.resolve(known);
-    const name = nameOf(position);
+    const name = boardName(position);
     let job = this.waiting.get(name);
     if (!job) {
       const { promise, resolve, reject } = withResolvers();
@@ -38,12 +38,12 @@ export class Searches {
   }
 
   known(position) {
-    return this.values.get(nameOf(position)) ?? null;
+    return this.values.get(boardName(position)) ?? null;
   }
 
   keep(position, value) {
-    if (this.values.size >= MOST_KEPT) this.values.delete(this.values.keys().next().value);
-    this.values.set(nameOf(position), value);
+    if (this.values.size >= MOST_VALUES) this.values.delete(this.values.keys().next().value);
+    this.values.set(boardName(position), value);
     return value;
   }
 
@@ -67,7 +67,7 @@ export class Searches {
   }
 }
 
-const nameOf = ({ cells }) => cells.join("");
+const boardName = ({ cells }) => cells.join("");
 
 const isBefore = (one, other) => one.turn > other.turn || (one.turn === other.turn && one.spent < other.spent);
 

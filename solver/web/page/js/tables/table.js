@@ -11,7 +11,7 @@ import { Source } from "./source.js";
 const FORMAT = 2;
 const UNREACHABLE = 255; // the code of an impossible position
 const CRC_BYTES = 4;
-const MOST_KEPT = 33_554_432; // bytes of raw pages
+const MOST_BYTES = 33_554_432; // bytes of raw pages
 
 export class Table {
   /**
@@ -84,7 +84,7 @@ export class Table {
     this.pages.delete(key);
     if (!kept) this.keptBytes += bytes;
     this.pages.set(key, kept ?? again(this.fetchPage(key, stones, bytes), () => this.forget(key, bytes)));
-    if (this.keptBytes > MOST_KEPT) {
+    if (this.keptBytes > MOST_BYTES) {
       const [oldest] = this.pages.keys();
       this.forget(oldest, this.layout.pageSize(stonesOf(oldest)).bytes);
     }

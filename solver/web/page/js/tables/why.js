@@ -1,13 +1,12 @@
 // Explain a move that gives the result away, the same as solver/study/why.py.
 
 import { SIGNS, O, X, completing } from "./game.js";
-import { mainlineAnswer, positionName, squareAnswer } from "./answers.js";
+import { CATEGORIES, mainlineAnswer, positionName, squareAnswer } from "./answers.js";
 import { playLegal, readPosition, squareOf } from "./notation.js";
 
-const NUMBERS = { 2: "two", 3: "three", 4: "four" };
-const MOST_NAMED = 8; // moves of a line in a sentence
-const CATEGORIES = { 1: "win", 0: "draw", "-1": "loss" };
-const VERBS = { 1: "wins", 0: "only draws", "-1": "loses" };
+const COUNTS = { 2: "two", 3: "three", 4: "four" };
+const MOST_MOVES = 8; // moves of a line in a sentence
+const RESULT_VERBS = { 1: "wins", 0: "only draws", "-1": "loses" };
 
 /** `/v1/GAME/why?position=&move=`: the reply that refutes a move, and the threats that decide. */
 export async function whyAnswer(table, text, written) {
@@ -24,12 +23,12 @@ export async function whyAnswer(table, text, written) {
   if (wdl < 0) {
     const found = findThreats(game, after, side, line.map((name) => names.indexOf(name)));
     threats = found.squares.map((each) => names[each]);
-    reason = `${SIGNS[side]} wins${line.length ? " after " : ""}${[...line.slice(0, MOST_NAMED), ...(line.length > MOST_NAMED ? ["..."] : [])].join(" ")}`;
+    reason = `${SIGNS[side]} wins${line.length ? " after " : ""}${[...line.slice(0, MOST_MOVES), ...(line.length > MOST_MOVES ? ["..."] : [])].join(" ")}`;
     if (threats.length) reason = describe(SIGNS[side], line, found.count, threats);
   }
   return {
     ...positionName(game, position), ...squareAnswer(game, square), verdict: CATEGORIES[wdl],
-    sentence: `${names[square]} ${VERBS[wdl]}${reason && wdl < 1 ? ": " + reason : ""}.`, line, threats,
+    sentence: `${names[square]} ${RESULT_VERBS[wdl]}${reason && wdl < 1 ? ": " + reason : ""}.`, line, threats,
   };
 }
 
@@ -37,7 +36,7 @@ function describe(side, line, count, threats) {
   const where = `at ${joinNames(threats)}`;
   if (!count) return `${side} wins at once, ${where}`;
   const before = count === 1 ? `${side} answers ${line[0]} and then` : `after ${line.slice(0, count).join(" ")}, ${side}`;
-  return `${before} has ${NUMBERS[threats.length] ?? threats.length} ways to win, ${where}`;
+  return `${before} has ${COUNTS[threats.length] ?? threats.length} ways to win, ${where}`;
 }
 
 /** "a1, b2 and c3"; beyond five names, the rest is counted. */

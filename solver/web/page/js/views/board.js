@@ -13,7 +13,7 @@ import { findStrikes } from "./strikes.js";
 import { lookOnHold } from "./touch.js";
 
 const NARROW = matchMedia("(max-width: 1020px)"); // where slices are stacked
-const WIDE = 12; // columns; a board with more has short texts
+const MANY_COLUMNS = 12; // columns; a board with more has short texts
 const MOST_FITTING = 8; // columns; a board with more scrolls on a phone
 const MARKS = ["last", "won", "threat", "ghost", "reply", "best", "erred", "better", "wrong"];
 const NEXT = { ".": "X", X: "O", O: "." };
@@ -273,7 +273,7 @@ function drawSquare(square, cell, fact, view) {
 function drawVerdict(value, hold, { shape, columns }) {
   const small = shape === "edges" || (columns > 6 && NARROW.matches);
   const short = abbreviateValue(value).replace(" in ", "");
-  const words = columns > WIDE ? short.replace(/^\w \u2264 /, "\u2264") : small ? short : abbreviateValue(value); // "\u226435"
+  const words = columns > MANY_COLUMNS ? short.replace(/^\w \u2264 /, "\u2264") : small ? short : abbreviateValue(value); // "\u226435"
   return element("span", { class: "verdict" }, symbol("sign", value.verdict), element("span", {}, words),
     hold ? element("span", { class: "hold" }, hold) : null);
 }

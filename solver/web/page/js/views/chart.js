@@ -9,8 +9,8 @@ const BOTTOM = 156;
 const LEFT = 66;
 const RIGHT = 18;
 const MIDDLE = (TOP + BOTTOM) / 2;
-const REACH = (BOTTOM - TOP) / 2;
-const WIDE = 12; // pixels per ply with room for a full-size question mark
+const HALF = (BOTTOM - TOP) / 2;
+const ROOM_FOR_MARK = 12; // pixels per ply with room for a full-size question mark
 const ROOMY = 24; // pixels per ply with room for a mark and a count
 const NEAREST = 0.4; // the share of the height of the slowest win
 
@@ -40,7 +40,7 @@ function plotValue(answer, squares) {
   const left = answer.terminal ? 0 : positionValue(answer).plies;
   const near = left === null ? 1 : 1 - left / Math.max(1, squares);
   const out = ahead === "" ? 0 : NEAREST + (1 - NEAREST) * near;
-  return { y: MIDDLE - (ahead === "O" ? -out : out) * REACH, ahead, left };
+  return { y: MIDDLE - (ahead === "O" ? -out : out) * HALF, ahead, left };
 }
 
 /** The background of the curve; moves are counted from the first of this game, as in its review. */
@@ -49,7 +49,7 @@ function drawFrame(make, last, x, width, { draws }) {
   const every = [1, 2, 5, 10].find((count) => count * (x(1) - x(0)) >= ROOMY) ?? 20;
   const ticks = Array.from({ length: last + 1 }, (_, ply) => ply).filter((ply) => ply % every === 0);
   return [
-    make("rect", { class: "band", x: LEFT - 6, y: TOP - 8, width: width - LEFT - RIGHT + 14, height: REACH * 2 + 16, rx: 8 }),
+    make("rect", { class: "band", x: LEFT - 6, y: TOP - 8, width: width - LEFT - RIGHT + 14, height: HALF * 2 + 16, rx: 8 }),
     make("line", { class: "middle", x1: LEFT - 6, x2: width - RIGHT + 8, y1: MIDDLE, y2: MIDDLE }),
     label("X wins", TOP + 6), ...(draws ? [label("draw", MIDDLE)] : []), label("O wins", BOTTOM - 6),
     ...ticks.map((ply) => make("text", { class: "tick", x: x(ply), y: HEIGHT - 8, "text-anchor": "middle" }, String(ply))),
@@ -83,7 +83,7 @@ function drawMark(make, { x, y, ply, ahead: side, left, fault, gap }, current, s
     make("circle", { class: current ? "halo current" : "halo", cx: x, cy: y, r: current ? 10 : 10 * size }),
     shape,
     ...(counted ? [make("text", { class: "count", x, y: side === "X" ? y + 24 : y - 15, "text-anchor": "middle" }, String(left))] : []),
-    ...(fault ? [make("text", { class: step < WIDE ? "fault small" : "fault", x, y: side === "O" ? y + 22 : y - 13, "text-anchor": "middle" }, "?")] : []),
+    ...(fault ? [make("text", { class: step < ROOM_FOR_MARK ? "fault small" : "fault", x, y: side === "O" ? y + 22 : y - 13, "text-anchor": "middle" }, "?")] : []),
     target,
   ];
 }

@@ -10,10 +10,10 @@ import { foldedView } from "./folded.js";
 export const compareView = (explorer) => foldedView(explorer, byId("compare"), async ({ state, board, games }) => {
   const { rules: [, ...others] } = await explorer.api.compare(state.game, board);
   if (!others.length) return [element("li", {}, "This game has no other rules to compare with.")];
-  return others.map((each) => draw(each, games.find(({ game }) => game === each.game)));
+  return others.map((each) => drawVariant(each, games.find(({ game }) => game === each.game)));
 }, ({ rules }) => hasTable(rules)); // otherwise it takes too long
 
-function draw({ game, status, answer, problem, build }, rules) {
+function drawVariant({ game, status, answer, problem, build }, rules) {
   const name = rules
     ? element("a", { href: formatQuery([["game", game], ...(answer && answer.ply ? [["position", answer.position]] : [])]) }, game)
     : element("b", {}, game);

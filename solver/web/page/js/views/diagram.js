@@ -23,7 +23,7 @@ export function drawBackground({ shape, points, lines, corners, corner_names: na
 export function drawSmall(diagram) {
   const { width, height, shape, points } = diagram;
   return svgElement("svg", { class: `small shape-${shape}`, viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" },
-    ...drawBackground({ ...diagram, corner_names: [] }), ...(shape === "edges" ? [] : points.map((point) => drawTile(shape, point))), ...drawStones(diagram));
+    ...drawBackground({ ...diagram, corner_names: [] }), ...(shape === "edges" ? [] : points.map((point) => drawCell(shape, point))), ...drawStones(diagram));
 }
 
 /** A small board with the stones of a position, and its moves tinted by their values. */
@@ -54,7 +54,7 @@ export const drawStones = ({ stones, shape }) => stones.map(({ side, point: [x, 
   return svgElement("use", { href: `#stone-${side}`, class: `stone stone-${side}`, x: x - size / 2, y: y - size / 2, width: size, height: size });
 });
 
-function drawTile(shape, [x, y]) {
+function drawCell(shape, [x, y]) {
   if (shape === "points") return svgElement("circle", { class: "tile", cx: x, cy: y, r: 0.36 });
   if (shape === "cells") return svgElement("rect", { class: "tile", x: x - 0.45, y: y - 0.45, width: 0.9, height: 0.9, rx: 0.14 });
   const corners = HEXAGON.map(([right, down]) => `${x + right * 0.55},${y + down * 0.55}`);

@@ -37,16 +37,16 @@ export function galleryView(explorer) {
     }
     document.title = "Games – Solved games";
     const known = new Map((gallery?.games ?? []).map((each) => [each.game, each]));
-    fill(byId("ready"), games.map((each) => drawRow({ value: valueOf(each), about: each.description, ...known.get(each.game), ...each, title: titleOf(each.game, gallery, games) })));
-    fill(byId("missing"), [...known.values()].filter(({ game, table }) => !table && !games.some((each) => each.game === game)).map(drawRow));
-    fill(byId("families"), (gallery?.families ?? []).flatMap(({ form, about, examples }) => [
+    fillList(byId("ready"), games.map((each) => drawRow({ value: valueOf(each), about: each.description, ...known.get(each.game), ...each, title: titleOf(each.game, gallery, games) })));
+    fillList(byId("missing"), [...known.values()].filter(({ game, table }) => !table && !games.some((each) => each.game === game)).map(drawRow));
+    fillList(byId("families"), (gallery?.families ?? []).flatMap(({ form, about, examples }) => [
       element("dt", {}, element("code", {}, examples[0])), element("dd", {}, `${capitalise(about)}: ${form}`),
     ]));
   };
 }
 
 /** Fill a list; an empty one is hidden with its heading. */
-function fill(list, entries) {
+function fillList(list, entries) {
   list.replaceChildren(...entries);
   if (!entries.length) setShown(list.closest("section"), false);
 }

@@ -72,7 +72,7 @@ const isSolved = ({ state, solved, draft }) => solved && state.train && state.at
 const isTask = ({ train, hints, at }, answer) => train && !hints && !at && solutionsOf(answer).length;
 
 /** "You win!" for the only person, "X has won" for others; "You win on time!", "X has won: O has resigned". */
-function describeResult({ players, train }, winner, ended) {
+function describeOutcome({ players, train }, winner, ended) {
   const side = train ? null : personSide(players);
   if (!side || !winner) return describeEnding(winner, ended);
   const on = ended === "time" ? " on time" : "";
@@ -87,7 +87,7 @@ function drawHeadline(view) {
   if (draft && !shown) return [element("span", {}, "Not a possible position")];
   if (!shown) return [drawStone(sideToMove(view.rules, view.board)), element("span", {}, " to move")];
   if (shown.terminal) {
-    const text = describeResult(state, shown.winner, shown.ended);
+    const text = describeOutcome(state, shown.winner, shown.ended);
     return text.startsWith(shown.winner) ? [drawStone(shown.winner), element("span", {}, text.slice(1))] : [element("span", {}, text)];
   }
   if (isTask(state, shown)) return [drawStone(shown.to_move), element("span", {}, ` to move: ${describeTask(shown)}`)];

@@ -11,10 +11,10 @@ const LAST = 3; // the ply after which hardly any moves are symmetric
 export const openingsView = (explorer) => foldedView(explorer, byId("openings"), async ({ state, board, rules, now }) => {
   const { plies: [{ openings }] } = await explorer.api.openings(state.game, board);
   const answers = await Promise.all(openings.map(({ position }) => explorer.api.position(state.game, position)));
-  return openings.map((opening, at) => draw(explorer, rules, now, opening, answers[at]));
+  return openings.map((opening, at) => drawOpening(explorer, rules, now, opening, answers[at]));
 }, ({ now, rules }) => hasTable(rules) && now.ply <= LAST && !now.terminal);
 
-function draw(explorer, rules, now, { moves: [name], replies, holding }, answer) {
+function drawOpening(explorer, rules, now, { moves: [name], replies, holding }, answer) {
   const move = now.moves.find((each) => each.name === name);
   const matters = replies && answer.category !== "loss"; // if all replies lose, none is a mistake
   return element("li", {},
