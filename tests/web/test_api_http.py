@@ -202,7 +202,7 @@ def test_the_page(api: Client) -> None:
     assert api.get("/static/index.html").content == page.content
     assert api.get("/", headers={"If-None-Match": page.headers["etag"]}).status_code == 304
     named = re.findall(r'(?:href|src)="(static/[^"#?]+)"', page.text)
-    assert [name.partition(".")[2] for name in named] == ["css", "js"]
+    assert [name.partition(".")[2] for name in named] == ["json", "css", "js"]
     script = api.get(f"/{named[-1]}")
     assert script.headers["content-type"].startswith("text/javascript")
     assert script.headers["cache-control"] == "max-age=31536000, immutable"

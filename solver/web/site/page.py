@@ -15,6 +15,8 @@ from urllib.parse import quote
 from rcssmin import cssmin
 from rjsmin import jsmin
 
+from solver import __version__
+
 PAGE: Final = Path(__file__).parent.parent / "page"
 DOCUMENT: Final = "index.html"
 MARK: Final = 12  # hexadecimal digits of a hash in a file's name
@@ -22,12 +24,13 @@ _WORKER: Final = Path(__file__).parent / "worker.js"
 
 _STYLE: Final = re.compile(r'^ *<link rel="stylesheet" href="static/(\S+)">\n', re.MULTILINE)
 _SCRIPT: Final = re.compile(r'^ *<script type="module" .*</script>\n', re.MULTILINE)
-_IMPORT: Final = re.compile(r'^import (?:\{[\w,\s]*\} from )?"(\./|\.\./)([\w./-]+)";$', re.MULTILINE)
+_IMPORT: Final = re.compile(r'^import (?:\{\s*\w+(?:,\s*\w+)*,?\s*\} from )?"(\./|\.\./)([\w./-]+)";$', re.MULTILINE)
 _DECLARED: Final = re.compile(r"^(?:export )?(?:async function|function|class|const|let|var) (\w+)", re.MULTILINE)
 _EXPORT: Final = re.compile(r"^export (?=(?:async function|function|class|const|var) )", re.MULTILINE)
 _EXPORTED: Final = re.compile(r"^export \{[\w,\s]*\};$", re.MULTILINE)
 _INDENT: Final = re.compile(r"^ +", re.MULTILINE)
 _LEFT: Final = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
+_PATTERN: Final = re.compile(r"=> */(?![/*])[^/\n]*[ \"'`][^/\n]*/")  # rjsmin takes its spaces for those of code
 _TEMPLATE: Final = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|(`(?:[^`\\]|\\.)*`)', re.DOTALL)
 
 
@@ -50,10 +53,13 @@ def page_files() -> dict[str, bytes]:
     search = join_modules(PAGE / "js", "search/site.js").encode()
     search_name = f"page-search-{file_mark(search)}.js"
     document, files = _join_files("site.js", f' data-search="{search_name}"', _POLICY_META)
+    manifest = (PAGE / "manifest.json").read_text(encoding="utf-8").replace("../", "./")
     return {
         DOCUMENT: _INDENT.sub("", document.replace("static/", "")).encode(),
         **files,
         search_name: search,
+        "manifest.json": manifest.encode(),
+        "icon.svg": (PAGE / "icon.svg").read_bytes(),
         ".nojekyll": b"",  # otherwise GitHub Pages drops files that its generator ignores
     }
 
@@ -66,7 +72,8 @@ def served_files() -> dict[str, bytes]:
 
 def _join_files(entry: str, data: str = "", meta: str = "") -> tuple[str, dict[str, bytes]]:
     """Return the document of the page, and its style sheet and script by name, which it expects in `static`."""
-    document = (PAGE / DOCUMENT).read_text(encoding="utf-8").replace("static/icon.svg", _icon_address())
+    document = (PAGE / DOCUMENT).read_text(encoding="utf-8")
+    document = document.replace("static/icon.svg", _icon_address(), 1).replace("VERSION", __version__)
     styles = cssmin("".join((PAGE / name).read_text(encoding="utf-8") for name in _STYLE.findall(document))).encode()
     script = join_modules(PAGE / "js", entry).encode()
     style_name, script_name = f"page-{file_mark(styles)}.css", f"page-{file_mark(script)}.js"
@@ -106,7 +113,7 @@ def join_modules(folder: Path, entry: str) -> str:
     """Join a module and everything that it imports into a classic script, without comments or indentation.
 
     The modules share one scope. entry: the path of the module in the folder. Raises ValueError for a name that two
-    modules declare, an unsupported form of import or export, circular imports, and nested template literals.
+    modules declare, an unsupported form of import or export, circular imports, and texts that rjsmin would change.
     """
     found: dict[str, str] = {}
     declared: dict[str, str] = {}
@@ -130,6 +137,8 @@ def _add_module(folder: Path, name: str, found: dict[str, str], declared: dict[s
     text = _EXPORTED.sub("", _EXPORT.sub("", _IMPORT.sub("", text)))
     if left := _LEFT.search(text):
         raise ValueError(f"{name} has an unsupported form of import or export: {left[0]}")
+    if pattern := _PATTERN.search(text):
+        raise ValueError(f"{name} has a pattern that rjsmin would change; put it in parentheses: {pattern[0]}")
     for literal in filter(None, _TEMPLATE.findall(text)):
         if literal.count("{") != literal.count("}"):
             raise ValueError(f"{name} has a template literal inside another one, which rjsmin would change: {literal}")

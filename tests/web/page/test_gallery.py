@@ -1,8 +1,10 @@
 """The first screen: a game to play, other games as pictures, and the page of all games."""
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from solver import __version__
 from tests.web.page.conftest import Open
 
 pytestmark = pytest.mark.browser
@@ -21,6 +23,18 @@ def test_the_first_screen_is_a_game_to_play_above_the_others(visit: Open) -> Non
     page.open()
     page.page.get_by_role("link", name="About these games").click()
     expect(page.page.locator("#missing")).to_contain_text("mnk build hex,4")
+    page.page.get_by_label("Find").fill("hex 4 nash")
+    expect(page.page.locator(".rows > li:visible h3")).to_have_text(["Hex on 4 by 4"])
+
+
+def test_about_names_the_version_and_the_api(visit: Open) -> None:
+    page = visit("?game=3,3,3")
+    page.button("About").click()
+    dialog = page.page.get_by_role("dialog")
+    expect(dialog).to_contain_text(f"mnk-tablebase {__version__} ")
+    assert Axe().run(page.page).response["violations"] == []
+    for path, fact in (("openapi.json", "openapi"), ("static/manifest.json", "start_url")):
+        assert fact in page.page.request.get(f"{page.address}/{path}").json()
 
 
 def test_a_page_opens_with_few_requests(visit: Open) -> None:

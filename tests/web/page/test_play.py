@@ -52,9 +52,16 @@ def test_connect_four_is_played_by_its_columns_with_the_values_of_a_search(visit
     expect(page.page.locator("#moves tbody tr").first).to_contain_text("wins")
     page.square("a1").hover()
     expect(page.page.locator(".ghost")).to_have_accessible_name(re.compile("^a6"))
+    expect(page.page.locator(".aimed")).to_have_count(6)
+    expect(page.page.locator(".square.target")).to_have_attribute("data-square", "35")
     page.square("a1").click()  # anywhere in the column
     expect(page.square("a6")).to_have_accessible_name("a6, X, last move")
     expect(page.verdict).to_have_text(re.compile("^O to move: (wins|a draw|loses)"))
+    drops = "getComputedStyle(document.querySelector('.square:has(> .drops)')).animationName"
+    assert page.page.evaluate(drops) == "none"  # with reduced motion
+    page.page.emulate_media(reduced_motion="no-preference")
+    assert page.page.evaluate(drops) == "drop"
+    page.page.emulate_media(reduced_motion="reduce")
     page.square("d6").click()  # on a stone
     expect(page.page.get_by_role("button", name=", O, last move")).to_have_accessible_name("d2, O, last move")
     page.has_query("?game=6,7,4,gravity&moves=d6,d5,d4,e6,e5,e4,e3,d3,b6,b5,a6,d2")

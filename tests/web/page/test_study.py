@@ -109,6 +109,12 @@ def test_a_puzzle_is_solved(visit: Open) -> None:
     page.open(PUZZLE)
     page.square("b1").click()
     expect(page.page.locator("#streak")).to_have_text("Streak 1, best 1")
+    page.button("Play it out").click()
+    expect(page.verdict).to_have_text("X Your move")
+    page.square("c1" if page.stones()[2] == "." else "b2").click()  # O can stop only one of the two threats
+    expect(page.verdict).to_have_text("You win!")
+    page.open(PUZZLE)
+    page.square("b1").click()
     page.button("Next puzzle").click()
     page.button("Solution").click()
     expect(page.page.locator("#trainer-answer")).to_have_text(re.compile("^The solution: only .. (wins|draws)"))

@@ -51,6 +51,13 @@ def test_other_forms_of_import_and_export_are_refused(line: str, tmp_path: Path)
         join_modules(write(tmp_path, {**MODULES, "start.js": f"{line}\n"}), "start.js")
 
 
+def test_patterns_that_would_change_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"put it in parentheses: => /a b/"):
+        join_modules(write(tmp_path, {"start.js": "export const test = (text) => /a b/.test(text);\n"}), "start.js")
+    text = "console.log(((text) => (/a b/.test(text)))('a b'));\n"
+    assert run_node("-", stdin=join_modules(write(tmp_path, {"start.js": text}), "start.js")) == "true\n"
+
+
 def test_nested_templates_are_refused_and_others_are_kept(tmp_path: Path) -> None:
     text = "console.log(`a  ${1 + 1} // b`, /[\"`]+/.test('`'));\n"
     assert run_node("-", stdin=join_modules(write(tmp_path, {"start.js": text}), "start.js")) == "a  2 // b true\n"
@@ -73,11 +80,10 @@ def test_circular_imports_are_refused(tmp_path: Path) -> None:
 
 def test_the_scripts_contain_every_module_and_are_small() -> None:
     scripts = {entry: join_modules(PAGE / "js", entry) for entry in ("site.js", "main.js", "search/site.js")}
+    kinds = "(?:async function|function|class|const)"
     for path in (PAGE / "js").rglob("*.js"):
-        for name in re.findall(
-            r"^export (?:async function|function|class|const) (\w+)", path.read_text(), re.MULTILINE
-        ):
-            declared = re.compile(rf"^(?:async function|function|class|const) {name}\b", re.MULTILINE)
+        for name in re.findall(rf"^export {kinds} (\w+)", path.read_text(), re.MULTILINE):
+            declared = re.compile(rf"\b{kinds} {name}\b")
             assert any(declared.search(script) for script in scripts.values()), (path, name)
     loaded = {name: data for name, data in page_files().items() if not name.startswith("page-search")}
     for files, most in ((loaded, 230_000), (served_files(), 180_000)):

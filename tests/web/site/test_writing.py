@@ -68,10 +68,12 @@ def site(table_file: Write, tmp_path_factory: pytest.TempPathFactory) -> dict[st
 def test_the_document_names_existing_files_and_no_other_host(site: dict[str, bytes]) -> None:
     document = site["index.html"].decode()
     named = re.findall(r'(?:href|src)="([^"#?:]+)"', document)
-    assert len(named) == 2
+    assert len(named) == 3
     assert set(named) <= set(site)
     assert "static/" not in document
-    assert "content=\"default-src 'self'; img-src 'self' blob: data:; script-src 'self' 'wasm-unsafe-eval'\"" in document
+    assert (
+        "content=\"default-src 'self'; img-src 'self' blob: data:; script-src 'self' 'wasm-unsafe-eval'\"" in document
+    )
     assert '<script type="module"' not in document
 
 

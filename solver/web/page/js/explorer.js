@@ -276,9 +276,10 @@ export class Explorer {
     await this.update({ train: readKind(kind), start: "", ...this.newGame(), hints: false, draft: null, lesson: false, players: PEOPLE });
   }
 
-  async stopTraining() {
-    this.tried.clear();
-    await this.update({ train: null, hints: true });
+  /** Play on after the right answer to a puzzle, against perfect defence. */
+  async playOut() {
+    this.practice = true;
+    await this.update({ train: null, players: { ...PEOPLE, [this.view.now.to_move]: "perfect" } });
   }
 
   /** Put a puzzle on the board, and replace the URL that requested it. */

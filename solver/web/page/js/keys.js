@@ -52,7 +52,8 @@ export function bindKeys(explorer) {
   const box = byId("letters");
   box.checked = recall(SETTING) !== "off";
   box.addEventListener("change", () => remember(SETTING, box.checked ? "on" : "off"));
-  byId("help-open").addEventListener("click", () => byId("help").showModal());
+  for (const name of ["help", "about"]) byId(`${name}-open`).addEventListener("click", () => byId(name).showModal());
+  if (explorer.api.address) byId("about-api").append(element("a", { href: "openapi.json" }, "The API for programs")); // a site has none
   byId("help").querySelector("dl").append(
     ...[...OTHERS, ...Object.entries(KEYS).map(([key, [meaning]]) => [key, meaning])].flatMap(([keys, meaning]) => [
       element("dt", {}, ...keys.split(", ").map((key) => element("kbd", {}, key))),

@@ -91,7 +91,7 @@ function readSquare(game, word, written) {
 function boardCells(game, text) {
   const { rows, columns, cells: places, names } = game.diagram;
   const byRows = text.includes("/") || text.trim().includes("\n");
-  const signs = byRows ? { ...LETTERS, ...DIGITS } : CELL_SIGNS;
+  const signs = byRows ? { ...CELL_SIGNS, ...CELL_DIGITS } : CELL_SIGNS;
   const known = (sign) => sign.toLowerCase() in signs || "/\r\n\t".includes(sign) || (sign === HOLE && !game.isGrid);
   if (![...text].every(known)) return null;
   const pieces = byRows ? text.replace(/^[\r\n]+|[\r\n]+$/g, "").replaceAll("/", "\n").split(/\r\n|\r|\n/) : flatRows(game, text);

@@ -15,7 +15,7 @@ import { lookOnHold } from "./touch.js";
 const NARROW = matchMedia("(max-width: 1020px)"); // where slices are stacked
 const MANY_COLUMNS = 12; // columns; a board with more has short texts
 const MOST_FITTING = 8; // columns; a board with more scrolls on a phone
-const MARKS = ["last", "won", "threat", "ghost", "reply", "best", "erred", "better", "wrong"];
+const MARKS = ["aimed", "target", "last", "won", "threat", "ghost", "reply", "best", "erred", "better", "wrong"];
 const NEXT = { ".": "X", X: "O", O: "." };
 const TYPED = { x: "X", o: "O", ".": ".", Delete: ".", Backspace: "." };
 
@@ -26,6 +26,7 @@ export function boardView(frame, explorer) {
   let rules = null;
   let view = null;
   let pointed = false; // whether a pointer was used last on the board: then arrow keys step through the game
+  let aimed = null; // with gravity: the column under the pointer or with the focus
 
   function build() {
     built = NARROW.matches ? stackSlices(rules.diagram) : rules.diagram;
@@ -33,7 +34,7 @@ export function boardView(frame, explorer) {
     squares[0].tabIndex = 0;
     frame.style.setProperty("--rows", built.height);
     frame.style.setProperty("--columns", built.width);
-    frame.className = `frame shape-${built.shape}${built.coordinates ? "" : " placed"}${built.borders.length ? " sided" : ""}${built.columns > MOST_FITTING ? " wide" : ""}`;
+    frame.className = `frame shape-${built.shape}${built.coordinates ? "" : " placed"}${built.borders.length ? " sided" : ""}${built.columns > MOST_FITTING ? " wide" : ""}${hasGravity(rules) ? " discs" : ""}`;
     source = rules.diagram;
     frame.replaceChildren(...(built.coordinates ? drawGrid(built, squares) : [drawPlaced(built, squares)]));
   }
@@ -44,9 +45,26 @@ export function boardView(frame, explorer) {
       tabindex: "-1",
       "data-square": number,
       focus: () => stop(number),
-      blur: () => explorer.consider(null),
-      ...lookOnHold({ look: () => consider(number), leave: () => explorer.consider(null), act: () => press(number) }),
+      blur: leave,
+      ...lookOnHold({ look: () => consider(number), leave, act: () => press(number) }),
     });
+  }
+
+  /** Mark the column of a square as the target of a move; null: none. */
+  function aim(number) {
+    aimed = number !== null && hasGravity(rules) ? number % rules.diagram.columns : null;
+    squares.forEach((square, each) => Object.entries(aims(each)).forEach(([mark, on]) => square.classList.toggle(mark, on)));
+  }
+
+  /** Whether a square is in the column of the next move, and whether a stone dropped there lands on it. */
+  function aims(number) {
+    const isAimed = aimed !== null && number % rules.diagram.columns === aimed && !view.draft && mayMove(view);
+    return { aimed: isAimed, target: isAimed && landing(rules, view.board, number) === number };
+  }
+
+  function leave() {
+    aim(null);
+    explorer.consider(null);
   }
 
   /** The square of a move here: where a dropped stone lands; in a draft this square if it is taken. */
@@ -56,7 +74,10 @@ export function boardView(frame, explorer) {
     return view.draft && taken ? number : landing(rules, board, number) ?? number;
   }
 
-  const consider = (number) => explorer.consider(squareName(rules, meant(number)));
+  function consider(number) {
+    aim(number);
+    explorer.consider(squareName(rules, meant(number)));
+  }
 
   /** Make this square the tab stop. */
   function stop(number) {
@@ -111,7 +132,7 @@ export function boardView(frame, explorer) {
     const cells = cellsOf(rules, view.draft ? view.draft.board : view.board);
     const facts = factsOf(view, explorer.tried);
     setAttribute(frame.querySelector(".grid"), "aria-busy", view.waiting ? "true" : null);
-    squares.forEach((square, number) => drawSquare(square, cells[number], facts(number), view));
+    squares.forEach((square, number) => drawSquare(square, number, cells[number], { ...facts(number), ...aims(number) }, view));
     drawLines(frame, cells, view, built);
   };
 }
@@ -245,7 +266,7 @@ function factsOf(view, tried) {
   });
 }
 
-function drawSquare(square, cell, fact, view) {
+function drawSquare(square, number, cell, fact, view) {
   const { state, rules, draft, waiting } = view;
   const value = fact.move?.verdict && state.hints ? moveValue(fact.move) : null;
   const open = cell === "." ? fact.move || fact.floating : hasGravity(rules) && fact.rest !== null; // a stone in a column
@@ -265,7 +286,12 @@ function drawSquare(square, cell, fact, view) {
   const content = `${stone}${cell === "." ? "?" : ""} ${told ? abbreviateValue(told) : ""} ${hold}`;
   if (square.dataset.content === content) return;
   square.dataset.content = content;
-  square.replaceChildren(...(stone ? [symbol("stone", stone)] : []),
+  const stones = stone ? [symbol("stone", stone)] : [];
+  if (stone && fact.last) {
+    stones[0].classList.add("drops"); // where there is gravity
+    square.style.setProperty("--drop", Math.floor(number / rules.diagram.columns) + 1); // rows
+  }
+  square.replaceChildren(...stones,
     ...(told ? [drawVerdict(told, hold, rules.diagram)] : []),
     ...(rules.diagram.coordinates || stone ? [] : [element("span", { class: "tag", "aria-hidden": "true" }, fact.name)]));
 }

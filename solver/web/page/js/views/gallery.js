@@ -11,6 +11,11 @@ const MOST_TILES = 12;
 
 export function galleryView(explorer) {
   let drawn = null;
+  byId("find").addEventListener("input", ({ target }) => {
+    const words = target.value.toLowerCase().split(/\s+/);
+    for (const row of document.querySelectorAll(".rows > li")) setShown(row, words.every((word) => row.textContent.toLowerCase().includes(word)));
+    if (target.value) byId("missing").closest("details").open = true;
+  });
 
   return ({ state, gallery, games: all, rules, problem, waiting }) => {
     if (!state) return;

@@ -2,7 +2,7 @@
 
 import { byId, element, setAttribute, setShown, setText, symbol } from "../dom.js";
 import { isOver } from "../explorer.js";
-import { hasTable, sideToMove } from "../line.js";
+import { hasGravity, hasTable, sideToMove } from "../line.js";
 import { PLAYERS, opponentOf, personSide } from "../players.js";
 import { titleOf } from "../titles.js";
 import { describeTask, solutionsOf } from "../training.js";
@@ -118,7 +118,7 @@ function describeConsidered(view) {
   if (thinking) return "The computer is thinking.";
   if (stuck) return `The computer knows no move here. Play a move for ${now.to_move}, or undo yours.`;
   if (engine) return `The computer plays ${now.to_move}. Redo to continue, or try a move yourself.`;
-  if (!state.hints) return state.moves.length || state.train || state.live ? "" : `${TOUCH.matches ? "Tap" : "Click"} a square. ${hasTable(rules) ? "This page knows the value of every position, and shows your mistakes." : "This page knows the values of a few positions of this game."}`;
+  if (!state.hints) return state.moves.length || state.train || state.live ? "" : `${TOUCH.matches ? "Tap" : "Click"} a ${hasGravity(rules) ? "column to drop a disc" : "square"}. ${hasTable(rules) ? "This page knows the value of every position, and shows your mistakes." : "This page knows the values of a few positions of this game."}`;
   return TOUCH.matches ? "Hold a square to see its result." : "Point at a square to see its result.";
 }
 

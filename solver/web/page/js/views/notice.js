@@ -27,7 +27,7 @@ const lostText = (api, state) => api.live?.hasUnsent(state)
   ? "The server does not respond. Your move will be sent when it does; this page retries automatically." : api.lost;
 
 /** The name of the game that a message suggests, or undefined. */
-const meant = (text) => /perhaps (\S+) is meant/.exec(text)?.[1];
+const meant = (text) => text.match(/perhaps (\S+) is meant/)?.[1];
 
 /** Whether a retry may succeed: the server may be back or less busy, or the table built. */
 const canHelp = ({ status, build }, lost) => lost || Boolean(build) || status === 503;

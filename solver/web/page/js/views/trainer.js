@@ -30,6 +30,7 @@ export function trainerView(explorer, announce) {
     explorer.train(isDay(train) ? "rising" : train);
     byId("board").focus();
   });
+  byId("trainer-play").addEventListener("click", () => explorer.playOut());
   byId("trainer-hint").addEventListener("click", () => {
     puzzle.hinted = true;
     say(`Hint: ${describeHint(explorer)}`);
@@ -109,6 +110,7 @@ export function trainerView(explorer, announce) {
     byId("trainer-answer").className = `answer ${done === "solved" ? "right" : done || !explorer.tried.size || puzzle.said.startsWith("Hint") ? "" : "wrong"}`;
     byId("trainer-about").textContent = done && explorer.puzzle?.position === state.start ? describePuzzle(explorer.puzzle) : "";
     setShown(byId("trainer-hint"), !done);
+    setShown(byId("trainer-play"), done === "solved" && answers[0].category === "win" && view.now && !view.now.terminal && state.at === 1);
     setShown(byId("trainer-show"), !state.hints);
     byId("trainer-show").textContent = done ? "Values" : "Solution";
     byId("trainer-next").textContent = done ? "Next puzzle" : "Skip";
