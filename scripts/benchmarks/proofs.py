@@ -75,7 +75,7 @@ def proof_figures(game: Game, folder: Path) -> Iterator[Figure]:
     nodes, rows = prove_win(rules) if game.winner == "X" else prove_hold(rules)
     proved = process_time() - begun
     begun = process_time()
-    report = check_strategy(path)
+    report = check_strategy(path, Prover)
     checked = process_time() - begun
     size = path.stat().st_size
     detail: dict[str, str | float] = {"nodes": nodes, "rows": rows, "bytes": size, "published": game.published}

@@ -1,35 +1,50 @@
 """Check a strategy against every legal reply: that its side wins, or (`holding_check`) that it holds.
 
-The check of a win walks from the empty board. After each move of the strategy, every legal reply is tried, whatever the
-proof tried. Each position that follows must have a row with a smaller bound, or be won by continuous fours, at once or
-after one threat and any reply: the check finds them by a search of its own, and replays them by plain rules
-(`solver.kernels.recheck_strategy`).
+The check of a win walks from the empty board, or, if its proof is unfinished, from each row. After each move of the
+strategy, every legal reply is tried, whatever the proof tried (`solver.kernels.recheck_strategy`). A position that
+follows has a row, or the check finds a short win by continuous fours and replays it, or an adviser is asked for a move.
+An adviser is not trusted: every reply to its moves is tried too, until the winner has completed a line.
 """
 
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 
 from solver.check.check_report import MOST_PROBLEMS, board_text
 from solver.check.holding_check import HoldingReport, check_holding
 from solver.game.base3 import decode
-from solver.game.lines import squares_of
+from solver.game.lines import mask_of, squares_of
+from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.symmetry import invert
 from solver.kernels import recheck_strategy as kernel
 from solver.store.strategy_file import Header, Row, StrategyReader, digest_rows, symmetries
 
 _SLICE = 2_000  # positions between two reports of the progress
+_SECONDS = 5.0  # for a move within a win that was found with the limits of the format, which can fail in another image
+
+
+class Adviser(Protocol):
+    """A search for winning moves in positions that a strategy leaves out."""
+
+    def advise(self, position: Position, seconds: float) -> int | None:
+        """Return a winning move of the side to move; None if the search that a strategy relies on finds none.
+
+        seconds: the time for a longer search, which may replace it.
+        """
+
 
 _FAULTS = {
-    kernel.NO_MOVE: "some reply leads to a position without a row, and without a win by fours or one threat",
+    kernel.NO_MOVE: "some reply leads to a position without a row, and without a win by fours or threats",
     kernel.ILLEGAL: "the move is not legal",
     kernel.LOST: "some reply completes a line",
     kernel.TOO_LONG: "some reply delays the win beyond its bound",
     kernel.NOT_FORCED: "after some reply, a win by continuous fours fails when it is replayed",
+    kernel.NOT_WON: "some replies fill the board without a win",
 }
 
 
@@ -41,20 +56,29 @@ class StrategyReport:
     replies: int = 0  #: The number of replies tried.
     leaves: int = 0  #: The number of wins by continuous fours that were replayed, or of pairings found.
     unused: int = 0  #: The number of rows that no play reaches.
+    within: int = 0  #: The plies of the longest win.
+    row_plies: tuple[int, ...] = ()  #: Those from each row, in the order of the file.
     claim: str = ""  #: What the strategy claims, in words.
     digest: str = ""  #: The digest of the rows.
     problems: tuple[str, ...] = ()  #: At most ten sentences; none if the strategy is right.
 
 
-def check_strategy(path: Path, progress: Callable[[StrategyReport], None] = lambda _: None) -> StrategyReport:
-    """Check the strategy in a file. Raises DamagedTable and UnsupportedTable if it cannot be read."""
+def check_strategy(
+    path: Path, adviser: Callable[[Rules], Adviser], progress: Callable[[StrategyReport], None] = lambda _: None
+) -> StrategyReport:
+    """Check the strategy in a file. Raises DamagedTable and UnsupportedTable if it cannot be read.
+
+    adviser: makes the adviser for a game, such as `solver.search.threats.Prover`.
+    """
     with closing(StrategyReader(path)) as reader:
         rules, header, rows, digest = reader.rules, reader.header, [*reader], reader.digest
     report = StrategyReport(claim=str(header), digest=digest_rows(rules, rows))
     if report.digest != digest:
         report.problems += (f"The digest of the rows is {report.digest}, but the file says {digest}.",)
-    check = _check_win if header.claim == "wins" else _check_hold
-    check(rules, header, rows, report, progress)
+    if header.claim == "wins":
+        _check_win(rules, header, rows, adviser(rules), report, progress)
+    else:
+        _check_hold(rules, header, rows, report, progress)
     return report
 
 
@@ -75,25 +99,39 @@ def _check_hold(
 
 
 def _check_win(
-    rules: Rules, header: Header, rows: list[Row], report: StrategyReport, progress: Callable[[StrategyReport], None]
+    rules: Rules,
+    header: Header,
+    rows: list[Row],
+    adviser: Adviser,
+    report: StrategyReport,
+    progress: Callable[[StrategyReport], None],
 ) -> None:
     game, check = _make_game(rules, header, rows), _make_check(rules, len(rows))
     if not kernel.fill_index(game, check.image):
         report.problems += ("A row is not the canonical image of its position.",)
         return
-    result = kernel.RUNNING
-    while result != kernel.DONE:
-        result = kernel.recheck(game, check, _SLICE)
-        if result == kernel.FULL:
-            check = _enlarge(check)
-        report.positions, report.replies, report.leaves = (
-            int(check.state[at]) for at in (kernel.VISITED, kernel.REPLIES, kernel.FORCED)
-        )
-        progress(report)
-    report.unused = len(rows) - int(check.used.sum())
-    longest, count = int(check.state[kernel.LONGEST]), int(check.state[kernel.FAULTS])
-    if header.within is None or longest > header.within:
-        report.problems += (f"The win takes up to {longest} plies, but the file says {header.within}.",)
+    for root in range(len(rows)) if header.is_unfinished else [-1]:
+        if root >= 0 and check.row_plies[root]:
+            continue  # an earlier walk has reached it
+        kernel.begin(game, check, root)
+        result = kernel.RUNNING
+        while result != kernel.DONE:
+            result = kernel.recheck(game, check, _SLICE)
+            if result == kernel.FULL:
+                check = _enlarge(check)
+            elif result in {kernel.WANTED, kernel.WANTED_WITHIN}:
+                x, o = (mask_of(np.flatnonzero(check.image == mark).tolist()) for mark in (1, 2))
+                move = adviser.advise(Position(rules, x, o), _SECONDS if result == kernel.WANTED_WITHIN else 0)
+                check.state[kernel.ADVICE] = kernel.NONE if move is None else move
+                continue
+            report.positions, report.replies, report.leaves = (
+                int(check.state[at]) for at in (kernel.VISITED, kernel.REPLIES, kernel.FORCED)
+            )
+            progress(report)
+    report.unused, report.row_plies = int((check.row_plies == 0).sum()), tuple(check.row_plies.tolist())
+    report.within, count = int(check.state[kernel.LONGEST]), int(check.state[kernel.FAULTS])
+    if header.within is not None and report.within > header.within:
+        report.problems += (f"The win takes up to {report.within} plies, but the file says {header.within}.",)
     for row, fault in check.faults[: min(count, MOST_PROBLEMS)].tolist():
         where = board_text(rules, decode(rows[row].hash)) if row >= 0 else "the empty board"
         report.problems += (f"In {where}, {_FAULTS[fault]}.",)
@@ -122,7 +160,6 @@ def _make_game(rules: Rules, header: Header, rows: list[Row]) -> kernel.Game:
         np.random.default_rng(1).integers(1, 1 << 63, (2, 2, rules.squares), dtype=np.uint64),
         1 + "XO".index(header.side),
         rules.plies,
-        header.within or 0,
     )
 
 
@@ -139,16 +176,16 @@ def _make_check(rules: Rules, rows: int) -> kernel.Check:
     return kernel.Check(
         np.zeros(rules.squares, np.int8),
         np.zeros((lines, 2), np.int16),
-        np.zeros((rules.squares // 2 + 2, 5), np.int64),
+        np.zeros((rules.squares // 2 + 2, 7), np.int64),
         np.zeros(rules.squares, np.int8),
         np.zeros((kernel.DEEPEST + 2, 2), np.int16),
         np.zeros(1 << 18, np.uint64),
         np.zeros(1 << 18, np.int8),
         np.zeros((1 << 12, 2), np.uint64),
         np.zeros(1 << 12, np.int16),
-        np.zeros(rows, np.bool_),
+        np.zeros(rows, np.int16),
         np.zeros((MOST_PROBLEMS, 2), np.int64),
-        np.zeros(7, np.int64),
+        np.array([0, 0, 0, 0, 0, 0, 0, kernel.UNASKED]),
     )
 
 

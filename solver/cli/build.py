@@ -7,6 +7,7 @@ from dataclasses import replace
 from os.path import exists
 from pathlib import Path
 from time import perf_counter
+from typing import get_args
 
 import click
 
@@ -20,6 +21,7 @@ from solver.search.truth import open_truth
 from solver.store.advice import may_fit
 from solver.store.paths import SHIPPED, find_strategy_file, table_path
 from solver.store.schema import Metric
+from solver.store.strategy_file import Claim, is_unfinished
 from solver.support.english import format_size, plural
 from solver.support.progress import Progress
 
@@ -136,11 +138,11 @@ def _prove(rules: Rules, data: Path, seconds: float, force: bool) -> None:
     from solver.solve.proof import ProofState, notes_path, prove_game
 
     path, begun = find_strategy_file(data, rules), perf_counter()
-    if path and not force:
+    if path and not force and not is_unfinished(path, rules):
         click.echo(f"Kept {_describe_strategy(path, rules)}; --force proves it again")
         return
     latest = "nothing was searched"
-    if exists(notes_path(data, rules)):
+    if any(exists(notes_path(data, rules, claim)) for claim in get_args(Claim)):
         click.echo(f"Resuming the interrupted proof of {rules}.", err=True)
 
     def show(state: ProofState) -> None:
@@ -153,7 +155,7 @@ def _prove(rules: Rules, data: Path, seconds: float, force: bool) -> None:
         path = prove_game(rules, data, seconds=seconds, progress=show)
     except KeyboardInterrupt as error:
         raise BuildInterrupted(
-            f"Interrupted: nothing about {rules} was proved yet; the same command resumes the search for a win."
+            f"Interrupted: nothing about {rules} was proved yet; the same command resumes the searches."
         ) from error
     finally:
         if sys.stderr.isatty():

@@ -71,6 +71,7 @@ def _check(rules: Rules, data: Path, sample: int | None, search: int | None, see
 
 def _check_strategy(rules: Rules, path: Path) -> bool:
     from solver.check.strategy_check import StrategyReport, check_strategy  # loads the compiler
+    from solver.search.threats import Prover
 
     begun, is_shown = perf_counter(), sys.stderr.isatty()
 
@@ -78,7 +79,7 @@ def _check_strategy(rules: Rules, path: Path) -> bool:
         if is_shown:
             show_line(f"Checking {rules}: {report.positions:,} positions, {report.replies:,} replies")
 
-    report = check_strategy(path, show)
+    report = check_strategy(path, Prover, show)
     if is_shown:
         show_line("")
     result = "wrong"

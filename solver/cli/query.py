@@ -1,7 +1,8 @@
 """`mnk query`: show the value of a position and of its moves, list openings, or compare rules."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
+from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -99,22 +100,8 @@ def _format_position(truth: "Truth", position: Position) -> Iterator[str]:
     if moves:
         yield describe_labels((value.label for _, value in moves), draws=position.rules.can_draw)
         yield ""
-    if unsettled := [square_name(position.rules, square) for square, one in found if one is None]:
-        if value is not None:
-            yield f"{position.to_move} to move {describe_value(value)}."
-        if value is not None and value.wdl > 0 and moves:
-            yield f"Winning move: {square_name(position.rules, moves[0][0])}; the other moves were not searched."
-            yield f"Source: {source}"
-            return
-        if source == "strategy":
-            yield "Source: strategy"
-            return
-        if holder:
-            yield f"{holder} holds, by a stored strategy: {OTHER[holder]} does not win."
-            move = truth.holding_move(position)
-            yield "Source: strategy" if move is None else f"Holding move: {square_name(position.rules, move)}"
-            return
-        yield f"Unsettled: {join_names(unsettled, 'and', limit=8)}; {truth.advice[0]}."
+    if len(moves) < len(found):
+        yield from _format_partly(truth, position, value, found, source)
         return
     assert value is not None  # all its moves are settled
     yield f"{position.to_move} to move {describe_value(value)}."
@@ -139,16 +126,40 @@ def _format_position(truth: "Truth", position: Position) -> Iterator[str]:
         yield f"Source: {source}"
 
 
+def _format_partly(
+    truth: "Truth", position: Position, value: Value | None, moves: Sequence[tuple[int, Value | None]], source: str
+) -> Iterator[str]:
+    """Describe a position of which some moves are unsettled."""
+    names = [square_name(position.rules, square) for square, one in moves if one is None]
+    if value is not None:
+        yield f"{position.to_move} to move {describe_value(value)}."
+        if value.wdl > 0 and moves[0][1] is not None:
+            yield f"Winning move: {square_name(position.rules, moves[0][0])}; the other moves were not searched."
+            if line := truth.forced_line(position):
+                shown = " ".join(square_name(position.rules, square) for square in line)
+                yield f"Main line: {shown} ({position.to_move} wins)"
+            yield f"Source: {source}"
+            return
+    if source == "strategy":
+        yield "Source: strategy"
+    elif value is None and (holder := truth.holder(position)):
+        yield f"{holder} holds, by a stored strategy: {OTHER[holder]} does not win."
+        move = truth.holding_move(position)
+        yield "Source: strategy" if move is None else f"Holding move: {square_name(position.rules, move)}"
+    else:
+        yield f"Unsettled: {join_names(names, 'and', limit=8)}; {truth.advice[0]}."
+
+
 def _main_line(truth: "Truth", position: Position) -> str:
     """Return the moves of best play to the end of the game; without the extra `build`, only those in the table."""
     moves: list[str] = []
     while not position.is_over:
         try:
-            square = truth.best_move(position)
+            line = truth.forced_line(position) or [truth.best_move(position)]
         except MissingExtra:
             return f"{' '.join(moves)} (the rest needs a search, which is in the extra 'build')"
-        moves.append(square_name(position.rules, square))
-        position = position.play(square)
+        moves += [square_name(position.rules, square) for square in line]
+        position = reduce(Position.play, line, position)
     return f"{' '.join(moves)} ({'draw' if position.outcome == 'draw' else f'{position.outcome} wins'})"
 
 

@@ -4,7 +4,7 @@ import csv
 import json
 from collections.abc import Iterator, Sequence
 from importlib import import_module
-from io import TextIOWrapper
+from io import StringIO
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
@@ -74,12 +74,12 @@ def _stored(reader: StrategyReader, rows: Sequence[tuple[Any, ...]]) -> Sequence
 
 
 def _write_text(file: BinaryIO, form: str, rows: Sequence[tuple[Any, ...]]) -> None:
-    text = TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
+    text = StringIO(newline="")
     if form == ".jsonl":
         text.writelines(f"{json.dumps(dict(zip(STRATEGY_COLUMNS, row, strict=True)))}\n" for row in rows)
     else:
         csv.writer(text, lineterminator="\n").writerows([[*STRATEGY_COLUMNS], *rows])
-    text.detach()
+    file.write(text.getvalue().encode())
 
 
 def _write_parquet(path: Path, reader: StrategyReader, rows: Sequence[tuple[Any, ...]]) -> None:

@@ -13,6 +13,9 @@ leaf, it is small if the attacker has many lines with several stones. Symmetric 
 the least of the hashes of all images, mixed again, because a least hash is biased. A result can be lost, and two
 positions can share a key, so a strategy is collected (`proof_walk`) and checked as a whole before anything is claimed.
 
+How long a proof takes varies widely with the first proof numbers. So there are two *orders*, which take turns: two
+searches with different first numbers. They share what they prove, and each goes on from its own open numbers.
+
 The search is an explicit stack: `search` returns after a number of nodes, and continues with the next call.
 """
 
@@ -22,7 +25,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.kernels.jit import jit
+from solver.kernels.jit import jit, jit_inline
 from solver.kernels.threat_search import (
     WON,
     Board,
@@ -30,18 +33,23 @@ from solver.kernels.threat_search import (
     Lines,
     completions,
     find_forced_win,
+    make_forcing,
     mark_zone,
     put,
     take,
 )
+from solver.kernels.threat_space import Space, find_threat_win, make_space
 from solver.kernels.words import copy
 
 INFINITE = 100_000_000  # the proof number of a node that is disproved
 
-DEPTH, NODES, ATTACKER, PLIES, STONES, WIDTH, QUIET, FORCE_NODES, FRESH = range(9)
+DEPTH, NODES, ATTACKER, PLIES, STONES, WIDTH, QUIET, FORCE_NODES, THREAT_NODES, SPACE_NODES, TRIED, FOUND, ORDER = (
+    range(13)
+)
 """Indices of `Proof.state`: depth of the stack, -1 at the end; nodes entered; side that is to win; plies of a game;
 stones on the board; moves of the attacker that are tried; whether quiet ones are tried; nodes of a search for fours;
-whether to ignore the results of earlier searches for fours."""
+nodes of a search for continuous threats, 0 if there are none; nodes of each threat-space search; searches for
+continuous threats so far, and those that found a win; which of the two orders is searched."""
 
 IS_AND, COUNT, PN_LIMIT, DN_LIMIT, EXPANDED, MOVE, OPEN_KIND = range(7)
 """Indices of a frame."""
@@ -49,13 +57,14 @@ IS_AND, COUNT, PN_LIMIT, DN_LIMIT, EXPANDED, MOVE, OPEN_KIND = range(7)
 THREAT, QUIET_MOVE, REFUTED = 1, 2, 3
 """Kinds of a move of the attacker."""
 
-LAST_WIDTH = 16  # moves that can be a last threat
-
 _ONE = np.uint64(1)
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _REMIX = np.uint64(0xD6E8FEB86659FD93)
+_SECOND = np.uint64(0x94D049BB133111EA)  # keeps what the second order knows apart; even, as keys are odd
 _WAYS = 4  # entries of the table in which a key can be
 _QUIET_PN = 40  # the first proof number of a quiet move
+_NEAR_ROOT = 20  # factor of the limits of searches for threats near the root
+_RARE, _LESS = 100, 16  # if fewer than one in so many of these searches finds a win, their limits are divided by 16
 _NEAR = 8  # with at most this many replies, each counts as one, otherwise 12 unvisited ones count as one
 _WEIGHTS = np.array([0, 60, 30, 12, 4, 1], np.int64)  # of a line, by the stones that it lacks
 
@@ -76,7 +85,9 @@ class Proof(NamedTuple):
     open_kinds: np.ndarray  # int8[C]
     open_squares: np.ndarray  # uint64[C, words]: bit sets of open replies
     zone: np.ndarray  # bool[S]
-    state: np.ndarray  # int64[9]
+    state: np.ndarray  # int64[13]
+    space: Space  # of the searches for wins by continuous threats
+    space_work: Forcing
 
 
 def make_proof(lines: Lines, images: np.ndarray, table_bits: int) -> Proof:
@@ -98,7 +109,9 @@ def make_proof(lines: Lines, images: np.ndarray, table_bits: int) -> Proof:
         np.zeros(cached, np.int8),
         np.zeros((cached, (squares + 63) // 64), np.uint64),
         np.zeros(squares, np.bool_),
-        np.zeros(9, np.int64),
+        np.zeros(13, np.int64),
+        make_space(squares, min(table_bits, 18), min(table_bits, 18)),
+        make_forcing(squares),
     )
 
 
@@ -115,7 +128,15 @@ def make_key(hashes: np.ndarray, codes: np.ndarray, side: int, square: int, is_a
 
 @jit
 def look_up(proof: Proof, key: np.uint64) -> int:
-    """Return the index of a key's entry, or -1."""
+    """Return the index of a key's entry, or -1: of its proof, or of what this order knows about it."""
+    at, order = _find(proof, key), proof.state[ORDER]
+    if order and (at < 0 or proof.table[at, 0]):
+        return _find(proof, key ^ _SECOND)
+    return at
+
+
+@jit
+def _find(proof: Proof, key: np.uint64) -> int:
     start = int(np.int64(key >> np.uint64(20)))
     for way in range(_WAYS):
         at = (start + way) & (proof.table_keys.size - 1)
@@ -127,6 +148,8 @@ def look_up(proof: Proof, key: np.uint64) -> int:
 @jit
 def _store(proof: Proof, key: np.uint64, pn: int, dn: int) -> None:
     """Store the numbers of a node. A new node replaces the one that is the least work to search again."""
+    if pn and proof.state[ORDER]:
+        key ^= _SECOND
     start = int(np.int64(key >> np.uint64(20)))
     worst, place = INFINITE + 1, -1
     for way in range(_WAYS):
@@ -157,16 +180,44 @@ def restore(proof: Proof, keys: np.ndarray, table: np.ndarray) -> None:
 
 
 @jit
-def _promise(lines: Lines, board: Board, attacker: int) -> int:
+def _promise(lines: Lines, board: Board, state: np.ndarray) -> int:
     """Return the first proof number of a position with the attacker to move, from 1 to 20."""
-    points = 0
+    points, attacker, order = 0, state[ATTACKER], state[ORDER]
     for word in range(lines.words[attacker], lines.words[attacker + 1]):
         for level in range(2, 4):
             bits = board.ready[level, word]
             while bits:
                 bits &= bits - _ONE
-                points += 4 if level == 2 else 1
-    return max(1, min(1 + (40 - points) // 3, 20))
+                points += 2 if order else 4 if level == 2 else 1
+    return max(1, min(1 + (40 - points) // 3, 14 if order else 20))
+
+
+@jit_inline
+def _guess(lines: Lines, board: Board, state: np.ndarray, kind: int, replies: int, place: int) -> int:
+    """Return the first proof number of a position after a move. place: that of the move in the order of moves."""
+    if kind == QUIET_MOVE:
+        return _QUIET_PN + (place if state[ORDER] else 0)
+    if state[ORDER]:
+        return (replies + 3 if replies <= _NEAR else replies // 12) + place + _promise(lines, board, state)
+    return replies - 1 + place // 4 + _promise(lines, board, state)
+
+
+@jit_inline
+def _threat_win(lines: Lines, board: Board, proof: Proof, left: int, share: int) -> bool:
+    """Return True if the attacker, to move, wins by continuous threats. share: of the limit of the search."""
+    state = proof.state
+    nodes, space_nodes = state[THREAT_NODES] // share, state[SPACE_NODES]
+    if nodes == 0:
+        return False
+    if state[TRIED] > _RARE * (state[FOUND] + 10):
+        nodes, space_nodes = nodes // _LESS, space_nodes // _LESS
+    elif state[DEPTH] < 3:
+        nodes *= _NEAR_ROOT
+    space, work = proof.space, proof.space_work
+    is_won = find_threat_win(lines, board, work, space, state[ATTACKER], left, nodes, space_nodes) > 0
+    state[TRIED] += 1
+    state[FOUND] += is_won
+    return is_won
 
 
 @jit
@@ -178,10 +229,9 @@ def open_replies(lines: Lines, board: Board, work: Forcing, proof: Proof, out: n
     state = proof.state
     attacker = state[ATTACKER]
     left, nodes, defender = state[PLIES] - state[STONES], state[FORCE_NODES], 1 - attacker
-    fresh = state[FRESH] != 0
     out[:] = 0
     slot = int(np.int64((board.hash[0] * _MIX) >> np.uint64(40))) & (proof.open_keys.size - 1)
-    if proof.open_keys[slot] == board.hash[0] and not state[FRESH]:
+    if proof.open_keys[slot] == board.hash[0]:
         copy(proof.open_squares[slot], out)
         return int(proof.open_kinds[slot])
     first, second = completions(lines, board, attacker)
@@ -191,31 +241,37 @@ def open_replies(lines: Lines, board: Board, work: Forcing, proof: Proof, out: n
     elif first >= 0:
         if second < 0:
             put(lines, board, first, defender)
-            if find_forced_win(lines, board, work, attacker, left - 1, nodes, fresh) != WON:
+            if find_forced_win(lines, board, work, attacker, left - 1, nodes) != WON:
                 out[first >> 6] |= _ONE << np.uint64(first & 63)
             take(lines, board, first, defender)
     else:
         zone, some = proof.zone, False
-        if find_forced_win(lines, board, work, attacker, left - 1, nodes, fresh) == WON:
+        if find_forced_win(lines, board, work, attacker, left - 1, nodes) == WON:
             zone[:] = False
             mark_zone(lines, board, work, attacker, zone)
             for reply in range(zone.size):
                 if zone[reply] and board.cells[reply] == 0:
                     put(lines, board, reply, defender)
-                    if find_forced_win(lines, board, work, attacker, left - 1, nodes, fresh) != WON:
+                    if find_forced_win(lines, board, work, attacker, left - 1, nodes) != WON:
                         out[reply >> 6] |= _ONE << np.uint64(reply & 63)
                         some = True
                     take(lines, board, reply, defender)
+        elif _threat_win(lines, board, proof, left - 1, 5):
+            some = True
+            for word in range(out.size):
+                out[word] = proof.space.zone[word]
+            for reply in range(zone.size):
+                if board.cells[reply]:
+                    out[reply >> 6] &= ~(_ONE << np.uint64(reply & 63))
         else:
             kind, some = QUIET_MOVE if state[QUIET] else REFUTED, True
             for reply in range(zone.size):
                 if board.cells[reply] == 0:
                     out[reply >> 6] |= _ONE << np.uint64(reply & 63)
-        if some and kind != REFUTED and find_forced_win(lines, board, work, defender, left, nodes, fresh) == WON:
+        if some and kind != REFUTED and find_forced_win(lines, board, work, defender, left, nodes) == WON:
             kind = REFUTED
-    if not fresh:
-        proof.open_keys[slot], proof.open_kinds[slot] = board.hash[0], kind
-        copy(out, proof.open_squares[slot])
+    proof.open_keys[slot], proof.open_kinds[slot] = board.hash[0], kind
+    copy(out, proof.open_squares[slot])
     return kind
 
 
@@ -262,34 +318,7 @@ def candidates(lines: Lines, board: Board, attacker: int, width: int, moves: np.
     return min(count, width)
 
 
-@jit
-def find_last_threat(
-    lines: Lines, board: Board, work: Forcing, proof: Proof, moves: np.ndarray, points: np.ndarray
-) -> int:
-    """Return a move of the attacker, to move, that is a threat without open replies, or -1.
-
-    Only LAST_WIDTH moves are tried. moves (int16[S]) and points (int32[S]) are scratch space. The result depends on
-    nothing but the position and `state[FORCE_NODES]`.
-    """
-    state, attacker = proof.state, proof.state[ATTACKER]
-    out = proof.child_keys[-1][: proof.open_squares.shape[1]]
-    state[FRESH] = 1
-    found = -1
-    for at in range(candidates(lines, board, attacker, LAST_WIDTH, moves, points)):
-        move = int(moves[at])
-        put(lines, board, move, attacker)
-        state[STONES] += 1
-        kind = open_replies(lines, board, work, proof, out)
-        state[STONES] -= 1
-        take(lines, board, move, attacker)
-        if kind == THREAT and open_size(out) == 0:
-            found = move
-            break
-    state[FRESH] = 0
-    return found
-
-
-@jit
+@jit_inline
 def _expand_or(lines: Lines, board: Board, work: Forcing, proof: Proof, depth: int) -> bool:
     """List the attacker's moves. Return True if the node is solved, after storing it."""
     state, frame, attacker = proof.state, proof.frames[depth], proof.state[ATTACKER]
@@ -300,8 +329,10 @@ def _expand_or(lines: Lines, board: Board, work: Forcing, proof: Proof, depth: i
         proof.guesses[depth],
     )
     left = state[PLIES] - state[STONES]
-    is_new = look_up(proof, key) < 0 and (depth == 0 or proof.frames[depth - 1, OPEN_KIND] != THREAT)
-    if is_new and find_forced_win(lines, board, work, attacker, left, state[FORCE_NODES]) == WON:
+    if look_up(proof, key) < 0 and (
+        find_forced_win(lines, board, work, attacker, left, state[FORCE_NODES]) == WON
+        or _threat_win(lines, board, proof, left, 1)
+    ):
         _store(proof, key, 0, INFINITE)
         return True
     listed, count = candidates(lines, board, attacker, state[WIDTH], moves, guesses), 0
@@ -327,7 +358,7 @@ def _expand_or(lines: Lines, board: Board, work: Forcing, proof: Proof, depth: i
                 _store(proof, child, 0, INFINITE)
                 pn = 0
             else:
-                pn = _QUIET_PN if kind == QUIET_MOVE else replies - 1 + _promise(lines, board, attacker)
+                pn = _guess(lines, board, state, kind, replies, at)
                 _store(proof, child, pn, 1)
             take(lines, board, move, attacker)
             state[STONES] -= 1
@@ -344,7 +375,7 @@ def _expand_or(lines: Lines, board: Board, work: Forcing, proof: Proof, depth: i
     return count == 0
 
 
-@jit
+@jit_inline
 def _expand_and(lines: Lines, board: Board, work: Forcing, proof: Proof, depth: int) -> bool:
     """List the defender's open replies. Return True if the node is solved, after storing it."""
     frame, attacker = proof.frames[depth], proof.state[ATTACKER]
@@ -370,7 +401,7 @@ def _expand_and(lines: Lines, board: Board, work: Forcing, proof: Proof, depth: 
         if is_known:
             continue
         put(lines, board, reply, 1 - attacker)
-        moves[count], child_keys[count], guesses[count] = reply, child, _promise(lines, board, attacker)
+        moves[count], child_keys[count], guesses[count] = reply, child, _promise(lines, board, proof.state)
         take(lines, board, reply, 1 - attacker)
         count += 1
     frame[COUNT] = count

@@ -1,6 +1,6 @@
 """Collect the strategy that a proof contains: one move for each position that short searches do not settle.
 
-These searches find a win by continuous fours, or a last threat: one after which every reply loses to continuous fours.
+These searches find a win by continuous fours or by continuous threats.
 
 The walk starts from the proved position and tries every legal reply to each move, not only those that the proof
 searched. So it needs no trust in zones and tables. Only a position that was seen before, up to symmetry, is not walked
@@ -16,14 +16,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.kernels.jit import jit
+from solver.kernels.jit import jit, jit_inline
 from solver.kernels.proof_search import (
     ATTACKER,
-    FORCE_NODES,
     PLIES,
     Proof,
     candidates,
-    find_last_threat,
     look_up,
     make_key,
     open_replies,
@@ -31,36 +29,34 @@ from solver.kernels.proof_search import (
 )
 from solver.kernels.proof_search import STONES as PROOF_STONES
 from solver.kernels.threat_search import (
-    WON,
     Board,
     Forcing,
     Lines,
     completions,
-    find_forced_win,
-    forced_plies,
     has_line,
     make_board,
     put,
     take,
 )
+from solver.kernels.threat_space import Leaf, find_leaf_win
 
 DONE, RUNNING, LOST_RESULT, FULL, WRONG = range(5)
 """Results of `advance`: all positions were walked; some are left; the proof has lost a result; an array is full; the
 other side has completed a line, so the proof is wrong."""
 
-DEPTH, SEEN, ROWS, LEAVES, REPLIES, STONES, BOUND, LEAF_NODES = range(8)
-"""Indices of `Walk.state`: depth of the stack, -1 at the end; positions seen; rows; positions won by continuous fours;
-replies tried; stones on the board; bound of the first position; nodes of a search for fours."""
+DEPTH, SEEN, ROWS, LEAVES, REPLIES, STONES, BOUND = range(7)
+"""Indices of `Walk.state`: depth of the stack, -1 at the end; positions seen; rows; positions that the strategy leaves
+out; replies tried; stones on the board; bound of the first position."""
 
-ENTERED, COUNT, NEXT, MOVE, REPLY, LONGEST, STORED = range(7)
-"""Indices of a frame; STORED: whether the move is a row of the strategy."""
+ENTERED, COUNT, NEXT, MOVE, REPLY, LONGEST = range(6)
+"""Indices of a frame."""
 
 
 class Walk(NamedTuple):
     """A walk. A bound is a number of plies in which the attacker wins at the latest."""
 
     hashes: np.ndarray  # uint64[D, G]
-    frames: np.ndarray  # int64[D, 7]
+    frames: np.ndarray  # int64[D, 6]
     replies: np.ndarray  # int16[D, S]
     moves: np.ndarray  # int16[S]
     points: np.ndarray  # int32[S]
@@ -71,19 +67,16 @@ class Walk(NamedTuple):
     seen_bounds: np.ndarray  # int16[M]
     row_cells: np.ndarray  # int8[R, S]: the positions of the strategy
     rows: np.ndarray  # int16[R, 2]: the moves and the bounds
-    state: np.ndarray  # int64[8]
+    state: np.ndarray  # int64[7]
 
 
-def make_walk(lines: Lines, proof: Proof, images: np.ndarray, leaf_nodes: int, bits: int = 12) -> Walk:
-    """Return a walk with room for 2**bits positions and rows.
-
-    images: int[G, S], the symmetries. leaf_nodes: the limit of each search for continuous fours at a leaf.
-    """
+def make_walk(lines: Lines, proof: Proof, images: np.ndarray, bits: int = 12) -> Walk:
+    """Return a walk with room for 2**bits positions and rows. images: int[G, S], the symmetries."""
     squares, order = proof.codes.shape[1:]
     depths = squares // 2 + 2
-    walk = Walk(
+    return Walk(
         np.zeros((depths, order), np.uint64),
-        np.zeros((depths, 7), np.int64),
+        np.zeros((depths, 6), np.int64),
         np.zeros((depths, squares), np.int16),
         np.zeros(squares, np.int16),
         np.zeros(squares, np.int32),
@@ -94,10 +87,8 @@ def make_walk(lines: Lines, proof: Proof, images: np.ndarray, leaf_nodes: int, b
         np.zeros(1 << bits, np.int16),
         np.zeros((1 << bits, squares), np.int8),
         np.zeros((1 << bits, 2), np.int16),
-        np.zeros(8, np.int64),
+        np.zeros(7, np.int64),
     )
-    walk.state[LEAF_NODES] = leaf_nodes
-    return walk
 
 
 def enlarge(walk: Walk) -> Walk:
@@ -144,7 +135,7 @@ def begin(board: Board, proof: Proof, walk: Walk) -> None:
 
 
 @jit
-def advance(lines: Lines, board: Board, work: Forcing, proof: Proof, walk: Walk, positions: int) -> int:
+def advance(lines: Lines, board: Board, work: Forcing, proof: Proof, walk: Walk, leaf: Leaf, positions: int) -> int:
     """Walk until the end, or at most `positions` more positions. Return a result."""
     state, attacker = walk.state, proof.state[ATTACKER]
     while state[DEPTH] >= 0:
@@ -160,26 +151,16 @@ def advance(lines: Lines, board: Board, work: Forcing, proof: Proof, walk: Walk,
             if has_line(lines, board, 1 - attacker):
                 return WRONG
             place = _place(walk, make_key(walk.hashes[depth], proof.codes, -1, 0, 0))
-            symmetry, image = 0, walk.image
             if walk.seen_keys[place]:
                 bound = int(walk.seen_bounds[place])
             else:
-                symmetry = _set_image(lines, board, walk)
-                left = proof.state[PLIES] - state[STONES]
-                if find_forced_win(lines, image, work, attacker, left, state[LEAF_NODES], True) == WON:
-                    bound = forced_plies(work)
+                _set_image(lines, board, walk)
+                bound = find_leaf_win(lines, walk.image, leaf, attacker, proof.state[PLIES] - state[STONES])
+                if bound > 0:
                     state[LEAVES] += 1
                     _remember(proof, walk, depth, bound)
-            if bound < 0:
-                proof.state[PROOF_STONES], nodes = state[STONES], proof.state[FORCE_NODES]
-                proof.state[FORCE_NODES] = state[LEAF_NODES]
-                move = find_last_threat(lines, image, work, proof, walk.moves, walk.points)
-                proof.state[FORCE_NODES] = nodes
-                frame[STORED] = move < 0
-                if move < 0:
-                    frame[MOVE] = _proved_move(lines, board, work, proof, walk, depth)
-                else:
-                    frame[MOVE] = walk.images[symmetry, move]
+            if bound <= 0:
+                frame[MOVE] = _proved_move(lines, board, work, proof, walk, depth)
                 if frame[MOVE] < 0:
                     return LOST_RESULT
                 put(lines, board, frame[MOVE], attacker)
@@ -203,13 +184,10 @@ def advance(lines: Lines, board: Board, work: Forcing, proof: Proof, walk: Walk,
         else:
             take(lines, board, frame[MOVE], attacker)
             bound = 2 + frame[LONGEST]
-            if frame[STORED]:
-                for square in range(board.cells.size):
-                    walk.row_cells[state[ROWS], square] = board.cells[square]
-                walk.rows[state[ROWS], 0], walk.rows[state[ROWS], 1] = frame[MOVE], bound
-                state[ROWS] += 1
-            else:
-                state[LEAVES] += 1
+            for square in range(board.cells.size):
+                walk.row_cells[state[ROWS], square] = board.cells[square]
+            walk.rows[state[ROWS], 0], walk.rows[state[ROWS], 1] = frame[MOVE], bound
+            state[ROWS] += 1
             _remember(proof, walk, depth, bound)
         if depth:
             take(lines, board, frame[REPLY], 1 - attacker)
@@ -222,8 +200,8 @@ def advance(lines: Lines, board: Board, work: Forcing, proof: Proof, walk: Walk,
 
 
 @jit
-def _set_image(lines: Lines, board: Board, walk: Walk) -> int:
-    """Set `walk.image` to the image with the least base-3 hash of the position on the board. Return the symmetry.
+def _set_image(lines: Lines, board: Board, walk: Walk) -> None:
+    """Set `walk.image` to the image with the least base-3 hash of the position on the board.
 
     The searches that decide whether a position is stored depend on the order of the squares. So they see this image,
     when the strategy is written and when it is read.
@@ -242,7 +220,6 @@ def _set_image(lines: Lines, board: Board, walk: Walk) -> int:
                 take(lines, walk.image, square, old - 1)
             if new:
                 put(lines, walk.image, square, new - 1)
-    return chosen
 
 
 @jit
@@ -268,7 +245,7 @@ def _list_replies(lines: Lines, board: Board, attacker: int, replies: np.ndarray
     return count
 
 
-@jit
+@jit_inline
 def _proved_move(lines: Lines, board: Board, work: Forcing, proof: Proof, walk: Walk, depth: int) -> int:
     """Return the proved move with the fewest open replies, or -1: it tends to have the smallest strategy."""
     attacker = proof.state[ATTACKER]

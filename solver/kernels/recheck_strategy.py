@@ -1,8 +1,9 @@
-"""Check a strategy that wins: try every legal reply, and replay every win by continuous fours with plain rules.
+"""Check a strategy that wins: try every legal reply to each of its moves, by plain rules.
 
-Nothing here is shared with the kernels that prove. Lines are counted anew after each stone, each position is compared
-with the rows of the strategy by its stones, and a win by continuous fours must have been found here, by a search of its
-own, and is then replayed: after each four, every reply but one must leave a line that the winner completes.
+Nothing here is shared with the kernels that prove. Lines are counted anew after each stone, and each position is
+compared with the rows of the strategy by its stones. Where it has no row, a short win by continuous fours is searched
+for here and replayed. Where there is none, the caller is asked for a move. Such a move is not trusted: every reply to
+it is tried too, and so on until the winner has completed a line.
 """
 
 from __future__ import annotations
@@ -13,19 +14,24 @@ import numpy as np
 
 from solver.kernels.jit import jit
 
-DONE, RUNNING, FULL = range(3)
-"""Results of `recheck`."""
+DONE, RUNNING, FULL, WANTED, WANTED_WITHIN = range(5)
+"""Results of `recheck`. WANTED: `state[ADVICE]` needs a move in the position `Check.image`, or NONE. WANTED_WITHIN: the
+same, within the win of a position that the strategy leaves out."""
 
-DEPTH, VISITED, REPLIES, FORCED, FAULTS, NODES, LONGEST = range(7)
+DEPTH, VISITED, REPLIES, FORCED, FAULTS, NODES, LONGEST, ADVICE = range(8)
 """Indices of `Check.state`: depth of the stack, -1 at the end; positions visited; replies tried; wins replayed; faults
-(`Check.faults` has the row, or -1, and the kind of each); nodes left of a search; plies of the whole win."""
+(`Check.faults` has the row, or -1, and the kind of each); nodes left of a search; plies of the whole win; the move that
+was asked for."""
 
-NO_MOVE, ILLEGAL, LOST, TOO_LONG, NOT_FORCED = range(1, 6)
-"""Kinds of faults: a position has neither a row nor a short win; a row's move is not legal; the other side completes
-a line; a win takes longer than the row before it says; a win by fours fails when it is replayed."""
+NO_MOVE, ILLEGAL, LOST, TOO_LONG, NOT_FORCED, NOT_WON = range(1, 7)
+"""Kinds of faults: no move is known in a position; a move is not legal; the other side completes a line; a win takes
+longer than its row says; a win by fours fails when it is replayed; the board is full."""
 
-DEEPEST = 40
-_FORCE_NODES = 200_000  # of each search for fours
+NONE, UNASKED = -2, -1
+"""Values of `state[ADVICE]` other than a move."""
+
+DEEPEST = 12  # fours of a short win
+_FORCE_NODES = 200  # of each search for fours
 _EMPTY = -1
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 
@@ -44,7 +50,6 @@ class Game(NamedTuple):
     codes: np.ndarray  # uint64[2, 2, S]: two random numbers for each stone
     side: int  # 1 for X, 2 for O: the side that wins
     plies: int
-    within: int  # the plies within which the side wins from the empty board, as claimed
 
 
 class Check(NamedTuple):
@@ -52,20 +57,21 @@ class Check(NamedTuple):
 
     cells: np.ndarray  # int8[S]
     stones: np.ndarray  # int16[L, 2]: each line's stones of its owner, and stones that keep it from counting
-    frames: np.ndarray  # int64[D, 5]
+    frames: np.ndarray  # int64[D, 7]
     image: np.ndarray  # int8[S]
     found: np.ndarray  # int16[DEEPEST + 2, 2]: the moves of a win by fours, and the replies
     failed: np.ndarray  # uint64[F]
     failed_at: np.ndarray  # int8[F]
     seen: np.ndarray  # uint64[V, 2]: hashes of the positions visited, 0 where empty
     seen_plies: np.ndarray  # int16[V]
-    used: np.ndarray  # bool[R]
+    row_plies: np.ndarray  # int16[R]: the plies of the longest win from each row, 0 if no play reaches it
     faults: np.ndarray  # int64[32, 2]
-    state: np.ndarray  # int64[7]
+    state: np.ndarray  # int64[8]
 
 
-ENTERED, NEXT, MOVE, REPLY, ROW = range(5)
-"""Indices of a frame."""
+ENTERED, NEXT, MOVE, REPLY, ROW, IS_ROW, MOST = range(7)
+"""Indices of a frame. ROW: the last row of the strategy on the way; IS_ROW: whether it is this position's; MOST: the
+plies of the longest win after the replies so far."""
 
 
 @jit
@@ -298,6 +304,18 @@ def _fault(check: Check, row: int, kind: int) -> None:
 
 
 @jit
+def begin(game: Game, check: Check, row: int) -> None:
+    """Begin a walk at the position of a row, or, if it is -1, at the empty board."""
+    for square in range(check.cells.size):
+        if check.cells[square]:
+            place(game, check, square, check.cells[square], -1)
+        if row >= 0 and game.rows[row, square]:
+            place(game, check, square, game.rows[row, square], 1)
+    check.frames[0, ENTERED] = 0
+    check.state[DEPTH] = 0
+
+
+@jit
 def recheck(game: Game, check: Check, positions: int) -> int:
     """Walk until the end, or at most `positions` more positions. Return a result."""
     state, side, other = check.state, game.side, 3 - game.side
@@ -311,47 +329,41 @@ def recheck(game: Game, check: Check, positions: int) -> int:
                 return RUNNING
             if 2 * state[VISITED] >= check.seen_plies.size:
                 return FULL
-            positions -= 1
-            stones = 0
+            left = game.plies
             for square in range(check.cells.size):
-                stones += check.cells[square] != 0
+                left -= check.cells[square] != 0
             symmetry = _canonical(game, check.cells, check.image)
-            one, two = _hash(game, check.image, 0), _hash(game, check.image, 1)
-            at = _entry(check, one, two)
-            row = -1
-            most = int(game.moves[before, 1]) - 2 if depth else game.within
-            if check.seen_plies[at] and check.seen_plies[at] <= most:
-                plies = int(check.seen_plies[at])
-            else:
-                is_new = check.seen_plies[at] == 0
-                state[VISITED] += is_new
-                row = _find_row(game, check.image)
-                if row >= 0 and not is_new:
-                    plies, row = int(game.moves[row, 1]), -1  # it has been followed
-                elif row >= 0:
-                    check.used[row] = True
-                    plies = int(game.moves[row, 1])
-                else:
-                    plies = _leaf(game, check, game.plies - stones, before, most)
-                check.seen[at, 0], check.seen[at, 1], check.seen_plies[at] = one, two, plies
-            if depth and plies + 2 > game.moves[before, 1]:
-                _fault(check, before, TOO_LONG)
-            if depth == 0:
-                state[LONGEST] = plies
-            if row >= 0:
-                move = int(game.images[symmetry, game.moves[row, 0]])
-                if check.cells[move] or game.plies - stones < 3:
-                    _fault(check, row, ILLEGAL)
-                else:
+            at = _entry(check, _hash(game, check.image, 0), _hash(game, check.image, 1))
+            plies = int(check.seen_plies[at])
+            if plies == 0:
+                row, move = _find_row(game, check.image), -1
+                if row >= 0:
+                    move = int(game.images[symmetry, game.moves[row, 0]])
+                elif state[ADVICE] == UNASKED:
+                    plies = _forced_plies(game, check, left, before)
+                    if plies == 0:
+                        return WANTED if depth == 0 or check.frames[depth - 1, IS_ROW] else WANTED_WITHIN
+                elif state[ADVICE] >= 0:
+                    move = int(game.images[symmetry, state[ADVICE]])
+                state[ADVICE] = UNASKED
+                state[VISITED] += 1
+                positions -= 1
+                if plies == 0 and (move < 0 or check.cells[move] or left < 1):
+                    _fault(check, row if row >= 0 else before, NO_MOVE if move < 0 else ILLEGAL)
+                    plies = 1
+                if plies == 0:
                     place(game, check, move, side, 1)
-                    frame[ENTERED], frame[NEXT], frame[MOVE], frame[ROW] = 1, 0, move, row
+                    frame[ENTERED], frame[NEXT], frame[MOVE], frame[MOST] = 1, 0, move, 0
+                    frame[ROW], frame[IS_ROW] = row if row >= 0 else before, row >= 0
                     continue
-        elif not _has_line(game, check, side):
+                _note(game, check, plies)
+        else:
+            has_won = _has_line(game, check, side)
             reply = frame[NEXT]
             while reply < check.cells.size and check.cells[reply]:
                 reply += 1
-            frame[NEXT] = reply + 1
-            if reply < check.cells.size:
+            if not has_won and reply < check.cells.size:
+                frame[NEXT] = reply + 1
                 state[REPLIES] += 1
                 place(game, check, reply, other, 1)
                 if _has_line(game, check, other):
@@ -361,69 +373,31 @@ def recheck(game: Game, check: Check, positions: int) -> int:
                 check.frames[depth + 1, ENTERED], check.frames[depth + 1, REPLY] = 0, reply
                 state[DEPTH] += 1
                 continue
+            plies = 1 if has_won else 2 + frame[MOST]
+            if not has_won and frame[MOST] == 0:
+                _fault(check, frame[ROW], NOT_WON)
             place(game, check, frame[MOVE], side, -1)
-        else:
-            place(game, check, frame[MOVE], side, -1)
+            _canonical(game, check.cells, check.image)
+            _note(game, check, plies)
+            if frame[IS_ROW]:
+                check.row_plies[frame[ROW]] = plies
+                if plies > game.moves[frame[ROW], 1]:
+                    _fault(check, frame[ROW], TOO_LONG)
         if depth:
             place(game, check, frame[REPLY], other, -1)
+            check.frames[depth - 1, MOST] = max(check.frames[depth - 1, MOST], plies)
+        else:
+            state[LONGEST] = plies
         state[DEPTH] -= 1
     return DONE
 
 
 @jit
-def _leaf(game: Game, check: Check, left: int, before: int, most: int) -> int:
-    """Return the plies of a win by fours or by a last threat on the board, or 1 after reporting that there is none.
-
-    most: a number of plies that is few enough, so that no shorter win needs to be sought.
-    """
-    plies = _forced_plies(game, check, left, before)
-    if 0 < plies <= most:
-        return plies
-    for trial in range(2 * check.cells.size):  # first the moves that add to a line
-        move = trial % check.cells.size
-        if check.cells[move] or left < 3 or _adds_to_line(game, check, move) != (trial < check.cells.size):
-            continue
-        place(game, check, move, game.side, 1)
-        # Only a move that would win after a pass can win against every reply.
-        if _winning_squares(game, check, 3 - game.side)[0] < 0 and _forced_plies(game, check, left - 2, before):
-            found = _plies_of_threat(game, check, left - 2, before)
-            if found and (plies == 0 or found < plies):
-                plies = found
-        place(game, check, move, game.side, -1)
-        if plies and plies <= most:
-            break
-    if plies == 0:
-        _fault(check, before, NO_MOVE)
-        return 1
-    return plies
-
-
-@jit
-def _adds_to_line(game: Game, check: Check, move: int) -> bool:
-    """Return True if a square is on a living line of the side that has a stone there already."""
-    for at in range(game.through.shape[1]):
-        line = game.through[move, at]
-        if line < 0:
-            break
-        if game.owners[line] == game.side and check.stones[line, 1] == 0:
-            if check.stones[line, 0] > 0:
-                return True
-    return False
-
-
-@jit
-def _plies_of_threat(game: Game, check: Check, left: int, before: int) -> int:
-    """Return the plies of the longest win by fours after the other side's replies, and 2 more; 0 if one fails."""
-    longest = 0
-    for reply in range(check.cells.size):
-        if check.cells[reply] == 0:
-            place(game, check, reply, 3 - game.side, 1)
-            plies = _forced_plies(game, check, left, before)
-            place(game, check, reply, 3 - game.side, -1)
-            if plies == 0:
-                return 0
-            longest = max(longest, plies)
-    return longest + 2
+def _note(game: Game, check: Check, plies: int) -> None:
+    """Remember the plies of the win from the position `check.image`."""
+    one, two = _hash(game, check.image, 0), _hash(game, check.image, 1)
+    at = _entry(check, one, two)
+    check.seen[at, 0], check.seen[at, 1], check.seen_plies[at] = one, two, plies
 
 
 @jit

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
 from solver.errors import missing_package
 from solver.game.position import Position
 from solver.game.rules import OTHER, Rules, Side
-from solver.game.value import BoundedValue, Value
+from solver.game.value import BoundedValue, Value, win_within
 from solver.search import is_searchable
 from solver.tablebase import SourceName
 
@@ -180,6 +180,8 @@ class ThreatSearch:
             prover, side, end = self._opened(), position.to_move, monotonic() + seconds
             if win := prover.forced_win(position, min(READ_NODES, int(seconds * _NODES_A_SECOND))):
                 return win.value
+            if threat := prover.threat_win(position, seconds / 4):
+                return win_within(threat[1])
             waiting, left = {side: 1, OTHER[side]: -1}, seconds
             while waiting and left > 0:
                 for attacker, wdl in [*waiting.items()]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from solver.game.position import Position
 from solver.game.rules import OTHER, Rules
 from solver.game.symmetry import invert
-from solver.game.value import BoundedValue, Value
+from solver.game.value import BoundedValue, Value, win_within
 from solver.search.pairings import PairingFinder, is_draw_proved, pairs_left
 from solver.store.strategy_file import Header, StrategyReader, canonical
 
@@ -72,15 +72,10 @@ class StoredStrategy:
         if row := self._reader.get(number):
             assert row.within is not None  # every row of a win has it
             return invert(symmetry)[row.move], BoundedValue(1, row.within)
-        from solver.search.threats import LEAF_NODES  # loads the compiler
-
-        image, back = position.transform(symmetry), invert(symmetry)  # the searches depend on the order of the squares
+        back = invert(symmetry)
         with self._lock:
-            prover = self._searched()
-            if win := prover.forced_win(image, LEAF_NODES):
-                return back[win.moves[0]], win.value
-            threat = prover.last_threat(image)
-        return (back[threat[0]], BoundedValue(1, threat[1])) if threat else None
+            found = self._searched().leaf_win(position.transform(symmetry))  # it depends on the order of the squares
+        return (back[found[0]], win_within(found[1])) if found else None
 
     def _searched(self) -> "Prover":
         if self._prover is None:

@@ -19,8 +19,8 @@ from solver.errors import RulesError
 from solver.game.lines import squares_of
 from solver.game.position import Position
 from solver.game.rules import OTHER, Rules, Side
-from solver.game.value import BoundedValue, Value
-from solver.kernels import proof_search, proof_walk
+from solver.game.value import Value, win_within
+from solver.kernels import proof_search, proof_walk, threat_space
 from solver.kernels.proof_search import make_proof, search, start
 from solver.kernels.threat_search import (
     LASTS,
@@ -38,12 +38,13 @@ from solver.kernels.threat_search import (
 )
 from solver.store.strategy_file import symmetries
 
-LEAF_NODES: Final = 3_000
-"""Nodes of a search for continuous fours in a position that a strategy leaves out: part of the format of strategies."""
 READ_NODES: Final = 200_000
-"""Nodes of a search for continuous fours in any other position."""
+"""Nodes of a search for continuous fours in a position of a user."""
 
 _FORCE_NODES = 3_000  # of each search for fours inside a proof
+_THREAT_NODES, _SPACE_NODES = 1_000, 500  # of each search for continuous threats inside a proof
+_THREATS_A_SECOND = 20_000  # nodes of such a search, at least
+_TURN = 300  # nodes of the first turn of an order
 _SLICE = 10  # nodes between two looks at the clock: about a millisecond each
 _WALK_SLICE = 5_000  # positions
 _KEPT_EVERY = 30.0  # seconds
@@ -63,9 +64,8 @@ class ForcedWin(NamedTuple):
 
     @property
     def value(self) -> Value:
-        """The value for the side that wins. Wins in up to five plies are the quickest, so their distance is exact."""
-        plies = len(self.moves)
-        return Value(1, plies) if plies <= 5 else BoundedValue(1, plies)
+        """The value for the side that wins."""
+        return win_within(len(self.moves))
 
 
 class ProofProgress(NamedTuple):
@@ -85,7 +85,7 @@ class Proof(NamedTuple):
     moves: npt.NDArray[np.int16]
     """int16[R, 2]: the move in each, and the plies within which it wins from there."""
     leaves: int
-    """The positions that continuous fours win, and that the strategy leaves out."""
+    """The positions that fours or threats win, and that the strategy leaves out."""
     replies: int
     """The replies that were tried."""
 
@@ -106,6 +106,7 @@ class Prover:
         )
         self._work_board = make_board(self._lines)
         self._forcing = make_forcing(rules.squares)
+        self._leaf = threat_space.make_leaf(rules.squares)
         self._images = np.array(symmetries(rules))
         self._proof: proof_search.Proof | None = None
         self.is_late = False  # whether the last proof failed because its time was up
@@ -113,7 +114,8 @@ class Prover:
     @property
     def bytes(self) -> int:
         """The memory of its tables."""
-        return sum(array.nbytes for array in (*self._forcing, *(self._proof or ())))
+        tables = [self._forcing, *self._leaf, *(self._proof or ())]
+        return sum(array.nbytes for one in tables for array in (one if isinstance(one, tuple) else (one,)))
 
     def forced_win(self, position: Position, nodes: int = READ_NODES) -> ForcedWin | None:
         """Return the shortest win of the side to move by continuous fours; None if `nodes` do not suffice."""
@@ -125,30 +127,49 @@ class Prover:
         moves = [*forced, *work.last[: work.counts[LASTS]].tolist()]  # of the last two, the other side fills the first
         return ForcedWin(moves)
 
-    def answered(self, position: Position, nodes: int = LEAF_NODES) -> tuple[list[int], int]:
+    def leaf_win(self, position: Position) -> tuple[int, int] | None:
+        """Return a winning move of the side to move, and the plies within which it wins, if a short search finds them.
+
+        A strategy leaves out the positions whose canonical image has such a win.
+        """
+        side, left, leaf = "XO".index(position.to_move), self.rules.plies - position.ply, self._leaf
+        plies = int(threat_space.find_leaf_win(self._lines, self._board(position), leaf, side, left))
+        return (int(leaf.space.state[threat_space.FIRST]), plies) if plies else None
+
+    def advise(self, position: Position, seconds: float) -> int | None:
+        """Return the winning move of `leaf_win`; if it finds none, that of `threat_win`; or None."""
+        found = self.leaf_win(position) or (self.threat_win(position, seconds) if seconds else None)
+        return found[0] if found else None
+
+    def threat_win(self, position: Position, seconds: float) -> tuple[int, int] | None:
+        """Return a winning move of the side to move, and the plies within which it wins, by continuous threats."""
+        side, left, proof = "XO".index(position.to_move), self.rules.plies - position.ply, self._table(_THREAT_BITS)
+        plies = threat_space.find_threat_win(
+            self._lines, self._board(position), proof.space_work, proof.space, side, left,
+            int(seconds * _THREATS_A_SECOND), _SPACE_NODES, True,
+        )  # fmt: skip
+        return (int(proof.space.state[threat_space.FIRST]), int(plies)) if plies else None
+
+    def order(self, position: Position, count: int) -> list[int]:
+        """Return at most `count` moves of the side to move, the most promising ones first.
+
+        If the other side could complete a line, there is only the move that prevents it, or none.
+        """
+        moves, points = np.zeros(self.rules.squares, np.int16), np.zeros(self.rules.squares, np.int32)
+        side, board = "XO".index(position.to_move), self._board(position)
+        found = proof_search.candidates(self._lines, board, side, count, moves, points)
+        return [*map(int, moves[:found])]
+
+    def answered(self, position: Position) -> tuple[list[int], int]:
         """Return the moves of the side to move that do not lose to continuous fours, and the most plies after others.
 
         The plies are 0 if there are no others.
         """
-        return self._answered(self._board(position), "XO".index(OTHER[position.to_move]), position.ply, nodes)
-
-    def last_threat(self, position: Position) -> tuple[int, int] | None:
-        """Return a move after which every reply loses to continuous fours, and the plies within which it wins."""
-        proof, side = self._table(_THREAT_BITS), "XO".index(position.to_move)
-        board, squares = self._board(position), self.rules.squares
-        self._set(proof, side, quiet=False, nodes=LEAF_NODES)
-        proof.state[proof_search.STONES] = position.ply
-        moves, points = np.zeros(squares, np.int16), np.zeros(squares, np.int32)
-        move = int(proof_search.find_last_threat(self._lines, board, self._forcing, proof, moves, points))
-        if move < 0:
-            return None
-        put(self._lines, board, move, side)
-        unanswered, longest = self._answered(board, side, position.ply + 1, READ_NODES)
-        return None if unanswered else (move, longest + 2)
-
-    def _answered(self, board: Board, side: int, ply: int, nodes: int) -> tuple[list[int], int]:
-        unanswered, left = np.zeros(self.rules.squares, np.int16), self.rules.plies - ply
-        count, longest = answer_replies(self._lines, board, self._forcing, side, left, nodes, unanswered)
+        unanswered, left = np.zeros(self.rules.squares, np.int16), self.rules.plies - position.ply
+        attacker = "XO".index(OTHER[position.to_move])
+        count, longest = answer_replies(
+            self._lines, self._board(position), self._forcing, attacker, left, threat_space.LEAF_NODES, unanswered
+        )
         return unanswered[:count].tolist(), int(longest)
 
     def prove(
@@ -169,10 +190,14 @@ class Prover:
         """
         is_and = int(position.to_move != attacker)
         proof = self._table(_PROOF_BITS if quiet else _THREAT_BITS)
+        state, board = proof.state, self._board(position)
+        state[:] = 0
         if notes is not None:
             proof_search.restore(proof, *notes)
-        state, board = proof.state, self._board(position)
-        self._set(proof, "XO".index(attacker), quiet, _FORCE_NODES)
+        state[proof_search.ATTACKER], state[proof_search.PLIES] = "XO".index(attacker), self.rules.plies
+        state[proof_search.QUIET], state[proof_search.FORCE_NODES] = quiet, _FORCE_NODES
+        state[proof_search.THREAT_NODES] = _THREAT_NODES if quiet else 0
+        state[proof_search.SPACE_NODES] = _SPACE_NODES
         clock = _Clock(monotonic() + seconds, proof, progress, keep)
         for width in _WIDTHS:
             state[proof_search.WIDTH] = width
@@ -186,23 +211,30 @@ class Prover:
         return None
 
     def _solve(self, board: Board, proof: proof_search.Proof, is_and: int, clock: "_Clock") -> bool:
-        """Return True if the position on the board is proved."""
-        start(board, proof, is_and)
-        root = proof.keys[0].copy()
-        while not search(self._lines, board, self._forcing, proof, _SLICE):
-            if clock.check():
-                return False
-        return bool(proof_search.numbers(proof, root)[0] == 0)
+        """Return True if the position on the board is proved. The two orders take turns, each longer than the last."""
+        before, state, turn = board.cells.copy(), proof.state, _TURN
+        while True:
+            for state[proof_search.ORDER] in range(2):
+                start(board, proof, is_and)
+                root, until = proof.keys[0].copy(), state[proof_search.NODES] + turn
+                while state[proof_search.NODES] < until:
+                    if search(self._lines, board, self._forcing, proof, _SLICE):
+                        return bool(proof_search.numbers(proof, root)[0] == 0)
+                    if clock.check():
+                        return False
+                for square in np.flatnonzero(board.cells != before):
+                    take(self._lines, board, int(square), int(board.cells[square]) - 1)
+            turn += turn // 2
 
     def _collect(self, board: Board, proof: proof_search.Proof, is_and: int, clock: "_Clock") -> Proof | None:
         """Return the strategy of a proved position; None if time runs out."""
         lines, work, attacker = self._lines, self._forcing, int(proof.state[proof_search.ATTACKER])
-        walk, within = proof_walk.make_walk(lines, proof, self._images, LEAF_NODES), 0
+        walk, within = proof_walk.make_walk(lines, proof, self._images), 0
         for reply in np.flatnonzero(board.cells == 0) if is_and else [-1]:
             if is_and:
                 put(lines, board, int(reply), 1 - attacker)
             proof_walk.begin(board, proof, walk)
-            while result := proof_walk.advance(lines, board, work, proof, walk, _WALK_SLICE):
+            while result := proof_walk.advance(lines, board, work, proof, walk, self._leaf, _WALK_SLICE):
                 if clock.check(int(walk.state[proof_walk.ROWS])) or result == proof_walk.WRONG:
                     return None
                 if result == proof_walk.FULL:
@@ -214,12 +246,6 @@ class Prover:
                 take(lines, board, int(reply), 1 - attacker)
         rows, leaves, replies = (int(walk.state[at]) for at in (proof_walk.ROWS, proof_walk.LEAVES, proof_walk.REPLIES))
         return Proof(within, walk.row_cells[:rows], walk.rows[:rows], leaves, replies)
-
-    def _set(self, proof: proof_search.Proof, attacker: int, quiet: bool, nodes: int) -> None:
-        state = proof.state
-        state[:] = 0
-        state[proof_search.ATTACKER], state[proof_search.PLIES] = attacker, self.rules.plies
-        state[proof_search.QUIET], state[proof_search.FORCE_NODES] = quiet, nodes
 
     def _board(self, position: Position) -> Board:
         """Return the board of all searches, set up for a position."""
@@ -251,15 +277,15 @@ class _Clock:
         keep: Callable[[Notes], None] | None,
     ) -> None:
         self._deadline, self._proof, self._progress, self._keep = deadline, proof, progress, keep
-        self._kept, self.is_late = monotonic(), False
+        self._due, self.is_late = monotonic() + _KEPT_EVERY, False
 
     def check(self, rows: int = 0) -> bool:
         """Report the progress, keep notes every half minute, and return True if time is up."""
         now = monotonic()
         self.is_late = now > self._deadline
-        if self.is_late or now - self._kept > _KEPT_EVERY:
+        if self.is_late or now > self._due:
             self._keep_notes()
-            self._kept = now
+            self._due = now + _KEPT_EVERY
         try:
             self._progress(ProofProgress(int(self._proof.state[proof_search.NODES]), rows))
         except BaseException:  # the caller stops the proof

@@ -291,12 +291,22 @@ class Truth:
         return sorted(moves, key=lambda move: (move[1].rank, -move[2].mistakes, move[0]))
 
     def mainline(self, position: Position) -> list[int]:
-        """Return the squares of best play by both sides, up to the end. Raises the errors of `best_move`."""
-        line = []
+        """Return the squares of best play by both sides, up to the end. Raises the errors of `best_move`.
+
+        A win by continuous fours is followed as soon as there is one, with replies that stop every line.
+        """
+        line: list[int] = []
         while not position.is_over:
+            if forced := self.forced_line(position):
+                return line + forced
             line.append(self.best_move(position))
             position = position.play(line[-1])
         return line
+
+    def forced_line(self, position: Position) -> list[int]:
+        """Return the moves of a win by continuous fours on a large board; [] if there is none."""
+        win = self.threats.forced_win(position) if self.threats and not position.is_over else None
+        return win.moves if win else []
 
     def strategy(
         self, position: Position, player: str | None = None, draw_ok: bool = True, depth: int | None = None

@@ -11,6 +11,7 @@ from time import monotonic
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from solver.errors import RulesError
 from solver.game.position import Position
@@ -35,10 +36,20 @@ Rows = dict[tuple[int, int], int]
 
 _MEMORY = 256 << 20  # bytes of the table of proof numbers
 _SLICE = 100  # nodes between two checks of the clock and of Ctrl-C: up to a tenth of a second
+_KEPT_EVERY = 30.0  # seconds, or 20 times as long as it took the last time
 _SYMMETRIES = 200  # the most that the search uses
 _FIRST_WIDTH = 14  # moves of O that are tried; twice as many whenever they don't suffice
 _PROBED = 4  # moves of O that are tried as soon as a position is seen
 _SEARCHED_PAIRINGS = 60  # nodes of each search for a pairing in the proof search: larger limits are slower
+
+
+class DrawNotes(NamedTuple):
+    """The results of an unfinished proof."""
+
+    size: int  #: The size of the table of proof numbers.
+    width: int  #: The moves of O that were tried in each position.
+    places: npt.NDArray[np.int64]  #: The used entries of the table.
+    entries: npt.NDArray[np.uint64]  #: uint64[N, 2]: their contents.
 
 
 class DrawProgress(NamedTuple):
@@ -54,12 +65,16 @@ def prove_draw(
     seconds: float | None = None,
     progress: Callable[[DrawProgress], None] | None = None,
     memory: int = _MEMORY,
+    *,
+    notes: DrawNotes | None = None,
+    keep: Callable[[DrawNotes], None] | None = None,
 ) -> Rows | None:
     """Return O's strategy against every play of X as {(x, o): move}; None if none is found in `seconds`.
 
     The keys are the masks of canonical positions with O to move. There are no rows if the empty board
     has a pairing, `start_pairing`.
-    The strategy depends on nothing but the rules. `memory` limits the table of proof numbers, in bytes.
+    The strategy depends on nothing but the rules and the notes. `memory` limits the table of proof numbers, in bytes.
+    notes: the results of an earlier call for the same rules; keep: called with such results every half minute.
     Raises RulesError if the game has gravity or is misère, or if X wins unfinished games.
     """
     if not can_hold(rules, "O"):
@@ -67,7 +82,9 @@ def prove_draw(
             f"No draw of {rules} can be proved: expected a game without gravity and misère in which X does not win by "
             "default; build a table instead."
         )
-    proof = _Proof(rules, seconds, progress, memory)
+    proof = _Proof(rules, seconds, progress, memory, keep)
+    if notes is not None:
+        proof.restore(notes)
     return proof.rows if proof.complete() else None
 
 
@@ -75,10 +92,15 @@ class _Proof:
     """A proof that X does not win, while it is made."""
 
     def __init__(
-        self, rules: Rules, seconds: float | None, progress: Callable[[DrawProgress], None] | None, memory: int
+        self,
+        rules: Rules,
+        seconds: float | None,
+        progress: Callable[[DrawProgress], None] | None,
+        memory: int,
+        keep: Callable[[DrawNotes], None] | None,
     ) -> None:
         self.rows: Rows = {}
-        self._rules, self._progress = rules, progress
+        self._rules, self._progress, self._keep, self._due = rules, progress, keep, monotonic() + _KEPT_EVERY
         self._end = None if seconds is None else monotonic() + seconds
         self._finder = PairingFinder(rules, "O")
         symmetries = np.array(rules.symmetries.limited(_SYMMETRIES).elements, np.int64)
@@ -120,10 +142,31 @@ class _Proof:
         return True
 
     def _continues(self) -> bool:
-        """Report progress; return False if time is over."""
-        if self._progress:
-            self._progress(DrawProgress(int(self._search.state[NODES]), len(self._seen), len(self.rows)))
-        return self._end is None or monotonic() < self._end
+        """Report progress, keep notes every half minute and at the end, and return False if time is over."""
+        is_late = self._end is not None and monotonic() >= self._end
+        if is_late or monotonic() > self._due:
+            self._keep_notes()
+        try:
+            if self._progress:
+                self._progress(DrawProgress(int(self._search.state[NODES]), len(self._seen), len(self.rows)))
+        except BaseException:  # the caller stops the proof
+            self._keep_notes()
+            raise
+        return not is_late
+
+    def restore(self, notes: DrawNotes) -> None:
+        """Continue an earlier proof, unless its table had another size."""
+        if notes.size == len(self._search.entries):
+            self._search.entries[notes.places] = notes.entries
+            self._search.state[WIDTH] = notes.width
+
+    def _keep_notes(self) -> None:
+        began = monotonic()
+        if self._keep:
+            entries = self._search.entries
+            places = np.flatnonzero(entries[:, 0])
+            self._keep(DrawNotes(len(entries), int(self._search.state[WIDTH]), places, entries[places]))
+        self._due = monotonic() + max(_KEPT_EVERY, 20 * (monotonic() - began))
 
     def _move(self, position: Position) -> int | None:
         """Return a move of O that holds, or None."""

@@ -2,49 +2,60 @@
 
     prove_game(parse_game("6,6,4"), Path("data"), seconds=600)       # writes data/mnk-6-6-4.strategy.sqlite
 
-Both are searched for at the same time, each on a core. A strategy is checked against every reply before it is kept.
+Both are searched for at the same time, each on a core. A strategy is checked against every reply before it is kept. On
+a large board, the opening is searched position by position (`opening_proof`), and what is won so far is kept as an
+unfinished strategy.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from contextlib import closing
+from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event
-from typing import Final, NamedTuple
+from time import monotonic
+from typing import Any, Final, NamedTuple, get_args
+from zipfile import BadZipFile
 
 import numpy as np
 
 from solver.check.strategy_check import StrategyReport, check_strategy
-from solver.errors import CheckFailed
+from solver.errors import CheckFailed, TableError
 from solver.game.base3 import encode
-from solver.game.lines import mask_of
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.search.pairings import can_hold, start_pairing
-from solver.search.threats import Notes, Proof, ProofProgress, Prover
-from solver.solve.draw_proof import DrawProgress, prove_draw
+from solver.search.threats import ProofProgress, Prover
+from solver.solve.draw_proof import DrawNotes, DrawProgress, prove_draw
+from solver.solve.opening_proof import LARGE, OpeningNotes, OpeningProgress, OpeningProof, proof_rows
 from solver.store.disk import disk_errors_reported
 from solver.store.paths import strategy_path
-from solver.store.strategy_file import Header, Row, canonical, symmetries, write_strategy
+from solver.store.strategy_file import Claim, Header, Row, StrategyReader, symmetries, write_strategy
 from solver.support.files import process_path, whole_file
+from solver.support.threads import available_cores
 
 SECONDS: Final = 600.0  # the default time limit of a proof
+_AT_ONCE: Final = 30.0  # seconds of the searches from the first position of a large board
 
-_NOTES = ".notes.npz"
-_WIN = "proof-number search with threats, null moves and continuous fours at the leaves"
+_WIN = "proof-number search with threats and null moves, and continuous fours and threes at the leaves"
 _HOLD = "proof-number search with pairings at the leaves"
 _PAIRING = "a pairing of the empty board"
 
 
-class ProofState(NamedTuple):
+@dataclass
+class ProofState:
     """The progress of the proofs of one game."""
 
-    win: ProofProgress  #: That of a win of X.
-    hold: DrawProgress  #: That of a strategy with which O holds.
-    check: StrategyReport | None  #: That of the check, which comes last.
+    win: ProofProgress = field(default_factory=lambda: ProofProgress(0, 0))  #: That of a win of X.
+    opening: OpeningProgress | None = None  #: That of a win on a large board, after the first half minute.
+    hold: DrawProgress = field(default_factory=lambda: DrawProgress(0, 0, 0))  #: That of a strategy with which O holds.
+    check: StrategyReport | None = None  #: That of the check, which comes last.
 
     def __str__(self) -> str:
         if self.check:
             return f"{self.check.positions:,} positions checked"
+        if self.opening:
+            return str(self.opening)
         if rows := self.win.rows or self.hold.rows:
             return f"{rows:,} moves of the strategy collected"
         return f"{self.win.nodes:,} positions searched for a win of X, {self.hold.nodes:,} for a draw"
@@ -64,72 +75,99 @@ def prove_game(
 ) -> Path | None:
     """Prove that X wins, or that O holds; write the strategy to `folder` and return its path.
 
-    Returns None if nothing is proved in `seconds`. What a search for a win has found is kept beside the strategy, so
-    that the next call resumes it, also after a kill. Raises RulesError for a game without threats, StorageError, and
+    Returns None if nothing is proved in `seconds`. What the searches have found is kept beside the strategy, so that
+    the next call resumes them, also after a kill. Raises RulesError for a game without threats, StorageError, and
     CheckFailed if the check of the strategy fails, which is a fault of this package.
     """
-    path, prover, stop = strategy_path(folder, rules), Prover(rules), Event()
-    win_state, hold_state = ProofProgress(0, 0), DrawProgress(0, 0, 0)
+    path, end, stop, state = strategy_path(folder, rules), monotonic() + seconds, Event(), ProofState()
 
-    def show_win(state: ProofProgress) -> None:
-        nonlocal win_state
-        win_state = state
+    def show(**changes: Any) -> None:
+        for name, value in changes.items():
+            setattr(state, name, value)
         if stop.is_set():
             raise _Stopped
 
-    def show_hold(state: DrawProgress) -> None:
-        nonlocal hold_state
-        hold_state = state
-        if stop.is_set():
-            raise _Stopped
-
-    def prove_win() -> _Found | None:
-        notes = notes_path(folder, rules)
-        proof = prover.prove(
-            Position.start(rules), "X", seconds=seconds, quiet=True, progress=show_win,
-            notes=_read_notes(notes, rules), keep=lambda found: _write_notes(notes, rules, found),
-        )  # fmt: skip
-        return _found_win(rules, proof) if proof else None
-
-    def prove_hold() -> _Found | None:
-        if not can_hold(rules, "O") or rules.board_symmetries.order > len(symmetries(rules)):
-            return None
-        rows = prove_draw(rules, seconds, show_hold)
-        return None if rows is None else _found_hold(rules, rows, hold_state)
-
-    with ThreadPoolExecutor(2) as pool:
-        waiting = {pool.submit(prove_win), pool.submit(prove_hold)}
+    searches: list[Callable[[], _Found | None]] = [
+        lambda: _prove_win(rules, folder, end, show),
+        lambda: _prove_hold(rules, folder, end, show),
+    ]
+    with ThreadPoolExecutor(len(searches)) as pool:
+        waiting = {pool.submit(search) for search in searches}
         found: _Found | None = None
         try:
             while waiting and found is None:
                 done, waiting = wait(waiting, timeout=0.2, return_when=FIRST_COMPLETED)
-                progress(ProofState(win_state, hold_state, None))
+                progress(state)
                 found = next((one for future in done if (one := future.result())), None)
         finally:
             stop.set()
     if found is None:
         return None
-    _keep(rules, path, found, lambda report: progress(ProofState(win_state, hold_state, report)))
-    notes_path(folder, rules).unlink(missing_ok=True)
+
+    def show_check(report: StrategyReport) -> None:
+        state.check = report
+        progress(state)
+
+    _keep(rules, path, found, show_check)
+    for claim in get_args(Claim):
+        notes_path(folder, rules, claim).unlink(missing_ok=True)
     return path
 
 
-def notes_path(folder: Path, rules: Rules) -> Path:
-    """Return the path of the notes from which an interrupted proof resumes, whether or not they exist."""
+def notes_path(folder: Path, rules: Rules, claim: Claim) -> Path:
+    """Return the path of the notes from which an interrupted proof of a claim resumes, whether or not they exist."""
     path = strategy_path(folder, rules)
-    return path.with_name(path.name.removesuffix(path.suffix) + _NOTES)
+    return path.with_name(f"{path.name.removesuffix(path.suffix)}.{claim}.npz")
 
 
-def _found_win(rules: Rules, proof: Proof) -> _Found:
-    rows: dict[int, Row] = {}
-    for cells, (move, within) in zip(proof.cells, proof.moves.tolist(), strict=True):
-        x, o = (mask_of(np.flatnonzero(cells == mark).tolist()) for mark in (1, 2))
-        number, symmetry = canonical(rules, x, o)
-        rows[number] = Row(number, symmetry[move], within)
-    return _Found(Header("X", "wins", proof.within, proof.leaves, _WIN), [*rows.values()])
+def _prove_win(rules: Rules, folder: Path, end: float, show: Callable[..., None]) -> _Found | None:
+    """Search for a win of X until the time `end`."""
+    path, notes, is_large = strategy_path(folder, rules), notes_path(folder, rules, "wins"), rules.squares > LARGE
+    found = _read_notes(notes, rules)
+    if not is_large or not found:
+        proof = Prover(rules).prove(
+            Position.start(rules), "X", quiet=True,
+            seconds=min(end - monotonic(), _AT_ONCE) if is_large else end - monotonic(),
+            progress=lambda state: show(win=state),
+            notes=(found["keys"], found["table"]) if found else None,
+            keep=None if is_large else lambda kept: _write_notes(notes, rules, keys=kept[0], table=kept[1]),
+        )  # fmt: skip
+        if proof:
+            return _Found(Header("X", "wins", proof.within, proof.leaves, _WIN), proof_rows(rules, proof))
+    if not is_large:
+        return None
+    notes_so_far = OpeningNotes.of(found) if found else OpeningNotes({}, {})
+    opening = OpeningProof(rules, "X", _read_rows(path, rules), notes_so_far)
+
+    def keep() -> None:
+        write_strategy(path, rules, Header("X", "wins", None, 0, _WIN), opening.rows.values())  # not checked yet
+        _write_notes(notes, rules, **notes_so_far.arrays(rules))
+
+    is_won = opening.run(end - monotonic(), available_cores(), lambda state: show(opening=state), keep)
+    return _Found(Header("X", "wins", opening.within, 0, _WIN), [*opening.rows.values()]) if is_won else None
 
 
-def _found_hold(rules: Rules, rows: Mapping[tuple[int, int], int], state: DrawProgress) -> _Found:
+def _prove_hold(rules: Rules, folder: Path, end: float, show: Callable[..., None]) -> _Found | None:
+    """Search for a strategy with which O holds until the time `end`."""
+    if not can_hold(rules, "O") or rules.board_symmetries.order > len(symmetries(rules)):
+        return None
+    notes, state = notes_path(folder, rules, "holds"), DrawProgress(0, 0, 0)
+    read, earlier = _read_notes(notes, rules), None
+    if read:
+        earlier = DrawNotes(int(read["size"]), int(read["width"]), read["places"], read["entries"])
+
+    def show_hold(latest: DrawProgress) -> None:
+        nonlocal state
+        state = latest
+        show(hold=latest)
+
+    seconds = end - monotonic()
+    rows = prove_draw(
+        rules, min(seconds, _AT_ONCE) if rules.squares > LARGE else seconds, show_hold, notes=earlier,
+        keep=lambda kept: _write_notes(notes, rules, **kept._asdict()),
+    )  # fmt: skip
+    if rows is None:
+        return None
     pairs = None if rows else start_pairing(rules)
     header = Header("O", "holds", None, state.positions - len(rows), _PAIRING if pairs else _HOLD, pairs)
     return _Found(header, [Row(encode(x, o), move, None) for (x, o), move in rows.items()])
@@ -137,31 +175,44 @@ def _found_hold(rules: Rules, rows: Mapping[tuple[int, int], int], state: DrawPr
 
 def _keep(rules: Rules, path: Path, found: _Found, progress: Callable[[StrategyReport], None]) -> None:
     """Write a strategy, check it, and rename it."""
-    unchecked = process_path(path, "unchecked")
+    unchecked, header, rows = process_path(path, "unchecked"), found.header, sorted(found.rows)
     try:
-        write_strategy(unchecked, rules, found.header, found.rows)
-        report = check_strategy(unchecked, progress)
+        unbounded = [row._replace(within=row.within and rules.plies) for row in rows]
+        write_strategy(unchecked, rules, header._replace(within=header.within and rules.plies), unbounded)
+        report = check_strategy(unchecked, Prover, progress)
         if report.problems:
             raise CheckFailed(f"The proof of {rules} is wrong, which is a fault of this program: {report.problems[0]}")
-        with disk_errors_reported(path.parent):
-            unchecked.replace(path)
     finally:
         unchecked.unlink(missing_ok=True)
+    if report.within:  # a search can find a longer win after a reply than before it
+        header = header._replace(within=max(header.within or 0, report.within))
+        played = zip(rows, report.row_plies, strict=True)
+        rows = [row._replace(within=max(row.within or 0, plies)) for row, plies in played if plies]
+    write_strategy(path, rules, header, rows)
 
 
-def _write_notes(path: Path, rules: Rules, notes: Notes) -> None:
+def _read_rows(path: Path, rules: Rules) -> list[Row]:
+    """Return the rows of an unfinished strategy; none if there is no such file, or if it cannot be used."""
+    try:
+        with closing(StrategyReader(path, rules)) as reader:
+            return [*reader] if reader.header.is_unfinished else []
+    except TableError:
+        return []
+
+
+def _write_notes(path: Path, rules: Rules, **arrays: Any) -> None:
     with disk_errors_reported(path.parent):
         path.parent.mkdir(parents=True, exist_ok=True)
         with whole_file(path) as part, part.open("wb") as file:
-            np.savez(file, rules=np.array(rules.fingerprint), keys=notes[0], table=notes[1])
+            np.savez(file, rules=np.array(rules.fingerprint), **arrays)
 
 
-def _read_notes(path: Path, rules: Rules) -> Notes | None:
-    """Return the notes of an earlier call; None if there are none, or if they cannot be used."""
+def _read_notes(path: Path, rules: Rules) -> dict[str, Any] | None:
+    """Return the arrays in the notes of an earlier call; None if there are none, or if they cannot be used."""
     try:
-        with np.load(path) as found:
+        with path.open("rb") as file, np.load(file) as found:
             if str(found["rules"]) == rules.fingerprint:
-                return found["keys"], found["table"]
-    except (OSError, ValueError, KeyError):
+                return dict(found)
+    except (OSError, ValueError, KeyError, BadZipFile):
         pass  # missing or damaged: the proof begins anew
     return None

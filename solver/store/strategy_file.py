@@ -26,7 +26,7 @@ Claim = Literal["wins", "holds"]
 """`wins`: the side completes a line. `holds`: the other side never completes one."""
 
 APPLICATION_ID: Final = 0x6D6E6B53  # "mnkS"
-FORMAT: Final = 1
+FORMAT: Final = 2
 
 _MOST_SYMMETRIES: Final = 512  # of a larger group, a subgroup is used
 _COLUMNS: Final[dict[str, dict[str, type]]] = {
@@ -56,12 +56,12 @@ class Row(NamedTuple):
 
 
 class Header(NamedTuple):
-    """The claim of a strategy: that a side wins or holds from the empty board."""
+    """The claim of a strategy: that a side wins or holds from the empty board, or wins from its rows only."""
 
     side: Side
     claim: Claim
     within: int | None
-    """The plies within which the side wins at the latest; None if it holds."""
+    """The plies within which the side wins at the latest; None if it holds, or if the proof of a win is unfinished."""
     leaves: int
     """The positions that the strategy leaves out because a short search finds the move."""
     method: str
@@ -70,9 +70,16 @@ class Header(NamedTuple):
     """A pairing of the empty board with which the side holds without any row; None if there is none."""
 
     def __str__(self) -> str:
+        if self.is_unfinished:
+            return f"{self.side} wins from the stored positions, and the empty board is open"
         if self.claim == "wins":
             return f"{self.side} wins within {self.within} plies"
         return f"{self.side} holds: {OTHER[self.side]} does not win"
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether the side is known to win from the rows only."""
+        return self.claim == "wins" and self.within is None
 
 
 @derived
@@ -136,6 +143,12 @@ def write_strategy(path: Path, rules: Rules, header: Header, rows: Iterable[Row]
         finally:
             part.unlink(missing_ok=True)
     return path
+
+
+def is_unfinished(path: Path, rules: Rules) -> bool:
+    """Return True if the strategy in a file is an unfinished proof. Raises the errors of StrategyReader."""
+    with closing(StrategyReader(path, rules)) as reader:
+        return reader.header.is_unfinished
 
 
 def digest_rows(rules: Rules, rows: Iterable[Row]) -> str:
@@ -236,7 +249,7 @@ class StrategyReader:
         side, claim = meta["side"], meta["claim"]
         if side not in get_args(Side) or claim not in get_args(Claim):
             raise ValueError(f"the claim {side} {claim} is unknown")
-        within = int(str(meta["within"])) if claim == "wins" else None
+        within = int(str(meta["within"])) if claim == "wins" and meta["within"] is not None else None
         pairs = None if meta["pairs"] is None else tuple(self._pair(pair) for pair in str(meta["pairs"]).split())
         header = Header(side, claim, within, int(str(meta["leaves"])), str(meta["method"]), pairs)
         return rules, header, int(str(meta["rows"])), str(meta["digest"]), str(meta["builder"])

@@ -378,10 +378,12 @@ def _best_line(truth: Truth, position: Position) -> list[int]:
 
 
 def _known_line(truth: Truth, position: Position) -> list[int]:
-    line, end = [truth.best_move(position)] if not position.is_over else [], monotonic() + _LINE_SECONDS
+    line, end = truth.forced_line(position), monotonic() + _LINE_SECONDS
+    if not line and not position.is_over:
+        line.append(truth.best_move(position))
     with suppress(Unsettled):
         while not (after := reduce(Position.play, line, position)).is_over and monotonic() < end:
-            line.append(truth.best_move(after))
+            line += truth.forced_line(after) or [truth.best_move(after)]
     return line
 
 

@@ -9,12 +9,13 @@ import pytest
 
 from solver.check.strategy_check import check_strategy
 from solver.game.games import parse_game
+from solver.search.threats import Prover
 from solver.solve.proof import prove_game
 from solver.store.paths import SHIPPED, strategy_path
 from solver.store.strategy_file import Row, StrategyReader, digest_rows
 from tests.small_games import slow_games
 
-WON = {"6,6,4": 13, "7,7,4": 17, "5,6,4": 13}
+WON = {"6,6,4": 13, "7,7,4": 15, "5,6,4": 13}
 """Games that X wins, and the plies that the proof takes at most."""
 
 
@@ -35,7 +36,7 @@ def strategy(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
 def test_a_proved_win_holds_against_every_reply(strategy: Callable[[str], Path], game: str) -> None:
     path = strategy(game)
     with path.open("rb"):
-        report = check_strategy(path)
+        report = check_strategy(path, Prover)
     assert report.problems == ()
     assert report.unused == 0
     assert report.replies >= report.positions - 1
@@ -69,41 +70,43 @@ def rows_of(path: Path) -> list[Row]:
 
 
 def test_planted_errors_are_found(strategy: Callable[[str], Path], tmp_path: Path) -> None:
-    path = strategy("6,6,4")
-    for at, row in enumerate(rows_of(path)):
+    path = strategy("8,8,5,x=d4+e5,o=d5")
+    rows = rows_of(path)
+    assert len(rows) > 1
+    for row in rows:
         where, number = "WHERE position = ?", row.hash.to_bytes((row.hash.bit_length() + 7) // 8, "big")
-        missing = check_strategy(damaged(path, tmp_path, f"DELETE FROM moves {where}", number))
+        missing = check_strategy(damaged(path, tmp_path, f"DELETE FROM moves {where}", number), Prover)
         assert any("without a row" in problem or "the empty board" in problem for problem in missing.problems)
-        if at < 12:
-            early = check_strategy(damaged(path, tmp_path, f"UPDATE moves SET within = 3 {where}", number))
-            assert any("beyond its bound" in problem for problem in early.problems)
-            move = next(square for square in range(36) if row.hash // 3**square % 3) if row.hash else None
-            if move is not None:
-                taken = check_strategy(damaged(path, tmp_path, f"UPDATE moves SET move = {move} {where}", number))
-                assert any("not legal" in problem for problem in taken.problems)
+        early = check_strategy(damaged(path, tmp_path, f"UPDATE moves SET within = 3 {where}", number), Prover)
+        assert any("beyond its bound" in problem for problem in early.problems)
+        if taken := [square for square in range(64) if row.hash // 3**square % 3]:
+            change = f"UPDATE moves SET move = {taken[0]} {where}"
+            assert any(
+                "not legal" in one for one in check_strategy(damaged(path, tmp_path, change, number), Prover).problems
+            )
 
 
 def test_a_bad_move_a_wrong_claim_and_a_wrong_digest_are_found(strategy: Callable[[str], Path], tmp_path: Path) -> None:
     path = strategy("6,6,4")
-    corner = check_strategy(damaged(path, tmp_path, "UPDATE moves SET move = 0 WHERE length(position) = 0"))
+    corner = check_strategy(damaged(path, tmp_path, "UPDATE moves SET move = 0 WHERE length(position) = 0"), Prover)
     assert any("without a row" in problem for problem in corner.problems)
-    claim = check_strategy(damaged(path, tmp_path, "UPDATE meta SET value = '11' WHERE key = 'within'"))
+    claim = check_strategy(damaged(path, tmp_path, "UPDATE meta SET value = '11' WHERE key = 'within'"), Prover)
     assert claim.problems == ("The win takes up to 13 plies, but the file says 11.",)
     copy = damaged(path, tmp_path, "UPDATE meta SET value = 'x' WHERE key = 'builder'")
     with sqlite3.connect(copy) as connection:
         connection.execute("UPDATE meta SET value = '0' WHERE key = 'digest'")
-    assert any("but the file says 0" in problem for problem in check_strategy(copy).problems)
+    assert any("but the file says 0" in problem for problem in check_strategy(copy, Prover).problems)
 
 
 @pytest.mark.parametrize(
     ("game", "claim"),
     [
         ("6,6,4", "X wins within 13 plies"),
-        ("7,7,4", "X wins within 17 plies"),
+        ("7,7,4", "X wins within 15 plies"),
         ("7,7,5", "O holds: X does not win"),
         pytest.param("4x4x4,4", "X wins within 51 plies", marks=pytest.mark.slow),
     ],
 )
 def test_the_strategies_of_the_package_are_right(game: str, claim: str) -> None:
-    report = check_strategy(strategy_path(SHIPPED, parse_game(game)))
+    report = check_strategy(strategy_path(SHIPPED, parse_game(game)), Prover)
     assert (report.problems, report.claim, report.unused) == ((), claim, 0)

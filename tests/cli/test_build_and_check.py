@@ -138,7 +138,7 @@ def test_a_game_too_large_for_a_table_is_proved_asked_and_checked(tmp_path: Path
     built = mnk("build", "8,8,4", "--data", tmp_path)
     assert (built.exit_code, built.stderr) == (0, "")
     assert re.fullmatch(
-        r"Proved 8,8,4 \(8 rows, 8 columns, 4 in a row\): X wins within \d+ plies, \d+ stored moves, "
+        r"Proved 8,8,4 \(8 rows, 8 columns, 4 in a row\): X wins within \d+ plies, 1 stored move, "
         r"\S+/mnk-8-8-4\.strategy\.sqlite, \d+ kB, \d+\.\d+ s\n",
         built.stdout,
     )

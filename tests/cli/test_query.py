@@ -126,3 +126,8 @@ def test_connect_four_is_searched_and_unsettled_positions_are_reported(tmp_path:
 def test_a_game_from_a_file_has_no_variants() -> None:
     result = mnk("query", str(ROOT / "data" / "examples" / "pappus.json"), "--variants")
     assert_refused(result, 2, "misere")
+
+
+def test_a_win_by_fours_is_shown_with_its_line() -> None:
+    shown = mnk("query", "15,15,5", "h8 a1 g8 a2 i8 a3").stdout
+    assert shown.endswith("not searched.\nMain line: f8 e8 j8 (X wins)\nSource: search\n")

@@ -2,7 +2,9 @@
 
 import csv
 import json
+import os
 import sqlite3
+import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -18,7 +20,8 @@ from solver.game.rules import Rules
 from solver.solve.proof import prove_game
 from solver.store.paths import SHIPPED, strategy_path
 from solver.store.strategy_file import StrategyReader
-from tests.commands import assert_refused, mnk
+from solver.support.english import plural
+from tests.commands import PROCESS, assert_refused, mnk
 
 Row = dict[str, Any]
 
@@ -64,17 +67,26 @@ def test_every_format_has_every_row(game: str, form: str, tmp_path: Path) -> Non
     rules, file = parse_game(game), tmp_path / f"moves{form}"
     expected = stored(rules)
     result = mnk("export", game, "-o", file, "--data", tmp_path)
-    assert result.stdout.startswith(f"Wrote {len(expected)} moves of the strategy to {file}, ")
+    assert result.stdout.startswith(f"Wrote {plural(len(expected), 'move')} of the strategy to {file}, ")
     rows = [{**row, "hash": int(row["hash"])} for row in READERS[form](file)]
     assert rows == expected
     assert list(rows[0]) == list(expected[0])
 
 
 def test_some_plies_are_printed() -> None:
-    printed = mnk("export", "6,6,4", "--ply", "0-2").stdout.splitlines()
+    printed = mnk("export", "7,7,5", "--ply", "0-3").stdout.splitlines()
     assert printed[0] == "hash,board,ply,to_move,move,within,claim"
-    assert printed[1] == "0,....../....../....../....../....../......,0,X,c3,13,wins"
-    assert {line.split(",")[2] for line in printed[2:]} == {"2"}
+    assert {line.split(",")[2] for line in printed[1:]} == {"1", "3"}
+
+
+def test_a_reader_that_closes_the_pipe_ends_the_export_quietly() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    ended = subprocess.run(
+        [*PROCESS, "export", "7,7,5"], stdout=writing, stderr=subprocess.PIPE, timeout=60, check=False
+    )
+    os.close(writing)
+    assert (ended.returncode, ended.stderr) == (1, b"")
 
 
 def test_what_a_strategy_lacks_is_refused(tmp_path: Path) -> None:

@@ -28,6 +28,14 @@ def assert_right(prover: Prover, position: Position, known: Known | Value) -> tu
         assert known.distance <= len(win.moves)
         assert_wins(position, win.moves)
     found = bool(win)
+    for threats in (prover.leaf_win(position), prover.threat_win(position, 0.1)):
+        if threats:
+            move, plies = threats
+            assert won
+            assert known.distance is not None
+            assert known.distance <= plies
+            assert move in position.legal_moves
+            found = True
     for attacker in get_args(Side):
         for quiet in (False, True):
             proof = prover.prove(position, attacker, seconds=30, quiet=quiet)
@@ -107,7 +115,7 @@ def test_threats_settle_positions_of_gomoku_for_both_sides() -> None:
     assert value_of(rules, "h8 a1 i8 a2 j8 a3 k8 a4") == "win in 1"
     assert value_of(rules, "h8 a1 i8 a2 j8 c9") == "win in 3"
     assert value_of(rules, "h8 a1 i8 c3 j9 n14 j10 c14 j8").startswith("loss within")
-    assert value_of(rules, "h8 a1 i8 c3 j9 n14 j10 c14").startswith("win within")
+    assert value_of(rules, "h8 a1 i8 c3 j9 n14 j10 c14") == "win in 5"
     assert value_of(rules, "h8 a1 i9 c3") == "None"
 
 

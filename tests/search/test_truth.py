@@ -293,3 +293,12 @@ def test_a_library_reads_a_game_from_its_table_once(tmp_path: Path, monkeypatch:
         table_path(tmp_path, rules).unlink()
         with pytest.raises(RulesError, match="There is no table of"):
             library.game(rules.name)
+
+
+def test_the_main_line_stops_every_four_that_can_be_stopped() -> None:
+    rules = parse_game("15,15,5")
+    with open_truth(rules) as truth:
+        position = Position.parse(rules, "h8 a1 i8 g8 j8 a3 k7 c1 k6 o1")
+        line = truth.mainline(position)
+        assert [rules.diagram.names[square] for square in line[:-1]] == ["k8", "l8", "k5", "k4"]
+        assert truth.forced_line(Position.start(rules)) == []

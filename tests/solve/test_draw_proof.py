@@ -7,7 +7,7 @@ from solver.errors import RulesError
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.search.pairings import PairingFinder, start_pairing
-from solver.solve.draw_proof import DrawProgress, prove_draw
+from solver.solve.draw_proof import DrawNotes, DrawProgress, prove_draw
 from tests.holding import can_complete, random_rules
 
 
@@ -82,3 +82,25 @@ def test_large_boards(name: str, rows: int) -> None:
     assert found is not None
     report = check_holding(rules, found)
     assert (report.faults, report.used, report.unused) == ([], rows, 0)
+
+
+def test_an_interrupted_proof_resumes_from_its_notes_with_less_work() -> None:
+    rules, steps, kept = parse_game("5,5,5,torus"), list[DrawProgress](), list[DrawNotes]()
+    rows = prove_draw(rules, progress=steps.append)
+    whole = steps[-1].nodes
+
+    def interrupt(state: DrawProgress) -> None:
+        if state.nodes > whole // 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        prove_draw(rules, progress=interrupt, keep=kept.append)
+    [notes] = kept
+    assert 0 < len(notes.places) == len(notes.entries)
+    resumed = list[DrawProgress]()
+    again = prove_draw(rules, progress=resumed.append, notes=notes)
+    assert rows is not None
+    assert again is not None
+    assert resumed[-1].nodes < whole
+    other = list[DrawProgress]()
+    assert prove_draw(rules, progress=other.append, memory=1 << 16, notes=notes) is not None  # of another size

@@ -1,6 +1,11 @@
 """Proofs: resumed after an interruption, given up in time, and never kept unless the check agrees."""
 
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -10,13 +15,16 @@ from solver.game.games import parse_game
 from solver.solve import proof
 from solver.solve.proof import ProofState, notes_path, prove_game
 from solver.store.paths import strategy_path
+from solver.store.strategy_file import Claim
+from tests.commands import mnk
 
 
 def test_a_proof_that_takes_too_long_is_resumed_from_its_notes(tmp_path: Path) -> None:
     rules = parse_game("6,6,4")
     assert prove_game(rules, tmp_path, seconds=1e-9) is None
-    assert [path.name for path in tmp_path.iterdir()] == [notes_path(tmp_path, rules).name]
-    notes_path(tmp_path, rules).write_bytes(b"damaged")
+    assert {*tmp_path.iterdir()} == {notes_path(tmp_path, rules, claim) for claim in get_args(Claim)}
+    notes_path(tmp_path, rules, "wins").write_bytes(b"damaged")
+    notes_path(tmp_path, rules, "holds").write_bytes(b"PK\3\4damaged")
     states: list[ProofState] = []
     assert prove_game(rules, tmp_path, seconds=300, progress=states.append) == strategy_path(tmp_path, rules)
     assert [path.name for path in tmp_path.iterdir()] == [strategy_path(tmp_path, rules).name]
@@ -34,7 +42,7 @@ def test_an_interrupted_proof_keeps_its_notes(tmp_path: Path) -> None:
 
     with pytest.raises(KeyboardInterrupt):
         prove_game(rules, tmp_path, seconds=300, progress=interrupt)
-    assert [path.name for path in tmp_path.iterdir()] == [notes_path(tmp_path, rules).name]
+    assert {*tmp_path.iterdir()} == {notes_path(tmp_path, rules, claim) for claim in get_args(Claim)}
 
 
 def test_a_strategy_that_the_check_rejects_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -42,6 +50,37 @@ def test_a_strategy_that_the_check_rejects_is_not_kept(tmp_path: Path, monkeypat
     with pytest.raises(CheckFailed, match="which is a fault of this program: In the empty board, no"):
         prove_game(parse_game("6,6,4"), tmp_path)
     assert [*tmp_path.glob("*.sqlite*")] == []
+
+
+KILLED = """
+from solver.cli import main
+from solver.search import threats
+from solver.solve import draw_proof
+
+threats._KEPT_EVERY = draw_proof._KEPT_EVERY = 0.1
+main(prog_name="mnk")
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "claim"), [("6,6,4,exact", "wins"), ("7,7,5", "holds")])
+def test_a_killed_build_resumes_from_its_notes(game: str, claim: Claim, tmp_path: Path) -> None:
+    rules = parse_game(game)
+    notes = notes_path(tmp_path, rules, claim)
+    words = ["build", game, "--data", str(tmp_path), "--time", "300", "--force"]
+    with subprocess.Popen([sys.executable, "-c", KILLED, *words]) as build:
+        while not notes.exists() and build.poll() is None:
+            time.sleep(0.01)
+        build.kill()  # SIGKILL
+    assert build.returncode == -signal.SIGKILL
+    assert not strategy_path(tmp_path, rules).exists()
+    resumed = mnk(*words)
+    assert "Resuming the interrupted proof" in resumed.stderr
+    expected = {"wins": "X wins within", "holds": "O holds: X does not win"}[claim]
+    assert f"Proved {game} " in resumed.stdout
+    assert expected in resumed.stdout
+    assert [path.name for path in tmp_path.iterdir()] == [strategy_path(tmp_path, rules).name]
+    assert mnk("check", game, "--data", tmp_path).exit_code == 0
 
 
 def test_games_without_threats_are_refused(tmp_path: Path) -> None:

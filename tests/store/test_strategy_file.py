@@ -96,8 +96,8 @@ def test_other_files_are_refused(path: Path, tmp_path: Path) -> None:
     with pytest.raises(UnsupportedTable, match=r"a strategy of 7,7,4, not of 7,7,5"):
         StrategyReader(path, parse_game("7,7,5"))
     with sqlite3.connect(path) as connection:
-        connection.execute("PRAGMA user_version = 2")
-    with pytest.raises(UnsupportedTable, match="not a strategy of format 1"):
+        connection.execute("PRAGMA user_version = 1")
+    with pytest.raises(UnsupportedTable, match="not a strategy of format 2"):
         StrategyReader(path)
     text = tmp_path / "text.sqlite"
     text.write_text("no database")

@@ -204,10 +204,10 @@ def test_on_a_large_board_missed_and_allowed_wins_are_found(moves: str, kind: st
 
 def test_a_stored_strategy_judges_moves_of_a_large_game(tmp_path: Path) -> None:
     with open_truth(parse_game("6,6,4"), tmp_path) as truth:
-        review = review_game(truth, "c3 a1 f6 a2")
-    assert [one["category"] for one in review["positions"]] == ["win", "loss", "win", None, None]
-    assert [one["kind"] for one in review["moves"]] == ["best", "best", "missed", "unsettled"]
-    assert review["moves"][2]["sentence"] == "f6 misses a win within 7 plies."
+        review = review_game(truth, "c3 d4 f1 b2 a6")
+    assert [one["category"] for one in review["positions"]] == ["win", "loss", "win", None, "win", None]
+    assert [one["kind"] for one in review["moves"]] == ["best", "best", "missed", "unsettled", "missed"]
+    assert review["moves"][2]["sentence"] == "f1 misses a win within 11 plies."
 
 
 def test_a_file_is_reviewed(tmp_path: Path) -> None:

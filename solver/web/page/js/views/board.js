@@ -4,7 +4,7 @@
 import { element, setAttribute, svgElement, symbol } from "../dom.js";
 import { mayMove } from "../explorer.js";
 import {
-  carries, cellsOf, columnNames, countSquares, hasGravity, isSquare, landing, otherSide, sideToMove, squareName, squareNumber, withCell,
+  carries, cellsOf, columnNames, countSquares, hasGravity, hasTable, isSquare, landing, otherSide, sideToMove, squareName, squareNumber, withCell,
 } from "../line.js";
 import { mistakeAhead } from "../review.js";
 import { abbreviateValue, bestMoves, bestReplies, countMistakes, describeValue, fillStrength, moveValue } from "../words.js";
@@ -248,6 +248,7 @@ function factsOf(view, tried) {
   const best = new Set(top.length < moves.size || moves.size === 1 ? top.map(({ square }) => square) : []); // equal moves are not marked
   const ahead = mistakeAhead(view);
   const held = new Set(ahead?.held);
+  const course = state.hints && !draft && now && !hasTable(rules) ? view.mainline?.moves ?? [] : []; // of a proved result
   return (number) => ({
     erred: squareName(rules, number) === ahead?.name,
     better: held.has(squareName(rules, number)),
@@ -259,6 +260,7 @@ function factsOf(view, tried) {
     won: line.has(number),
     ghost: number === ghost,
     reply: replies.has(number),
+    step: course.indexOf(squareName(rules, number)) + 1,
     best: best.has(number) && state.hints && !replies.has(number), // a reply is only marked as the other side's
     replies: view.replies?.get(squareName(rules, number)) ?? null,
     floating: !draft && !now?.terminal && (now ? !moves.has(number) : landing(rules, view.board, number) !== number),
@@ -283,7 +285,8 @@ function drawSquare(square, number, cell, fact, view) {
   const stone = cell !== "." ? cell : fact.ghost ? mover : fact.reply ? otherSide(mover) : "";
   const told = fact.reply ? null : value; // a reply hides the value of a move on its square
   const hold = told ? countMistakes(fact.replies, " replies") : "";
-  const content = `${stone}${cell === "." ? "?" : ""} ${told ? abbreviateValue(told) : ""} ${hold}`;
+  const step = cell === "." && !stone && !told && fact.step;
+  const content = `${stone}${cell === "." ? "?" : ""} ${told ? abbreviateValue(told) : ""} ${hold} ${step}`;
   if (square.dataset.content === content) return;
   square.dataset.content = content;
   const stones = stone ? [symbol("stone", stone)] : [];
@@ -293,6 +296,7 @@ function drawSquare(square, number, cell, fact, view) {
   }
   square.replaceChildren(...stones,
     ...(told ? [drawVerdict(told, hold, rules.diagram)] : []),
+    ...(step ? [element("span", { class: `ahead by-${step % 2 ? mover : otherSide(mover)}`, "aria-hidden": "true" }, step)] : []),
     ...(rules.diagram.coordinates || stone ? [] : [element("span", { class: "tag", "aria-hidden": "true" }, fact.name)]));
 }
 
@@ -309,5 +313,6 @@ function describeSquare(cell, fact, value, rules) {
   const mark = (fact.erred ? ", the mistake" : fact.better ? ", better" : fact.wrong ? ", wrong" : "") + (fact.threat ? ", threatened" : "");
   if (value) return `${fact.name}, empty, ${describeValue(value)}${mark}`;
   if (mark) return `${fact.name}, empty${mark}`;
+  if (fact.step) return `${fact.name}, empty, move ${fact.step} of the main line`;
   return `${fact.name}, empty` + (fact.floating ? `, drops to ${squareName(rules, fact.rest)}` : "");
 }

@@ -1,0 +1,304 @@
+"""Prove a win on a board so large that one search would be lost in it: the opening is searched position by position.
+
+The opening is a tree of the positions with the attacker to move, and of his candidates. Each open position has a price
+in seconds: that of its next search, which takes twice as long as the last one, or that of its cheapest candidate, which
+is the sum of the prices of the open replies to it. The cheapest search is next. So easy replies are settled first, the
+limits double where they do not suffice, and other candidates come into play. A position that resists is *probed*: each
+of its moves is tried against the replies that seem the strongest, for a moment each, and the moves that answer most of
+them become its candidates.
+
+Each proved position is a row at once, so an unfinished proof is a strategy too, and is worth keeping: it wins from its
+rows. Symmetric positions are one.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from threading import Event, local
+from time import monotonic
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.game.lines import mask_of
+from solver.game.position import Position
+from solver.game.rules import Rules, Side
+from solver.search.threats import Proof, ProofProgress, Prover
+from solver.store.strategy_file import Row, canonical
+
+LARGE: Final = 100  # squares, at most, of a board that one search can settle
+_FIRST: Final = 0.5  # seconds of the first search of a position
+_LONG: Final = 4.0  # seconds of a search after which a position is probed
+_FEW: Final = 3  # stones with which a position is probed at once
+_PROBED, _REPLIES, _MOMENT = 16, 6, 0.25  # moves that are probed, replies to each, seconds for each
+_CANDIDATES: Final = 3
+_KEPT_EVERY: Final = 60.0  # seconds
+
+
+class OpeningNotes(NamedTuple):
+    """What an unfinished proof has tried, by the base-3 hashes of canonical positions."""
+
+    tried: dict[int, float]  #: The seconds of the longest search of each open position.
+    candidates: dict[int, list[int]]  #: The candidates of each position that was probed.
+
+    @classmethod
+    def of(cls, arrays: Mapping[str, Any]) -> "OpeningNotes":
+        """Return the notes in the arrays of `arrays`."""
+        tried, probed = ([int.from_bytes(bytes(key), "big") for key in arrays[name]] for name in ("tried", "probed"))
+        candidates = ([move for move in row if move >= 0] for row in arrays["candidates"].tolist())
+        return cls(
+            dict(zip(tried, arrays["seconds"].tolist(), strict=True)), dict(zip(probed, candidates, strict=True))
+        )
+
+    def arrays(self, rules: Rules) -> dict[str, npt.NDArray[Any]]:
+        """Return the notes as arrays, to be stored."""
+        size = (3**rules.squares).bit_length() // 8 + 1
+        names: dict[str, Iterable[int]] = {"tried": self.tried, "probed": self.candidates}
+        keys = {
+            name: np.frombuffer(b"".join(key.to_bytes(size, "big") for key in some), np.uint8).reshape(-1, size)
+            for name, some in names.items()
+        }
+        moves = [(row + [-1] * _CANDIDATES)[:_CANDIDATES] for row in self.candidates.values()]
+        return {
+            **keys,
+            "seconds": np.array([*self.tried.values()]),
+            "candidates": np.array(moves, np.int16).reshape(-1, _CANDIDATES),
+        }
+
+
+class OpeningProgress(NamedTuple):
+    """The progress of a proof."""
+
+    searches: int  #: The searches so far.
+    rows: int  #: The rows so far.
+    replies: tuple[int, int]  #: The settled first replies to the first candidate, and all of them.
+    left: float  #: The price of the first position: a low guess of the seconds that are left.
+
+    def __str__(self) -> str:
+        settled, all_replies = self.replies
+        first = f"{settled} of {all_replies} first replies settled, " if all_replies else ""
+        return f"{first}{self.rows:,} moves stored, {self.searches:,} positions searched"
+
+
+@dataclass(eq=False)
+class _Node:
+    """A position with the attacker to move."""
+
+    key: int
+    position: Position  # the canonical one
+    tried: float
+    price: float = 0.0
+    within: int | None = None
+    answers: "list[_Answer] | None" = None  # None before the position is probed
+    is_busy: bool = False
+
+
+@dataclass(eq=False)
+class _Answer:
+    """A candidate of the attacker."""
+
+    move: int
+    price: float
+    replies: list[_Node] | None = field(default=None)
+
+
+class _Found(NamedTuple):
+    """The result of a search: positions with their proofs (None for a win that needs no row) and bounds."""
+
+    proofs: list[tuple[_Node, Proof | None, int]]
+    candidates: list[int] | None = None
+
+
+class _Stopped(Exception):
+    """The proof has ended, or its time is up."""
+
+
+class OpeningProof:
+    """A proof that a side wins, which goes on from the rows and notes of an earlier one."""
+
+    def __init__(self, rules: Rules, attacker: Side, rows: Iterable[Row], notes: OpeningNotes) -> None:
+        self._rules, self._attacker, self._notes = rules, attacker, notes
+        self.rows = {row.hash: row for row in rows}
+        self._nodes: dict[int, _Node] = {}
+        self._searches, self._threads, self._stop = 0, local(), Event()
+        self._root = self._node(Position.start(rules))
+
+    @property
+    def within(self) -> int | None:
+        """The plies within which the attacker wins; None if that is not proved."""
+        return self._root.within
+
+    @property
+    def progress(self) -> OpeningProgress:
+        """The progress so far."""
+        best = min(self._root.answers or [], key=lambda answer: answer.price, default=None)
+        replies = (best.replies if best else None) or []
+        settled = sum(one.within is not None for one in replies)
+        return OpeningProgress(self._searches, len(self.rows), (settled, len(replies)), self._root.price)
+
+    def run(
+        self, seconds: float, threads: int, progress: Callable[[OpeningProgress], None], keep: Callable[[], None]
+    ) -> bool:
+        """Search until the win is proved or time is up; return whether it is proved.
+
+        progress: called several times a second; what it raises ends the search. keep: called every minute and at the
+        end, to keep the rows and the notes.
+        """
+        end, due = monotonic() + seconds, monotonic() + _KEPT_EVERY
+        running: dict[Future[_Found], list[_Node]] = {}
+        with ThreadPoolExecutor(threads) as pool:
+            try:
+                while self._root.within is None and monotonic() < end:
+                    while len(running) < threads and (path := self._descend(self._root)):
+                        path[-1].is_busy = True
+                        running[pool.submit(self._search, path[-1])] = path
+                    done, _ = wait(running, timeout=0.2, return_when=FIRST_COMPLETED)
+                    for future in done:
+                        path = running.pop(future)
+                        path[-1].is_busy = False
+                        self._add(future.result(), path)
+                    progress(self.progress)
+                    if monotonic() > due:
+                        keep()
+                        due = monotonic() + _KEPT_EVERY
+            finally:
+                self._stop.set()
+                keep()
+        return self._root.within is not None
+
+    def _node(self, position: Position) -> _Node:
+        """Return the node of a position, in its canonical form."""
+        key, symmetry = canonical(self._rules, position.x, position.o)
+        node = self._nodes.get(key)
+        if node is None:
+            node = self._nodes[key] = _Node(key, position.transform(symmetry), self._notes.tried.get(key, 0.0))
+            if row := self.rows.get(key):
+                node.within = row.within
+            if moves := self._notes.candidates.get(key):
+                node.answers = [_Answer(move, self._guess(node)) for move in moves]
+            self._set_price(node)
+        return node
+
+    def _guess(self, node: _Node) -> float:
+        """Return the price of a candidate whose replies were not looked at."""
+        return _FIRST * (self._rules.squares - node.position.ply)
+
+    def _next(self, node: _Node) -> float:
+        """Return the seconds of the next search of a position."""
+        return float("inf") if node.position.ply < _FEW else max(_FIRST, 2 * node.tried)
+
+    def _set_price(self, node: _Node) -> None:
+        """Set the price of a position from those of its candidates, or of its next search."""
+        if node.within is not None:
+            node.price = 0.0
+        elif node.answers is None:
+            node.price = self._guess(node) if node.position.ply < _FEW else self._next(node)
+        else:
+            node.price = min([self._next(node), *(answer.price for answer in node.answers)])
+
+    def _descend(self, node: _Node) -> list[_Node] | None:
+        """Return the path from a position to the one to search next; None if all are busy."""
+        if node.answers is None or self._next(node) <= node.price:
+            return None if node.is_busy else [node]
+        for answer in sorted(node.answers, key=lambda one: one.price):
+            if answer.replies is None:
+                answer.replies = self._list_replies(node, answer.move)
+            for reply in sorted((one for one in answer.replies if one.within is None), key=lambda one: one.price):
+                if path := self._descend(reply):
+                    return [node, *path]
+        return None
+
+    def _list_replies(self, node: _Node, move: int) -> list[_Node]:
+        after = node.position.play(move)
+        first = self._prover().order(after, self._rules.squares)
+        replies = [after.play(square) for square in dict.fromkeys([*first, *after.legal_moves])]
+        return [*{one.key: one for one in map(self._node, replies)}.values()]
+
+    def _prover(self) -> Prover:
+        """Return this thread's prover."""
+        if not hasattr(self._threads, "prover"):
+            self._threads.prover = Prover(self._rules)
+        prover: Prover = self._threads.prover
+        return prover
+
+    def _search(self, node: _Node) -> _Found:
+        """Search a position, or probe it if it has few stones or has resisted."""
+        seconds = self._next(node)
+        if node.answers is None and seconds > _LONG:
+            return self._probe(node)
+        found = self._prove(node, seconds)
+        node.tried = seconds
+        return _Found([found] if found else [])
+
+    def _prove(self, node: _Node, seconds: float) -> tuple[_Node, Proof | None, int] | None:
+        prover = self._prover()
+        if leaf := prover.leaf_win(node.position):
+            return node, None, leaf[1]
+        proof = prover.prove(node.position, self._attacker, seconds=seconds, quiet=True, progress=self._continue)
+        return (node, proof, proof.within) if proof else None
+
+    def _continue(self, _: ProofProgress) -> None:
+        if self._stop.is_set():
+            raise _Stopped
+
+    def _probe(self, node: _Node) -> _Found:
+        """Try each move of a position for a moment, against the replies that seem the strongest.
+
+        Of moves that answer as many, those with many symmetries come first, because they have fewer replies.
+        """
+        prover, proofs, scores = self._prover(), [], dict[int, tuple[int, int]]()
+        is_empty = node.position.ply == 0
+        for move in prover.order(node.position, self._rules.squares if is_empty else _PROBED):
+            after, answered = node.position.play(move), 0
+            for square in [] if is_empty else prover.order(after, _REPLIES):
+                position = after.play(square)
+                key, symmetry = canonical(self._rules, position.x, position.o)
+                found = None
+                if key not in self.rows:
+                    found = self._prove(_Node(key, position.transform(symmetry), 0.0), _MOMENT)
+                    proofs += [found] if found else []
+                answered += key in self.rows or found is not None
+            scores[move] = answered, -len(after.image_hashes())
+        return _Found(proofs, sorted(scores, key=lambda move: scores[move], reverse=True)[:_CANDIDATES])
+
+    def _add(self, found: _Found, path: list[_Node]) -> None:
+        """Add what a search has found, and set the prices on the path to it."""
+        self._searches += 1
+        for node, proof, within in found.proofs:
+            self._settle(self._nodes.get(node.key, node), proof, within)
+        node = path[-1]
+        if found.candidates is not None:
+            self._notes.candidates[node.key] = found.candidates
+            node.answers = [_Answer(move, self._guess(node)) for move in found.candidates]
+        elif node.within is None:
+            self._notes.tried[node.key] = node.tried
+        for node in reversed(path):
+            for answer in node.answers or []:
+                if answer.replies is not None:
+                    answer.price = sum(one.price for one in answer.replies)
+                    if all(one.within is not None for one in answer.replies) and node.within is None:
+                        node.within = 2 + max(one.within or 0 for one in answer.replies)
+                        self.rows[node.key] = Row(node.key, answer.move, node.within)
+            self._set_price(node)
+
+    def _settle(self, node: _Node, proof: Proof | None, within: int) -> None:
+        """Take over a proved position, and the rows of its proof."""
+        node.within = within
+        self._set_price(node)
+        self._nodes[node.key] = node
+        self._notes.tried.pop(node.key, None)
+        if proof is not None:
+            for row in proof_rows(self._rules, proof):
+                if row.hash not in self.rows:
+                    self.rows[row.hash] = row
+
+
+def proof_rows(rules: Rules, proof: Proof) -> list[Row]:
+    """Return the rows of a proof, with the canonical images of its positions."""
+    rows = {}
+    for cells, (move, within) in zip(proof.cells, proof.moves.tolist(), strict=True):
+        x, o = (mask_of(np.flatnonzero(cells == mark).tolist()) for mark in (1, 2))
+        number, symmetry = canonical(rules, x, o)
+        rows[number] = Row(number, symmetry[move], within)
+    return [*rows.values()]

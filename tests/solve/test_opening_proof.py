@@ -1,0 +1,71 @@
+"""Proofs on large boards, position by position: resumed, kept unfinished, asked and checked."""
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from solver.check.strategy_check import check_strategy
+from solver.game.games import parse_game
+from solver.game.position import Position
+from solver.search.threats import Prover
+from solver.search.truth import open_truth
+from solver.solve import opening_proof, proof
+from solver.solve.opening_proof import OpeningNotes, OpeningProof
+from solver.solve.proof import notes_path, prove_game
+from solver.store.paths import strategy_path
+from solver.store.strategy_file import Row, StrategyReader, is_unfinished
+from tests.commands import mnk
+
+RULES = parse_game("7,7,4")
+
+
+def test_an_unfinished_proof_answers_is_checked_and_resumes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proof, "LARGE", 0)  # as if the board were large
+    monkeypatch.setattr(proof, "_AT_ONCE", 1e-9)
+    monkeypatch.setattr(opening_proof, "_PROBED", 3)
+    monkeypatch.setattr(opening_proof, "_MOMENT", 0.1)
+    rules = parse_game("9,9,5,x=e5,o=a1")
+    path = strategy_path(tmp_path, rules)
+
+    def rows_after_more_than(least: int) -> list[Row]:
+        def interrupt(state: proof.ProofState) -> None:
+            if state.opening and state.opening.rows > least:
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            prove_game(rules, tmp_path, seconds=300, progress=interrupt)
+        assert {*tmp_path.iterdir()} >= {path, notes_path(tmp_path, rules, "wins")}
+        assert is_unfinished(path, rules)
+        with closing(StrategyReader(path)) as reader:
+            return [*reader]
+
+    first = rows_after_more_than(0)
+    assert {*rows_after_more_than(len(first))} > {*first}
+    report = check_strategy(path, Prover)
+    assert (report.problems, report.unused) == ((), 0)
+    assert report.claim == "X wins from the stored positions, and the empty board is open"
+    with open_truth(rules, tmp_path) as truth:
+        value, _, source = truth.evaluate(Position.parse(rules, f"hash:{first[0].hash}"))
+        assert (value and value.wdl, source) == (1, "strategy")
+    shown = mnk("show", str(rules), "--data", tmp_path)
+    assert "X wins from the stored positions" in shown.stdout
+    late = mnk("build", str(rules), "--data", tmp_path, "--time", "0.1")
+    assert late.exit_code == 3
+    assert "Resuming the interrupted proof" in late.stderr
+    assert "was not proved in 0.1 s" in late.stderr
+    assert is_unfinished(path, rules)
+
+
+def test_notes_are_read_as_they_were_written() -> None:
+    notes = OpeningNotes({5: 1.0, 3**48: 2.0}, {7: [1, 2], 0: []})
+    assert OpeningNotes.of(notes.arrays(RULES)) == notes
+
+
+def test_a_win_that_exists_is_found_and_the_first_candidate_is_the_centre(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opening_proof, "_MOMENT", 0.05)
+    search = OpeningProof(RULES, "X", [], OpeningNotes({}, {}))
+    assert search.run(300, 2, lambda _: None, lambda: None)
+    assert search.rows[0].move == 24
+    assert search.progress.left == 0
+    assert (search.within or 99) <= RULES.squares
