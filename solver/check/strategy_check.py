@@ -123,7 +123,8 @@ def _check_win(
                 x, o = (mask_of(np.flatnonzero(check.image == mark).tolist()) for mark in (1, 2))
                 move = adviser.advise(Position(rules, x, o), _SECONDS if result == kernel.WANTED_WITHIN else 0)
                 check.state[kernel.ADVICE] = kernel.NONE if move is None else move
-                continue
+                if check.state[kernel.VISITED] - report.positions < _SLICE:
+                    continue
             report.positions, report.replies, report.leaves = (
                 int(check.state[at]) for at in (kernel.VISITED, kernel.REPLIES, kernel.FORCED)
             )

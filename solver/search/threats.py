@@ -182,11 +182,14 @@ class Prover:
         progress: Callable[[ProofProgress], None] = lambda _: None,
         notes: Notes | None = None,
         keep: Callable[[Notes], None] | None = None,
+        timer: Callable[[], float] = monotonic,
+        grace: float = 0.0,
     ) -> Proof | None:
         """Return a proof that the attacker wins, whoever is to move; None if none is found in `seconds`.
 
         quiet: whether to try moves that are no threats. notes: results of an earlier call for the same arguments; keep:
-        called with such results every half minute.
+        called with such results every half minute. timer: the clock of `seconds`, such as `time.thread_time`, which
+        does not count the time of other programs. grace: seconds more to collect the strategy of a win that is found.
         """
         is_and = int(position.to_move != attacker)
         proof = self._table(_PROOF_BITS if quiet else _THREAT_BITS)
@@ -198,10 +201,11 @@ class Prover:
         state[proof_search.QUIET], state[proof_search.FORCE_NODES] = quiet, _FORCE_NODES
         state[proof_search.THREAT_NODES] = _THREAT_NODES if quiet else 0
         state[proof_search.SPACE_NODES] = _SPACE_NODES
-        clock = _Clock(monotonic() + seconds, proof, progress, keep)
+        clock = _Clock(timer, timer() + seconds, proof, progress, keep)
         for width in _WIDTHS:
             state[proof_search.WIDTH] = width
             if self._solve(board, proof, is_and, clock):
+                clock.deadline += grace
                 return self._collect(board, proof, is_and, clock)
             self.is_late = clock.is_late
             if self.is_late or width >= len(position.legal_moves):
@@ -271,18 +275,19 @@ class _Clock:
 
     def __init__(
         self,
+        timer: Callable[[], float],
         deadline: float,
         proof: proof_search.Proof,
         progress: Callable[[ProofProgress], None],
         keep: Callable[[Notes], None] | None,
     ) -> None:
-        self._deadline, self._proof, self._progress, self._keep = deadline, proof, progress, keep
+        self.deadline, self._timer, self._proof, self._progress, self._keep = deadline, timer, proof, progress, keep
         self._due, self.is_late = monotonic() + _KEPT_EVERY, False
 
     def check(self, rows: int = 0) -> bool:
         """Report the progress, keep notes every half minute, and return True if time is up."""
         now = monotonic()
-        self.is_late = now > self._deadline
+        self.is_late = self._timer() > self.deadline
         if self.is_late or now > self._due:
             self._keep_notes()
             self._due = now + _KEPT_EVERY

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from threading import Event, local
-from time import monotonic
+from time import monotonic, thread_time
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -28,11 +28,12 @@ from solver.search.threats import Proof, ProofProgress, Prover
 from solver.store.strategy_file import Row, canonical
 
 LARGE: Final = 100  # squares, at most, of a board that one search can settle
-_FIRST: Final = 0.5  # seconds of the first search of a position
+_FIRST: Final = 0.5  # seconds of the first search of a position, of processor time as all of these
 _LONG: Final = 4.0  # seconds of a search after which a position is probed
 _FEW: Final = 3  # stones with which a position is probed at once
 _PROBED, _REPLIES, _MOMENT = 16, 6, 0.25  # moves that are probed, replies to each, seconds for each
 _CANDIDATES: Final = 3
+_GRACE: Final = 30.0  # seconds to collect the strategy of a position that is proved
 _KEPT_EVERY: Final = 60.0  # seconds
 
 
@@ -235,7 +236,10 @@ class OpeningProof:
         prover = self._prover()
         if leaf := prover.leaf_win(node.position):
             return node, None, leaf[1]
-        proof = prover.prove(node.position, self._attacker, seconds=seconds, quiet=True, progress=self._continue)
+        proof = prover.prove(
+            node.position, self._attacker, seconds=seconds, quiet=True, progress=self._continue, timer=thread_time,
+            grace=_GRACE,
+        )  # fmt: skip
         return (node, proof, proof.within) if proof else None
 
     def _continue(self, _: ProofProgress) -> None:
