@@ -10,21 +10,24 @@ from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 from typing import Protocol
 
 import numpy as np
 
 from solver.check.check_report import MOST_PROBLEMS, board_text
 from solver.check.holding_check import HoldingReport, check_holding
+from solver.errors import InputError
 from solver.game.base3 import decode
 from solver.game.lines import mask_of, squares_of
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.symmetry import invert
 from solver.kernels import recheck_strategy as kernel
-from solver.store.strategy_file import Header, Row, StrategyReader, digest_rows, symmetries
+from solver.store.strategy_file import Header, Row, StrategyReader, canonical, digest_rows, symmetries
 
 _SLICE = 2_000  # positions between two reports of the progress
+_STUBBORN = 0.75  # of the replies in a sample are on a line that the winner has nearly filled
 _SECONDS = 5.0  # for a move within a win that was found with the limits of the format, which can fail in another image
 
 
@@ -79,6 +82,59 @@ def check_strategy(
         _check_win(rules, header, rows, adviser(rules), report, progress)
     else:
         _check_hold(rules, header, rows, report, progress)
+    return report
+
+
+def sample_strategy(
+    path: Path,
+    adviser: Callable[[Rules], Adviser],
+    games: int,
+    seed: int = 0,
+    progress: Callable[[StrategyReport], None] = lambda _: None,
+) -> StrategyReport:
+    """Play so many games against a strategy that wins, by the plain rules; `leaves` counts the games that it wins.
+
+    The other side completes a line if it can, and otherwise mostly plays on a line that the strategy needs. Raises the
+    errors of `check_strategy`, and InputError for a strategy that holds, whose check is quick.
+    """
+    with closing(StrategyReader(path)) as reader:
+        rules, header, rows, digest = reader.rules, reader.header, {row.hash: row for row in reader}, reader.digest
+    if header.claim != "wins":
+        raise InputError(f"The strategy of {rules} holds, so check it whole: leave out --sample.")
+    report = StrategyReport(claim=str(header), digest=digest)
+    chance, search, side = Random(seed), adviser(rules), header.side
+    lines = [line.mask for line in (rules.x_lines if side == "X" else rules.o_lines)]
+    starts = [Position.parse(rules, f"hash:{number}") for number in rows] if header.is_unfinished else None
+    for _ in range(games):
+        start = position = chance.choice(starts) if starts else Position.start(rules)
+        while not position.is_over and len(report.problems) < MOST_PROBLEMS:
+            if position.to_move == side:
+                number, symmetry = canonical(rules, position.x, position.o)
+                image, row = position.transform(symmetry), rows.get(number)
+                move = row.move if row else search.advise(image, _SECONDS)
+                if move is None or move not in image.legal_moves:
+                    report.problems += (f"In {position.board}, the strategy has no legal move.",)
+                    break
+                position = position.play(invert(symmetry)[move])
+            else:
+                after = [position.play(square) for square in position.legal_moves]
+                over = [one for one in after if one.is_over]
+                open_lines = [mask for mask in lines if not mask & position.own]
+                most = max((mask & position.other).bit_count() for mask in open_lines) if open_lines else 0
+                near = [
+                    one
+                    for one, square in zip(after, position.legal_moves, strict=True)
+                    if any(mask >> square & 1 and (mask & position.other).bit_count() == most for mask in open_lines)
+                ]
+                position = chance.choice(over or (near if near and chance.random() < _STUBBORN else after))
+                report.replies += 1
+            report.positions += 1
+        if position.outcome == side:
+            report.leaves += 1
+            report.within = max(report.within, position.ply - start.ply)
+        elif position.is_over:
+            report.problems += (f"A game ends without a win, in {position.board}.",)
+        progress(report)
     return report
 
 

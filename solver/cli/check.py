@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.command("check")
 @games_argument
 @data_option
-@count_option("--sample", "Check only N random positions of a game of over 12 squares.")
+@count_option("--sample", "Check only N random positions of a game of over 12 squares, or N games against a strategy.")
 @count_option(
     "--search", "Instead, solve N random positions, spread over the plies, by a search to the end of the game."
 )
@@ -36,7 +36,7 @@ def command(
 
     The digest is recomputed. Each value is recomputed from the values one move later, by code that shares nothing with
     the solver. With --search, an alpha-beta search that reads no table solves random positions. A strategy is played
-    against every legal reply.
+    against every legal reply, with --sample against stubborn and random ones.
     """
     if sample and search:
         raise click.UsageError("--sample and --search are two checks; run one after the other.")
@@ -49,7 +49,9 @@ def command(
 
 def _check(rules: Rules, data: Path, sample: int | None, search: int | None, seed: int, threads: int | None) -> bool:
     if not find_table(data, rules) and (path := find_strategy_file(data, rules)):
-        return _check_strategy(rules, path)
+        if search:
+            raise click.UsageError(f"--search is for tables, and {rules} has a strategy; leave it out.")
+        return _check_strategy(rules, path, sample, seed)
     from solver.check import check_table  # these load the compiler, so only when they are needed
     from solver.check.sample_check import search_table
 
@@ -69,8 +71,8 @@ def _check(rules: Rules, data: Path, sample: int | None, search: int | None, see
     return report.ok
 
 
-def _check_strategy(rules: Rules, path: Path) -> bool:
-    from solver.check.strategy_check import StrategyReport, check_strategy  # loads the compiler
+def _check_strategy(rules: Rules, path: Path, sample: int | None, seed: int) -> bool:
+    from solver.check.strategy_check import StrategyReport, check_strategy, sample_strategy  # loads the compiler
     from solver.search.threats import Prover
 
     begun, is_shown = perf_counter(), sys.stderr.isatty()
@@ -79,11 +81,13 @@ def _check_strategy(rules: Rules, path: Path) -> bool:
         if is_shown:
             show_line(f"Checking {rules}: {report.positions:,} positions, {report.replies:,} replies")
 
-    report = check_strategy(path, Prover, show)
+    report = sample_strategy(path, Prover, sample, seed, show) if sample else check_strategy(path, Prover, show)
     if is_shown:
         show_line("")
     result = "wrong"
-    if not report.problems:
+    if sample and not report.problems:
+        result = f"right, {report.claim}: {plural(report.leaves, 'game')} won, within {report.within} plies (a sample)"
+    elif not report.problems:
         wins = " wins " in report.claim
         leaves = (
             f"{plural(report.leaves, 'win')} by continuous fours replayed" if wins else plural(report.leaves, "pairing")

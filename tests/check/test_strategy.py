@@ -7,7 +7,8 @@ from shutil import copyfile
 
 import pytest
 
-from solver.check.strategy_check import check_strategy
+from solver.check.strategy_check import check_strategy, sample_strategy
+from solver.errors import InputError
 from solver.game.games import parse_game
 from solver.search.threats import Prover
 from solver.solve.proof import prove_game
@@ -98,13 +99,28 @@ def test_a_bad_move_a_wrong_claim_and_a_wrong_digest_are_found(strategy: Callabl
     assert any("but the file says 0" in problem for problem in check_strategy(copy, Prover).problems)
 
 
+def test_games_against_a_strategy_are_won_and_a_bad_one_is_found_out(
+    strategy: Callable[[str], Path], tmp_path: Path
+) -> None:
+    path = strategy("6,6,4")
+    report = sample_strategy(path, Prover, 30)
+    assert (report.problems, report.leaves) == ((), 30)
+    assert 7 < report.within <= 13
+    corner = sample_strategy(
+        damaged(path, tmp_path, "UPDATE moves SET move = 0 WHERE length(position) = 0"), Prover, 30
+    )
+    assert corner.problems
+    with pytest.raises(InputError, match="check it whole"):
+        sample_strategy(strategy_path(SHIPPED, parse_game("7,7,5")), Prover, 1)
+
+
 @pytest.mark.parametrize(
     ("game", "claim"),
     [
         ("6,6,4", "X wins within 13 plies"),
         ("7,7,4", "X wins within 15 plies"),
         ("7,7,5", "O holds: X does not win"),
-        pytest.param("4x4x4,4", "X wins within 51 plies", marks=pytest.mark.slow),
+        pytest.param("4x4x4,4", "X wins within 55 plies", marks=pytest.mark.slow),
     ],
 )
 def test_the_strategies_of_the_package_are_right(game: str, claim: str) -> None:
