@@ -281,7 +281,7 @@ class Api:
         read_query(request, NoQuery)
         asked = await requests.read_body(request, requests.LiveStart)
         rules = await self._read_game(asked.game)
-        return respond(self._live.begin(rules, asked.clock, asked.secret, client_of(request.scope)))
+        return respond(self._live.begin(rules, asked.clock, asked.increment, asked.secret, client_of(request.scope)))
 
     async def follow_live(self, request: Request) -> Response:
         """Play a move of a live game, resign or offer something; or wait some seconds for the other player."""

@@ -63,6 +63,7 @@ class LiveGame(Answer):
     side: Annotated[Side | None, Described("The side that this device plays in this round; null: it watches.")]
     moves: Annotated[list[str], Described(example=["b2", "a1"])]
     clock: Annotated[int, Described("Minutes for each side; 0: no clock.", example=3)]
+    increment: Annotated[int, Described("Seconds that each move adds.", example=2)]
     left: Annotated[dict[Side, float], Described("Seconds of each side.", {"X": 171.5, "O": 180.0})]
     ended: Annotated[Ending | None, Described("How the round ended, if not on the board.")]
     joined: Annotated[bool, Described("Whether the second player has come.")]
@@ -76,6 +77,7 @@ class _Game:
 
     position: Position
     minutes: int
+    increment: int
     client: str  # the one that began it
     players: list[str]  # the secrets of their devices
     number: int = 1  # of the round
@@ -143,7 +145,7 @@ class _Game:
         position, side = self.position, self.side_of(player)
         squares = {square_name(position.rules, square): square for square in position.legal_moves}
         if side == position.to_move and name in squares and not self.is_over:
-            self.left[side], self.moved = self.time_left(side), monotonic()
+            self.left[side], self.moved = self.time_left(side) + self.increment, monotonic()
             self.positions.append(position)
             self.position = position.play(squares[name])
             self.moves.append(name)
@@ -204,6 +206,7 @@ class _Game:
             "side": None if player is None else self.side_of(player),
             "moves": [*self.moves],
             "clock": self.minutes,
+            "increment": self.increment,
             "left": {"X": self.time_left("X"), "O": self.time_left("O")},
             "ended": self.ended,
             "joined": len(self.players) > 1,
@@ -219,11 +222,12 @@ class LiveGames:
         self._games = OrderedDict[str, _Game]()  # by name, the most recently used ones last
         self._waiting = Counter[str]()  # by client
 
-    def begin(self, rules: Rules, minutes: int, secret: str, client: str) -> LiveStarted:
+    def begin(self, rules: Rules, minutes: int, increment: int, secret: str, client: str) -> LiveStarted:
         """Begin a game, and return its name. The device with this secret plays X.
 
-        minutes: for each side; 0: no clock. client: who begins the game. If this client has too many games, or has the
-        most games when there are too many in total, its game that was unused for longest is removed.
+        minutes: for each side; 0: no clock. increment: seconds that each move adds. client: who begins the game. If
+        this client has too many games, or has the most games when there are too many in total, its game that was
+        unused for longest is removed.
         """
         counts = Counter(game.client for game in self._games.values())
         crowded = client if counts[client] >= MOST_OF_CLIENT else None
@@ -232,7 +236,7 @@ class LiveGames:
         if crowded is not None:
             del self._games[next(name for name, game in self._games.items() if game.client == crowded)]
         name = token_urlsafe(_NAME_BYTES)
-        self._games[name] = _Game(Position.start(rules), minutes, client, [secret])
+        self._games[name] = _Game(Position.start(rules), minutes, increment, client, [secret])
         return {"live": name}
 
     async def follow(self, name: str, shown: LiveMoves, client: str) -> LiveGame:

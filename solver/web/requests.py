@@ -30,6 +30,7 @@ MOST_POSITIONS: Final = 1000  # the most positions of a batch
 MOST_BYTES: Final = 200_000  # the most bytes of a body in JSON
 MOST_MOVES: Final = 400  # the most moves of a live game in a request
 MOST_MINUTES: Final = 180  # the most time for each side in a live game
+MOST_INCREMENT: Final = 180  # seconds
 
 _Query = TypeVar("_Query", bound="NoQuery")
 _Body = TypeVar("_Body", bound=BaseModel)
@@ -143,7 +144,7 @@ class Batch(BaseModel):
 
 
 class LiveStart(BaseModel):
-    """The game that two people want to play, and the minutes of each side."""
+    """The game that two people want to play, and the time of each side."""
 
     model_config = ConfigDict(
         extra="forbid", json_schema_extra={"examples": [{"game": "3,3,3", "clock": 3, "secret": "mZx1c0dGd2xQ8k3b"}]}
@@ -152,6 +153,7 @@ class LiveStart(BaseModel):
     game: StrictStr
     secret: Secret
     clock: int = Field(0, ge=0, le=MOST_MINUTES, description="Minutes for each side; 0: no clock.")
+    increment: int = Field(0, ge=0, le=MOST_INCREMENT, description="Seconds that each move adds to its side's time.")
 
 
 class LiveMoves(BaseModel):

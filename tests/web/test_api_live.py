@@ -25,9 +25,9 @@ SECRETS = ["first-player-secret", "other-player-secret"]
 class Table:
     """A live game of two players, X first, whose responses don't wait."""
 
-    def __init__(self, api: Client, clock: int = 0) -> None:
+    def __init__(self, api: Client, clock: int = 0, increment: int = 0) -> None:
         self.api = api
-        begun = {"game": "3,3,3", "clock": clock, "secret": SECRETS[0]}
+        begun = {"game": "3,3,3", "clock": clock, "increment": increment, "secret": SECRETS[0]}
         self.name = api.ask("POST", "/v1/live", json=begun).json()["live"]
         assert [self.follow(each)["side"] for each in (*range(2), 2)] == ["X", "O", None]
 
@@ -143,6 +143,16 @@ def test_the_time_of_the_side_to_move_runs(api: Client, monkeypatch: pytest.Monk
     assert (begun["side"], begun["left"], begun["ended"]) == ("X", {"X": 60, "O": 60}, None)
 
 
+def test_each_move_adds_its_increment(api: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 1000.0
+    monkeypatch.setattr(live, "monotonic", lambda: now)
+    game = Table(api, clock=3, increment=2)
+    game.play(["a1"])
+    now += 25
+    seen = game.follow(1, round=1, moves=["a1", "b2"])
+    assert (seen["clock"], seen["increment"], seen["left"]) == (3, 2, {"X": 182, "O": 157})
+
+
 def test_games_are_limited(table_file: TableFile, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live, "MOST_GAMES", 1)
     with Client(table_file("3,3,3").parent) as api:
@@ -156,7 +166,7 @@ def test_games_are_limited(table_file: TableFile, monkeypatch: pytest.MonkeyPatc
 def test_a_client_removes_only_its_own_games() -> None:
     games = live.LiveGames()
     rules = parse_game("3,3,3")
-    begin = partial(games.begin, rules, 0, SECRETS[0])
+    begin = partial(games.begin, rules, 0, 0, SECRETS[0])
     idle = [begin(f"192.0.2.{number}")["live"] for number in range(200)]
     greedy = [begin("198.51.100.1")["live"] for _ in range(1001)]
     many = [begin(f"203.0.113.{number % 20}")["live"] for number in range(20 * live.MOST_OF_CLIENT)]
@@ -176,7 +186,7 @@ def test_a_client_removes_only_its_own_games() -> None:
 def test_a_client_has_a_bounded_number_of_waiting_responses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live, "WAIT", 30)
     games = live.LiveGames()
-    name = games.begin(parse_game("3,3,3"), 0, SECRETS[0], "192.0.2.1")["live"]
+    name = games.begin(parse_game("3,3,3"), 0, 0, SECRETS[0], "192.0.2.1")["live"]
 
     async def wait() -> None:
         shown = LiveMoves.model_validate({"secret": SECRETS[0], "round": 1})

@@ -14,7 +14,7 @@ def test_every_opponent_answers_a_move(visit: Open) -> None:
     page.button("Play").click()
     engines = [str(option.get_attribute("value")) for option in page.choice("Opponent").locator("option").all()]
     assert engines[:5] == ["random", "weak", "medium", "strong", "perfect"]
-    assert engines[5:] == [f"{who}{clock}" for who in ("person", "friend") for clock in ("", " 1", " 3", " 10")]
+    assert engines[5:] == [f"{who}{clock}" for who in ("person", "friend") for clock in ("", " 1", " 3", " 3,2", " 10")]
     for engine in engines[:5]:
         page.choice("Opponent").select_option(engine)
         page.square("b2").click()
@@ -43,8 +43,8 @@ def test_two_people_play_with_a_clock(visit: Open) -> None:
     visit()
     page = visit()  # another person's page, whose time can be changed
     page.page.clock.install()
-    page.open("?game=3,3,3&hints=off").choice("Opponent").select_option("person 3")
-    page.has_query("?game=3,3,3&clock=3&hints=off")
+    page.open("?game=3,3,3&hints=off").choice("Opponent").select_option("person 3,2")
+    page.has_query("?game=3,3,3&clock=3,2&hints=off")
     page.play("b2")
     clock = page.page.get_by_role("timer")
     page.page.clock.fast_forward(60_000)
@@ -57,11 +57,13 @@ def test_two_people_play_with_a_clock(visit: Open) -> None:
     page.page.clock.fast_forward(120_000)
     expect(page.verdict).to_have_text("X has won on time")
     expect(page.page.locator("#spoken")).to_contain_text("X has won on time. O ran out of time.")
-    page.has_query("?game=3,3,3&moves=b2&clock=3&late=O&hints=off")
+    page.has_query("?game=3,3,3&moves=b2&clock=3,2&late=O&hints=off")
     page.page.reload()
     expect(page.verdict).to_have_text("X has won on time")
     page.button("Play again").click()
     expect(clock).to_have_text("X 3:00 · O 3:00")
+    page.play("b2", "a1")
+    expect(clock).to_contain_text("▸X 3:00 · O 3:0")  # 2 s more
 
 
 def test_friends_play_live_on_two_devices(visit: Open) -> None:

@@ -11,7 +11,7 @@ export const initialState = (game) => ({
   at: 0, // the number of moves played on the board
   main: null, // the moves of the game of which the line is a variation
   players: PEOPLE,
-  clock: 0, // minutes for each of two people; 0: no clock
+  clock: "", // one of CLOCKS, as the server may have others; "": none
   late: null, // the side that has run out of time on one screen
   live: null, // the name of a live game with a friend elsewhere
   hints: true,
@@ -41,7 +41,7 @@ export function read(search) {
     players,
     live,
     late: ["X", "O"].find((side) => given.get("late") === side) ?? null,
-    clock: CLOCKS.find((minutes) => given.get("clock") === String(minutes)) ?? 0,
+    clock: CLOCKS.find((clock) => given.get("clock") === clock) ?? "",
     hints: !live && given.has("hints") ? given.get("hints") !== "off" : isAlone(players),
     draft: given.get("setup"),
     embed: given.get("embed") === "1",

@@ -1,7 +1,7 @@
 // Live games between two people on two devices. The server keeps the moves, the sides and the clock: solver/web/live.py.
 
 import { initialState } from "./link.js";
-import { FRIENDS, PEOPLE } from "./players.js";
+import { FRIENDS, PEOPLE, readClock, writeClock } from "./players.js";
 import { recall, recallJson, remember } from "./storage.js";
 import { drawLive, liveView } from "./views/live.js";
 
@@ -30,11 +30,12 @@ export class Live {
     return this.last?.live === state?.live ? this.last : null;
   }
 
-  /** Begin a game, and go to it. clock: minutes for each side; 0: no clock. */
+  /** Begin a game, and go to it. clock: the time of each side; "": none. */
   async begin(explorer, clock) {
     const { game } = explorer.state;
     await explorer.attempt(async () => {
-      const { live } = await this.send("live", { game, clock });
+      const { minutes, increment } = readClock(clock);
+      const { live } = await this.send("live", { game, clock: minutes, increment });
       explorer.newGame();
       await explorer.update({ ...initialState(game), clock, live, players: FRIENDS, hints: false });
     }, () => this.begin(explorer, clock));
@@ -88,7 +89,7 @@ export class Live {
       const seats = { ...FRIENDS, ...(found.side && { [found.side]: "person" }) };
       if (found.game !== game || String(Object.values(seats)) !== String([players.X, players.O]) || String(found.moves) !== String(moves)) {
         if (round && found.round !== round) explorer.newGame();
-        await explorer.update({ game: found.game, live, players: seats, clock: found.clock, moves: found.moves, at: found.moves.length, hints: false }, { replace: true });
+        await explorer.update({ game: found.game, live, players: seats, clock: writeClock(found.clock, found.increment), moves: found.moves, at: found.moves.length, hints: false }, { replace: true });
         return;
       }
       explorer.markEnded();

@@ -10,8 +10,17 @@ export const PLAYERS = {
   perfect: { label: "Perfect play", engine: "perfect:ties=traps" },
 };
 
-/** The times to choose from, in minutes for each of two people. */
-export const CLOCKS = [1, 3, 10];
+/** The times to choose from: minutes for each of two people, and the seconds that each move adds. */
+export const CLOCKS = ["1", "3", "3,2", "10"];
+
+/** The numbers of a clock. */
+export function readClock(clock) {
+  const [minutes = 0, increment = 0] = clock.split(",").map(Number);
+  return { minutes, increment };
+}
+
+/** The clock with these numbers. */
+export const writeClock = (minutes, increment) => (increment ? `${minutes},${increment}` : String(minutes || ""));
 
 export const PEOPLE = { X: "person", O: "person" };
 

@@ -4,13 +4,14 @@
 import { byId, setShown, setText } from "../dom.js";
 import { isOver } from "../explorer.js";
 import { sideToMove } from "../line.js";
-import { isAlone } from "../players.js";
+import { isAlone, readClock } from "../players.js";
 
 const STEP = 200; // milliseconds
 const WARNING = 30_000; // milliseconds that are announced and marked
 
 export function clockView(explorer, announce) {
-  let minutes = 0; // the time that is set
+  let set = ""; // the clock that is set
+  let played = 0; // the number of moves when the clock was last drawn
   let left = {}; // milliseconds of each side
   let running = ""; // the side whose time runs
   let measured = 0;
@@ -45,13 +46,17 @@ export function clockView(explorer, announce) {
 
   return ({ state, rules, boards, answers, draft }) => {
     tick();
-    const clock = state && rules && (state.live || isAlone(state.players)) && ![state.hints, state.train, state.embed, state.lesson, draft].some(Boolean) ? state.clock : 0;
+    const clock = state && rules && (state.live || isAlone(state.players)) && ![state.hints, state.train, state.embed, state.lesson, draft].some(Boolean) ? state.clock : "";
     const over = isOver({ answers });
     setShown(byId("clock"), clock && !over);
+    const mover = running;
     running = "";
     if (!clock) return;
-    if (clock !== minutes || !state.moves.length) left = { X: clock * 60_000, O: clock * 60_000 };
-    minutes = clock;
+    const { minutes, increment } = readClock(clock);
+    if (clock !== set || !state.moves.length) left = { X: minutes * 60_000, O: minutes * 60_000 };
+    else if (mover && state.moves.length === played + 1) left[mover] += 1000 * increment;
+    set = clock;
+    played = state.moves.length;
     const last = state.live && explorer.api.live?.of(state);
     if (last && last !== said) left = { ...last.left };
     said = last;

@@ -4,7 +4,7 @@ import { byId, element, setAttribute, setShown, setText } from "../dom.js";
 import { isOver } from "../explorer.js";
 import { hasTable } from "../line.js";
 import { clearTally, countGame, describeTally } from "../match.js";
-import { CLOCKS, PLAYERS, isAlone, opponentOf } from "../players.js";
+import { CLOCKS, PLAYERS, isAlone, opponentOf, readClock } from "../players.js";
 import { titleOf } from "../titles.js";
 import { keepMistakes } from "./coach.js";
 
@@ -12,15 +12,15 @@ export function controlsView(explorer) {
   const level = byId("opponent");
   let live = null; // the game that is being played
   const [person, ...levels] = Object.entries(PLAYERS).map(([value, { label }]) => ({ value, label }));
-  const timed = (who) => [who, ...CLOCKS.map((minutes) => ({ value: `${who.value} ${minutes}`, label: `${who.label}, ${minutes} ${minutes === 1 ? "minute" : "minutes"} each` }))];
+  const timed = (who) => [who, ...CLOCKS.map((clock) => ({ value: `${who.value} ${clock}`, label: `${who.label}, ${describeClock(clock)}` }))];
   const groups = { "Against the computer": levels, "On one screen": timed(person) };
   Object.assign(groups, explorer.api.live?.choices(timed));
   for (const [label, options] of Object.entries(groups)) {
     level.append(element("optgroup", { label }, ...options.map(({ value, label: text }) => element("option", { value }, text))));
   }
   level.addEventListener("change", () => {
-    const [opponent, clock = 0] = level.value.split(" ");
-    explorer.playAgainst(opponent, Number(clock));
+    const [opponent, clock = ""] = level.value.split(" ");
+    explorer.playAgainst(opponent, clock);
   });
   for (const [id, action] of Object.entries({
     undo: () => explorer.undo(), redo: () => explorer.redo(), restart: () => explorer.rematch(), swap: () => explorer.swap(),
@@ -72,6 +72,13 @@ export function controlsView(explorer) {
     setAble("setup", Boolean(rules));
     setShown(byId("train"), !rules || hasTable(rules)); // puzzles need every value
   };
+}
+
+/** "3 minutes each, and 2 s for each move". */
+function describeClock(clock) {
+  const { minutes, increment } = readClock(clock);
+  const time = `${minutes} ${minutes === 1 ? "minute" : "minutes"} each`;
+  return increment ? `${time}, and ${increment} s for each move` : time;
 }
 
 const isPlay = ({ state }) => Boolean(state.game && !state.hints && !state.train);
