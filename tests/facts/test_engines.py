@@ -1,5 +1,6 @@
 """The results of published engines, against slow twins of those engines and against the tables."""
 
+import json
 import re
 import tomllib
 from collections.abc import Callable
@@ -8,7 +9,7 @@ from functools import cache
 import pytest
 
 from tests.conftest import ROOT
-from tests.peers.record import COUNTS, records
+from tests.peers.record import COUNTS, NPM, records, row
 from tests.verification.referee import THREE, Decide
 
 LAST = 9  # plies
@@ -71,6 +72,7 @@ def counts(choose: Decide) -> dict[str, int]:
         ("Negamax(2)", two_plies), ("Negamax(6)", minimax(soon)), ("ai.evaluate", minimax(soon)),
         ("minimax_decision", minimax(alike)), ("alphabeta_search", minimax(alike)),
         ("alpha_beta_search", minimax(alike)), ("TicTacToeAI.minimax", minimax(late)),
+        ("BoardNode.getbestmove", minimax(alike)), ("AI(Unbeatable)", minimax(alike)),
     ],
 )  # fmt: skip
 def test_published_mistakes_match_slow_twins(engine: str, twin: Decide) -> None:
@@ -84,6 +86,7 @@ def test_the_versions_are_those_that_the_tests_install() -> None:
     groups = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["dependency-groups"]
     required = [package.partition(";")[0] for package in groups["peers"] if isinstance(package, str)]
     pinned = dict(package.split("==") for package in required if "==" in package)
+    pinned |= json.loads((NPM.parent / "package.json").read_text(encoding="utf-8"))["dependencies"]
     assert pinned == {record["package"]: record["version"] for record in records()}
 
 
@@ -97,12 +100,3 @@ def shown(file: str) -> list[tuple[str, str]]:
     """(command, the other cells) of the engines in a table of the file."""
     text = (ROOT / file).read_text(encoding="utf-8")
     return re.findall(r"^\| `(mnk verify [^`]+)` \| (.+?) \|$", text, re.MULTILINE)
-
-
-def row(record: dict[str, object]) -> str:
-    """Return the cells of an engine in the table, without the command."""
-    found = record["found"]
-    assert isinstance(found, dict)
-    beaten = " and ".join(side for side in "XO" if found[f"beaten_as_{side.lower()}"]) or "no"
-    cells = [f"{record['package']} {record['version']}"]
-    return " | ".join([*cells, *[f"{found[name]}" for name in ("blunders", "missed_win_in_one", "slow_wins")], beaten])

