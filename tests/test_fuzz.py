@@ -31,23 +31,18 @@ GAMES: Final = (
     "3,3,3,plies=4", "3,3,3,maker", "none.json", "none.pg",
 )  # fmt: skip
 VARIANTS: Final = ("gravity", "misere", "torus", "exact", "full", "maker", "plies=3", "x=a1", "o=b2", "nonsense", "=")
-PATHS: Final = (
-    "", "/mainline", "/opponent", "/replies", "/review", "/puzzles", "/openings", "/compare", "/batch", "/nothing", "/",
-)  # fmt: skip
-KEYS: Final = (
-    "position",
-    "hash",
-    "moves",
-    "goal",
-    "player",
-    "engine",
-    "day",
-    "level",
-    "count",
-    "seed",
-    "theme",
-    "with",
-)
+POSITION: Final = ("position", "hash", "moves")
+KEYS: Final[dict[str, tuple[str, ...]]] = {  # the parameters of each path
+    "": (*POSITION, "search"), "/mainline": POSITION, "/replies": POSITION, "/compare": POSITION,
+    "/opponent": (*POSITION, "engine"), "/why": (*POSITION, "move"), "/openings": (*POSITION, "depth", "kept"),
+    "/review": ("moves", "position"), "/played": ("moves", "position"), "/rules": (), "/nothing": (), "/": ("other",),
+    "/puzzles": ("seed", "day", "count", "level", "theme", "goal"),
+}  # fmt: skip
+RIGHT: Final = {
+    "search": ("true", "false"), "engine": ("perfect", "random", "graded:strength=0.5"), "depth": ("1", "2"),
+    "kept": ("true", "false"), "seed": ("1", "2"), "day": ("2026-11-28",), "count": ("1", "3"), "hash": ("0", "1"),
+    "level": ("easy", "hard"), "theme": ("fork",), "goal": ("win", "draw"), "position": ("start",), "move": ("c1",),
+}  # fmt: skip
 COMMANDS: Final = (
     ("query", "--seconds", "0.05"), ("query", "--json", "--seconds", "0.05"), ("show",), ("show", "--json"),
     ("show", "--rules"), ("forecast",), ("review",), ("draw",), ("tree",), ("games",), ("check", "--sample", "5"),
@@ -68,17 +63,24 @@ def draw_word(chance: Random) -> str:
     return chance.choice((*WORDS, str(chance.randint(-(10**6), 10**20)), "".join(chance.choices("XO./abc123 ", k=9))))
 
 
+def draw_value(key: str, chance: Random) -> str:
+    """Draw the value of a parameter, which is often a right one."""
+    if chance.random() < 0.3:
+        return draw_word(chance)
+    moves = chance.sample([f"{column}{row}" for column in "abcd" for row in "1234"], chance.randrange(9))
+    return chance.choice(RIGHT.get(key, (" ".join(moves),)))
+
+
 def request(client: Client, chance: Random) -> int:
     """Send a random request, and return its status. Asserts that the answer is JSON, and not an error of the server."""
-    game, keys = (
-        quote(draw_game(chance), safe=chance.choice(("", ","))),
-        chance.sample(KEYS, chance.choice((0, 1, 1, 2))),
-    )
+    game = quote(chance.choice((chance.choice(GAMES), draw_game(chance))), safe=chance.choice(("", ",")))
+    path = chance.choice([*KEYS])
+    keys = chance.sample(KEYS[path], min(chance.choice((0, 1, 1, 2)), len(KEYS[path])))
     if chance.random() < 0.1:
         url = f"/v1/uwapi/{game}/regular/positions/?p={quote(draw_word(chance))}"
     else:
-        query = "&".join(f"{key}={quote(draw_word(chance))}" for key in keys)
-        url = f"/v1/{game}{chance.choice(PATHS)}?{query}"
+        query = "&".join(f"{key}={quote(draw_value(key, chance))}" for key in keys)
+        url = f"/v1/{game}{path}?{query}"
     if chance.random() < 0.2:
         body = {chance.choice(("positions", "hashes", "else")): [draw_word(chance) for _ in range(chance.randrange(9))]}
         answer = client.ask(
