@@ -32,9 +32,11 @@ export function headlineView(explorer) {
     const name = titleOf(view.rules.game, view.gallery, view.games);
     const rules = `${capitalise(view.rules.description)}. ${describePlace(view)}`;
     setText(byId("rules"), view.state.lesson ? name : view.state.page ? `${name}. ${rules}` : rules);
-    const alone = view.state.lesson || view.state.embed; // these views have no other title
-    setAttribute(byId("verdict"), "role", alone ? "heading" : null);
-    setAttribute(byId("verdict"), "aria-level", alone ? 1 : null);
+    // These views have no other title.
+    for (const [id, isTitle] of [["rules", view.state.lesson], ["verdict", view.state.embed && !view.state.lesson]]) {
+      setAttribute(byId(id), "role", isTitle ? "heading" : null);
+      setAttribute(byId(id), "aria-level", isTitle ? 1 : null);
+    }
     showVerdict(view);
     const coach = view.considered ? [] : [...(explorer.api.live?.describe(view, explorer) ?? []), ...drawCoach(view, explorer)];
     if (coach.length) replace(byId("what-if"), coach);
