@@ -9,7 +9,7 @@ was found within the limits, never that there is no win.
 """
 
 from collections.abc import Callable
-from time import monotonic
+from time import monotonic, thread_time
 from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -191,22 +191,41 @@ class Prover:
         called with such results every half minute. timer: the clock of `seconds`, such as `time.thread_time`, which
         does not count the time of other programs. grace: seconds more to collect the strategy of a win that is found.
         """
-        is_and = int(position.to_move != attacker)
         proof = self._table(_PROOF_BITS if quiet else _THREAT_BITS)
-        state, board = proof.state, self._board(position)
-        state[:] = 0
+        proof.state[:] = 0
         if notes is not None:
             proof_search.restore(proof, *notes)
+        clock = _Clock(timer, timer() + seconds, proof, progress, keep)
+        if (board := self._find(position, attacker, quiet, proof, clock)) is None:
+            return None
+        clock.deadline += grace
+        return self._collect(board, proof, int(position.to_move != attacker), clock)
+
+    def seems_won(
+        self, position: Position, attacker: Side, seconds: float, progress: Callable[[ProofProgress], None]
+    ) -> bool:
+        """Return True if the search finds a win in so many seconds of processor time.
+
+        That is a hint, because no strategy is collected.
+        """
+        proof = self._table(_PROOF_BITS)
+        proof.state[:] = 0
+        clock = _Clock(thread_time, thread_time() + seconds, proof, progress, None)
+        return self._find(position, attacker, True, proof, clock) is not None
+
+    def _find(
+        self, position: Position, attacker: Side, quiet: bool, proof: proof_search.Proof, clock: "_Clock"
+    ) -> Board | None:
+        """Search for a proof that the attacker wins; return the board of the position if there is one."""
+        state, board, is_and = proof.state, self._board(position), int(position.to_move != attacker)
         state[proof_search.ATTACKER], state[proof_search.PLIES] = "XO".index(attacker), self.rules.plies
         state[proof_search.QUIET], state[proof_search.FORCE_NODES] = quiet, _FORCE_NODES
         state[proof_search.THREAT_NODES] = _THREAT_NODES if quiet else 0
         state[proof_search.SPACE_NODES] = _SPACE_NODES
-        clock = _Clock(timer, timer() + seconds, proof, progress, keep)
         for width in _WIDTHS:
             state[proof_search.WIDTH] = width
             if self._solve(board, proof, is_and, clock):
-                clock.deadline += grace
-                return self._collect(board, proof, is_and, clock)
+                return board
             self.is_late = clock.is_late
             if self.is_late or width >= len(position.legal_moves):
                 return None

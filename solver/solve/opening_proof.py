@@ -105,10 +105,11 @@ class _Answer:
 
 
 class _Found(NamedTuple):
-    """The result of a search: positions with their proofs (None for a win that needs no row) and bounds."""
+    """The result of a search: the plies of a win with its rows, or the candidates of a position that was probed."""
 
-    proofs: list[tuple[_Node, Proof | None, int]]
+    within: int | None
     candidates: list[int] | None = None
+    rows: Iterable[Row] = ()
 
 
 class _Stopped(Exception):
@@ -228,19 +229,14 @@ class OpeningProof:
         seconds = self._next(node)
         if node.answers is None and seconds > _LONG:
             return self._probe(node)
-        found = self._prove(node, seconds)
         node.tried = seconds
-        return _Found([found] if found else [])
-
-    def _prove(self, node: _Node, seconds: float) -> tuple[_Node, Proof | None, int] | None:
-        prover = self._prover()
-        if leaf := prover.leaf_win(node.position):
-            return node, None, leaf[1]
-        proof = prover.prove(
+        if leaf := self._prover().leaf_win(node.position):
+            return _Found(leaf[1])
+        proof = self._prover().prove(
             node.position, self._attacker, seconds=seconds, quiet=True, progress=self._continue, timer=thread_time,
             grace=_GRACE,
         )  # fmt: skip
-        return (node, proof, proof.within) if proof else None
+        return _Found(proof.within, None, proof_rows(self._rules, proof)) if proof else _Found(None)
 
     def _continue(self, _: ProofProgress) -> None:
         if self._stop.is_set():
@@ -251,31 +247,26 @@ class OpeningProof:
 
         Of moves that answer as many, those with many symmetries come first, because they have fewer replies.
         """
-        prover, proofs, scores = self._prover(), [], dict[int, tuple[int, int]]()
-        is_empty = node.position.ply == 0
+        prover, scores, is_empty = self._prover(), dict[int, tuple[int, int]](), node.position.ply == 0
         for move in prover.order(node.position, self._rules.squares if is_empty else _PROBED):
-            after, answered = node.position.play(move), 0
-            for square in [] if is_empty else prover.order(after, _REPLIES):
-                position = after.play(square)
-                key, symmetry = canonical(self._rules, position.x, position.o)
-                found = None
-                if key not in self.rows:
-                    found = self._prove(_Node(key, position.transform(symmetry), 0.0), _MOMENT)
-                    proofs += [found] if found else []
-                answered += key in self.rows or found is not None
+            after = node.position.play(move)
+            replies = [] if is_empty else [after.play(square) for square in prover.order(after, _REPLIES)]
+            answered = sum(prover.seems_won(one, self._attacker, _MOMENT, self._continue) for one in replies)
             scores[move] = answered, -len(after.image_hashes())
-        return _Found(proofs, sorted(scores, key=lambda move: scores[move], reverse=True)[:_CANDIDATES])
+        return _Found(None, sorted(scores, key=lambda move: scores[move], reverse=True)[:_CANDIDATES])
 
     def _add(self, found: _Found, path: list[_Node]) -> None:
         """Add what a search has found, and set the prices on the path to it."""
         self._searches += 1
-        for node, proof, within in found.proofs:
-            self._settle(self._nodes.get(node.key, node), proof, within)
         node = path[-1]
-        if found.candidates is not None:
+        if found.within is not None:
+            node.within = found.within
+            self._notes.tried.pop(node.key, None)
+            self.rows.update((row.hash, row) for row in found.rows if row.hash not in self.rows)
+        elif found.candidates is not None:
             self._notes.candidates[node.key] = found.candidates
             node.answers = [_Answer(move, self._guess(node)) for move in found.candidates]
-        elif node.within is None:
+        else:
             self._notes.tried[node.key] = node.tried
         for node in reversed(path):
             for answer in node.answers or []:
@@ -285,17 +276,6 @@ class OpeningProof:
                         node.within = 2 + max(one.within or 0 for one in answer.replies)
                         self.rows[node.key] = Row(node.key, answer.move, node.within)
             self._set_price(node)
-
-    def _settle(self, node: _Node, proof: Proof | None, within: int) -> None:
-        """Take over a proved position, and the rows of its proof."""
-        node.within = within
-        self._set_price(node)
-        self._nodes[node.key] = node
-        self._notes.tried.pop(node.key, None)
-        if proof is not None:
-            for row in proof_rows(self._rules, proof):
-                if row.hash not in self.rows:
-                    self.rows[row.hash] = row
 
 
 def proof_rows(rules: Rules, proof: Proof) -> list[Row]:

@@ -24,7 +24,7 @@ def test_an_unfinished_proof_answers_is_checked_and_resumes(tmp_path: Path, monk
     monkeypatch.setattr(proof, "LARGE", 0)  # as if the board were large
     monkeypatch.setattr(proof, "_AT_ONCE", 1e-9)
     monkeypatch.setattr(opening_proof, "_PROBED", 3)
-    monkeypatch.setattr(opening_proof, "_MOMENT", 0.1)
+    monkeypatch.setattr(opening_proof, "_MOMENT", 0.02)
     rules = parse_game("9,9,5,x=e5,o=a1")
     path = strategy_path(tmp_path, rules)
 
