@@ -43,9 +43,10 @@ READ_NODES: Final = 200_000
 
 _FORCE_NODES = 3_000  # of each search for fours inside a proof
 _THREAT_NODES, _SPACE_NODES = 1_000, 500  # of each search for continuous threats inside a proof
+_LEAST_THREATS, _THREATS_BY_TIME = 50, 200  # of such a search inside a short proof, and for each second of its time
 _THREATS_A_SECOND = 20_000  # nodes of such a search, at least
 _TURN = 300  # nodes of the first turn of an order
-_SLICE = 10  # nodes between two looks at the clock: about a millisecond each
+_SLICE = 2  # nodes between two looks at the clock: a millisecond each, but much longer near the first position
 _WALK_SLICE = 5_000  # positions
 _KEPT_EVERY = 30.0  # seconds
 _WIDTHS = (16, 40, 400)  # moves tried in each position, if fewer are not enough
@@ -196,7 +197,7 @@ class Prover:
         if notes is not None:
             proof_search.restore(proof, *notes)
         clock = _Clock(timer, timer() + seconds, proof, progress, keep)
-        if (board := self._find(position, attacker, quiet, proof, clock)) is None:
+        if (board := self._find(position, attacker, quiet, proof, clock, seconds)) is None:
             return None
         clock.deadline += grace
         return self._collect(board, proof, int(position.to_move != attacker), clock)
@@ -211,16 +212,26 @@ class Prover:
         proof = self._table(_PROOF_BITS)
         proof.state[:] = 0
         clock = _Clock(thread_time, thread_time() + seconds, proof, progress, None)
-        return self._find(position, attacker, True, proof, clock) is not None
+        return self._find(position, attacker, True, proof, clock, seconds) is not None
 
     def _find(
-        self, position: Position, attacker: Side, quiet: bool, proof: proof_search.Proof, clock: "_Clock"
+        self,
+        position: Position,
+        attacker: Side,
+        quiet: bool,
+        proof: proof_search.Proof,
+        clock: "_Clock",
+        seconds: float,
     ) -> Board | None:
-        """Search for a proof that the attacker wins; return the board of the position if there is one."""
+        """Search for a proof that the attacker wins; return the board of the position if there is one.
+
+        The limits of the searches inside it grow with `seconds`.
+        """
         state, board, is_and = proof.state, self._board(position), int(position.to_move != attacker)
         state[proof_search.ATTACKER], state[proof_search.PLIES] = "XO".index(attacker), self.rules.plies
         state[proof_search.QUIET], state[proof_search.FORCE_NODES] = quiet, _FORCE_NODES
-        state[proof_search.THREAT_NODES] = _THREAT_NODES if quiet else 0
+        threats = min(_THREAT_NODES, max(_LEAST_THREATS, int(_THREATS_BY_TIME * seconds)))
+        state[proof_search.THREAT_NODES] = threats if quiet else 0
         state[proof_search.SPACE_NODES] = _SPACE_NODES
         for width in _WIDTHS:
             state[proof_search.WIDTH] = width

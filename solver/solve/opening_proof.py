@@ -31,7 +31,8 @@ LARGE: Final = 100  # squares, at most, of a board that one search can settle
 _FIRST: Final = 0.5  # seconds of the first search of a position, of processor time as all of these
 _LONG: Final = 4.0  # seconds of a search after which a position is probed
 _FEW: Final = 3  # stones with which a position is probed at once
-_PROBED, _REPLIES, _MOMENT = 16, 6, 0.25  # moves that are probed, replies to each, seconds for each
+_PROBED, _MOMENT = 12, 0.25  # moves that are probed, and seconds for each reply
+_REPLIES = (0, 1, 3, 7, 15, 31)  # places of these replies in their order: some of the strongest, some of the others
 _CANDIDATES: Final = 3
 _GRACE: Final = 30.0  # seconds to collect the strategy of a position that is proved
 _KEPT_EVERY: Final = 60.0  # seconds
@@ -243,14 +244,15 @@ class OpeningProof:
             raise _Stopped
 
     def _probe(self, node: _Node) -> _Found:
-        """Try each move of a position for a moment, against the replies that seem the strongest.
+        """Try moves of a position for a moment, against some of the replies.
 
         Of moves that answer as many, those with many symmetries come first, because they have fewer replies.
         """
         prover, scores, is_empty = self._prover(), dict[int, tuple[int, int]](), node.position.ply == 0
         for move in prover.order(node.position, self._rules.squares if is_empty else _PROBED):
             after = node.position.play(move)
-            replies = [] if is_empty else [after.play(square) for square in prover.order(after, _REPLIES)]
+            order = [] if is_empty else prover.order(after, _REPLIES[-1] + 1)
+            replies = [after.play(order[place]) for place in _REPLIES if place < len(order)]
             answered = sum(prover.seems_won(one, self._attacker, _MOMENT, self._continue) for one in replies)
             scores[move] = answered, -len(after.image_hashes())
         return _Found(None, sorted(scores, key=lambda move: scores[move], reverse=True)[:_CANDIDATES])
