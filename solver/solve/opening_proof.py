@@ -4,8 +4,8 @@ The opening is a tree of the positions with the attacker to move, and of his can
 in seconds: that of its next search, which takes twice as long as the last one, or that of its cheapest candidate, which
 is the sum of the prices of the open replies to it. The cheapest search is next. So easy replies are settled first, the
 limits double where they do not suffice, and other candidates come into play. A position that resists is *probed*: each
-of its moves is tried against the replies that seem the strongest, for a moment each, and the moves that answer most of
-them become its candidates.
+of its moves is tried against some of the replies, for a moment each, and the moves that answer most of them become its
+candidates.
 
 Each proved position is a row at once, so an unfinished proof is a strategy too, and is worth keeping: it wins from its
 rows. Symmetric positions are one.
@@ -185,7 +185,8 @@ class OpeningProof:
 
     def _guess(self, node: _Node) -> float:
         """Return the price of a candidate whose replies were not looked at."""
-        return _FIRST * (self._rules.squares - node.position.ply)
+        replies = self._rules.squares - node.position.ply - 1
+        return _FIRST * replies * (replies if node.position.ply + 2 < _FEW else 1)
 
     def _next(self, node: _Node) -> float:
         """Return the seconds of the next search of a position."""
