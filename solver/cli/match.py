@@ -35,7 +35,7 @@ from solver.verification.player import open_engines
     "mnk match 4,4,4 alphabeta:cutoff=2 mcts --games 50",
     "mnk match 3,3,3 'cmd:./engine' graded --swap   a program in any language",
     "mnk match 3,3,3 random perfect --games 1000 --json > games.jsonl",
-    "mnk match 15,15,5 gomocup:./a gomocup:./b --swap --openings openings.txt --psq games/",
+    "mnk match 15,15,5 gomocup:./a gomocup:./b --openings o.txt --psq games/",
 )
 @game_argument
 @click.argument("engines", metavar="ENGINE...", nargs=-1, required=True)

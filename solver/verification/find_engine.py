@@ -105,7 +105,7 @@ class EngineUnderTest:
                 self.convention = f"the protocol `{source.adapter}`, moves: {moves} ({MOVES[moves]})"
                 return
             arguments = ready.get("arguments")
-            if not (isinstance(arguments, list) and [type(count) for count in arguments] == [int, int]):
+            if not (isinstance(arguments, list | tuple) and [type(count) for count in arguments] == [int, int]):
                 raise EngineError(f"{self.name} does not say how many arguments it takes; write a function.")
             if stated.player is None and arguments[1] == 1:
                 stated = replace(stated, player="none")

