@@ -1,7 +1,7 @@
-"""Compile the kernels that most tests need, in two halves: `python -m tests.compile_kernels first` and `second`.
+"""Compile the kernels that most tests need, in three parts: `python -m tests.compile_kernels first`, `second`, `third`.
 
-The halves run in parallel and take less than a minute at first, and a second if everything is compiled. They share
-few kernels, because each would compile those.
+The third runs beside the others. They take a minute and a half at first, and some seconds if everything is compiled.
+The parts share few kernels, because each would compile those.
 """
 
 import gc
@@ -12,9 +12,12 @@ from pathlib import Path
 import solver
 from solver.check import check_table
 from solver.check.sample_check import CheckSearch
+from solver.check.strategy_check import check_strategy
 from solver.count import count_positions
 from solver.engines.learner import Learner
 from solver.search.gravity import Search
+from solver.search.threats import Prover
+from solver.solve.proof import prove_game
 from tests.check.tables import slow_pages_build
 
 
@@ -39,7 +42,19 @@ def compile_second(folder: Path) -> None:
     Search(connect_four).solve(solver.Position.parse(connect_four, "165713352355467777"))
 
 
+def compile_third(folder: Path) -> None:
+    """Compile the kernels that prove larger games, and those that check proofs."""
+    for game in ("6,6,4", "5,5,5"):
+        path = prove_game(solver.parse_game(game), folder)
+        assert path
+        check_strategy(path, Prover)
+    gomoku = solver.parse_game("15,15,5")
+    with solver.open_truth(gomoku, folder) as truth:
+        truth.evaluate(solver.Position.from_moves(gomoku, ["h8", "a1", "i8", "a2"]))
+
+
 if __name__ == "__main__":
     gc.disable()  # the compiler makes many objects and few cycles; a twelfth of the time goes
     with tempfile.TemporaryDirectory() as name:
-        {"first": compile_first, "second": compile_second}[sys.argv[1]](Path(name))
+        parts = {"first": compile_first, "second": compile_second, "third": compile_third}
+        parts[sys.argv[1]](Path(name))

@@ -87,10 +87,11 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 def pytest_xdist_setupnodes(config: pytest.Config) -> None:
     """Compile kernels and tests before the workers start; otherwise each worker would compile them again.
 
-    The second half of the kernels takes about as long as the first half and the tests.
+    The third part of the kernels takes about as long as the other parts and the tests.
     """
-    with start_module("tests.compile_kernels", "second"):
+    with start_module("tests.compile_kernels", "third"):
         start_module("tests.compile_kernels", "first").wait()
+        start_module("tests.compile_kernels", "second").wait()
         start_module("pytest", "--collect-only", "-n0", *config.args).wait()
 
 
