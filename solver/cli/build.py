@@ -21,7 +21,7 @@ from solver.search.truth import open_truth
 from solver.store.advice import may_fit
 from solver.store.paths import SHIPPED, find_strategy_file, table_path
 from solver.store.schema import Metric
-from solver.store.strategy_file import Claim, is_unfinished
+from solver.store.strategy_file import Claim, is_unfinished_proof
 from solver.support.english import format_size, plural
 from solver.support.progress import Progress
 
@@ -138,7 +138,7 @@ def _prove(rules: Rules, data: Path, seconds: float, force: bool) -> None:
     from solver.solve.proof import ProofState, notes_path, prove_game
 
     path, begun = find_strategy_file(data, rules), perf_counter()
-    if path and not force and not is_unfinished(path, rules):
+    if path and not force and not is_unfinished_proof(path, rules):
         click.echo(f"Kept {_describe_strategy(path, rules)}; --force proves it again")
         return
     latest = "nothing was searched"

@@ -90,7 +90,7 @@ def command(
         name, at_start = ("the table", "The table") if is_table else (spec, spec)
         click.echo(f"{rules}: {describe_rules(rules)}")
         click.echo("You play both sides." if side == "both" else f"You play {side} against {name}.")
-        if truth.strategy_file:
+        if truth.strategy_file and not truth.strategy_file.header.is_unfinished:
             click.echo(f"A stored strategy proves it: {truth.strategy_file.header}.")
         elif truth.empty is not None:
             click.echo(_UNJUDGED)

@@ -145,7 +145,7 @@ def write_strategy(path: Path, rules: Rules, header: Header, rows: Iterable[Row]
     return path
 
 
-def is_unfinished(path: Path, rules: Rules) -> bool:
+def is_unfinished_proof(path: Path, rules: Rules) -> bool:
     """Return True if the strategy in a file is an unfinished proof. Raises the errors of StrategyReader."""
     with closing(StrategyReader(path, rules)) as reader:
         return reader.header.is_unfinished

@@ -14,7 +14,7 @@ from solver.solve import opening_proof, proof
 from solver.solve.opening_proof import OpeningNotes, OpeningProof
 from solver.solve.proof import notes_path, prove_game
 from solver.store.paths import strategy_path
-from solver.store.strategy_file import Row, StrategyReader, is_unfinished
+from solver.store.strategy_file import Row, StrategyReader, is_unfinished_proof
 from tests.commands import mnk
 
 RULES = parse_game("7,7,4")
@@ -40,7 +40,7 @@ def test_an_unfinished_proof_answers_is_checked_and_resumes(tmp_path: Path, monk
     with pytest.raises(KeyboardInterrupt):
         prove_game(rules, tmp_path, seconds=300, progress=interrupt)
     assert {*tmp_path.iterdir()} >= {path, notes_path(tmp_path, rules, "wins")}
-    assert is_unfinished(path, rules)
+    assert is_unfinished_proof(path, rules)
     first = rows_of(path)
     assert first
     report = check_strategy(path, Prover)
@@ -55,7 +55,7 @@ def test_an_unfinished_proof_answers_is_checked_and_resumes(tmp_path: Path, monk
     assert late.exit_code == 3
     assert "Resuming the interrupted proof" in late.stderr
     assert "was not proved in 0.1 s" in late.stderr
-    assert is_unfinished(path, rules)
+    assert is_unfinished_proof(path, rules)
     assert {*rows_of(path)} >= {*first}
 
 

@@ -56,7 +56,7 @@ function fillList(list, entries) {
   if (!entries.length) setShown(list.closest("section"), false);
 }
 
-const valueOf = ({ category, side, claim, within }) => claim ? `${side} ${claim}` + (within ? ` within ${within} moves` : "") : ({ win: "X wins", draw: "a draw", loss: "O wins" }[category] ?? "solved by search");
+const valueOf = ({ category, side, claim, within }) => claim === "wins" && !within ? "partly proved" : claim ? `${side} ${claim}` + (within ? ` within ${within} moves` : "") : ({ win: "X wins", draw: "a draw", loss: "O wins" }[category] ?? "solved by search");
 
 /** A small empty board with the strokes of its rules. */
 function drawBoard(game, diagram) {
