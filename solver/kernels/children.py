@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.kernels.jit import jit, jit_inline
+from solver.kernels.jit import jit_inline, jit_part
 from solver.kernels.layers import Insertion, Layer, fold_two, insert_square
 from solver.kernels.orbits import FoundPages, PageIndex, completing_squares, find_larger
 from solver.kernels.pages import merge_page
@@ -111,7 +111,7 @@ def merge_x_moves(
     return wins
 
 
-@jit
+@jit_part
 def _add_unanswered(
     lacks: np.ndarray, ended: bool, known_x: int, known_o: int, by_x: int, flip_x: np.uint64, x_turn: np.ndarray
 ) -> None:
@@ -127,7 +127,7 @@ def _add_unanswered(
             or_into(lacks, x_turn[p])
 
 
-@jit
+@jit_part
 def _permute_page(
     page: np.ndarray, layer: Layer, free: int, image_free: int, permutation: np.ndarray, workspace: Workspace
 ) -> None:

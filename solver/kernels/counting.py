@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.kernels.instructions import popcount
-from solver.kernels.jit import jit
+from solver.kernels.jit import jit, jit_part
 from solver.kernels.line_planes import mark_supersets, to_index_bits
 from solver.kernels.words import ONE, WORD_BITS, ZERO, copy, word_count
 
@@ -29,7 +29,7 @@ Words = npt.NDArray[np.uint64]
 Flags = npt.NDArray[np.bool_]
 
 
-@jit
+@jit_part
 def linear(table: Ints, position: int) -> int:
     """Return the value of a linear function for a hash, given the function's digit table (int64[chunks, 243])."""
     total = 0
@@ -202,7 +202,7 @@ def count_within(
                 _add_unmarked(planes[depth, :words], by_size, stones - taken[depth], weights[k], found)
 
 
-@jit
+@jit_part
 def _add_low_square(by_size: Words, index_bit: int, size: int) -> None:
     """Add to `by_size` the subsets that contain a further low square, which stands for `size` squares of the board."""
     for stones in range(by_size.shape[0] - 1, size - 1, -1):
@@ -215,7 +215,7 @@ def _add_low_square(by_size: Words, index_bit: int, size: int) -> None:
                 larger[half + w] = smaller[w]
 
 
-@jit
+@jit_part
 def _add_unmarked(plane: Words, by_size: Words, stones: int, weight: int, found: Ints) -> None:
     """Add to `found` the weighted numbers of unmarked sets: first those of `stones` stones, then of one stone fewer."""
     for fewer in range(min(stones + 1, 2)):

@@ -34,7 +34,7 @@ from solver.kernels.blocks import (
     take_square,
 )
 from solver.kernels.instructions import popcount
-from solver.kernels.jit import jit, jit_allocating
+from solver.kernels.jit import jit_allocating, jit_part
 from solver.kernels.line_planes import to_index_bits
 from solver.kernels.moves import end_game
 from solver.kernels.pages import cut_bits, merge_page, page_plane, read_bits, tally_live, write_bits
@@ -62,7 +62,7 @@ class ShapeLevel(NamedTuple):
     digits: int  # binary digits kept of a count
 
 
-@jit
+@jit_part
 def height(board: ColumnBoard, shape: int, column: int) -> int:
     """Return the number of stones in a column of a shape."""
     stones = 0
@@ -71,7 +71,7 @@ def height(board: ColumnBoard, shape: int, column: int) -> int:
     return stones
 
 
-@jit
+@jit_part
 def shape_code(board: ColumnBoard, shape: int) -> int:
     """Return the number whose digits in base rows + 1 are the heights of the columns."""
     code = 0
@@ -95,13 +95,13 @@ def list_shapes(board: ColumnBoard) -> np.ndarray:
     return shapes
 
 
-@jit
+@jit_part
 def _count_below(shape: int, square: int) -> int:
     """Return the index bit of a square: the number of squares of the shape that precede it."""
     return popcount(np.uint64(shape & ((1 << square) - 1)))
 
 
-@jit
+@jit_part
 def _list_neighbours(board: ColumnBoard, shape: int, change: int, found: np.ndarray) -> int:
     """List the shapes with one more stone (`change` 1) or one fewer (`change` 0); return how many there are.
 
@@ -119,7 +119,7 @@ def _list_neighbours(board: ColumnBoard, shape: int, change: int, found: np.ndar
     return count
 
 
-@jit
+@jit_part
 def _list_lines(board: ColumnBoard, shape: int, of_x: bool, low: int, lines: np.ndarray) -> int:
     """List the lines of X (if `of_x`) or O that the last move could have completed; return their number.
 
@@ -202,7 +202,7 @@ def reach_shapes(
             at += bits
 
 
-@jit
+@jit_part
 def _merge_parent(
     plane: np.ndarray, i: int, value: int, head: int, low: int, size: int, work: np.ndarray, reached: np.ndarray
 ) -> None:
@@ -221,7 +221,7 @@ def _merge_parent(
         or_into(work, reached)
 
 
-@jit
+@jit_part
 def _fill_image(shape: int, permutation: np.ndarray, image: np.ndarray) -> bool:
     """Fill `image` with the image of each index bit of a shape; return False if the permutation changes the shape."""
     bit = 0
@@ -234,7 +234,7 @@ def _fill_image(shape: int, permutation: np.ndarray, image: np.ndarray) -> bool:
     return True
 
 
-@jit
+@jit_part
 def _mark_fixed(head: int, low: int, size: int, image: np.ndarray, out: np.ndarray) -> None:
     """Fill a block with the colourings that do not change when each index bit i moves to image[i]."""
     out[:] = FULL
@@ -313,7 +313,7 @@ def solve_shapes(
             at += bits
 
 
-@jit
+@jit_part
 def _take_child(page: np.ndarray, i: int, value: int, head: int, low: int, size: int, out: np.ndarray) -> None:
     """Fill a block, `out` (uint64[P, words + 1]), with the values after a stone is placed on index bit i.
 

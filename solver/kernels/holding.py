@@ -17,8 +17,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.kernels.jit import jit
-from solver.kernels.pairings import NO_LINE, Lines, Matching, add, has, lowest, make_matching, match, reduce, weigh
+from solver.kernels.bit_sets import add, has, lowest
+from solver.kernels.jit import jit, jit_inline, jit_part
+from solver.kernels.pairings import NO_LINE, Lines, Matching, make_matching, match, reduce, weigh
 from solver.kernels.words import FULL, ONE, ZERO
 
 HELD, LOST, OPEN = 0, 1, 2
@@ -79,7 +80,7 @@ def make_holding(lines: Lines, symmetries: np.ndarray, entries: int) -> Holding:
     )
 
 
-@jit
+@jit_part
 def _key_of(search: Holding, place: int, holder_moves: bool) -> np.uint64:
     """Return the key of a position in its normal form."""
     images = search.images
@@ -103,7 +104,7 @@ def _key_of(search: Holding, place: int, holder_moves: bool) -> np.uint64:
     return least ^ least >> np.uint64(31) | ONE  # 0 marks an empty entry
 
 
-@jit
+@jit_part
 def look_up(search: Holding, key: np.uint64) -> tuple[int, int]:
     """Return the proof and disproof number of a key; (-1, -1) if the table does not have it."""
     last = search.entries.shape[0] - 1
@@ -114,7 +115,7 @@ def look_up(search: Holding, key: np.uint64) -> tuple[int, int]:
     return -1, -1
 
 
-@jit
+@jit_part
 def _store(search: Holding, key: np.uint64, proof: int, disproof: int) -> None:
     """Store the numbers of a key, if necessary in place of the position with the smallest proof number but 0."""
     last = search.entries.shape[0] - 1
@@ -134,7 +135,7 @@ def _store(search: Holding, key: np.uint64, proof: int, disproof: int) -> None:
     search.entries[best, 1] = np.uint64(proof) << np.uint64(32) | np.uint64(disproof)
 
 
-@jit
+@jit_part
 def _play(search: Holding, source: int, target: int, square: int, holder_moves: bool) -> int:
     """Make the position after a move, in its normal form; return the number of pairs that this settles."""
     for w in range(search.lines.board.size):
@@ -144,13 +145,13 @@ def _play(search: Holding, source: int, target: int, square: int, holder_moves: 
     return reduce(search.lines, search.matching, search.attacker[target], search.holder[target])
 
 
-@jit
+@jit_part
 def _first_proof(total: float) -> int:
     """Return the proof number of a position that has not been searched, given the total weight of its lines."""
     return min(1 + int(_SCALE * total), _MOST_FIRST)
 
 
-@jit
+@jit_part
 def _judge(search: Holding, place: int, key: np.uint64, pairs: int) -> int:
     """Return HELD, LOST or OPEN for a position with the attacker to move, just made; store what is found."""
     total, fewest, _ = weigh(search.lines, search.matching, search.attacker[place])
@@ -169,7 +170,7 @@ def _judge(search: Holding, place: int, key: np.uint64, pairs: int) -> int:
     return OPEN
 
 
-@jit
+@jit_part
 def _list_moves(search: Holding, place: int, holder_moves: bool, row: int, forced: int) -> int:
     """List the moves in a position that was just weighed, best first, in search.moves[row]; return their number.
 
@@ -201,7 +202,7 @@ def _list_moves(search: Holding, place: int, holder_moves: bool, row: int, force
     return min(count, search.state[WIDTH]) if holder_moves else count
 
 
-@jit
+@jit_part
 def _share(search: Holding, place: int) -> None:
     """Fill `search.common`: for each empty square, the empty squares on all open lines through it."""
     attacker, opens, common = search.attacker[place], search.matching.open[0], search.common
@@ -220,7 +221,7 @@ def _share(search: Holding, place: int) -> None:
                         common[square, u] &= mask[u] & ~attacker[u]
 
 
-@jit
+@jit_part
 def _is_dominated(common: np.ndarray, square: int) -> bool:
     """Return whether another square is on all open lines through a square, and is better or has a lower number."""
     for w in range(common.shape[1]):
@@ -233,7 +234,7 @@ def _is_dominated(common: np.ndarray, square: int) -> bool:
     return False
 
 
-@jit
+@jit_inline
 def _probe(search: Holding, place: int, key: np.uint64, total: float, fewest: int, forced: int) -> int:
     """Return HELD, LOST or OPEN for a position with the holder to move, just weighed; store what is found.
 
@@ -259,7 +260,7 @@ def _probe(search: Holding, place: int, key: np.uint64, total: float, fewest: in
     return answer
 
 
-@jit
+@jit_inline
 def _expand(search: Holding, depth: int, holder_moves: bool) -> int:
     """List the moves of a node, and judge the positions after them. Returns HELD or LOST if that settles it."""
     scratch = search.counts.size
@@ -299,7 +300,7 @@ def _expand(search: Holding, depth: int, holder_moves: bool) -> int:
     return OPEN
 
 
-@jit
+@jit_part
 def _choose(search: Holding, depth: int, holder_moves: bool) -> tuple[int, int, int, int, int]:
     """Return (proof, disproof, the best move's index, and the limits of its proof and disproof number)."""
     best, second, best_other, total, unsolved = -1, _MANY, 0, 0, 0

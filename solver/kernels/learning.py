@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.kernels.jit import jit, jit_allocating
+from solver.kernels.jit import jit_allocating, jit_part
 from solver.kernels.playouts import PlayoutBoard, completes, draw_share, draw_square, legal, lowest
 from solver.kernels.words import ONE, ZERO
 
 
-@jit
+@jit_part
 def greedy(row: np.ndarray, position: int, steps: np.ndarray, moves: np.uint64) -> int:
     """Return the move whose resulting board has the highest value for the side to move.
 

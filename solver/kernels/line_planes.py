@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.kernels.jit import jit
+from solver.kernels.jit import jit, jit_part
 from solver.kernels.words import ABSENT, ONE, WORD_BITS, ZERO, valid_places, word_count
 
 
-@jit
+@jit_part
 def mark_supersets(plane: np.ndarray, index_bits: int, wanted: int, banned: int) -> None:
     """Add to `plane` every subset that has all index bits of `wanted` and none of `banned`."""
     inside = valid_places(index_bits)
@@ -27,7 +27,7 @@ def mark_supersets(plane: np.ndarray, index_bits: int, wanted: int, banned: int)
         part = (part - 1) & rest
 
 
-@jit
+@jit_part
 def to_index_bits(squares: int, free: int) -> int:
     """Convert squares to index bits: bit t of the result is 1 if the t-th square of `free` is in `squares`."""
     bits = 0

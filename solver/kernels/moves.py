@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.kernels.jit import jit
+from solver.kernels.jit import jit, jit_part
 from solver.kernels.words import ABSENT
 
 _EIGHT = np.uint64(8)
@@ -27,7 +27,7 @@ def add_stones(source: np.ndarray, target: np.ndarray) -> None:
         run *= 2
 
 
-@jit
+@jit_part
 def _add_runs(source: np.ndarray, target: np.ndarray, run: int) -> None:
     """Add the square whose index bit is a bit of the word number: the one whose place value is `run`.
 
@@ -41,7 +41,7 @@ def _add_runs(source: np.ndarray, target: np.ndarray, run: int) -> None:
             target[w] |= source[w + length]
 
 
-@jit
+@jit_part
 def _add_inside_words(source: np.ndarray, target: np.ndarray) -> None:
     """Fill `target` with the results of adding one of the seven lowest squares to each set.
 
@@ -60,7 +60,7 @@ def _add_inside_words(source: np.ndarray, target: np.ndarray) -> None:
         )
 
 
-@jit
+@jit_part
 def _add_inside_eights(source: np.ndarray, target: np.ndarray) -> None:
     """Add a square whose index bit is one of the three lowest bits of the word number: OR the results into `target`.
 
@@ -77,7 +77,7 @@ def _add_inside_eights(source: np.ndarray, target: np.ndarray) -> None:
         here[6] |= there[7]
 
 
-@jit
+@jit_part
 def end_game(planes: np.ndarray, by_x: int, with_line: np.ndarray, line_is_x: bool) -> None:
     """Where the side that moved last (X if `line_is_x`) has a line, set the bits of its planes and clear the others."""
     for p in range(planes.shape[0]):

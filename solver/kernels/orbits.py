@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.kernels.instructions import popcount
-from solver.kernels.jit import jit
+from solver.kernels.jit import jit, jit_part
 
 
 class Group(NamedTuple):
@@ -126,7 +126,7 @@ def find_larger(index: PageIndex, x_set: int, added: int, found: FoundPages) -> 
                 _compose(group, path, number, found.permutations[s], found.after)
 
 
-@jit
+@jit_part
 def _compose(group: Group, path: int, number: int, permutation: np.ndarray, after: np.ndarray) -> None:
     """Fill `permutation` (int64[N]) with a product: the permutations of a path, then `group.listed[number]`.
 
@@ -144,7 +144,7 @@ def _compose(group: Group, path: int, number: int, permutation: np.ndarray, afte
             permutation[s] = after[before[s]]
 
 
-@jit
+@jit_part
 def _search(keys: np.ndarray, first: int, last: int, key: int) -> int:
     """Find a key by binary search in keys[first:last], which must be sorted; return its index in `keys`, or -1."""
     left = last - first
@@ -155,7 +155,7 @@ def _search(keys: np.ndarray, first: int, last: int, key: int) -> int:
     return first if left and keys[first] == key else -1
 
 
-@jit
+@jit_part
 def pattern_of(patterns: np.ndarray, mask: int) -> int:
     """Return the pattern of a mask: the part of the set that lies on the block (see solve.block).
 
@@ -171,7 +171,7 @@ def pattern_of(patterns: np.ndarray, mask: int) -> int:
     )
 
 
-@jit
+@jit_part
 def map_set(images: np.ndarray, mask: int, set_images: np.ndarray) -> None:
     """Fill `set_images` (int64[G]) with the images of a set, given the images of each square (int64[N, G])."""
     for g in range(set_images.size):
@@ -184,7 +184,7 @@ def map_set(images: np.ndarray, mask: int, set_images: np.ndarray) -> None:
             set_images[g] |= image[g]
 
 
-@jit
+@jit_part
 def narrow(group: Group, mask: int, scratch: GroupScratch) -> int:
     """Find the images of a set from which the last step can lead to the smallest image; return how many there are.
 
@@ -215,7 +215,7 @@ def narrow(group: Group, mask: int, scratch: GroupScratch) -> int:
     return found
 
 
-@jit
+@jit_part
 def _enter(image: int, scratch: GroupScratch, found: int) -> int:
     """Return the index of an image among the `found` entries of scratch.masks[0]; append the image if it is missing.
 
@@ -232,7 +232,7 @@ def _enter(image: int, scratch: GroupScratch, found: int) -> int:
     return found
 
 
-@jit
+@jit_part
 def search_image(group: Group, mask: int, scratch: GroupScratch) -> tuple[int, int, int]:
     """Return the smallest image of a set, the path to it, and the index of the permutation in the last step."""
     set_images = scratch.set_images[: group.listed.shape[0]]
@@ -245,7 +245,7 @@ def search_image(group: Group, mask: int, scratch: GroupScratch) -> tuple[int, i
     return least, path, last
 
 
-@jit
+@jit_part
 def smallest_image(set_images: np.ndarray, added: np.ndarray) -> tuple[int, int]:
     """Return the smallest image of a set plus one square, and the index of the first permutation that gives it.
 
@@ -261,7 +261,7 @@ def smallest_image(set_images: np.ndarray, added: np.ndarray) -> tuple[int, int]
     return smallest, permutation
 
 
-@jit
+@jit_part
 def completing_squares(stones: int, lines: np.ndarray) -> int:
     """Return the squares that complete a line in `lines` (int64[L, 2]: mask, guard) without a stone on its guard."""
     squares = 0

@@ -10,11 +10,11 @@ from __future__ import annotations
 import numpy as np
 
 from solver.kernels.instructions import popcount
-from solver.kernels.jit import jit
+from solver.kernels.jit import jit, jit_part
 from solver.kernels.words import FULL, ONE, ZERO
 
 
-@jit
+@jit_part
 def page_plane(planes: np.ndarray, by_x: int, number: int, live: np.ndarray, out: np.ndarray) -> None:
     """Fill `out` with plane `number` of a page, but only for the subsets in `live`.
 
@@ -55,7 +55,7 @@ def count_plane(digits: np.ndarray, least: int, out: np.ndarray) -> None:
                 out[w] |= digit[w]
 
 
-@jit
+@jit_part
 def merge_page(
     child: np.ndarray,
     child_by_x: int,
@@ -79,7 +79,7 @@ def merge_page(
             _merge_plane(plane, child[0], ZERO, ~flip_x, lacks, planes[by_x + p])
 
 
-@jit
+@jit_part
 def _merge_plane(
     plane: np.ndarray, sign: np.ndarray, sign_flip: np.uint64, flip: np.uint64, lacks: np.ndarray, target: np.ndarray
 ) -> None:
@@ -122,7 +122,7 @@ def cut_bits(words: np.ndarray, bits: int) -> None:
         words[words.size - 1] &= (ONE << np.uint64(bits & 63)) - ONE
 
 
-@jit
+@jit_part
 def tally_live(planes: np.ndarray, live: np.ndarray, weight: int, tally: np.ndarray) -> None:
     """Count the live subsets in each plane, then all live subsets; add `weight` times each number to `tally`.
 

@@ -12,8 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from solver.kernels.bit_sets import add, has, lowest, size_of_common
 from solver.kernels.instructions import popcount
-from solver.kernels.jit import jit, jit_within
+from solver.kernels.jit import jit, jit_part, jit_within
 from solver.kernels.words import ONE, ZERO
 
 _MOST_TRIED = 12  # squares of a line whose pairs are tried; only lines of boards with few lines have more
@@ -90,34 +91,7 @@ def make_matching(lines: Lines) -> Matching:
     )
 
 
-@jit_within
-def lowest(word: np.uint64) -> int:
-    """Return the number of the lowest bit that is set in a word other than 0."""
-    return popcount(~word & (word - ONE))
-
-
-@jit_within
-def has(words: np.ndarray, element: int) -> bool:
-    """Return whether a set contains an element."""
-    return words[element >> 6] >> np.uint64(element & 63) & ONE != ZERO
-
-
-@jit_within
-def add(words: np.ndarray, element: int) -> None:
-    """Add an element to a set."""
-    words[element >> 6] |= ONE << np.uint64(element & 63)
-
-
-@jit_within
-def size_of_common(first: np.ndarray, second: np.ndarray) -> int:
-    """Return the number of elements that two sets have in common."""
-    size = 0
-    for w in range(first.size):
-        size += popcount(first[w] & second[w])
-    return size
-
-
-@jit
+@jit_part
 def _pair_private(lines: Lines, work: Matching, holder: np.ndarray, pairs: int) -> int:
     """Pair the private squares, work.sets[0], of each open line that has two, and give them to the holder.
 
@@ -179,7 +153,7 @@ def reduce(lines: Lines, work: Matching, attacker: np.ndarray, holder: np.ndarra
     return pairs
 
 
-@jit
+@jit_part
 def _choose_line(lines: Lines, work: Matching, depth: int) -> int:
     """Return the open line with the fewest free squares; -1 if the pairs can't be completed, -2 if no line is open.
 
@@ -219,7 +193,7 @@ def _choose_line(lines: Lines, work: Matching, depth: int) -> int:
     return -1 if 2 * needed > size_of_common(union, free) else best
 
 
-@jit
+@jit_part
 def _list_pairs(lines: Lines, work: Matching, depth: int, line: int) -> None:
     """List the pairs of free squares of a line, with their scores."""
     opens, free, tried, scores = work.open[depth], work.free[depth], work.tried[depth], work.scores[depth]
@@ -292,7 +266,7 @@ def match(lines: Lines, work: Matching, attacker: np.ndarray, holder: np.ndarray
     return -1
 
 
-@jit
+@jit_part
 def weigh(lines: Lines, work: Matching, attacker: np.ndarray) -> tuple[float, int, int]:
     """Weigh the open lines of a position in its normal form, just made: 2**-n for n empty squares.
 
@@ -364,7 +338,7 @@ _TABU = 2  # steps for which a new pair is kept
 _SEED = 5  # finds pairings of 14,14,8 and 19,19,9 within a second or two
 
 
-@jit
+@jit_part
 def _gain(lines: Lines, work: Matching, first: int, second: int, step: int) -> int:
     """Return the weight of the lines that a new pair serves, less that of the lines that lose their only pair."""
     opens, gain = work.open[0], 0
@@ -390,7 +364,7 @@ def _gain(lines: Lines, work: Matching, first: int, second: int, step: int) -> i
     return gain
 
 
-@jit
+@jit_part
 def _choose_pair(lines: Lines, work: Matching, line: int, step: int, random: np.uint64) -> tuple[int, int, np.uint64]:
     """Return the pair on a line that gains most, and the next random number; -1 without a pair."""
     best, first, second, ties = -(1 << 50), -1, -1, 0
@@ -415,7 +389,7 @@ def _next(random: np.uint64) -> np.uint64:
     return random * np.uint64(6364136223846793005) + np.uint64(1442695040888963407)
 
 
-@jit
+@jit_part
 def _change(lines: Lines, work: Matching, first: int, second: int, by: int) -> int:
     """Add (`by` 1) or remove (`by` -1) a pair; return the change of the number of open lines without a pair."""
     opens, change = work.open[0], 0
@@ -474,7 +448,7 @@ def repair(lines: Lines, work: Matching, attacker: np.ndarray, holder: np.ndarra
     return pairs
 
 
-@jit
+@jit_part
 def _pick(words: np.ndarray, number: int) -> int:
     """Return the element of a set that has `number` smaller elements."""
     for w in range(words.size):

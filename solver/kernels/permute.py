@@ -14,7 +14,7 @@ from collections.abc import Callable
 import numpy as np
 
 from solver.kernels.extract import LAYER_STAGES, bits_at, deposit_word
-from solver.kernels.jit import jit
+from solver.kernels.jit import jit, jit_part
 from solver.kernels.layers import Layer
 from solver.kernels.words import ABSENT, WORD_BITS
 
@@ -81,7 +81,7 @@ def unfold_permuted(
         _exchange_lowest(planes[words:], out - 1, layer.lower)
 
 
-@jit
+@jit_part
 def _leave_out(source: np.ndarray, n: int) -> int:
     """Reduce `source` to a permutation of the n - 1 index bits of half planes, which leave out index bit 0.
 
@@ -97,7 +97,7 @@ def _leave_out(source: np.ndarray, n: int) -> int:
     return out
 
 
-@jit
+@jit_part
 def _exchange_lowest(plane: np.ndarray, i: int, lower: np.ndarray) -> None:
     """Exchange the square of index bit i with the lowest square, which has no index bit in a half plane.
 
@@ -120,7 +120,7 @@ def _exchange_lowest(plane: np.ndarray, i: int, lower: np.ndarray) -> None:
         plane[w] = word ^ moving ^ (moving << shift)
 
 
-@jit
+@jit_part
 def _number_words(source: np.ndarray, n: int, low: int, numbers: np.ndarray) -> None:
     """For each word to write, number w, store in `numbers[w]` the number r of the word to read.
 
@@ -134,7 +134,7 @@ def _number_words(source: np.ndarray, n: int, low: int, numbers: np.ndarray) -> 
             new[w] = known[w] | bit
 
 
-@jit
+@jit_part
 def _fetch_words(one: np.ndarray, two: np.ndarray, layer: Layer, numbers: np.ndarray, planes: np.ndarray) -> None:
     """Unfold the words of two folded planes in the order of `numbers`.
 
@@ -149,7 +149,7 @@ def _fetch_words(one: np.ndarray, two: np.ndarray, layer: Layer, numbers: np.nda
         second[w] = deposit_word(bits_at(two, at), places, LAYER_STAGES, 0, mask)
 
 
-@jit
+@jit_part
 def _swap_low_high(plane: np.ndarray, i: int, b: int) -> None:
     """Exchange index bit i < 6 with bit b of the word number."""
     # The shortest runs by name: with a constant length, the compiler uses wide vectors for pairs of words.
@@ -186,7 +186,7 @@ def _swap_runs(run: int) -> Callable[[np.ndarray, int], None]:
 _swap_words, _swap_pairs = _swap_runs(1), _swap_runs(2)
 
 
-@jit
+@jit_part
 def _swap_long_runs(plane: np.ndarray, i: int, run: int) -> None:
     """Do the same as a kernel from `_swap_runs`, for longer runs.
 
@@ -204,7 +204,7 @@ def _swap_long_runs(plane: np.ndarray, i: int, run: int) -> None:
             pair[w] = lower ^ (moving << shift)
 
 
-@jit
+@jit_part
 def _swap_low(plane: np.ndarray, i: int, j: int) -> None:
     """Exchange index bits i and j, where i < j < 6."""
     shift = np.uint64((1 << j) - (1 << i))

@@ -26,7 +26,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.kernels.children import Children, PlacementBoard, Turn, Workspace, merge_x_moves
-from solver.kernels.jit import jit
+from solver.kernels.jit import jit, jit_part
 from solver.kernels.layers import Layer, fold, fold_two, unfold_two
 from solver.kernels.line_planes import buildable_plane, line_plane
 from solver.kernels.moves import add_stones, end_game
@@ -174,7 +174,7 @@ def solve_pages(
             copy(stream.view(np.uint8), raw[c, plane * plane_bytes : (plane + 1) * plane_bytes])
 
 
-@jit
+@jit_part
 def _merge_o_moves(
     x_turn: np.ndarray,
     by_x: int,
@@ -204,7 +204,7 @@ def _merge_o_moves(
     invert_kind(o_turn, by_x, not misere)
 
 
-@jit
+@jit_part
 def _mark_live(
     exact: bool, threats: bool, bits: int, with_line: np.ndarray, live: np.ndarray, stored: np.ndarray
 ) -> None:

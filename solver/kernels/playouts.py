@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.kernels.instructions import popcount
-from solver.kernels.jit import jit
+from solver.kernels.jit import jit, jit_part
 from solver.kernels.words import ONE, ZERO
 
 MAX_SQUARES = 64
@@ -33,7 +33,7 @@ class PlayoutBoard(NamedTuple):
     unfinished: int  # the value for X if nobody completes a line: 1, 0 or -1
 
 
-@jit
+@jit_part
 def draw_word(random: np.ndarray) -> np.uint64:
     """Return the next 64 random bits, given the state `random` (uint64[1]), which must not be 0."""
     word = random[0]
@@ -44,19 +44,19 @@ def draw_word(random: np.ndarray) -> np.uint64:
     return word
 
 
-@jit
+@jit_part
 def draw_share(random: np.ndarray) -> float:
     """Return a random number that is at least 0 and less than 1."""
     return float(draw_word(random) >> np.uint64(11)) * 2.0**-53
 
 
-@jit
+@jit_part
 def lowest(word: np.uint64) -> int:
     """Return the index of the lowest set bit of a word, which must not be 0."""
     return popcount(word ^ (word - ONE)) - 1
 
 
-@jit
+@jit_part
 def draw_square(squares: np.uint64, random: np.ndarray) -> int:
     """Return a random square of a set, given as a word that is not 0.
 
@@ -76,7 +76,7 @@ def legal(board: PlayoutBoard, taken: np.uint64) -> np.uint64:
     return board.full & ~taken & (board.ground | (taken >> board.stride))
 
 
-@jit
+@jit_part
 def completes(board: PlayoutBoard, own: np.uint64, other: np.uint64, square: int) -> bool:
     """Return whether the last stone, on `square`, completes a line of its owner, whose stones are `own`."""
     first = board.first[(popcount(own | other) + 1) & 1]
@@ -86,7 +86,7 @@ def completes(board: PlayoutBoard, own: np.uint64, other: np.uint64, square: int
     return False
 
 
-@jit
+@jit_part
 def worth_unfinished(board: PlayoutBoard, taken: np.uint64) -> int:
     """Return the value, for the side to move, of a game that ends without a line: 1, 0 or -1."""
     return -board.unfinished if popcount(taken) & 1 else board.unfinished

@@ -25,7 +25,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.kernels.jit import jit, jit_inline
+from solver.kernels.bit_sets import add, has, size
+from solver.kernels.instructions import popcount
+from solver.kernels.jit import jit, jit_inline, jit_part
+from solver.kernels.node_table import WAYS, find, first_place, mix
+from solver.kernels.threat_proof import find_threat_win
 from solver.kernels.threat_search import (
     WON,
     Board,
@@ -38,7 +42,7 @@ from solver.kernels.threat_search import (
     put,
     take,
 )
-from solver.kernels.threat_space import Space, find_threat_win, make_space
+from solver.kernels.threat_space import Space, make_space
 from solver.kernels.words import copy
 
 INFINITE = 100_000_000  # the proof number of a node that is disproved
@@ -54,19 +58,25 @@ continuous threats so far, and those that found a win; which of the two orders i
 IS_AND, COUNT, PN_LIMIT, DN_LIMIT, EXPANDED, MOVE, OPEN_KIND = range(7)
 """Indices of a frame."""
 
-THREAT, QUIET_MOVE, REFUTED = 1, 2, 3
+UNDECIDED, THREAT, QUIET_MOVE, REFUTED = range(4)
 """Kinds of a move of the attacker."""
 
-_ONE = np.uint64(1)
 _MIX = np.uint64(0x9E3779B97F4A7C15)
-_REMIX = np.uint64(0xD6E8FEB86659FD93)
 _SECOND = np.uint64(0x94D049BB133111EA)  # keeps what the second order knows apart; even, as keys are odd
-_WAYS = 4  # entries of the table in which a key can be
 _QUIET_PN = 40  # the first proof number of a quiet move
 _NEAR_ROOT = 20  # factor of the limits of searches for threats near the root
 _RARE, _LESS = 100, 16  # if fewer than one in so many of these searches finds a win, their limits are divided by 16
 _NEAR = 8  # with at most this many replies, each counts as one, otherwise 12 unvisited ones count as one
 _WEIGHTS = np.array([0, 60, 30, 12, 4, 1], np.int64)  # of a line, by the stones that it lacks
+
+
+class Nodes(NamedTuple):
+    """The table of nodes."""
+
+    keys: np.ndarray  # uint64[T], 0 for an empty entry
+    numbers: (
+        np.ndarray
+    )  # int32[T, 2]: proof and disproof numbers; 0 and INFINITE + n for a proved move with n open replies
 
 
 class Proof(NamedTuple):
@@ -79,8 +89,7 @@ class Proof(NamedTuple):
     moves: np.ndarray  # int16[D, S]
     child_keys: np.ndarray  # uint64[D, S]
     guesses: np.ndarray  # int32[D, S]: the first proof number of each move
-    table_keys: np.ndarray  # uint64[T], 0 for an empty entry
-    table: np.ndarray  # int32[T, 2]: proof and disproof numbers
+    nodes: Nodes
     open_keys: np.ndarray  # uint64[C]
     open_kinds: np.ndarray  # int8[C]
     open_squares: np.ndarray  # uint64[C, words]: bit sets of open replies
@@ -103,8 +112,7 @@ def make_proof(lines: Lines, images: np.ndarray, table_bits: int) -> Proof:
         np.zeros((depths, squares), np.int16),
         np.zeros((depths, squares), np.uint64),
         np.zeros((depths, squares), np.int32),
-        np.zeros(1 << table_bits, np.uint64),
-        np.zeros((1 << table_bits, 2), np.int32),
+        Nodes(np.zeros(1 << table_bits, np.uint64), np.zeros((1 << table_bits, 2), np.int32)),
         np.zeros(cached, np.uint64),
         np.zeros(cached, np.int8),
         np.zeros((cached, (squares + 63) // 64), np.uint64),
@@ -121,74 +129,59 @@ def make_key(hashes: np.ndarray, codes: np.ndarray, side: int, square: int, is_a
     least = ~np.uint64(0)
     for g in range(hashes.size):
         least = min(least, hashes[g] if side < 0 else hashes[g] ^ codes[side, square, g])
-    key = (least + np.uint64(is_and)) * _MIX
-    key = (key ^ (key >> np.uint64(32))) * _REMIX
-    return key ^ (key >> np.uint64(29)) | _ONE
+    return mix(least + np.uint64(is_and))
 
 
 @jit
-def look_up(proof: Proof, key: np.uint64) -> int:
-    """Return the index of a key's entry, or -1: of its proof, or of what this order knows about it."""
-    at, order = _find(proof, key), proof.state[ORDER]
-    if order and (at < 0 or proof.table[at, 0]):
-        return _find(proof, key ^ _SECOND)
+def look_up(nodes: Nodes, order: int, key: np.uint64) -> int:
+    """Return the index of a key's entry, or -1: of its proof, or of what an order knows about it."""
+    at = find(nodes.keys, key)
+    if order and (at < 0 or nodes.numbers[at, 0]):
+        return find(nodes.keys, key ^ _SECOND)
     return at
 
 
-@jit
-def _find(proof: Proof, key: np.uint64) -> int:
-    start = int(np.int64(key >> np.uint64(20)))
-    for way in range(_WAYS):
-        at = (start + way) & (proof.table_keys.size - 1)
-        if proof.table_keys[at] == key:
-            return at
-    return -1
-
-
-@jit
-def _store(proof: Proof, key: np.uint64, pn: int, dn: int) -> None:
+@jit_part
+def _store(nodes: Nodes, order: int, key: np.uint64, pn: int, dn: int) -> None:
     """Store the numbers of a node. A new node replaces the one that is the least work to search again."""
-    if pn and proof.state[ORDER]:
+    if pn and order:
         key ^= _SECOND
-    start = int(np.int64(key >> np.uint64(20)))
+    start = first_place(key)
     worst, place = INFINITE + 1, -1
-    for way in range(_WAYS):
-        at = (start + way) & (proof.table_keys.size - 1)
-        if proof.table_keys[at] == key:
+    for way in range(WAYS):
+        at = (start + way) & (nodes.keys.size - 1)
+        if nodes.keys[at] == key:
             place = at
             break
         worth = 0
-        if proof.table_keys[at]:
-            worth = INFINITE if proof.table[at, 0] == 0 else proof.table[at, 0] + 1
+        if nodes.keys[at]:
+            worth = INFINITE if nodes.numbers[at, 0] == 0 else nodes.numbers[at, 0] + 1
         if worth < worst:
             worst, place = worth, at
-    proof.table_keys[place] = key
-    proof.table[place, 0], proof.table[place, 1] = pn, dn
+    nodes.keys[place] = key
+    nodes.numbers[place, 0], nodes.numbers[place, 1] = pn, dn
 
 
 def numbers(proof: Proof, key: np.uint64) -> tuple[int, int]:
     """Return the proof and disproof numbers of a node; (1, 1) if it has none."""
-    entry = look_up(proof, key)
-    return (int(proof.table[entry, 0]), int(proof.table[entry, 1])) if entry >= 0 else (1, 1)
+    entry = look_up(proof.nodes, proof.state[ORDER], key)
+    return (int(proof.nodes.numbers[entry, 0]), int(proof.nodes.numbers[entry, 1])) if entry >= 0 else (1, 1)
 
 
 @jit
 def restore(proof: Proof, keys: np.ndarray, table: np.ndarray) -> None:
     """Store nodes (uint64[N]) with their proof and disproof numbers (int32[N, 2]), for example of an earlier search."""
     for at in range(keys.size):
-        _store(proof, keys[at], table[at, 0], table[at, 1])
+        _store(proof.nodes, proof.state[ORDER], keys[at], table[at, 0], table[at, 1])
 
 
-@jit
+@jit_part
 def _promise(lines: Lines, board: Board, state: np.ndarray) -> int:
     """Return the first proof number of a position with the attacker to move, from 1 to 20."""
     points, attacker, order = 0, state[ATTACKER], state[ORDER]
     for word in range(lines.words[attacker], lines.words[attacker + 1]):
-        for level in range(2, 4):
-            bits = board.ready[level, word]
-            while bits:
-                bits &= bits - _ONE
-                points += 2 if order else 4 if level == 2 else 1
+        fours, threes = popcount(board.ready[2, word]), popcount(board.ready[3, word])
+        points += 2 * (fours + threes) if order else 4 * fours + threes
     return max(1, min(1 + (40 - points) // 3, 14 if order else 20))
 
 
@@ -214,77 +207,76 @@ def _threat_win(lines: Lines, board: Board, proof: Proof, left: int, share: int)
     elif state[DEPTH] < 3:
         nodes *= _NEAR_ROOT
     space, work = proof.space, proof.space_work
-    is_won = find_threat_win(lines, board, work, space, state[ATTACKER], left, nodes, space_nodes) > 0
+    is_won = find_threat_win(lines, board, work, space, state[ATTACKER], left, nodes, space_nodes, False) > 0
     state[TRIED] += 1
     state[FOUND] += is_won
     return is_won
 
 
-@jit
-def open_replies(lines: Lines, board: Board, work: Forcing, proof: Proof, out: np.ndarray) -> int:
+@jit_part
+def _open_by_fours(lines: Lines, board: Board, work: Forcing, proof: Proof, out: np.ndarray) -> int:
+    """Write the open replies to the attacker's last move to `out`, if it is a threat by fours. Return the move's kind.
+
+    That is UNDECIDED if the move is no such threat.
+    """
+    state, zone = proof.state, proof.zone
+    attacker = state[ATTACKER]
+    left, nodes, defender = state[PLIES] - state[STONES], state[FORCE_NODES], 1 - attacker
+    first, second = completions(lines, board, attacker)
+    if left < 2 or completions(lines, board, defender)[0] >= 0:
+        return REFUTED
+    if first >= 0:
+        if second < 0:
+            put(lines, board, first, defender)
+            if find_forced_win(lines, board, work, attacker, left - 1, nodes, False) != WON:
+                add(out, first)
+            take(lines, board, first, defender)
+        return THREAT
+    if find_forced_win(lines, board, work, attacker, left - 1, nodes, False) != WON:
+        return UNDECIDED
+    some = False
+    zone[:] = False
+    mark_zone(lines, board, work, attacker, zone)
+    for reply in range(zone.size):
+        if zone[reply] and board.cells[reply] == 0:
+            put(lines, board, reply, defender)
+            if find_forced_win(lines, board, work, attacker, left - 1, nodes, False) != WON:
+                add(out, reply)
+                some = True
+            take(lines, board, reply, defender)
+    if some and find_forced_win(lines, board, work, defender, left, nodes, False) == WON:
+        return REFUTED
+    return THREAT
+
+
+@jit_part
+def _open_replies(lines: Lines, board: Board, work: Forcing, proof: Proof, out: np.ndarray) -> int:
     """Write the open replies to the attacker's last move to `out` (uint64[words], a bit set). Return the move's kind.
 
     A threat without open replies wins.
     """
     state = proof.state
-    attacker = state[ATTACKER]
-    left, nodes, defender = state[PLIES] - state[STONES], state[FORCE_NODES], 1 - attacker
+    left, defender = state[PLIES] - state[STONES], 1 - state[ATTACKER]
     out[:] = 0
     slot = int(np.int64((board.hash[0] * _MIX) >> np.uint64(40))) & (proof.open_keys.size - 1)
     if proof.open_keys[slot] == board.hash[0]:
         copy(proof.open_squares[slot], out)
-        return int(proof.open_kinds[slot])
-    first, second = completions(lines, board, attacker)
-    kind = THREAT
-    if left < 2 or completions(lines, board, defender)[0] >= 0:
-        kind = REFUTED
-    elif first >= 0:
-        if second < 0:
-            put(lines, board, first, defender)
-            if find_forced_win(lines, board, work, attacker, left - 1, nodes) != WON:
-                out[first >> 6] |= _ONE << np.uint64(first & 63)
-            take(lines, board, first, defender)
+        kind = int(proof.open_kinds[slot])
     else:
-        zone, some = proof.zone, False
-        if find_forced_win(lines, board, work, attacker, left - 1, nodes) == WON:
-            zone[:] = False
-            mark_zone(lines, board, work, attacker, zone)
-            for reply in range(zone.size):
-                if zone[reply] and board.cells[reply] == 0:
-                    put(lines, board, reply, defender)
-                    if find_forced_win(lines, board, work, attacker, left - 1, nodes) != WON:
-                        out[reply >> 6] |= _ONE << np.uint64(reply & 63)
-                        some = True
-                    take(lines, board, reply, defender)
-        elif _threat_win(lines, board, proof, left - 1, 5):
-            some = True
-            for word in range(out.size):
-                out[word] = proof.space.zone[word]
-            for reply in range(zone.size):
-                if board.cells[reply]:
-                    out[reply >> 6] &= ~(_ONE << np.uint64(reply & 63))
-        else:
-            kind, some = QUIET_MOVE if state[QUIET] else REFUTED, True
-            for reply in range(zone.size):
-                if board.cells[reply] == 0:
-                    out[reply >> 6] |= _ONE << np.uint64(reply & 63)
-        if some and kind != REFUTED and find_forced_win(lines, board, work, defender, left, nodes) == WON:
-            kind = REFUTED
-    proof.open_keys[slot], proof.open_kinds[slot] = board.hash[0], kind
-    copy(out, proof.open_squares[slot])
+        kind = _open_by_fours(lines, board, work, proof, out)
+        if kind == UNDECIDED:
+            is_threat = _threat_win(lines, board, proof, left - 1, 5)
+            kind = THREAT if is_threat else QUIET_MOVE if state[QUIET] else REFUTED
+            for reply in range(board.cells.size):
+                if board.cells[reply] == 0 and (not is_threat or has(proof.space.zone, reply)):
+                    add(out, reply)
+            if kind != REFUTED and WON == find_forced_win(
+                lines, board, work, defender, left, state[FORCE_NODES], False
+            ):
+                kind = REFUTED
+        proof.open_keys[slot], proof.open_kinds[slot] = board.hash[0], kind
+        copy(out, proof.open_squares[slot])
     return kind
-
-
-@jit
-def open_size(open_squares: np.ndarray) -> int:
-    """Return the number of squares in a bit set (uint64[words])."""
-    count = 0
-    for word in range(open_squares.size):
-        bits = open_squares[word]
-        while bits:
-            bits &= bits - _ONE
-            count += 1
-    return count
 
 
 @jit
@@ -329,11 +321,11 @@ def _expand_or(lines: Lines, board: Board, work: Forcing, proof: Proof, depth: i
         proof.guesses[depth],
     )
     left = state[PLIES] - state[STONES]
-    if look_up(proof, key) < 0 and (
-        find_forced_win(lines, board, work, attacker, left, state[FORCE_NODES]) == WON
+    if look_up(proof.nodes, proof.state[ORDER], key) < 0 and (
+        find_forced_win(lines, board, work, attacker, left, state[FORCE_NODES], False) == WON
         or _threat_win(lines, board, proof, left, 1)
     ):
-        _store(proof, key, 0, INFINITE)
+        _store(proof.nodes, proof.state[ORDER], key, 0, INFINITE)
         return True
     listed, count = candidates(lines, board, attacker, state[WIDTH], moves, guesses), 0
     out = proof.child_keys[depth + 1][: proof.open_squares.shape[1]]
@@ -345,33 +337,33 @@ def _expand_or(lines: Lines, board: Board, work: Forcing, proof: Proof, depth: i
             is_known |= child_keys[before] == child
         if is_known:
             continue
-        entry, pn = look_up(proof, child), 1
+        entry, pn = look_up(proof.nodes, proof.state[ORDER], child), 1
         if entry < 0:
             put(lines, board, move, attacker)
             state[STONES] += 1
-            kind = open_replies(lines, board, work, proof, out)
-            replies = open_size(out)
+            kind = _open_replies(lines, board, work, proof, out)
+            replies = size(out)
             if kind == REFUTED:
-                _store(proof, child, INFINITE, 0)
+                _store(proof.nodes, proof.state[ORDER], child, INFINITE, 0)
                 pn = INFINITE
             elif replies == 0:
-                _store(proof, child, 0, INFINITE)
+                _store(proof.nodes, proof.state[ORDER], child, 0, INFINITE)
                 pn = 0
             else:
                 pn = _guess(lines, board, state, kind, replies, at)
-                _store(proof, child, pn, 1)
+                _store(proof.nodes, proof.state[ORDER], child, pn, 1)
             take(lines, board, move, attacker)
             state[STONES] -= 1
         else:
-            pn = int(proof.table[entry, 0])
+            pn = int(proof.nodes.numbers[entry, 0])
         if pn == 0:
-            _store(proof, key, 0, INFINITE)
+            _store(proof.nodes, proof.state[ORDER], key, 0, INFINITE)
             return True
         moves[count], child_keys[count], guesses[count] = move, child, pn
         count += 1
     frame[COUNT] = count
     if count == 0:
-        _store(proof, key, INFINITE, 0)
+        _store(proof.nodes, proof.state[ORDER], key, INFINITE, 0)
     return count == 0
 
 
@@ -386,13 +378,13 @@ def _expand_and(lines: Lines, board: Board, work: Forcing, proof: Proof, depth: 
         proof.guesses[depth],
     )
     out = proof.child_keys[depth + 1][: proof.open_squares.shape[1]]
-    frame[OPEN_KIND] = open_replies(lines, board, work, proof, out)
+    frame[OPEN_KIND] = _open_replies(lines, board, work, proof, out)
     if frame[OPEN_KIND] == REFUTED:
-        _store(proof, key, INFINITE, 0)
+        _store(proof.nodes, proof.state[ORDER], key, INFINITE, 0)
         return True
     count = 0
     for reply in range(board.cells.size):
-        if not out[reply >> 6] >> np.uint64(reply & 63) & _ONE:
+        if not has(out, reply):
             continue
         child = make_key(proof.hashes[depth], proof.codes, 1 - attacker, reply, 0)
         is_known = False
@@ -406,26 +398,87 @@ def _expand_and(lines: Lines, board: Board, work: Forcing, proof: Proof, depth: 
         count += 1
     frame[COUNT] = count
     if count == 0:
-        _store(proof, key, 0, INFINITE)
+        _store(proof.nodes, proof.state[ORDER], key, 0, INFINITE)
     return count == 0
 
 
-@jit
+def root_hashes(board: Board, proof: Proof) -> np.ndarray:
+    """Return the hashes of all images of the position on the board, uint64[G]."""
+    squares = np.flatnonzero(board.cells)
+    hashes: np.ndarray = np.bitwise_xor.reduce(proof.codes[board.cells[squares] - 1, squares], axis=0)
+    return hashes
+
+
 def start(board: Board, proof: Proof, is_and: int) -> None:
     """Begin a search of the position on the board; the attacker is to move, unless `is_and`."""
-    order = proof.hashes.shape[1]
-    proof.hashes[0] = 0
-    proof.state[STONES] = 0
-    for square in range(board.cells.size):
-        if board.cells[square]:
-            proof.state[STONES] += 1
-            for g in range(order):
-                proof.hashes[0, g] ^= proof.codes[board.cells[square] - 1, square, g]
+    proof.hashes[0], proof.state[STONES] = root_hashes(board, proof), np.count_nonzero(board.cells)
     proof.keys[0] = make_key(proof.hashes[0], proof.codes, -1, 0, is_and)
     proof.state[DEPTH] = 0
     frame = proof.frames[0]
     frame[IS_AND], frame[EXPANDED], frame[MOVE] = is_and, 0, -1
     frame[PN_LIMIT] = frame[DN_LIMIT] = INFINITE
+
+
+@jit_inline
+def _choose(proof: Proof, depth: int) -> tuple[bool, int, int, int]:
+    """Return whether a node is done for now, and otherwise the index of the move to search, and its limits.
+
+    A node is done if it is solved or if a limit is reached; then its numbers are stored.
+    """
+    frame, key, child_keys = proof.frames[depth], proof.keys[depth], proof.child_keys[depth]
+    count, pn_limit, dn_limit = frame[COUNT], frame[PN_LIMIT], frame[DN_LIMIT]
+    best, best_pn, best_dn, second = -1, INFINITE, INFINITE, INFINITE
+    if frame[IS_AND]:
+        hardest, visited, unvisited = 0, 0, 0
+        for at in range(count):
+            entry = look_up(proof.nodes, proof.state[ORDER], child_keys[at])
+            pn, dn = int(proof.guesses[depth, at]), 1
+            if entry >= 0:
+                pn, dn = int(proof.nodes.numbers[entry, 0]), int(proof.nodes.numbers[entry, 1])
+                if dn == 0:
+                    _store(proof.nodes, proof.state[ORDER], key, INFINITE, 0)
+                    return True, 0, 0, 0
+                if pn == 0:
+                    continue
+                visited += 1
+            else:
+                unvisited += 1
+            hardest = max(hardest, pn)
+            if dn < best_dn or (dn == best_dn and pn > best_pn):
+                second, best_dn, best, best_pn = best_dn, dn, at, pn
+            elif dn < second:
+                second = dn
+        if visited + unvisited == 0:
+            _store(proof.nodes, proof.state[ORDER], key, 0, INFINITE + count)
+            return True, 0, 0, 0
+        pn = hardest + visited + (unvisited if count <= _NEAR else unvisited // 12) - 1
+        pn = max(pn, hardest)
+        if pn >= pn_limit or best_dn >= dn_limit:
+            _store(proof.nodes, proof.state[ORDER], key, min(pn, INFINITE - 1), best_dn)
+            return True, 0, 0, 0
+        return False, best, pn_limit - pn + best_pn, min(second + 1 + second // 4, dn_limit)
+    total = 0
+    for at in range(count):
+        entry = look_up(proof.nodes, proof.state[ORDER], child_keys[at])
+        pn, dn = int(proof.guesses[depth, at]), 1
+        if entry >= 0:
+            pn, dn = int(proof.nodes.numbers[entry, 0]), int(proof.nodes.numbers[entry, 1])
+        if pn == 0:
+            _store(proof.nodes, proof.state[ORDER], key, 0, INFINITE)
+            return True, 0, 0, 0
+        total += dn
+        if pn < best_pn:
+            second, best_pn, best, best_dn = best_pn, pn, at, dn
+        elif pn < second:
+            second = pn
+    if best < 0 or total == 0:
+        _store(proof.nodes, proof.state[ORDER], key, INFINITE, 0)
+        return True, 0, 0, 0
+    total = min(total, INFINITE - 1)
+    if best_pn >= pn_limit or total >= dn_limit:
+        _store(proof.nodes, proof.state[ORDER], key, best_pn, total)
+        return True, 0, 0, 0
+    return False, best, min(second + 1 + second // 4, pn_limit), dn_limit - total + best_dn
 
 
 @jit
@@ -467,65 +520,3 @@ def search(lines: Lines, board: Board, work: Forcing, proof: Proof, nodes: int) 
         after[PN_LIMIT], after[DN_LIMIT] = pn_limit, dn_limit
         state[DEPTH] += 1
     return True
-
-
-@jit
-def _choose(proof: Proof, depth: int) -> tuple[bool, int, int, int]:
-    """Return whether a node is done for now, and otherwise the index of the move to search, and its limits.
-
-    A node is done if it is solved or if a limit is reached; then its numbers are stored.
-    """
-    frame, key, child_keys = proof.frames[depth], proof.keys[depth], proof.child_keys[depth]
-    count, pn_limit, dn_limit = frame[COUNT], frame[PN_LIMIT], frame[DN_LIMIT]
-    best, best_pn, best_dn, second = -1, INFINITE, INFINITE, INFINITE
-    if frame[IS_AND]:
-        hardest, visited, unvisited = 0, 0, 0
-        for at in range(count):
-            entry = look_up(proof, child_keys[at])
-            pn, dn = int(proof.guesses[depth, at]), 1
-            if entry >= 0:
-                pn, dn = int(proof.table[entry, 0]), int(proof.table[entry, 1])
-                if dn == 0:
-                    _store(proof, key, INFINITE, 0)
-                    return True, 0, 0, 0
-                if pn == 0:
-                    continue
-                visited += 1
-            else:
-                unvisited += 1
-            hardest = max(hardest, pn)
-            if dn < best_dn or (dn == best_dn and pn > best_pn):
-                second, best_dn, best, best_pn = best_dn, dn, at, pn
-            elif dn < second:
-                second = dn
-        if visited + unvisited == 0:
-            _store(proof, key, 0, INFINITE)
-            return True, 0, 0, 0
-        pn = hardest + visited + (unvisited if count <= _NEAR else unvisited // 12) - 1
-        pn = max(pn, hardest)
-        if pn >= pn_limit or best_dn >= dn_limit:
-            _store(proof, key, min(pn, INFINITE - 1), best_dn)
-            return True, 0, 0, 0
-        return False, best, pn_limit - pn + best_pn, min(second + 1 + second // 4, dn_limit)
-    total = 0
-    for at in range(count):
-        entry = look_up(proof, child_keys[at])
-        pn, dn = int(proof.guesses[depth, at]), 1
-        if entry >= 0:
-            pn, dn = int(proof.table[entry, 0]), int(proof.table[entry, 1])
-        if pn == 0:
-            _store(proof, key, 0, INFINITE)
-            return True, 0, 0, 0
-        total += dn
-        if pn < best_pn:
-            second, best_pn, best, best_dn = best_pn, pn, at, dn
-        elif pn < second:
-            second = pn
-    if best < 0 or total == 0:
-        _store(proof, key, INFINITE, 0)
-        return True, 0, 0, 0
-    total = min(total, INFINITE - 1)
-    if best_pn >= pn_limit or total >= dn_limit:
-        _store(proof, key, best_pn, total)
-        return True, 0, 0, 0
-    return False, best, min(second + 1 + second // 4, pn_limit), dn_limit - total + best_dn

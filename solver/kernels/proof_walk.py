@@ -16,37 +16,45 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.kernels.jit import jit, jit_inline
+from solver.kernels.jit import jit, jit_inline, jit_part
 from solver.kernels.proof_search import (
     ATTACKER,
+    INFINITE,
+    ORDER,
     PLIES,
     Proof,
     candidates,
     look_up,
     make_key,
-    open_replies,
-    open_size,
+    root_hashes,
 )
-from solver.kernels.proof_search import STONES as PROOF_STONES
 from solver.kernels.threat_search import (
+    WON,
     Board,
     Forcing,
     Lines,
     completions,
+    find_forced_win,
+    forced_plies,
     has_line,
     make_board,
     put,
     take,
 )
-from solver.kernels.threat_space import Leaf, find_leaf_win
 
-DONE, RUNNING, LOST_RESULT, FULL, WRONG = range(5)
-"""Results of `advance`: all positions were walked; some are left; the proof has lost a result; an array is full; the
-other side has completed a line, so the proof is wrong."""
+DONE, RUNNING, ASKED, LOST_RESULT, FULL, WRONG = range(6)
+"""Results of `advance`: all positions were walked; some are left; `state[ANSWER]` needs the plies of a win by
+continuous threats in `Walk.image`, or 0; the proof has lost a result; an array is full; the other side has completed a
+line, so the proof is wrong."""
 
-DEPTH, SEEN, ROWS, LEAVES, REPLIES, STONES, BOUND = range(7)
+DEPTH, SEEN, ROWS, LEAVES, REPLIES, STONES, BOUND, ANSWER = range(8)
 """Indices of `Walk.state`: depth of the stack, -1 at the end; positions seen; rows; positions that the strategy leaves
-out; replies tried; stones on the board; bound of the first position."""
+out; replies tried; stones on the board; bound of the first position; the answer that was asked for, or UNASKED."""
+
+UNASKED = -1
+
+LEAF_NODES = 500
+"""The nodes of the search for continuous fours in each position: a part of the format of strategies."""
 
 ENTERED, COUNT, NEXT, MOVE, REPLY, LONGEST = range(6)
 """Indices of a frame."""
@@ -60,14 +68,13 @@ class Walk(NamedTuple):
     replies: np.ndarray  # int16[D, S]
     moves: np.ndarray  # int16[S]
     points: np.ndarray  # int32[S]
-    open_squares: np.ndarray  # uint64[words]
     images: np.ndarray  # int16[G, S]: for each symmetry and each square, the square that is mapped to it
     image: Board  # the canonical image of the position on the board
     seen_keys: np.ndarray  # uint64[M], 0 for an empty entry
     seen_bounds: np.ndarray  # int16[M]
     row_cells: np.ndarray  # int8[R, S]: the positions of the strategy
     rows: np.ndarray  # int16[R, 2]: the moves and the bounds
-    state: np.ndarray  # int64[7]
+    state: np.ndarray  # int64[8]
 
 
 def make_walk(lines: Lines, proof: Proof, images: np.ndarray, bits: int = 12) -> Walk:
@@ -80,14 +87,13 @@ def make_walk(lines: Lines, proof: Proof, images: np.ndarray, bits: int = 12) ->
         np.zeros((depths, squares), np.int16),
         np.zeros(squares, np.int16),
         np.zeros(squares, np.int32),
-        np.zeros(proof.open_squares.shape[1], np.uint64),
         np.argsort(images, axis=1).astype(np.int16),
         make_board(lines),
         np.zeros(1 << bits, np.uint64),
         np.zeros(1 << bits, np.int16),
         np.zeros((1 << bits, squares), np.int8),
         np.zeros((1 << bits, 2), np.int16),
-        np.zeros(7, np.int64),
+        np.array([0, 0, 0, 0, 0, 0, 0, UNASKED]),
     )
 
 
@@ -111,7 +117,7 @@ def _insert_all(walk: Walk, keys: np.ndarray, bounds: np.ndarray) -> None:
             walk.seen_keys[place], walk.seen_bounds[place] = keys[at], bounds[at]
 
 
-@jit
+@jit_part
 def _place(walk: Walk, key: np.uint64) -> int:
     """Return the index of a key's entry, or of the empty one where it belongs."""
     at = int(np.int64(key >> np.uint64(8))) & (walk.seen_keys.size - 1)
@@ -120,23 +126,16 @@ def _place(walk: Walk, key: np.uint64) -> int:
     return at
 
 
-@jit
 def begin(board: Board, proof: Proof, walk: Walk) -> None:
     """Begin at the position on the board, with the attacker to move."""
-    walk.hashes[0] = 0
-    walk.state[STONES] = 0
-    for square in range(board.cells.size):
-        if board.cells[square]:
-            walk.state[STONES] += 1
-            for g in range(walk.hashes.shape[1]):
-                walk.hashes[0, g] ^= proof.codes[board.cells[square] - 1, square, g]
+    walk.hashes[0], walk.state[STONES] = root_hashes(board, proof), np.count_nonzero(board.cells)
     walk.state[DEPTH] = 0
     walk.frames[0] = 0
 
 
 @jit
-def advance(lines: Lines, board: Board, work: Forcing, proof: Proof, walk: Walk, leaf: Leaf, positions: int) -> int:
-    """Walk until the end, or at most `positions` more positions. Return a result."""
+def advance(lines: Lines, board: Board, work: Forcing, proof: Proof, walk: Walk, positions: int) -> int:
+    """Walk until the end, or at most `positions` more positions. Return a result. work: of searches in `Walk.image`."""
     state, attacker = walk.state, proof.state[ATTACKER]
     while state[DEPTH] >= 0:
         depth = state[DEPTH]
@@ -155,12 +154,18 @@ def advance(lines: Lines, board: Board, work: Forcing, proof: Proof, walk: Walk,
                 bound = int(walk.seen_bounds[place])
             else:
                 _set_image(lines, board, walk)
-                bound = find_leaf_win(lines, walk.image, leaf, attacker, proof.state[PLIES] - state[STONES])
+                bound = int(state[ANSWER])
+                if bound == UNASKED:
+                    left = proof.state[PLIES] - state[STONES]
+                    if find_forced_win(lines, walk.image, work, attacker, left, LEAF_NODES, True) != WON:
+                        return ASKED
+                    bound = forced_plies(work)
+                state[ANSWER] = UNASKED
                 if bound > 0:
                     state[LEAVES] += 1
                     _remember(proof, walk, depth, bound)
             if bound <= 0:
-                frame[MOVE] = _proved_move(lines, board, work, proof, walk, depth)
+                frame[MOVE] = _proved_move(lines, board, proof, walk, depth)
                 if frame[MOVE] < 0:
                     return LOST_RESULT
                 put(lines, board, frame[MOVE], attacker)
@@ -199,7 +204,7 @@ def advance(lines: Lines, board: Board, work: Forcing, proof: Proof, walk: Walk,
     return DONE
 
 
-@jit
+@jit_part
 def _set_image(lines: Lines, board: Board, walk: Walk) -> None:
     """Set `walk.image` to the image with the least base-3 hash of the position on the board.
 
@@ -222,7 +227,7 @@ def _set_image(lines: Lines, board: Board, walk: Walk) -> None:
                 put(lines, walk.image, square, new - 1)
 
 
-@jit
+@jit_part
 def _remember(proof: Proof, walk: Walk, depth: int, bound: int) -> None:
     key = make_key(walk.hashes[depth], proof.codes, -1, 0, 0)
     place = _place(walk, key)
@@ -230,7 +235,7 @@ def _remember(proof: Proof, walk: Walk, depth: int, bound: int) -> None:
     walk.state[SEEN] += 1
 
 
-@jit
+@jit_part
 def _list_replies(lines: Lines, board: Board, attacker: int, replies: np.ndarray) -> int:
     """Write the replies to a move and return their number: to a four, only the one that fills it."""
     first, second = completions(lines, board, attacker)
@@ -246,19 +251,12 @@ def _list_replies(lines: Lines, board: Board, attacker: int, replies: np.ndarray
 
 
 @jit_inline
-def _proved_move(lines: Lines, board: Board, work: Forcing, proof: Proof, walk: Walk, depth: int) -> int:
+def _proved_move(lines: Lines, board: Board, proof: Proof, walk: Walk, depth: int) -> int:
     """Return the proved move with the fewest open replies, or -1: it tends to have the smallest strategy."""
-    attacker = proof.state[ATTACKER]
-    best, least = -1, board.cells.size + 1
+    attacker, best, least = proof.state[ATTACKER], -1, 2 * INFINITE
     for at in range(candidates(lines, board, attacker, board.cells.size, walk.moves, walk.points)):
         move = int(walk.moves[at])
-        entry = look_up(proof, make_key(walk.hashes[depth], proof.codes, attacker, move, 1))
-        if entry >= 0 and proof.table[entry, 0] == 0:
-            put(lines, board, move, attacker)
-            proof.state[PROOF_STONES] = walk.state[STONES] + 1
-            open_replies(lines, board, work, proof, walk.open_squares)
-            count = open_size(walk.open_squares)
-            take(lines, board, move, attacker)
-            if count < least:
-                best, least = move, count
+        entry = look_up(proof.nodes, proof.state[ORDER], make_key(walk.hashes[depth], proof.codes, attacker, move, 1))
+        if entry >= 0 and proof.nodes.numbers[entry, 0] == 0 and proof.nodes.numbers[entry, 1] < least:
+            best, least = move, proof.nodes.numbers[entry, 1]
     return best

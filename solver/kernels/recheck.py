@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solver.kernels.jit import jit, jit_allocating
+from solver.kernels.jit import jit, jit_allocating, jit_part
 from solver.kernels.recheck_sets import (
     CheckBoard,
     Ints,
@@ -125,7 +125,7 @@ def unpack(raw: Bytes, score_of: Bytes, scores: Bytes) -> bool:
     return True
 
 
-@jit
+@jit_part
 def compare(scores: Bytes, marks: Bytes, expected: Bytes, first: int, weight: int, tally: Ints, found: Ints) -> None:
     """Compare stored scores with expected ones.
 
@@ -204,7 +204,7 @@ def check_placement(
     return looked_at
 
 
-@jit
+@jit_part
 def reply_o(
     free: int, at_end: bool, ranks: Ranks, sets: Ints, marks: Bytes, scores: Bytes, o_line: int, expected: Bytes
 ) -> int:

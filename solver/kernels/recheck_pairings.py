@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.kernels.jit import jit
+from solver.kernels.jit import jit, jit_part
 
 FREE, TAKEN = -1, -2  # of a square that has no partner
 
@@ -48,7 +48,7 @@ def make_board(lines: list[list[int]], squares: int) -> Board:
     )
 
 
-@jit
+@jit_part
 def _free_on(board: Board, stones: np.ndarray, line: int) -> int:
     """Return the number of free squares on a line; -1 if it has a stone of O or contains a pair."""
     count = 0
@@ -64,13 +64,13 @@ def _free_on(board: Board, stones: np.ndarray, line: int) -> int:
     return count
 
 
-@jit
+@jit_part
 def _pair(board: Board, first: int, second: int, length: int) -> None:
     board.partner[first], board.partner[second] = second, first
     board.trail[length] = first
 
 
-@jit
+@jit_part
 def _propagate(board: Board, stones: np.ndarray, length: int) -> tuple[int, int]:
     """Make all forced pairs. Returns (the length of the trail, the line to branch on).
 
@@ -97,7 +97,7 @@ def _propagate(board: Board, stones: np.ndarray, length: int) -> tuple[int, int]
             return length, best
 
 
-@jit
+@jit_part
 def _list_pairs(board: Board, stones: np.ndarray, depth: int, line: int) -> None:
     """List the pairs of free squares on a line, with the number of lines without a pair that contain both."""
     count = 0

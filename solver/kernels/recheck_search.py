@@ -34,7 +34,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.kernels.instructions import popcount
-from solver.kernels.jit import jit
+from solver.kernels.jit import jit, jit_part
 
 MOST_SQUARES = 49
 MOST_SEARCHES = (1 << 63 - MOST_SQUARES - 1) - 1  # numbered from 1 on, with one memory
@@ -89,7 +89,7 @@ def can_win(board: SearchedGame, memory: Memory, own: int, other: int, attacks: 
     return _search(board, memory, own, other, attacks)
 
 
-@jit
+@jit_part
 def _search(board: SearchedGame, memory: Memory, own: int, other: int, attacks: bool) -> int:
     # One function, not two that call each other: Numba crashes when it loads such functions from its cache.
     memory.nodes[0] += 1
@@ -121,7 +121,7 @@ def _search(board: SearchedGame, memory: Memory, own: int, other: int, attacks: 
     return answer
 
 
-@jit
+@jit_part
 def _judge(board: SearchedGame, own: int, other: int, attacks: bool, ply: int) -> tuple[int, int]:
     """Return (result, moves): the result, which is UNKNOWN if a search is needed, and the moves to try."""
     taken, left, x_moves = own | other, board.plies - ply, ply % 2 == 0
@@ -144,7 +144,7 @@ def _judge(board: SearchedGame, own: int, other: int, attacks: bool, ply: int) -
     return answer, moves if board.gravity else _worth_trying(board, moves, alive | their_alive)
 
 
-@jit
+@jit_part
 def _forced(moves: int, wins: int, threats: int, attacks: bool) -> tuple[int, int]:
     """Return (result, moves): the result, which is UNKNOWN unless completing squares decide it, and the moves to try.
 
@@ -157,7 +157,7 @@ def _forced(moves: int, wins: int, threats: int, attacks: bool) -> tuple[int, in
     return UNKNOWN, threats or moves
 
 
-@jit
+@jit_part
 def _survey(board: SearchedGame, own: int, other: int, by_x: bool, most: int) -> tuple[int, int, int]:
     """Summarize the lines that one side, X if `by_x`, can still make with at most `most` more stones.
 
@@ -180,7 +180,7 @@ def _survey(board: SearchedGame, own: int, other: int, by_x: bool, most: int) ->
     return weight, completing, alive
 
 
-@jit
+@jit_part
 def _is_stopped(board: SearchedGame, weight: int, maker_moves: bool, left: int) -> bool:
     """Return whether the breaker can prevent every line that the maker needs, given the total weight of these lines."""
     if board.gravity:
@@ -191,7 +191,7 @@ def _is_stopped(board: SearchedGame, weight: int, maker_moves: bool, left: int) 
     return weight < (_WHOLE >> 1 if maker_moves else _WHOLE)
 
 
-@jit
+@jit_part
 def _worth_trying(board: SearchedGame, moves: int, alive: int) -> int:
     """Return the moves that affect a line, and one move on a dead square if such a move may be the best."""
     dead = moves & ~alive
@@ -200,7 +200,7 @@ def _worth_trying(board: SearchedGame, moves: int, alive: int) -> int:
     return moves & alive
 
 
-@jit
+@jit_part
 def _score(board: SearchedGame, own: int, other: int, x_moves: bool, scores: np.ndarray) -> None:
     """Score each free square by the lines through it that either side can still make."""
     scores[:] = 0
@@ -209,7 +209,7 @@ def _score(board: SearchedGame, own: int, other: int, x_moves: bool, scores: np.
     _add_scores(board.o_lines, o, x, board.misere, scores)
 
 
-@jit
+@jit_part
 def _add_scores(lines: np.ndarray, own: int, other: int, misere: bool, scores: np.ndarray) -> None:
     """For each line that the side with the stones `own` can still make, add to the scores of its free squares."""
     step = 1 if misere else 2
@@ -227,7 +227,7 @@ def _add_scores(lines: np.ndarray, own: int, other: int, misere: bool, scores: n
             square += 1
 
 
-@jit
+@jit_part
 def _best(board: SearchedGame, scores: np.ndarray, moves: int) -> int:
     """Return the square to try first."""
     best = square = -1
@@ -240,7 +240,7 @@ def _best(board: SearchedGame, scores: np.ndarray, moves: int) -> int:
     return square
 
 
-@jit
+@jit_part
 def _key(board: SearchedGame, own: int, other: int, attacks: bool, ply: int, search: int) -> tuple[int, int]:
     """Return an entry's key: the smallest image of the position, whether X attacks, and the number of the search."""
     x, o = (own, other) if ply % 2 == 0 else (other, own)
@@ -255,7 +255,7 @@ def _key(board: SearchedGame, own: int, other: int, attacks: bool, ply: int, sea
     return (search << MOST_SQUARES | least_x) << 1 | (attacks == (ply % 2 == 0)), least_o
 
 
-@jit
+@jit_part
 def _image(table: np.ndarray, mask: int) -> int:
     found = byte = 0
     while mask:
@@ -265,7 +265,7 @@ def _image(table: np.ndarray, mask: int) -> int:
     return found
 
 
-@jit
+@jit_part
 def _place(entries: np.ndarray, key: tuple[int, int]) -> int:
     """Return the index of the first entry of a key's bucket."""
     mixed = key[0] * _MULTIPLIER
@@ -273,7 +273,7 @@ def _place(entries: np.ndarray, key: tuple[int, int]) -> int:
     return (mixed ^ mixed >> 32) & (entries.shape[0] - _BUCKET)
 
 
-@jit
+@jit_part
 def _recall(entries: np.ndarray, key: tuple[int, int]) -> int:
     """Return the stored result for a key, or UNKNOWN."""
     place = _place(entries, key)
@@ -283,7 +283,7 @@ def _recall(entries: np.ndarray, key: tuple[int, int]) -> int:
     return UNKNOWN
 
 
-@jit
+@jit_part
 def _remember(entries: np.ndarray, key: tuple[int, int], answer: int, nodes: int) -> None:
     """Store the result for a key in its bucket.
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solver.kernels.jit import jit, jit_allocating
+from solver.kernels.jit import jit, jit_allocating, jit_part
 
 CHUNKS = 3  # the parts that a set is mapped by
 
@@ -72,7 +72,7 @@ def canonical(board: CheckBoard, mask: int) -> tuple[int, Ints]:
     return smallest, symmetry
 
 
-@jit
+@jit_part
 def next_image(board: CheckBoard, factor: int, numbers: Ints, image: Ints) -> bool:
     """Store in image[factor + 1] the image of image[factor] under the next permutation of a factor.
 
@@ -130,7 +130,7 @@ def list_larger(board: CheckBoard, lines: Ints, sets: Ints, larger: Ints) -> Non
                 larger[i, square], _ = canonical(board, mask)
 
 
-@jit
+@jit_part
 def find(keys: Ints, key: int) -> int:
     """Return the index of the first key that is at least `key`. The keys are in ascending order."""
     first, last = 0, keys.size

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.kernels.jit import jit
+from solver.kernels.jit import jit, jit_inline, jit_part
 
 DONE, RUNNING, FULL, WANTED, WANTED_WITHIN = range(5)
 """Results of `recheck`. WANTED: `state[ADVICE]` needs a move in the position `Check.image`, or NONE. WANTED_WITHIN: the
@@ -74,7 +74,7 @@ ENTERED, NEXT, MOVE, REPLY, ROW, IS_ROW, MOST = range(7)
 plies of the longest win after the replies so far."""
 
 
-@jit
+@jit_part
 def place(game: Game, check: Check, square: int, side: int, step: int) -> None:
     """Place a stone (step 1), or remove it (step -1)."""
     check.cells[square] = side if step > 0 else 0
@@ -91,7 +91,7 @@ def place(game: Game, check: Check, square: int, side: int, step: int) -> None:
             check.stones[line, 1] += step
 
 
-@jit
+@jit_part
 def _empty_square(game: Game, check: Check, line: int) -> int:
     """Return the last empty square of a line."""
     found = _EMPTY
@@ -102,7 +102,7 @@ def _empty_square(game: Game, check: Check, line: int) -> int:
     return found
 
 
-@jit
+@jit_part
 def _winning_squares(game: Game, check: Check, side: int) -> tuple[int, int]:
     """Return two different squares that complete a line of a side; -1 for those that do not exist."""
     first = _EMPTY
@@ -116,7 +116,7 @@ def _winning_squares(game: Game, check: Check, side: int) -> tuple[int, int]:
     return first, _EMPTY
 
 
-@jit
+@jit_part
 def _has_line(game: Game, check: Check, side: int) -> bool:
     for line in range(game.owners.size):
         if check.stones[line, 0] == game.lengths[line] and game.owners[line] == side and check.stones[line, 1] == 0:
@@ -124,7 +124,7 @@ def _has_line(game: Game, check: Check, side: int) -> bool:
     return False
 
 
-@jit
+@jit_part
 def _hash(game: Game, cells: np.ndarray, which: int) -> np.uint64:
     total = np.uint64(1)
     for square in range(cells.size):
@@ -133,7 +133,7 @@ def _hash(game: Game, cells: np.ndarray, which: int) -> np.uint64:
     return total
 
 
-@jit
+@jit_part
 def _win_by_fours(game: Game, check: Check, depth: int, level: int, left: int) -> int:
     """Return the number of fours before the winning move, at most `depth`; -1 if there is no win, -2 if unknown."""
     side, other = game.side, 3 - game.side
@@ -184,7 +184,7 @@ def _win_by_fours(game: Game, check: Check, depth: int, level: int, left: int) -
     return result
 
 
-@jit
+@jit_inline
 def _replay(game: Game, check: Check, fours: int, left: int) -> bool:
     """Return True if a win by fours holds against every reply, by the plain rules."""
     side, other = game.side, 3 - game.side
@@ -221,7 +221,7 @@ def _replay(game: Game, check: Check, fours: int, left: int) -> bool:
     return good
 
 
-@jit
+@jit_part
 def _canonical(game: Game, cells: np.ndarray, best: np.ndarray) -> int:
     """Write the least image of a position to `best` (int8[S]), by its squares from the last. Return the symmetry."""
     chosen = 0
@@ -259,7 +259,7 @@ def fill_index(game: Game, best: np.ndarray) -> bool:
     return True
 
 
-@jit
+@jit_part
 def _is_equal(one: np.ndarray, other: np.ndarray) -> bool:
     for square in range(one.size):
         if one[square] != other[square]:
@@ -267,7 +267,7 @@ def _is_equal(one: np.ndarray, other: np.ndarray) -> bool:
     return True
 
 
-@jit
+@jit_part
 def _find_row(game: Game, image: np.ndarray) -> int:
     at = int(np.int64((_hash(game, image, 0) * _MIX) >> np.uint64(20))) & (game.row_at.size - 1)
     while game.row_at[at] >= 0:
@@ -277,7 +277,7 @@ def _find_row(game: Game, image: np.ndarray) -> int:
     return -1
 
 
-@jit
+@jit_part
 def _entry(check: Check, one: np.uint64, two: np.uint64) -> int:
     """Return the index of a visited position, given its two hashes, or of the empty entry where it belongs."""
     at = int(np.int64((one * _MIX) >> np.uint64(20))) & (check.seen_plies.size - 1)
@@ -295,7 +295,7 @@ def insert_all(check: Check, seen: np.ndarray, plies: np.ndarray) -> None:
             check.seen[at, 0], check.seen[at, 1], check.seen_plies[at] = seen[number, 0], seen[number, 1], plies[number]
 
 
-@jit
+@jit_part
 def _fault(check: Check, row: int, kind: int) -> None:
     number = check.state[FAULTS]
     if number < len(check.faults):
@@ -308,11 +308,28 @@ def begin(game: Game, check: Check, row: int) -> None:
     """Begin a walk at the position of a row, or, if it is -1, at the empty board."""
     for square in range(check.cells.size):
         if check.cells[square]:
-            place(game, check, square, check.cells[square], -1)
+            place(game, check, square, int(check.cells[square]), -1)
         if row >= 0 and game.rows[row, square]:
-            place(game, check, square, game.rows[row, square], 1)
+            place(game, check, square, int(game.rows[row, square]), 1)
     check.frames[0, ENTERED] = 0
     check.state[DEPTH] = 0
+
+
+@jit_inline
+def _forced_plies(game: Game, check: Check, left: int, before: int) -> int:
+    """Return the plies of a win by fours in the position on the board, after replaying it; 0 if none is found."""
+    state = check.state
+    state[NODES] = _FORCE_NODES
+    for depth in range(DEEPEST):
+        fours = _win_by_fours(game, check, depth, 0, left)
+        if fours >= 0:
+            state[FORCED] += 1
+            if not _replay(game, check, fours, left):
+                _fault(check, before, NOT_FORCED)
+            return 2 * fours + 1
+        if fours == -1 or state[NODES] < 0:
+            break
+    return 0
 
 
 @jit
@@ -392,26 +409,9 @@ def recheck(game: Game, check: Check, positions: int) -> int:
     return DONE
 
 
-@jit
+@jit_part
 def _note(game: Game, check: Check, plies: int) -> None:
     """Remember the plies of the win from the position `check.image`."""
     one, two = _hash(game, check.image, 0), _hash(game, check.image, 1)
     at = _entry(check, one, two)
     check.seen[at, 0], check.seen[at, 1], check.seen_plies[at] = one, two, plies
-
-
-@jit
-def _forced_plies(game: Game, check: Check, left: int, before: int) -> int:
-    """Return the plies of a win by fours in the position on the board, after replaying it; 0 if none is found."""
-    state = check.state
-    state[NODES] = _FORCE_NODES
-    for depth in range(DEEPEST):
-        fours = _win_by_fours(game, check, depth, 0, left)
-        if fours >= 0:
-            state[FORCED] += 1
-            if not _replay(game, check, fours, left):
-                _fault(check, before, NOT_FORCED)
-            return 2 * fours + 1
-        if fours == -1 or state[NODES] < 0:
-            break
-    return 0

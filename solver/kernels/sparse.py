@@ -10,11 +10,11 @@ import numpy as np
 
 from solver.kernels.blocks import BINOMIALS
 from solver.kernels.instructions import popcount
-from solver.kernels.jit import jit
+from solver.kernels.jit import jit, jit_part
 from solver.kernels.words import ONE, ZERO
 
 
-@jit
+@jit_part
 def rank_of(subset: int) -> int:
     """Return the colexicographic rank of a subset among the subsets of its size."""
     rank = size = 0

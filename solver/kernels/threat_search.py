@@ -18,8 +18,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.kernels.instructions import bit_length
-from solver.kernels.jit import jit
+from solver.kernels.bit_sets import lowest
+from solver.kernels.jit import jit, jit_part
 
 WON, NOT_WON, UNKNOWN = 1, 0, -1
 """Results of a search: a win was found; there is none; the limits of the search were reached."""
@@ -127,13 +127,7 @@ def make_forcing(squares: int, failure_bits: int = 18) -> Forcing:
     )
 
 
-@jit
-def _lowest(bits: np.uint64) -> int:
-    """Return the index of the lowest bit."""
-    return bit_length(bits & (~bits + _ONE)) - 1
-
-
-@jit
+@jit_part
 def _flip(board: Board, line: int) -> None:
     """Add a living line to the bit set of the stones that it lacks, or remove it."""
     level = board.missing[line]
@@ -201,7 +195,7 @@ def take(lines: Lines, board: Board, square: int, side: int) -> None:
             board.missing[line] += 1
 
 
-@jit
+@jit_part
 def has_line(lines: Lines, board: Board, side: int) -> bool:
     """Return True if a side has completed a line."""
     for word in range(lines.words[side], lines.words[side + 1]):
@@ -210,14 +204,14 @@ def has_line(lines: Lines, board: Board, side: int) -> bool:
     return False
 
 
-@jit
+@jit_part
 def completions(lines: Lines, board: Board, side: int) -> tuple[int, int]:
     """Return two different squares that complete a line of a side; -1 in place of those that do not exist."""
     first = -1
     for word in range(lines.words[side], lines.words[side + 1]):
         bits = board.ready[1, word]
         while bits:
-            square = _empty(lines, board, (word << 6) + _lowest(bits), 0)
+            square = _empty(lines, board, (word << 6) + lowest(bits), 0)
             bits &= bits - _ONE
             if first < 0:
                 first = square
@@ -226,7 +220,7 @@ def completions(lines: Lines, board: Board, side: int) -> tuple[int, int]:
     return first, -1
 
 
-@jit
+@jit_part
 def _empty(lines: Lines, board: Board, line: int, start: int) -> int:
     """Return the first empty square of a line from an index on."""
     while board.cells[lines.squares[line, start]]:
@@ -234,7 +228,7 @@ def _empty(lines: Lines, board: Board, line: int, start: int) -> int:
     return int(lines.squares[line, start])
 
 
-@jit
+@jit_part
 def _force(lines: Lines, board: Board, work: Forcing, side: int, depth: int, level: int, left: int, call: int) -> int:
     """Search for a win of `side`, to move, by at most `depth` more fours before a double one. Return a result.
 
@@ -256,7 +250,7 @@ def _force(lines: Lines, board: Board, work: Forcing, side: int, depth: int, lev
     for word in range(lines.words[side], lines.words[side + 1]):
         bits = board.ready[2, word]
         while bits:
-            line = (word << 6) + _lowest(bits)
+            line = (word << 6) + lowest(bits)
             bits &= bits - _ONE
             at = 0
             while board.cells[lines.squares[line, at]]:
@@ -314,13 +308,13 @@ def _force(lines: Lines, board: Board, work: Forcing, side: int, depth: int, lev
     return NOT_WON
 
 
-@jit
+@jit_part
 def _clear(partner: np.ndarray, order: np.ndarray, found: int) -> None:
     for at in range(found):
         partner[order[at]] = -1
 
 
-@jit
+@jit_part
 def _doubles(lines: Lines, board: Board, work: Forcing, side: int, move: int) -> bool:
     """Return True if a move makes two fours that one reply cannot fill; then `work.last` has the three squares."""
     put(lines, board, move, side)
@@ -333,10 +327,8 @@ def _doubles(lines: Lines, board: Board, work: Forcing, side: int, move: int) ->
     return True
 
 
-@jit
-def find_forced_win(
-    lines: Lines, board: Board, work: Forcing, side: int, left: int, nodes: int, fresh: bool = False
-) -> int:
+@jit_part
+def find_forced_win(lines: Lines, board: Board, work: Forcing, side: int, left: int, nodes: int, fresh: bool) -> int:
     """Search for a short win of `side`, which is to move, by continuous fours. Return a result.
 
     left: the plies until the game ends. nodes: the limit of the search. The win is in `work`. fresh: whether to find
@@ -393,13 +385,13 @@ def find_forced_win_of(
     return find_forced_win(lines, board, work, side, left, nodes, True)
 
 
-@jit
+@jit_part
 def forced_plies(work: Forcing) -> int:
     """Return the number of plies of the win that was found last."""
     return 2 * work.counts[LENGTH] + work.counts[LASTS]
 
 
-@jit
+@jit_part
 def mark_zone(lines: Lines, board: Board, work: Forcing, side: int, zone: np.ndarray) -> None:
     """Mark in `zone` (bool[S]) the squares on which a stone of the other side can disturb the win found last.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.kernels.jit import jit
+from solver.kernels.jit import jit, jit_part
 from solver.kernels.line_planes import to_index_bits
 from solver.kernels.words import ZERO, or_into
 
@@ -27,7 +27,7 @@ def open_lines(free: int, lines: np.ndarray, out: np.ndarray) -> int:
     return count
 
 
-@jit
+@jit_part
 def mark_lines_and_threats(
     lines: np.ndarray,
     wins: int,
@@ -131,14 +131,14 @@ def count_lacking(squares: int, lacks: np.ndarray, once: np.ndarray, twice: np.n
             once[w] |= lacked[w]
 
 
-@jit
+@jit_part
 def _count_two(one: np.ndarray, two: np.ndarray, once: np.ndarray, twice: np.ndarray) -> None:
     for w in range(once.size):
         twice[w] |= (one[w] & two[w]) | (once[w] & (one[w] | two[w]))
         once[w] |= one[w] | two[w]
 
 
-@jit
+@jit_part
 def _add_holding(squares: int, lacks: np.ndarray, once: np.ndarray, twice: np.ndarray) -> None:
     """Mark in both planes the O-sets that contain at least one of `squares` (a mask of index bits)."""
     for i in range(lacks.shape[0]):

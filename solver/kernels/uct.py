@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.kernels.jit import jit, jit_allocating
+from solver.kernels.jit import jit, jit_allocating, jit_part
 from solver.kernels.playouts import PlayoutBoard, completes, draw_square, legal, playout, worth_unfinished
 from solver.kernels.words import ONE, ZERO
 
@@ -55,7 +55,7 @@ def add_node(tree: Tree, square: int, result: int, untried: np.uint64) -> int:
     return node
 
 
-@jit
+@jit_part
 def select(tree: Tree, node: int, constant: float) -> int:
     """Return the child with the highest upper confidence bound; every child must have been visited."""
     best = NOBODY
@@ -72,7 +72,7 @@ def select(tree: Tree, node: int, constant: float) -> int:
     return best
 
 
-@jit
+@jit_part
 def expand(
     board: PlayoutBoard, tree: Tree, parent: int, own: np.uint64, other: np.uint64, random: np.ndarray
 ) -> tuple[int, np.uint64]:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.kernels.jit import jit
+from solver.kernels.jit import jit, jit_part
 
 WORD_BITS = 6
 ZERO = np.uint64(0)
@@ -45,7 +45,7 @@ def valid_places(index_bits: int) -> np.uint64:
     return (ONE << np.uint64(1 << index_bits)) - ONE
 
 
-@jit
+@jit_part
 def copy(source: np.ndarray, target: np.ndarray) -> None:
     """Fill `target` with the first items of `source`.
 
@@ -55,14 +55,14 @@ def copy(source: np.ndarray, target: np.ndarray) -> None:
         target[w] = source[w]
 
 
-@jit
+@jit_part
 def or_into(source: np.ndarray, target: np.ndarray) -> None:
     """OR the words of `source` into those of `target`."""
     for w in range(target.size):
         target[w] |= source[w]
 
 
-@jit
+@jit_part
 def invert_kind(planes: np.ndarray, by_x: int, of_x: bool) -> None:
     """Complement the planes of one kind: the first `by_x` if `of_x`, else the others."""
     for p in range(0 if of_x else by_x, by_x if of_x else planes.shape[0]):

@@ -22,11 +22,13 @@ from solver.game.rules import OTHER, Rules, Side
 from solver.game.value import Value, win_within
 from solver.kernels import proof_search, proof_walk, threat_space
 from solver.kernels.proof_search import make_proof, search, start
+from solver.kernels.threat_proof import find_threat_win
 from solver.kernels.threat_search import (
     LASTS,
     LENGTH,
     WON,
     Board,
+    Forcing,
     answer_replies,
     find_forced_win_of,
     make_board,
@@ -36,10 +38,15 @@ from solver.kernels.threat_search import (
     set_up,
     take,
 )
+from solver.kernels.threat_space import make_space
 from solver.store.strategy_file import symmetries
 
 READ_NODES: Final = 200_000
 """Nodes of a search for continuous fours in a position of a user."""
+
+_LEAF_THREATS, _LEAF_SPACE = 1_000, 500
+"""Nodes of a search for continuous threats in a position that a strategy may leave out, and of each threat-space search
+in it: a part of the format of strategies."""
 
 _FORCE_NODES = 3_000  # of each search for fours inside a proof
 _THREAT_NODES, _SPACE_NODES = 1_000, 500  # of each search for continuous threats inside a proof
@@ -107,7 +114,7 @@ class Prover:
         )
         self._work_board = make_board(self._lines)
         self._forcing = make_forcing(rules.squares)
-        self._leaf = threat_space.make_leaf(rules.squares)
+        self._leaf_forcing, self._leaf_space = make_forcing(rules.squares, 12), make_space(rules.squares, 12, 12)
         self._images = np.array(symmetries(rules))
         self._proof: proof_search.Proof | None = None
         self.is_late = False  # whether the last proof failed because its time was up
@@ -115,13 +122,15 @@ class Prover:
     @property
     def bytes(self) -> int:
         """The memory of its tables."""
-        tables = [self._forcing, *self._leaf, *(self._proof or ())]
+        tables = [self._forcing, self._leaf_forcing, self._leaf_space, *(self._proof or ())]
         return sum(array.nbytes for one in tables for array in (one if isinstance(one, tuple) else (one,)))
 
     def forced_win(self, position: Position, nodes: int = READ_NODES) -> ForcedWin | None:
         """Return the shortest win of the side to move by continuous fours; None if `nodes` do not suffice."""
-        side, left, work = "XO".index(position.to_move), self.rules.plies - position.ply, self._forcing
-        stones = self._stones(position)
+        return self._forced_win(position, self._forcing, nodes)
+
+    def _forced_win(self, position: Position, work: Forcing, nodes: int) -> ForcedWin | None:
+        side, left, stones = "XO".index(position.to_move), self.rules.plies - position.ply, self._stones(position)
         if find_forced_win_of(self._lines, self._work_board, stones, work, side, left, nodes) != WON:
             return None
         forced = work.moves[: work.counts[LENGTH]].ravel().tolist()
@@ -133,9 +142,15 @@ class Prover:
 
         A strategy leaves out the positions whose canonical image has such a win.
         """
-        side, left, leaf = "XO".index(position.to_move), self.rules.plies - position.ply, self._leaf
-        plies = int(threat_space.find_leaf_win(self._lines, self._board(position), leaf, side, left))
-        return (int(leaf.space.state[threat_space.FIRST]), plies) if plies else None
+        if forced := self._forced_win(position, self._leaf_forcing, proof_walk.LEAF_NODES):
+            return forced.moves[0], len(forced.moves)
+        plies = self._leaf_plies(self._work_board, "XO".index(position.to_move), self.rules.plies - position.ply)
+        return (int(self._leaf_space.state[threat_space.FIRST]), plies) if plies else None
+
+    def _leaf_plies(self, board: Board, side: int, left: int) -> int:
+        """Return the plies of a win by continuous threats that a short search finds, or 0."""
+        work, space = self._leaf_forcing, self._leaf_space
+        return int(find_threat_win(self._lines, board, work, space, side, left, _LEAF_THREATS, _LEAF_SPACE, True))
 
     def advise(self, position: Position, seconds: float) -> int | None:
         """Return the winning move of `leaf_win`; if it finds none, that of `threat_win`; or None."""
@@ -145,7 +160,7 @@ class Prover:
     def threat_win(self, position: Position, seconds: float) -> tuple[int, int] | None:
         """Return a winning move of the side to move, and the plies within which it wins, by continuous threats."""
         side, left, proof = "XO".index(position.to_move), self.rules.plies - position.ply, self._table(_THREAT_BITS)
-        plies = threat_space.find_threat_win(
+        plies = find_threat_win(
             self._lines, self._board(position), proof.space_work, proof.space, side, left,
             int(seconds * _THREATS_A_SECOND), _SPACE_NODES, True,
         )  # fmt: skip
@@ -169,7 +184,7 @@ class Prover:
         unanswered, left = np.zeros(self.rules.squares, np.int16), self.rules.plies - position.ply
         attacker = "XO".index(OTHER[position.to_move])
         count, longest = answer_replies(
-            self._lines, self._board(position), self._forcing, attacker, left, threat_space.LEAF_NODES, unanswered
+            self._lines, self._board(position), self._forcing, attacker, left, proof_walk.LEAF_NODES, unanswered
         )
         return unanswered[:count].tolist(), int(longest)
 
@@ -240,8 +255,8 @@ class Prover:
             self.is_late = clock.is_late
             if self.is_late or width >= len(position.legal_moves):
                 return None
-            unproved = proof.table[:, 0] != 0  # what failed with fewer moves may succeed with more
-            proof.table_keys[unproved] = 0
+            unproved = proof.nodes.numbers[:, 0] != 0  # what failed with fewer moves may succeed with more
+            proof.nodes.keys[unproved] = 0
         return None
 
     def _solve(self, board: Board, proof: proof_search.Proof, is_and: int, clock: "_Clock") -> bool:
@@ -262,13 +277,16 @@ class Prover:
 
     def _collect(self, board: Board, proof: proof_search.Proof, is_and: int, clock: "_Clock") -> Proof | None:
         """Return the strategy of a proved position; None if time runs out."""
-        lines, work, attacker = self._lines, self._forcing, int(proof.state[proof_search.ATTACKER])
+        lines, work, attacker = self._lines, self._leaf_forcing, int(proof.state[proof_search.ATTACKER])
         walk, within = proof_walk.make_walk(lines, proof, self._images), 0
         for reply in np.flatnonzero(board.cells == 0) if is_and else [-1]:
             if is_and:
                 put(lines, board, int(reply), 1 - attacker)
             proof_walk.begin(board, proof, walk)
-            while result := proof_walk.advance(lines, board, work, proof, walk, self._leaf, _WALK_SLICE):
+            while result := proof_walk.advance(lines, board, work, proof, walk, _WALK_SLICE):
+                if result == proof_walk.ASKED:
+                    left = self.rules.plies - int(walk.state[proof_walk.STONES])
+                    walk.state[proof_walk.ANSWER] = self._leaf_plies(walk.image, attacker, left)
                 if clock.check(int(walk.state[proof_walk.ROWS])) or result == proof_walk.WRONG:
                     return None
                 if result == proof_walk.FULL:
@@ -293,9 +311,9 @@ class Prover:
 
     def _table(self, bits: int) -> proof_search.Proof:
         """Return an empty table of results."""
-        if self._proof is None or len(self._proof.table_keys) != 1 << bits:
+        if self._proof is None or len(self._proof.nodes.keys) != 1 << bits:
             self._proof = make_proof(self._lines, self._images, bits)
-        self._proof.table_keys[:] = 0
+        self._proof.nodes.keys[:] = 0
         self._proof.open_keys[:] = 0
         return self._proof
 
@@ -330,5 +348,5 @@ class _Clock:
 
     def _keep_notes(self) -> None:
         if self._keep:
-            used = self._proof.table_keys != 0
-            self._keep((self._proof.table_keys[used], self._proof.table[used]))
+            used = self._proof.nodes.keys != 0
+            self._keep((self._proof.nodes.keys[used], self._proof.nodes.numbers[used]))
