@@ -165,3 +165,17 @@ def test_every_file_of_kernels_is_in_the_key_of_those_that_need_it() -> None:
     }
     assert all("jit" in imported for name, imported in names.items() if name != "jit")
     assert names["recheck_search"] == {"instructions", "jit"}
+
+
+def test_parts_of_kernels_cannot_be_called_from_python() -> None:
+    @jit.jit_part
+    def half(number: int) -> int:
+        return number // 2
+
+    @jit.jit
+    def quarter(number: int) -> int:
+        return half(half(number))
+
+    assert quarter(9) == 2
+    with pytest.raises(TypeError, match="half can be called by kernels only"):
+        half(9)
