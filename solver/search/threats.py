@@ -10,7 +10,7 @@ was found within the limits, never that there is no win.
 
 from collections.abc import Callable
 from time import monotonic, thread_time
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -122,8 +122,7 @@ class Prover:
     @property
     def bytes(self) -> int:
         """The memory of its tables."""
-        tables = [self._forcing, self._leaf_forcing, self._leaf_space, *(self._proof or ())]
-        return sum(array.nbytes for one in tables for array in (one if isinstance(one, tuple) else (one,)))
+        return _size_of((self._forcing, self._leaf_forcing, self._leaf_space, self._proof or ()))
 
     def forced_win(self, position: Position, nodes: int = READ_NODES) -> ForcedWin | None:
         """Return the shortest win of the side to move by continuous fours; None if `nodes` do not suffice."""
@@ -316,6 +315,11 @@ class Prover:
         self._proof.nodes.keys[:] = 0
         self._proof.open_keys[:] = 0
         return self._proof
+
+
+def _size_of(arrays: tuple[Any, ...]) -> int:
+    """Return the bytes of arrays in nested tuples."""
+    return sum(_size_of(one) if isinstance(one, tuple) else one.nbytes for one in arrays)
 
 
 class _Clock:
