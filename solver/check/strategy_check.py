@@ -57,7 +57,9 @@ class StrategyReport:
 
     positions: int = 0  #: The number of positions visited with the side of the strategy to move, up to symmetry.
     replies: int = 0  #: The number of replies tried.
-    leaves: int = 0  #: The number of wins by continuous fours that were replayed, or of pairings found.
+    forced: int = 0  #: The number of wins by continuous fours that were replayed.
+    pairings: int = 0  #: The number of pairings found.
+    games: int = 0  #: The number of games won, in a sample.
     unused: int = 0  #: The number of rows that no play reaches.
     within: int = 0  #: The plies of the longest win.
     row_plies: tuple[int, ...] = ()  #: Those from each row, in the order of the file.
@@ -76,6 +78,8 @@ def check_strategy(
     with closing(StrategyReader(path)) as reader:
         rules, header, rows, digest = reader.rules, reader.header, [*reader], reader.digest
     report = StrategyReport(claim=str(header), digest=digest_rows(rules, rows))
+    if header.is_unfinished and not rows:
+        report.problems += ("It has no rows yet.",)
     if report.digest != digest:
         report.problems += (f"The digest of the rows is {report.digest}, but the file says {digest}.",)
     if header.claim == "wins":
@@ -92,7 +96,7 @@ def sample_strategy(
     seed: int = 0,
     progress: Callable[[StrategyReport], None] = lambda _: None,
 ) -> StrategyReport:
-    """Play so many games against a strategy that wins, by the plain rules; `leaves` counts the games that it wins.
+    """Play so many games against a strategy that wins, by the plain rules.
 
     The other side completes a line if it can, and otherwise mostly plays on a line that the strategy needs. Raises the
     errors of `check_strategy`, and InputError for a strategy that holds, whose check is quick.
@@ -130,7 +134,7 @@ def sample_strategy(
                 report.replies += 1
             report.positions += 1
         if position.outcome == side:
-            report.leaves += 1
+            report.games += 1
             report.within = max(report.within, position.ply - start.ply)
         elif position.is_over:
             report.problems += (f"A game ends without a win, in {position.board}.",)
@@ -142,7 +146,7 @@ def _check_hold(
     rules: Rules, header: Header, rows: list[Row], report: StrategyReport, progress: Callable[[StrategyReport], None]
 ) -> None:
     def show(found: HoldingReport) -> None:
-        report.positions, report.replies, report.leaves = found.positions, found.replies, found.pairings
+        report.positions, report.replies, report.pairings = found.positions, found.replies, found.pairings
         progress(report)
 
     if header.side != "O":
@@ -181,7 +185,7 @@ def _check_win(
                 check.state[kernel.ADVICE] = kernel.NONE if move is None else move
                 if check.state[kernel.VISITED] - report.positions < _SLICE:
                     continue
-            report.positions, report.replies, report.leaves = (
+            report.positions, report.replies, report.forced = (
                 int(check.state[at]) for at in (kernel.VISITED, kernel.REPLIES, kernel.FORCED)
             )
             progress(report)

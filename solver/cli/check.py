@@ -86,11 +86,13 @@ def _check_strategy(rules: Rules, path: Path, sample: int | None, seed: int) -> 
         show_line("")
     result = "wrong"
     if sample and not report.problems:
-        result = f"right, {report.claim}: {plural(report.leaves, 'game')} won, within {report.within} plies (a sample)"
+        result = f"right, {report.claim}: {plural(report.games, 'game')} won, within {report.within} plies (a sample)"
     elif not report.problems:
         wins = " wins " in report.claim
         leaves = (
-            f"{plural(report.leaves, 'win')} by continuous fours replayed" if wins else plural(report.leaves, "pairing")
+            f"{plural(report.forced, 'win')} by continuous fours replayed"
+            if wins
+            else plural(report.pairings, "pairing")
         )
         result = f"right, {report.claim}: {plural(report.replies, 'reply', 'replies')} tried in "
         result += f"{plural(report.positions, 'position')}, {leaves}"

@@ -10,6 +10,7 @@ from solver.game.rules import Rules, require_buildable
 from solver.store.advice import may_fit, suggest_build
 from solver.store.paths import default_folder, find_strategy_file
 from solver.store.schema import Metric
+from solver.store.strategy_file import is_unfinished_proof
 from solver.support.english import format_size
 
 
@@ -37,7 +38,10 @@ def command(
     if plies is None and rules.has_threats and not may_fit(rules):
         advice, _ = suggest_build(rules, default_folder())
         path = find_strategy_file(default_folder(), rules)
-        state = f"its strategy is in {path}" if path else f"how long a proof takes is unknown; {advice}"
+        if path and is_unfinished_proof(path, rules):
+            state = f"the strategy in {path} is unfinished; {advice}"
+        else:
+            state = f"its strategy is in {path}" if path else f"how long a proof takes is unknown; {advice}"
         if as_json:
             echo_json({"game": rules.name, "metric": None, "plies": None, "strategy": str(path) if path else None})
         else:

@@ -105,7 +105,7 @@ def test_games_against_a_strategy_are_won_and_a_bad_one_is_found_out(
 ) -> None:
     path = strategy("6,6,4")
     report = sample_strategy(path, Prover, 30)
-    assert (report.problems, report.leaves) == ((), 30)
+    assert (report.problems, report.games) == ((), 30)
     assert 7 < report.within <= 13
     corner = sample_strategy(
         damaged(path, tmp_path, "UPDATE moves SET move = 0 WHERE length(position) = 0"), Prover, 30

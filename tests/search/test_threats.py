@@ -74,6 +74,13 @@ def test_no_win_is_claimed_that_is_not_there_in_a_random_game(seed: int) -> None
                 assert_right(prover, Position.parse(game.rules, f"hash:{game.hash(*stones)}"), level[stones])
 
 
+def test_the_memory_of_a_search_is_that_of_its_tables() -> None:
+    prover = Prover(parse_game("7,7,5"))
+    before = prover.bytes
+    prover.threat_win(Position.start(prover.rules), 0.01)
+    assert 1 << 20 < before < prover.bytes
+
+
 @pytest.mark.parametrize("game", ["3,4,3", *slow_games("4,4,4", "3,5,4", "4,4,3", "4,5,3,exact", "4,4,3,torus")])
 def test_wins_agree_with_a_table_and_few_are_missed(game: str, table_file: TableFile) -> None:
     rules, chance = parse_game(game), Random(1)

@@ -14,7 +14,7 @@ from solver.solve import opening_proof, proof
 from solver.solve.opening_proof import OpeningNotes, OpeningProof
 from solver.solve.proof import notes_path, prove_game
 from solver.store.paths import strategy_path
-from solver.store.strategy_file import Row, StrategyReader, is_unfinished_proof
+from solver.store.strategy_file import Header, Row, StrategyReader, is_unfinished_proof, write_strategy
 from tests.commands import mnk
 
 RULES = parse_game("7,7,4")
@@ -51,12 +51,16 @@ def test_an_unfinished_proof_answers_is_checked_and_resumes(tmp_path: Path, monk
         assert (value and value.wdl, source) == (1, "strategy")
     shown = mnk("show", str(rules), "--data", tmp_path)
     assert "X wins from the stored positions" in shown.stdout
+    monkeypatch.setattr("solver.cli.forecast.default_folder", lambda: tmp_path)
+    assert f"the strategy in {path} is unfinished; look for a proof with" in mnk("forecast", str(rules)).stdout
     late = mnk("build", str(rules), "--data", tmp_path, "--time", "0.1")
     assert late.exit_code == 3
     assert "Resuming the interrupted proof" in late.stderr
     assert "was not proved in 0.1 s" in late.stderr
     assert is_unfinished_proof(path, rules)
     assert {*rows_of(path)} >= {*first}
+    write_strategy(path, rules, Header("X", "wins", None, 0, "none"), [])
+    assert check_strategy(path, Prover).problems == ("It has no rows yet.",)
 
 
 def test_notes_are_read_as_they_were_written() -> None:
