@@ -62,7 +62,7 @@ def serve_folder() -> Iterator[Serve]:
 def visit(browser: Browser, tab: Page, address: str, serve_folder: Serve) -> Iterator[Open]:
     """`visit("?game=3,3,3", width=360, scheme="dark")`: the page, open there. Hidden errors fail the test.
 
-    expected: a pattern of the console errors that the test causes. A second visit is another person's.
+    expected: a pattern of the console errors that the test causes. A second visit, or a fresh one, is in a new profile.
     Static hosts stop after all pages are closed, which would miss them otherwise.
     """
     opened: list[Explorer] = []
@@ -76,8 +76,9 @@ def visit(browser: Browser, tab: Page, address: str, serve_folder: Serve) -> Ite
         at: str = address,
         expected: str = "^$",
         document: str = "",
+        fresh: bool = False,
     ) -> Explorer:
-        page = browser.new_context().new_page() if opened else tab
+        page = browser.new_context().new_page() if opened or fresh else tab
         page.set_default_timeout(PATIENCE * 1000)
         opened.append(Explorer(page, at, expected, document))
         opened[-1].emulate(width, scheme, height)
@@ -88,8 +89,9 @@ def visit(browser: Browser, tab: Page, address: str, serve_folder: Serve) -> Ite
         explorer.leave()
         if explorer.expected != "^$":
             explorer.page.wait_for_timeout(500)  # late errors of this test, which would be the next one's in this tab
-    for explorer in opened[1:]:
-        explorer.page.context.close()
+    for explorer in opened:
+        if explorer.page is not tab:
+            explorer.page.context.close()
     for explorer in opened:
         assert explorer.outside == []
         assert explorer.unexpected() == []

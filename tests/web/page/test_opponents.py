@@ -1,7 +1,7 @@
 """Playing against engines, on either side, and against time."""
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.web.page.conftest import Open
 
@@ -40,8 +40,7 @@ def test_undo_takes_back_the_reply_too(visit: Open) -> None:
 
 
 def test_two_people_play_with_a_clock(visit: Open) -> None:
-    visit()
-    page = visit()  # another person's page, whose time can be changed
+    page = visit(fresh=True)  # whose time can be changed
     page.page.clock.install()
     page.open("?game=3,3,3&hints=off").choice("Opponent").select_option("person 3,2")
     page.has_query("?game=3,3,3&clock=3,2&hints=off")
@@ -127,12 +126,19 @@ def test_a_move_that_was_not_sent_is_sent_later(visit: Open) -> None:
     expect(page.button("Invite a friend")).to_be_visible()
     friend = visit(page.query())
     expect(page.verdict).to_have_text("X Your move")
-    page.page.route("**/v1/live/**", lambda route: route.abort())
+    attempts: list[Route] = []
+
+    def refuse(route: Route) -> None:
+        attempts.append(route)
+        route.abort()
+
+    page.page.route("**/v1/live/**", refuse)
     page.play("b2")
     expect(page.notice).to_contain_text("Your move will be sent")
     count = "window.changes = 0; new MutationObserver(() => { window.changes += 1; })"
     page.page.evaluate(f"{count}.observe(document.querySelector('#notice'), {{ childList: true }})")
-    page.page.wait_for_timeout(1500)  # for a second attempt
+    before = len(attempts)
+    page.wait_for(lambda: len(attempts) > before + 1, True)
     assert page.page.evaluate("window.changes") == 0
     expect(page.page.locator("#spoken")).not_to_contain_text("Connected")
     page.page.reload()

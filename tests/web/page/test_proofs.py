@@ -23,9 +23,9 @@ FIVE = ("a1", "a2", "b1", "b2", "c1", "c2", "d1", "d2", "e1")
 
 @pytest.fixture(scope="module")
 def proofs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a server with strategies of 6,6,4 (X wins) and 7,7,5 (O holds)."""
+    """The address of a server with strategies of 6,6,4 (X wins) and 7,7,6 (O holds)."""
     folder: Path = tmp_path_factory.mktemp("proofs")
-    for game in ("6,6,4", "7,7,5"):
+    for game in ("6,6,4", "7,7,6"):
         prove_game(parse_game(game), folder)
     with Server(folder) as server:
         yield server.address
@@ -49,11 +49,10 @@ def test_a_strategy_is_shown_as_bounds_and_asked_once(visit: Open, proofs: str) 
     expect(page.page.locator("#moves tbody tr")).to_have_count(1)
     expect(page.page.locator("#moves tbody .number")).to_have_text("≤ 13")
     expect(page.page.locator("#mainline")).to_contain_text("X wins")
-    page.page.wait_for_timeout(1500)  # longer than a search
+    check(page, 1280, "light")  # which takes longer than a search
     values = [url for url in asked if "/6,6,4?" in url]
     assert all("search=false" in url for url in values)
     assert len(values) <= 2  # of the start and of its board, which are the same position
-    check(page, 1280, "light")
     page.page.get_by_role("button", name=re.compile("Play this line")).last.click()
     expect(page.verdict).to_have_text("X has won")
     expect(page.page.locator("#lost")).to_contain_text("X has won.")
@@ -67,7 +66,7 @@ def test_the_strongest_level_plays_the_strategy(visit: Open, proofs: str) -> Non
     page.square("a1").click()
     expect(page.page.locator("#history .step")).to_have_count(4)
     expect(page.page.locator("#what-if")).not_to_contain_text("Nobody beats")
-    page.open("?game=7,7,5&o=perfect")
+    page.open("?game=7,7,6&o=perfect")
     expect(page.page.locator("#what-if")).to_have_text("Nobody beats O here. Try.")
     page.play("d4")
     page.wait_for(lambda: page.stones().count("O"), 1)
@@ -92,10 +91,10 @@ def test_a_perfect_player_says_where_it_knows_no_move(visit: Open, proofs: str) 
 
 @pytest.mark.parametrize("hints", [pytest.param("on", marks=pytest.mark.slow), "off"])
 def test_two_people_play_on_a_board_of_which_nothing_is_known(visit: Open, proofs: str, hints: str) -> None:
-    page = visit(f"?game=19,19,5&hints={hints}", at=proofs, expected="status of 400")
+    page = visit(f"?game=19,19,5&moves={','.join(FIVE[:7])}&hints={hints}", at=proofs, expected="status of 400")
     if hints == "on":
-        expect(page.verdict).to_have_text("X to move: nothing is known")
-    page.play(*FIVE)
+        expect(page.verdict).to_have_text("O to move: nothing is known")
+    page.play(*FIVE[7:])
     expect(page.verdict).to_have_text("X has won")
     expect(page.page.locator(".square.won")).to_have_count(5)
     page.open(f"?game=19,19,5&moves={','.join([*FIVE, 'e2'])}")
@@ -158,7 +157,7 @@ def test_squares_of_the_largest_board_are_large_enough_on_a_phone(visit: Open, p
 
 @pytest.mark.parametrize("view", ["&embed=1", "&lesson=1", "&train=daily", "&setup=" + "/".join(["." * 7] * 7), ""])
 def test_every_view_opens(visit: Open, proofs: str, view: str) -> None:
-    page = visit(f"?game=7,7,5{view}", at=proofs)
+    page = visit(f"?game=7,7,6{view}", at=proofs)
     expect(page.verdict).to_contain_text("X to move: ")
     expect(page.notice).to_be_empty()
     for card in ("#openings", "#compare", "#train"):

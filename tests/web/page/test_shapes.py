@@ -13,6 +13,7 @@ from solver import Position, Rules, parse_game
 from solver.game.game_files import read_file
 from solver.search.folder import Library
 from tests.web.page.conftest import Open
+from tests.web.page.explorer import Scheme
 from tests.web.page.test_access import check
 
 pytestmark = pytest.mark.browser
@@ -44,6 +45,7 @@ def shapes(folder: Path) -> Iterator[Shapes]:
 
 
 @pytest.mark.sampled
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), pytest.param(1440, "forced", marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     ("game", "moves"),
     [
@@ -51,12 +53,13 @@ def shapes(folder: Path) -> Iterator[Shapes]:
         ("3,3,3,maker,without=c3,x=a1", "b1"), ("hex,3", "b2 a1"), ("projective,2", "p1 p2"), ("file", "north"),
     ],
 )  # fmt: skip
-def test_every_square_shows_its_value(visit: Open, folder: Path, shapes: Shapes, game: str, moves: str) -> None:
+def test_every_square_shows_its_value(
+    visit: Open, folder: Path, shapes: Shapes, game: str, moves: str, width: int, scheme: Scheme
+) -> None:
     rules = read_file(folder / "diamond.json") if game == "file" else parse_game(game)
     page = visit(f"?game={rules}&moves={moves.replace(' ', ',')}", at=shapes(rules))
     page.has_values(Library(folder).truth(rules), Position.parse(rules, f"moves:{moves}"))
-    check(page, 1280, "light")
-    check(page, 1440, "forced")
+    check(page, width, scheme)
     page.emulate(320, "light")
     page.fits(320)
 

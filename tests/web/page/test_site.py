@@ -55,7 +55,8 @@ def shows_values(page: Explorer, table: Path, moves: str) -> None:
         page.has_values(opened, Position.parse(opened.rules, f"moves:{moves}"))
 
 
-@pytest.mark.parametrize("ranges", [True, pytest.param(False, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("ranges", [True, False])
 def test_values_with_and_without_ranges(
     ranges: bool, visit: Open, serve_folder: Serve, folder: Path, table_file: TableFile
 ) -> None:
@@ -67,6 +68,7 @@ def test_values_with_and_without_ranges(
 
 def test_viewed_positions_and_small_tables_work_offline(visit: Open, host: Host, table_file: TableFile) -> None:
     page = visit(f"?game={LARGE}", at=host.address, expected=LOST)
+    shows_values(page, table_file(LARGE), "")
     expect(page.page.locator("#moves tbody tr").last).to_contain_text("of 15")  # replies: nothing is asked for any more
     asked = sum(path.endswith(".bin") for path, _ in host.sent)
     page.page.wait_for_function(f"async (table) => await ({KEPT})(table) === {asked}", arg="hex-4")
