@@ -6,7 +6,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
-from directives import FENCE, Written, table
+from directives import FENCE, Written
+from parts import table
 from sphinx.application import Sphinx
 
 from solver.drawing.canvas import Element, element, page, svg, text

@@ -5,7 +5,6 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parent.parent), str(Path(__file__).resolve().parent)]
 
-from cited import figures
 from directives import list_parameters
 from pygments.lexers.special import TextLexer
 from sphinx.application import Sphinx
@@ -23,8 +22,7 @@ toc_object_entries_show_parents = "hide"
 autodoc_member_order = "bysource"
 autodoc_default_options = {"undoc-members": True}  # fields with a plain name and a type
 default_role = "code"
-myst_enable_extensions = ["colon_fence", "deflist", "substitution"]
-myst_substitutions = figures(Path(__file__).resolve().parent.parent)
+myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 4
 
 html_static_path = ["_static"]

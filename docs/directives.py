@@ -1,8 +1,8 @@
-"""Sphinx directives that generate parts of pages from the code and the data: commands, games, results, figures."""
+"""Sphinx directives for the parts of pages that only the site has: addresses, pictures, counts, notebooks."""
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from html import escape
 from inspect import signature
 from pathlib import Path
@@ -11,28 +11,24 @@ from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import cells
-import click
 from cells import as_html
 from docutils import nodes
 from docutils.parsers.rst import directives
+from parts import kind, solved_games, table, value
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 import solver
 from solver import Position, describe_rules, parse_game
-from solver.cli import main
 from solver.drawing.board import draw_board
 from solver.drawing.canvas import svg
-from solver.errors import MnkError
 from solver.game.diagrams import line_strokes
 from solver.game.lines import squares_of
 from solver.store.paths import SHIPPED
 from solver.support.english import format_size
 from solver.web import create_app
-from solver.web.responses import HTTP_ERRORS, error_code
 
 Schema = dict[str, Any]
-WIDTH = 88  # of the help of a command, in characters
 FENCE = "```{raw} html"
 PROGRESS = '<p class="progress"><output></output><button type="button" hidden>Start over</button></p>'
 LONG = "needs-numba"  # the tag of cells that take too long without Numba
@@ -49,34 +45,6 @@ class Written(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Parse the Markdown in place of the directive."""
         return self.parse_text_to_nodes("\n".join(self.write()), allow_section_headings=True)
-
-
-class Commands(Written):
-    """Every command with its help, as `--help` prints it."""
-
-    def write(self) -> Iterator[str]:
-        """Write a section for each command."""
-        top = click.Context(main, info_name="mnk", terminal_width=WIDTH, **main.context_settings)
-        yield from ["## mnk", "", "```text", main.get_help(top), "```", ""]
-        for name in main.list_commands(top):
-            command = main.get_command(top, name)
-            assert command is not None
-            context = click.Context(command, info_name=name, parent=top, terminal_width=WIDTH)
-            yield from [f"## mnk {name}", "", "```text", command.get_help(context), "```", ""]
-
-
-class SchemaKeys(Written):
-    """The keys of a JSON Schema with their types and descriptions."""
-
-    required_arguments = 1
-
-    def write(self) -> Iterator[str]:
-        """Write a table of the keys."""
-        file = Path(self.env.doc2path(self.env.docname)).parent / self.arguments[0]
-        self.env.note_dependency(file)
-        keys = json.loads(file.read_bytes())["properties"].items()
-        rows = [(f"`{key}`", kind(schema), schema["description"]) for key, schema in keys]
-        yield from table(("key", "type", "meaning"), rows)
 
 
 class Addresses(Written):
@@ -126,30 +94,6 @@ def describe_search(positions: int, agree: int, wrong: int, unsettled: int) -> s
     return f"{positions:,} random positions by alpha-beta: {agree:,} agree, {wrong:,} differ, {unsettled:,} unsettled"
 
 
-class Errors(Written):
-    """A table of the errors: with the argument `http` those of HTTP responses, with `python` all exceptions."""
-
-    required_arguments = 1
-
-    def write(self) -> Iterator[str]:
-        """Write the table."""
-        kinds = sorted(descendants(MnkError), key=lambda kind: (kind.http_status, kind.__name__))
-        if self.arguments[0] == "python":
-            rows = [(f"`{one.__name__}`", f"{one.exit_code}", f"{one.http_status}") for one in kinds]
-            yield from table(
-                ("exception", "exit code", "HTTP status"), [row for row in rows if hasattr(solver, row[0][1:-1])]
-            )
-            return
-        rows = [(f"{one.http_status}", f"`{error_code(one)}`", (one.__doc__ or "").split("\n")[0]) for one in kinds]
-        rows += [(f"{status}", f"`{code}`", message.format(root="")) for status, (code, message) in HTTP_ERRORS.items()]
-        yield from table(("status", "code", "cause"), sorted(rows))
-
-
-def descendants(kind: type[MnkError]) -> set[type[MnkError]]:
-    """Return all classes derived from a class of errors."""
-    return {*kind.__subclasses__()}.union(*map(descendants, kind.__subclasses__()))
-
-
 class Game(SphinxDirective):
     """The picture of a game with one of its lines, and the numbers of its squares and lines."""
 
@@ -173,27 +117,12 @@ class Game(SphinxDirective):
 
 
 class Solved(Written):
-    """The contents of `data/solved/`: with the argument `index` a table, with `games` a section for each game."""
-
-    required_arguments = 1
+    """The games of `data/solved/` with their counts by ply, by the number of positions."""
 
     def write(self) -> Iterator[str]:
-        """Write the table or the sections, by the number of positions."""
-        files = (Path(self.env.srcdir).parent / "data" / "solved").glob("*.json")
-        games = sorted((json.loads(file.read_bytes()) for file in files), key=lambda game: game["positions"])
-        if self.arguments[0] == "index":
-            head = ("command", "positions", "value", "time", "processor time", "memory", "file")
-            yield from table(head, [self._row(game) for game in games])
-            return
-        for game in games:
+        """Write a section for each game."""
+        for game in solved_games():
             yield from self._section(game)
-
-    def _row(self, game: Schema) -> tuple[str, ...]:
-        anchor = f"{heading(game)}".lower().replace(",", "").replace(" ", "-")
-        built = game["built"]
-        times = [f"{built[key]:,.0f} s" if key in built else "" for key in ("seconds", "processor_seconds")]
-        sizes = f"{built['peak_memory_bytes'] / 1e9:.1f} GB", format_size(game["file_bytes"])
-        return f"[`{built['command']}`](#{anchor})", f"{game['positions']:,}", value(game), *times, *sizes
 
     def _section(self, game: Schema) -> Iterator[str]:
         rules, built = parse_game(game["game"]), game["built"]
@@ -220,53 +149,9 @@ class Solved(Written):
         yield from table(columns, [tuple("" if cell is None else f"{cell:,}" for cell in row) for row in rows])
 
 
-class Measured(Written):
-    """The measurements that are made by hand."""
-
-    def write(self) -> Iterator[str]:
-        """Write a table of them."""
-        rows = json.loads((Path(self.env.srcdir).parent / "data" / "benchmarks" / "by_hand.json").read_bytes())
-        yield from table(("what", "measured", "how"), [(row["what"], row["measured"], row["how"]) for row in rows])
-
-
 def heading(game: Schema) -> str:
     """Return the heading of a game's section: a game may be listed with and without distances."""
     return f"{game['game']} with distances" if game["metric"] == "distance" else game["game"]
-
-
-def value(game: Schema) -> str:
-    """Return the value of the empty board in words."""
-    won = {1: "X wins", 0: "A draw", -1: "O wins"}[game["root_wdl"]]
-    plies = game["root_distance"]
-    return f"{won} in {plies} plies" if game["root_wdl"] and plies else won
-
-
-def table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
-    """Write a table, or nothing if it has no rows."""
-    if rows:
-        numbers = [
-            all(cell.replace(",", "").isdecimal() for cell in column if cell) for column in zip(*rows, strict=True)
-        ]
-        for line in (head, tuple("---:" if number else "---" for number in numbers), *rows):
-            cells = [cell.replace("|", "\\|").replace("\n", " ") for cell in line]
-            yield f"| {' | '.join(cells)} |"
-        yield ""
-
-
-def kind(schema: Schema) -> str:
-    """Return the type of a JSON value; a type with its own section is a link."""
-    if "$ref" in schema:
-        name = schema["$ref"].rpartition("/")[2]
-        return f"list of {name}" if "$defs" in schema["$ref"] else f"[{name}](#{name.lower()})"
-    if choices := schema.get("anyOf") or schema.get("oneOf"):
-        return " or ".join(kind(part) for part in choices)
-    if "const" in schema or "enum" in schema:
-        values = schema.get("enum", [schema.get("const")])
-        return " or ".join(f"`{'null' if value is None else value}`" for value in values)
-    if schema.get("type") == "array":
-        return f"list of {kind(schema.get('items', {}))}"
-    types = schema.get("type", "any JSON")
-    return types if isinstance(types, str) else " or ".join(types)
 
 
 class Notebook(Written):
@@ -339,12 +224,8 @@ def pack_solver(app: Sphinx, _error: Exception | None) -> None:
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register the directives with Sphinx."""
     app.connect("build-finished", pack_solver)
-    app.add_directive("commands", Commands)
     app.add_directive("addresses", Addresses)
-    app.add_directive("errors", Errors)
     app.add_directive("game", Game)
-    app.add_directive("schema", SchemaKeys)
-    app.add_directive("measured", Measured)
     app.add_directive("solved", Solved)
     app.add_directive("notebook", Notebook)
     return {"parallel_read_safe": True}

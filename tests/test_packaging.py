@@ -11,6 +11,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+import yaml
 from packaging.requirements import Requirement
 
 import solver
@@ -159,10 +160,12 @@ def test_a_feature_that_needs_the_extra_build_names_it(table_file: Callable[...,
     assert "`pip install 'mnk-tablebase[build]'`" in done.stdout
 
 
-def test_the_version_to_cite_is_that_of_the_package() -> None:
-    (version,) = re.findall(r"^version: (.+)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
-    assert version == solver.__version__
-    assert f"## [{version}]" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+def test_the_version_to_cite_is_that_of_the_package_and_dated_if_it_is_released() -> None:
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    version, date = re.findall(r"^## \[(.+)\] - (.+)$", changes, re.MULTILINE)[0]
+    assert version == cited["version"] == solver.__version__
+    assert str(cited.get("date-released", "unreleased")) == date
 
 
 def test_a_browser_is_asked_for_packages_that_it_has() -> None:

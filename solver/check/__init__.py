@@ -3,8 +3,9 @@
 `check_table` checks all of this; each value must follow from the values one move later. `sample_check.search_table`
 searches random positions to the end of the game, and compares the results with the table's values.
 
-The code that recomputes the values shares nothing with the kernels that solved the game (see `kernels.recheck`). A
-table that passes is correct: the values of finished games follow from the rules, and all others from checked values.
+The values are recomputed by a different method (see `kernels.recheck`). Only the lines and symmetries of the game, the
+counts of positions, and the reader of files are those of the solver. A table that passes is correct: the values of
+finished games follow from the rules, and all others from checked values.
 """
 
 from collections import Counter

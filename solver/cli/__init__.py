@@ -17,6 +17,7 @@ from solver.cli.options import examples
 from solver.cli.running import report_errors
 from solver.cli.streams import standard_streams
 from solver.errors import InputError, quoted
+from solver.game.games import ALIASES, VARIANTS
 
 __all__ = ["main"]
 
@@ -91,25 +92,33 @@ class _Commands(click.Group):
             return found
 
 
+_HELP: Final = f"""Solve k-in-a-row games, look up the value of any position, play, and grade engines.
+
+A GAME is rows,columns,in-a-row: 3,3,3 is tic-tac-toe. Variants follow, as in 4,5,4,gravity: {", ".join(VARIANTS)}. A
+GAME is also another name that `mnk games` lists, such as affine,3, or a file with squares and lines that ends in .json
+or .pg.
+
+Common names: {", ".join(ALIASES)}.
+
+A POSITION is written as the rows of a board, such as XO./.X./..., as the moves played, such as 'b2 a1' (with gravity,
+columns: dde or 445), as a base-3 hash, such as hash:88, or as 'start'. X moves first.
+"""
+
+
 @click.group(
     cls=_Commands,
+    help=_HELP,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog=examples(
-        "mnk build 3,3,3                 solve tic-tac-toe and keep its table",
-        "mnk query 3,3,3 XO./.X./...     the value of every move",
-        "mnk play 3,3,3                  play against the table",
+        "mnk serve                             play in a browser",
+        "mnk play tic-tac-toe                  play here",
+        "mnk query tic-tac-toe XO./.X./...     the value of every move",
+        "mnk verify tic-tac-toe agent.py       where a program errs",
     ),
 )
 @click.version_option(__version__, prog_name="mnk-tablebase")
 @click.pass_context
 def main(ctx: click.Context) -> None:
-    """Solve k-in-a-row games, keep the value of every position in a table, and look it up.
-
-    A GAME is rows,columns,in-a-row: 3,3,3 is tic-tac-toe. Variants follow, as in 4,5,4,gravity: exact, full, gravity,
-    maker, misere, torus. A GAME is also a name that `mnk games` lists, such as affine,3, or a file with squares and
-    lines that ends in .json or .pg. A POSITION is written as the rows of a board, such as XO./.X./..., as the moves
-    played, such as 'b2 a1' (with gravity, columns: dde or 445), as a base-3 hash, such as hash:88, or as 'start'. X
-    moves first.
-    """
+    """Run a command of `mnk`."""
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         ctx.color = False

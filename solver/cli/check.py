@@ -34,9 +34,10 @@ def command(
 ) -> None:
     """Check that the table of each GAME is correct, or the strategy of a game without a table.
 
-    The digest is recomputed. Each value is recomputed from the values one move later, by code that shares nothing with
-    the solver. With --search, an alpha-beta search that reads no table solves random positions. A strategy is played
-    against every legal reply, with --sample against stubborn and random ones.
+    The digest is recomputed. Each value is recomputed from the values one move later, by a different method; only the
+    lines and symmetries of the game, the counts of positions, and the reader of files are those of the solver. With
+    --search, an alpha-beta search that reads no table solves random positions. A strategy is played against every legal
+    reply, with --sample against stubborn and random ones.
     """
     if sample and search:
         raise click.UsageError("--sample and --search are two checks; run one after the other.")

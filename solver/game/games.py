@@ -28,12 +28,19 @@ MAKERS: Final = (*boxes.MAKERS, animals.MAKER, *graphs.MAKERS, *hexagons.MAKERS,
 ALIASES: Final = {
     "tic-tac-toe": "3,3,3",
     "noughts-and-crosses": "3,3,3",
-    "gomoku": "15,15,5",
     "connect-four": "6,7,4,gravity",
+    "connect4": "6,7,4,gravity",
+    "connect-4": "6,7,4,gravity",
+    "gomoku": "15,15,5",
+    "qubic": "4x4x4,4",
     "sim": "clique,6,3,misere",
     "fano": "projective,2",
 }
 """Common names of games, and their formal names."""
+
+_VALUED: Final = [f"{key}={form}" for key, form in OPTIONS.items()]
+VARIANTS: Final = (*sorted(COMMON | boxes.RECTANGLES.variants), *_VALUED)
+"""The variants of games on rectangles: all of them."""
 
 _MOST_BYTES: Final = 8 << 20  # of rules that are kept, so that the same name gives the same object
 _ADVICE: Final = "write rows,columns,in-a-row such as 3,3,3 or 4,5,4,gravity"
@@ -102,7 +109,7 @@ def _maker_of(words: list[str], name: str) -> Maker:
             raise RulesError(f"The game {quoted(name)} can't be read; {suggestion}")
         raise RulesError(
             f"The game {quoted(name)} can't be read; {_ADVICE} "
-            f"(variants: {', '.join(sorted(COMMON | boxes.RECTANGLES.variants))}), "
+            f"(variants: {', '.join(VARIANTS)}), "
             "or another game that `mnk games` lists."
         )
     if len(found) > 1:
@@ -134,7 +141,7 @@ def _split(maker: Maker, variants: list[str], name: str) -> tuple[frozenset[str]
             known = sorted(COMMON | maker.variants)
             raise RulesError(
                 f"The game {quoted(name)} has an unknown variant {quoted(variant)}; "
-                f"choose from {', '.join(known)}, {', '.join(f'{key}={form}' for key, form in OPTIONS.items())}."
+                f"choose from {', '.join([*known, *_VALUED])}."
             )
         if key in options and key != "plies":
             raise RulesError(f"The game {quoted(name)} has {key}= twice; write {key}={options[key]}+{value}.")

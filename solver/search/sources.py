@@ -23,9 +23,7 @@ if TYPE_CHECKING:
 
 _MOST_LINES: Final = 2_000  # of play to the end, where a game ends before the board is full
 SMALL: Final = 9  # the most squares of a board that is solved position by position, in a fraction of a second
-_LARGE: Final = (
-    30  # squares of a board on which threats are searched for; the tables of most smaller ones are built soon
-)
+LARGE: Final = 30  # squares of a board on which threats are searched for; most smaller ones have tables
 _NODES_A_SECOND: Final = 500_000  # at least, of a search for continuous fours
 SEARCH_BYTES: Final = 256 << 20  # the memory of a search with gravity: room for 16 million positions
 
@@ -235,6 +233,6 @@ def searches_of(
     """Return the searches that settle the most positions of a game, in the order in which to ask them."""
     if rules.squares > SMALL and is_searchable(rules):
         return (GravitySearch(rules, most_bytes, progress),)
-    if rules.squares >= _LARGE and rules.has_threats:
+    if rules.squares >= LARGE and rules.has_threats:
         return SmallSearch(rules), ThreatSearch(rules)
     return (SmallSearch(rules),)

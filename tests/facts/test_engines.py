@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 
 from tests.conftest import ROOT
-from tests.peers.record import COUNTS, NPM, records, row
+from tests.peers.record import COUNTS, NPM, PAGE, records, row
 from tests.verification.referee import THREE, Decide
 
 LAST = 9  # plies
@@ -90,13 +90,6 @@ def test_the_versions_are_those_that_the_tests_install() -> None:
     assert pinned == {record["package"]: record["version"] for record in records()}
 
 
-def test_the_table_lists_the_results_and_the_readme_shows_some() -> None:
-    assert shown("data/facts/README.md") == [(record["command"], row(record)) for record in records()]
-    assert shown("README.md")
-    assert {*shown("README.md")} <= {*shown("data/facts/README.md")}
-
-
-def shown(file: str) -> list[tuple[str, str]]:
-    """(command, the other cells) of the engines in a table of the file."""
-    text = (ROOT / file).read_text(encoding="utf-8")
-    return re.findall(r"^\| `(mnk verify [^`]+)` \| (.+?) \|$", text, re.MULTILINE)
+def test_the_page_lists_the_results() -> None:
+    rows = re.findall(r"^\| `(mnk verify [^`]+)` \| (.+?) \|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    assert rows == [(record["command"], row(record)) for record in records()]

@@ -1,6 +1,6 @@
 """The results of `mnk verify` for published engines: `data/facts/engines.json`.
 
-    python -m tests.peers.record            # grades them all again; rewrites the file and the tables in two READMEs
+    python -m tests.peers.record            # grades them all again; rewrites the file and the table of the page
 
 Only the measured parts of a record change: version, date, convention and counts.
 """
@@ -17,7 +17,7 @@ from typing import Any, Final
 from tests.conftest import ROOT
 
 FILE: Final = ROOT / "data" / "facts" / "engines.json"
-TABLES: Final = [FILE.with_name("README.md"), ROOT / "README.md"]
+PAGE: Final = ROOT / "docs" / "reference" / "grading.md"
 NPM: Final = ROOT / "data" / "examples" / "peers" / "node_modules"
 COUNTS: Final = (
     "positions", "blunders", "win_to_draw", "win_to_loss", "draw_to_loss", "missed_win_in_one", "slow_wins",
@@ -70,19 +70,16 @@ def row(record: Record) -> str:
     return " | ".join([*cells, *[f"{found[name]}" for name in ("blunders", "missed_win_in_one", "slow_wins")], beaten])
 
 
-def write_tables() -> None:
-    """Write the rows of all engines to the facts, and renew the rows of the README."""
-    rows = {record["command"]: f"| `{record['command']}` | {row(record)} |" for record in records()}
-    line = re.compile(r"^\| `(mnk verify [^`]+)` \| .+$\n?", re.MULTILINE)
-    for path in TABLES:
-        text = path.read_text(encoding="utf-8")
-        kept = [*rows] if path == TABLES[0] else [found[1] for found in line.finditer(text) if found[1] in rows]
-        at = next(line.finditer(text)).start()
-        text = line.sub("", text)
-        path.write_text(text[:at] + "".join(f"{rows[command]}\n" for command in kept) + text[at:], encoding="utf-8")
+def write_table() -> None:
+    """Write the rows of all engines to the page."""
+    line, text = re.compile(r"^\| `mnk verify [^`]+` \| .+$\n?", re.MULTILINE), PAGE.read_text(encoding="utf-8")
+    at = next(line.finditer(text)).start()
+    rows = "".join(f"| `{record['command']}` | {row(record)} |\n" for record in records())
+    text = line.sub("", text)
+    PAGE.write_text(text[:at] + rows + text[at:], encoding="utf-8")
 
 
 if __name__ == "__main__":
     again = [measured(record) for record in records()]
     FILE.write_text(json.dumps(again, indent=1) + "\n", encoding="utf-8")
-    write_tables()
+    write_table()

@@ -1,8 +1,18 @@
-"""The figures that texts cite, from the results of benchmarks, of large games and of the atlas."""
+"""The figures that texts cite: results of benchmarks, of large games and of the atlas, and limits in the code."""
 
 import csv
 import json
 from pathlib import Path
+
+from solver.engines import learner
+from solver.game import base3, rules
+from solver.search import sources, truth
+from solver.solve import build, last_ply, opening_proof, proof
+from solver.store import schema
+from solver.support.sessions import Limits
+from solver.verification import positions, verify
+from solver.web import live, requests
+from solver.web.site import table_files, writing
 
 _OVER_HTTP = "over HTTP, by the server's processor time"
 CITED = {
@@ -16,6 +26,36 @@ CITED = {
     "batched": ("positions of 3,3,3 in batches of 500, by the server's processor time", "{:,.0f}"),
 }
 """The figures that texts cite: what was measured, as in `data/benchmarks/results.json`, and the form of the figure."""
+
+LIMITS = {
+    "most_squares": f"{rules.MAX_SQUARES}",
+    "most_board": f"{rules.MAX_BOARD}",
+    "distance_squares": f"{build.DISTANCE_SQUARES}",
+    "opening_plies": f"{build.OPENING_PLIES}",
+    "opening_memory": f"{last_ply.MEMORY >> 30} GB",
+    "one_search": f"{opening_proof.LARGE}",
+    "proof_seconds": f"{proof.SECONDS:.0f}",
+    "row_squares": f"{schema.POSITIONS_LIMIT}",
+    "format": f"{schema.FORMAT}",
+    "hashed_squares": f"{base3.HASHED_SQUARES}",
+    "small_squares": f"{sources.SMALL}",
+    "threat_squares": f"{sources.LARGE}",
+    "search_seconds": f"{truth.SECONDS:.0f}",
+    "learner_squares": f"{learner.MAX_SQUARES}",
+    "asked": f"{positions.MOST_POSITIONS:,}",
+    "sample": f"{positions.SAMPLE:,}",
+    "late_sample": f"{positions.LATE_SAMPLE}",
+    "fewest": f"{verify.FEWEST}",
+    "budget": f"{verify.BUDGET:.0f}",
+    "move_seconds": f"{Limits.seconds_per_move:.0f}",
+    "engine_memory": f"{(Limits.memory or 0) / 1e9:.0f} GB",
+    "batch": f"{requests.MOST_POSITIONS:,}",
+    "client_games": f"{live.MOST_OF_CLIENT}",
+    "site_small": f"{writing.MOST_SMALL / 1e6:.0f} MB",
+    "site_whole": f"{writing.MOST_WHOLE >> 20} MB",
+    "site_part": f"{table_files.PART_SIZE / 1e6:.0f} MB",
+}
+"""The limits of the code that texts name."""
 
 
 def figures(root: Path) -> dict[str, str]:
@@ -44,6 +84,7 @@ def figures(root: Path) -> dict[str, str]:
         "canonical_clique4": f"{clique4['canonical']:,}",
         "time_clique": f"{clique['built']['processor_seconds']:.0f} s",
         "memory_clique": f"{clique['built']['peak_memory_bytes'] / 1e9:.1f} GB",
+        **LIMITS,
         "built_games": str(len([*(root / "data" / "solved").glob("*.json")])),
     }
 

@@ -1,0 +1,146 @@
+"""Parts of pages that are written from the code and the data: help texts, errors, keys, results, measurements.
+
+A page holds such a part between `<!-- part: NAME -->` and `<!-- end -->`. `scripts/test --renew` updates it.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+import solver
+from solver.cli import main
+from solver.errors import MnkError
+from solver.support.english import format_size
+from solver.web.responses import HTTP_ERRORS, error_code
+
+Schema = dict[str, Any]
+ROOT: Final = Path(__file__).resolve().parent.parent
+WIDTH: Final = 88  # of the help of a command, in characters
+
+
+def commands() -> Iterator[str]:
+    """Write a section for each command, with its help as `--help` prints it."""
+    top = click.Context(main, info_name="mnk", terminal_width=WIDTH, **main.context_settings)
+    yield from ["## mnk", "", "```text", main.get_help(top), "```"]
+    for name in main.list_commands(top):
+        command = main.get_command(top, name)
+        assert command is not None
+        context = click.Context(command, info_name=name, parent=top, terminal_width=WIDTH)
+        yield from ["", f"## mnk {name}", "", "```text", command.get_help(context), "```"]
+
+
+def file_keys() -> Iterator[str]:
+    """Write a table of the keys of game files."""
+    keys = json.loads((ROOT / "docs" / "reference" / "game.schema.json").read_bytes())["properties"].items()
+    return table(("key", "type", "meaning"), [(f"`{key}`", kind(each), each["description"]) for key, each in keys])
+
+
+def exceptions() -> Iterator[str]:
+    """Write a table of the public exceptions."""
+    rows = [(f"`{one.__name__}`", f"{one.exit_code}", f"{one.http_status}") for one in _errors()]
+    public = [row for row in rows if hasattr(solver, row[0][1:-1])]
+    return table(("exception", "exit code", "HTTP status"), public)
+
+
+def http_errors() -> Iterator[str]:
+    """Write a table of the errors of HTTP responses."""
+    rows = [(f"{one.http_status}", f"`{error_code(one)}`", (one.__doc__ or "").split("\n")[0]) for one in _errors()]
+    rows += [(f"{status}", f"`{code}`", message.format(root="")) for status, (code, message) in HTTP_ERRORS.items()]
+    return table(("status", "code", "cause"), sorted(rows))
+
+
+def _errors() -> list[type[MnkError]]:
+    import_module("solver.web.app")  # defines errors of its own
+    found = [kind for kind in _descendants(MnkError) if kind.__module__.startswith(("solver.errors", "solver.web"))]
+    return sorted(found, key=lambda kind: (kind.http_status, kind.__name__))
+
+
+def _descendants(kind: type[MnkError]) -> set[type[MnkError]]:
+    return {*kind.__subclasses__()}.union(*map(_descendants, kind.__subclasses__()))
+
+
+def solved_games() -> list[Schema]:
+    """Return the contents of `data/solved/`, by the number of positions."""
+    files = (ROOT / "data" / "solved").glob("*.json")
+    return sorted((json.loads(file.read_bytes()) for file in files), key=lambda game: int(game["positions"]))
+
+
+def solved_index() -> Iterator[str]:
+    """Write a table of the games in `data/solved/`."""
+    rows = []
+    for game in solved_games():
+        built = game["built"]
+        times = [f"{built[key]:,.0f} s" if key in built else "" for key in ("seconds", "processor_seconds")]
+        sizes = f"{built['peak_memory_bytes'] / 1e9:.1f} GB", format_size(game["file_bytes"])
+        rows.append((f"`{built['command']}`", f"{game['positions']:,}", value(game), *times, *sizes))
+    return table(("command", "positions", "value", "time", "processor time", "memory", "file"), rows)
+
+
+def value(game: Schema) -> str:
+    """Return the value of the empty board in words."""
+    won = {1: "X wins", 0: "A draw", -1: "O wins"}[game["root_wdl"]]
+    plies = game["root_distance"]
+    return f"{won} in {plies} plies" if game["root_wdl"] and plies else won
+
+
+def by_hand() -> Iterator[str]:
+    """Write a table of the measurements that are made by hand."""
+    rows = json.loads((ROOT / "data" / "benchmarks" / "by_hand.json").read_bytes())
+    return table(("what", "measured", "how"), [(row["what"], row["measured"], row["how"]) for row in rows])
+
+
+_PARTS: Final[Mapping[str, Callable[[], Iterator[str]]]] = {
+    "commands": commands,
+    "keys of game files": file_keys,
+    "exceptions": exceptions,
+    "HTTP errors": http_errors,
+    "solved games": solved_index,
+    "measured by hand": by_hand,
+}
+
+_MARKED: Final = re.compile(r"<!-- part: (.+?) -->\n.*?<!-- end -->", re.DOTALL)
+
+
+def parts(page: str) -> Iterator[tuple[str, str]]:
+    """Yield (as it stands, as it should be) of each generated part of a page."""
+    for found in _MARKED.finditer(page):
+        written = "\n".join(_PARTS[found[1]]()).strip()
+        yield found[0], f"<!-- part: {found[1]} -->\n\n{written}\n\n<!-- end -->"
+
+
+def without_parts(page: str) -> str:
+    """Return a page without its generated parts."""
+    return _MARKED.sub("", page)
+
+
+def table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
+    """Write a table, or nothing if it has no rows."""
+    if rows:
+        numbers = [
+            all(cell.replace(",", "").isdecimal() for cell in column if cell) for column in zip(*rows, strict=True)
+        ]
+        for line in (head, tuple("---:" if number else "---" for number in numbers), *rows):
+            cells = [cell.replace("|", "\\|").replace("\n", " ") for cell in line]
+            yield f"| {' | '.join(cells)} |"
+        yield ""
+
+
+def kind(schema: Schema) -> str:
+    """Return the type of a JSON value; a type with its own section is a link."""
+    if "$ref" in schema:
+        name = schema["$ref"].rpartition("/")[2]
+        return f"list of {name}" if "$defs" in schema["$ref"] else f"[{name}](#{name.lower()})"
+    if choices := schema.get("anyOf") or schema.get("oneOf"):
+        return " or ".join(kind(part) for part in choices)
+    if "const" in schema or "enum" in schema:
+        values = schema.get("enum", [schema.get("const")])
+        return " or ".join(f"`{'null' if value is None else value}`" for value in values)
+    if schema.get("type") == "array":
+        return f"list of {kind(schema.get('items', {}))}"
+    types = schema.get("type", "any JSON")
+    return types if isinstance(types, str) else " or ".join(types)
