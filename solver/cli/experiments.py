@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from importlib import import_module
+from shutil import get_terminal_size
 from time import perf_counter
 
 import click
@@ -45,10 +46,17 @@ def _format_experiment(title: str, rows: Sequence[Row], duration: float) -> Iter
         ("figure", "theirs", "ours", ""),
         *((row.what, str(row.theirs), str(row.ours), _compare(row)) for row in rows),
     ]
-    yield align_columns(lines, left=[0, 3], widths=_WIDTHS)
+    yield align_columns(lines, left=[0, 3], widths=_fit_widths())
     yield ""
     yield f"{plural(len(rows), 'figure')} in {format_seconds(duration)}"
     yield ""
+
+
+def _fit_widths() -> list[int]:
+    """Return the widths of the columns, so that a terminal wraps no line again."""
+    gaps, least = 2 * (len(_WIDTHS) - 1), 8
+    room = get_terminal_size((gaps + sum(_WIDTHS), 24)).columns - gaps
+    return [min(width, max(least, width * room // sum(_WIDTHS))) for width in _WIDTHS]
 
 
 def _compare(row: Row) -> str:

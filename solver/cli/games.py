@@ -90,7 +90,9 @@ def _format_strategies(strategies: "dict[Path, StrategySummary | TableError]") -
             continue
         shipped = "; comes with the package" if path.parent == SHIPPED else ""
         size = format_size(found["bytes"])
-        rows.append((found["game"], found["claim"], f"{found['rows']:,}", size, f"{found['description']}{shipped}"))
+        is_open = found["within"] is None and found["claim"].startswith(f"{found['side']} wins")
+        claim = f"{found['side']} wins from {found['rows']:,} positions so far" if is_open else found["claim"]
+        rows.append((found["game"], claim, f"{found['rows']:,}", size, f"{found['description']}{shipped}"))
     if len(rows) > 1:
         yield align_columns(rows, left=[0, 1, 4])
 

@@ -119,6 +119,8 @@ class Dialogue:
             back, restart, leave = (_key(position.rules, letter) for letter in "urq")
             word = ask_word(f"{back}, {restart} or {leave}> " if position.is_over else f"{position.to_move}> ")
             command = None if word is None or word in _names(position.rules) else _COMMANDS.get(word.removeprefix(":"))
+            if word is None:
+                click.echo("The input has ended, and so does the game.")
             if word is None or command == "q":
                 return
             if command == "h":

@@ -11,7 +11,7 @@ import click
 from solver.cli.options import count_option, game_argument, mnk_command, position_argument, value_options
 from solver.cli.output import align_columns, echo_json, format_board
 from solver.cli.running import open_answers
-from solver.errors import MissingExtra, RulesError
+from solver.errors import InputError, MissingExtra, PositionError, RulesError
 from solver.game.descriptions import describe_labels, describe_rules, describe_value
 from solver.game.notation import square_name
 from solver.game.position import Position
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     "mnk query 3,3,3 start --replies how many replies hold after each move",
     "mnk query 4,4,4 --openings 4 --kept",
     "mnk query 3,3,3 b2 --variants   the same board with other rules",
+    "mnk query 3,3,3 --from FILE     the positions in the lines of a file",
 )
 @game_argument
 @position_argument(required=False)
@@ -47,6 +48,13 @@ if TYPE_CHECKING:
 @click.option(
     "--variants", "show", flag_value="variants", help="Compare with the normal game, misere, on a torus and gravity."
 )
+@click.option(
+    "--from",
+    "file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Answer the position in each line of FILE, in a line of a table or, with --json, of JSON.",
+)
 @value_options
 def command(
     rules: Rules,
@@ -54,6 +62,7 @@ def command(
     show: str | None,
     openings: int | None,
     kept: bool,
+    file: Path | None,
     seconds: float,
     data: Path,
     as_json: bool,
@@ -63,6 +72,14 @@ def command(
         raise click.UsageError(f"--openings and --{show} exclude each other.")
     if kept and not openings:
         raise click.UsageError("--kept needs --openings.")
+    if file and (position or show or openings):
+        raise click.UsageError(
+            "--from FILE names the positions; leave out POSITION, --openings, --replies and --variants."
+        )
+    if file:
+        with open_answers(data, rules, seconds) as truth:
+            _show_file(truth, file, as_json)
+        return
     parsed = Position.parse(rules, position)
     if show == "variants":
         _show_variants(parsed, data, seconds, as_json)
@@ -172,6 +189,32 @@ def _count_replies(holding: int, total: int, value: Value) -> str:
     if value.wdl < 0:
         return "every reply loses"
     return f"{holding} of {plural(total, 'reply', 'replies')} keep{'s' if holding == 1 else ''} the {value.category}"
+
+
+def _show_file(truth: "Truth", file: Path, as_json: bool) -> None:
+    """Answer the position in each line of a file that is not blank."""
+    positions = []
+    for number, line in enumerate(file.read_text(encoding="utf-8", errors="replace").splitlines(), 1):
+        try:
+            positions += [Position.parse(truth.rules, line)] if line.strip() else []
+        except PositionError as error:
+            raise InputError(f"Line {number} of {file}: {error}") from error
+    if as_json:
+        import json
+
+        from solver.study.answers import position_answer
+
+        for position in positions:
+            click.echo(json.dumps(position_answer(truth, position)))
+        return
+    rows = [("position", "value", "best moves", "source")]
+    for position in positions:
+        value, found, source = truth.evaluate(position)
+        result = describe_value(value, position.to_move) if value else "unsettled"
+        settled = [(square, one.rank) for square, one in found if value and one]
+        best = [square_name(truth.rules, square) for square, rank in settled if rank == settled[0][1]]
+        rows.append((position.board, position.result if position.is_over else result, " ".join(best), source))
+    click.echo(align_columns(rows, left=[0, 1, 2, 3]))
 
 
 def _show_openings(truth: "Truth", start: Position, depth: int, kept: bool, as_json: bool) -> None:

@@ -10,7 +10,7 @@ from os.path import exists, isfile
 from pathlib import Path
 from typing import Final
 
-from solver.errors import RulesError
+from solver.errors import RulesError, quoted
 from solver.game.games import parse_game
 from solver.game.rules import Rules
 
@@ -23,7 +23,15 @@ _GAME_NAME: Final = re.compile(r"[a-z0-9_]+\.[0-9a-f]{12}")
 
 def read_game(given: str) -> Rules:
     """Return the rules of a game, given its name or the path of a .json or .pg file. Raises RulesError."""
-    return read_file(Path(given)) if given.lower().endswith(ENDINGS) else parse_game(given)
+    if given.lower().endswith(ENDINGS):
+        return read_file(Path(given))
+    if found := re.match(r"(.+?\.(?:json|pg))\s*,\s*(.+)", given, re.IGNORECASE):
+        key = {"misere": '"misere": true', "maker": '"x_lines" instead of "lines", and "unfinished": "O"'}
+        raise RulesError(
+            f"The game {found[1]} is a file, which takes no variant {quoted(found[2])}; write the rule into the file"
+            f"{f', as {key[found[2]]}' if found[2] in key else ''}."
+        )
+    return parse_game(given)
 
 
 def read_file(path: Path) -> Rules:

@@ -165,7 +165,10 @@ def _read_mask(given: object, numbers: Mapping[str, int]) -> int:
     names = [str(name).strip().lower() for name in given]
     for name in names:
         if name not in numbers:
-            raise RulesError(f"The line {' '.join(names)} names {quoted(name)}, which is not a square of the game.")
+            advice = "; squares are numbered from 1" if name.isdecimal() and "1" in numbers else ""
+            raise RulesError(
+                f"The line {' '.join(names)} names {quoted(name)}, which is not a square of the game{advice}."
+            )
     if len(set(names)) < len(names):
         raise RulesError(f"The line {' '.join(names)} names a square twice; once is enough.")
     return mask_of(numbers[name] for name in names)

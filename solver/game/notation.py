@@ -36,6 +36,8 @@ from solver.game.rules import Rules
 Stones = tuple[int, int]  # the bitboards of X and O
 Moves = list[int]  # squares in the order they were played
 
+_LONGEST_EXAMPLE = 40  # characters
+
 _EMPTY, _X, _O = range(3)
 _LETTERS = {"x": _X, "o": _O, ".": _EMPTY, "_": _EMPTY, "-": _EMPTY, "0": _EMPTY, " ": _EMPTY}
 _DIGITS = {"0": _EMPTY, "1": _X, "2": _O}
@@ -203,6 +205,12 @@ def _wrong_size(rules: Rules, given: object, rows: list[int]) -> NotationError:
 
 
 def _unreadable(rules: Rules, given: object) -> NotationError:
+    columns = [column_name(column) for column in range(rules.diagram.columns)]
+    if rules.rectangle and isinstance(given, str) and set(given.lower().split()) <= {*columns}:
+        return NotationError(
+            f"{quoted(given)} names columns, and in {rules} a move is a square such as {square_name(rules, 0)}; "
+            f"the game in which stones drop is {rules},gravity."
+        )
     return NotationError(
         f"{quoted(given)} can't be read as a position of {rules}; "
         f"write its rows, such as {_example(rules)}, "
@@ -211,7 +219,11 @@ def _unreadable(rules: Rules, given: object) -> NotationError:
 
 
 def _example(rules: Rules) -> str:
-    return quoted(rules.diagram.write("." * rules.squares), limit=40)
+    board = rules.diagram.write("." * rules.squares)
+    row = board.partition("/")[0]
+    if len(board) <= _LONGEST_EXAMPLE or board != "/".join([row] * rules.diagram.rows):
+        return quoted(board, limit=_LONGEST_EXAMPLE)
+    return f"{rules.diagram.rows} times {quoted(row)} with / between"
 
 
 def square_name(rules: Rules, square: int) -> str:

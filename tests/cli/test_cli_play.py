@@ -109,7 +109,7 @@ def test_a_draw_and_a_defeat_are_announced(data: Path, table: Truth) -> None:
 
 
 def test_the_end_of_the_input_ends_the_dialogue(data: Path) -> None:
-    assert played(data, "b2").endswith("\nX> \n")
+    assert played(data, "b2").endswith("\nX> \nThe input has ended, and so does the game.\n")
 
 
 def test_in_misere_the_verdict_is_reversed(table_file: TableFile) -> None:

@@ -106,3 +106,16 @@ def test_command_prints_the_strategy_as_json(table_file: TableFile) -> None:
 )
 def test_command_refuses(arguments: list[str], exit_code: int, message: str, tmp_path: Path) -> None:
     assert_refused(mnk("tree", *arguments, "--data", tmp_path), exit_code, message)
+
+
+def test_a_strategy_without_a_depth_begins_with_the_empty_board_and_has_a_limit(
+    table_file: TableFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = table_file("3,3,3").parent
+    whole = mnk("tree", "3,3,3", "--data", data)
+    assert whole.exit_code == 0
+    assert whole.stdout == mnk("tree", "3,3,3", "start", "--depth", "9", "--data", data).stdout
+    monkeypatch.setattr("solver.cli.tree.MOST_MOVES", 12)
+    cut = mnk("tree", "3,3,3", "--data", data).stdout
+    assert cut.startswith(mnk("tree", "3,3,3", "--depth", "2", "--data", data).stdout)
+    assert cut.endswith("One more move of X leads to more than 12 positions; --depth 3 shows it.\n")

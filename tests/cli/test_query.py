@@ -131,3 +131,38 @@ def test_a_game_from_a_file_has_no_variants() -> None:
 def test_a_win_by_fours_is_shown_with_its_line() -> None:
     shown = mnk("query", "15,15,5", "h8 a1 g8 a2 i8 a3").stdout
     assert shown.endswith("not searched.\nMain line: f8 e8 j8 (X wins)\nSource: search\n")
+
+
+def test_a_file_of_positions_is_answered_line_by_line(table_file: TableFile, tmp_path: Path) -> None:
+    data, file = table_file("3,3,3").parent, tmp_path / "positions.txt"
+    file.write_text("start\n\nXO./.X./...\nXOX/XOO/X..\n")
+    rows = mnk("query", "3,3,3", "--from", file, "--data", data).stdout.splitlines()
+    assert [" ".join(row.split()) for row in rows] == [
+        "position value best moves source",
+        ".../.../... a draw a1 b1 c1 a2 b2 c2 a3 b3 c3 table",
+        "XO./.X./... X wins in 4 plies c3 table",
+        "XOX/XOO/X.. The game is over: X has won. rules",
+    ]
+    lines = mnk("query", "3,3,3", "--from", file, "--json", "--data", data).stdout.splitlines()
+    assert [json.loads(line)["wdl"] for line in lines] == [0, -1, -1]
+    file.write_text("start\nzzz\n")
+    assert_refused(mnk("query", "3,3,3", "--from", file, "--data", data), 2, f"Line 2 of {file}: 'zzz' can't be read")
+    both = mnk("query", "3,3,3", "a1", "--from", file)
+    assert (both.exit_code, "leave out POSITION" in both.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "advice"),
+    [
+        (["6,7,4", "d", "d"], "the game in which stones drop is 6,7,4,gravity."),
+        (["6,7,4", "??"], "its rows, such as 6 times '.......' with / between,"),
+        (["mine.json,misere"], 'write the rule into the file, as "misere": true.'),
+    ],
+)
+def test_a_likely_mistake_is_answered_with_the_remedy(words: list[str], advice: str) -> None:
+    assert_refused(mnk("query", *words), 2, advice)
+
+
+def test_squares_given_by_their_number_are_numbered_from_1(tmp_path: Path) -> None:
+    (tmp_path / "eight.json").write_text('{"squares": 8, "lines": [[0, 1, 2]]}')
+    assert_refused(mnk("query", tmp_path / "eight.json"), 2, "'0'", "squares are numbered from 1.")

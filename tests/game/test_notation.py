@@ -137,7 +137,7 @@ def test_digits_of_the_usual_solvers_name_columns_of_connect_four() -> None:
     [
         ("4,4,4,gravity", "a a a a a", "The column a is full"), ("4,4,4,gravity", "11111", "The column a is full"),
         ("4,4,4,gravity", "145", "'5' is not a column of 4,4,4,gravity; write a to d, or 1 to 4"),
-        ("4,4,4,gravity", "0", "'0' is not a column"), ("4,4,4", "c a c", "can't be read"),
+        ("4,4,4,gravity", "0", "'0' is not a column"), ("4,4,4", "c a c", "names columns"),
     ],
 )  # fmt: skip
 def test_a_column_that_is_full_or_off_the_board_takes_no_stone(game: str, written: str, message: str) -> None:
