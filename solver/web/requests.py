@@ -86,7 +86,7 @@ class ReviewQuery(NoQuery):
         description="The moves played, X first, in any notation; or a link to the page, or a record of `mnk match`.",
         examples=["a1 b1 c3", "1. a1 b1 2. c3", "(0,0), (0,1), (2,2)"],
     )
-    position: _Text = Field(None, description="The position that the game began from.", examples=["XO./.X./..."])
+    position: _Text = Field(None, description="The position that the game began from.", examples=["start"])
 
 
 class PuzzleQuery(NoQuery):

@@ -1,6 +1,6 @@
 """GamesCrafters' Universal Web API (UWAPI), below /v1/uwapi, for its clients such as GamesmanUni.
 
-Its games are sizes of boards with variants: `3,3,3` has `regular`, `misere` and so on. A position is `1_xo--x----`: the
+Its games are sizes of boards with variants: `3,3,3` has `regular`, `misere` and so on. A position is `2_xo--x----`: the
 player to move, 1 or 2, then the squares row by row. Our draw is its `tie`, our distance its remoteness.
 (https://github.com/GamesCrafters/GamesCraftersUWAPI, README, Routes.)
 """
@@ -31,7 +31,7 @@ _GUI: Final = "v2"  # boards made of the client's own images
 _Game = Annotated[str, InPath(description="The size of the board, as rows,columns,in-a-row.", examples=["3,3,3"])]
 _Variant = Annotated[str, InPath(description="The variants, or `regular` for none.", examples=["regular"])]
 _Position = Annotated[
-    str, Query(max_length=1000, description="The player to move, and the squares.", examples=["1_xo--x----"])
+    str, Query(max_length=1000, description="The player to move, and the squares.", examples=["2_xo--x----"])
 ]
 
 
@@ -129,7 +129,7 @@ def _describe_position(truth: Truth, position: Position) -> JsonObject:
 
 
 def _read_position(rules: Rules, text: str) -> Position:
-    """Parse a position in UWAPI's form, such as `1_xo--x----`, or in any other notation."""
+    """Parse a position in UWAPI's form, such as `2_xo--x----`, or in any other notation."""
     player, mark, board = text.partition("_")
     if not mark or player not in {"1", "2"}:
         return Position.parse(rules, text)
