@@ -42,6 +42,7 @@ from solver.errors import TableError as TableError
 from solver.errors import Unsettled as Unsettled
 from solver.errors import UnsupportedTable as UnsupportedTable
 from solver.export.pictures.position import draw_position as draw_position
+from solver.export.table import list_positions as list_positions
 from solver.game.descriptions import describe_rules as describe_rules
 from solver.game.game_files import read_game as read_game
 from solver.game.games import parse_game as parse_game

@@ -51,7 +51,7 @@ def export_table(
     StorageError (the file cannot be written), RulesError (too many positions), DamagedTable.
     """
     form = format_of(target)
-    chunks = walk_chunks(table, plies, canonical=canonical, progress=progress)
+    chunks = list_positions(table, plies, canonical=canonical, progress=progress)
     if not isinstance(target, Path):
         return _write_text(table.rules, target, form, chunks)
     with whole_file(target) as part:
@@ -88,17 +88,17 @@ def _write_chunks(chunks: Iterator[Chunk], write: Callable[[Chunk], object]) -> 
     return count
 
 
-def walk_chunks(
+def list_positions(
     table: Tablebase, plies: Plies | None = None, *, canonical: bool = False, progress: Progress | None = None
 ) -> Iterator[Chunk]:
-    """Yield the positions in a range of plies (by default, all), in chunks.
+    """Yield the positions in a range of plies (by default, all) with their values, in chunks of at most 131,072.
 
-    canonical: from each symmetry class, yield only the position with the smallest hash. `progress(done, total)` counts
-    each position twice: when it is probed, and when its chunk is complete. Raises RulesError if too many positions
-    must be visited, and the same errors as `probe_many`.
+    plies: the first and the last ply. canonical: from each symmetry class, yield only the position with the smallest
+    hash. progress: called with the work done and the whole work; each position counts twice. Raises RulesError if too
+    many positions must be visited, and the same errors as `probe_many`.
     """
     first, last = plies or (0, table.rules.squares)
-    counts = [(row["canonical"] if canonical else None) or row["positions"] or 0 for row in table.plies()]
+    counts = _count_plies(table, canonical)
     is_hashed = table.rules.squares <= HASHED_SQUARES
     limit = MOST_POSITIONS if is_hashed else MOST_OBJECTS
     most = max(ply for ply in range(len(counts)) if sum(counts[: ply + 2]) <= limit)
@@ -126,6 +126,16 @@ def walk_chunks(
     if is_hashed:
         return _walk(table, start, (first, last), canonical, show)
     return _walk_objects(table, (first, last), canonical, show)
+
+
+def count_rows(table: Tablebase, plies: Plies | None = None, *, canonical: bool = False) -> int:
+    """Return the number of positions that `list_positions` yields, from the counts in the table."""
+    first, last = plies or (0, table.rules.squares)
+    return sum(_count_plies(table, canonical)[first : last + 1])
+
+
+def _count_plies(table: Tablebase, canonical: bool) -> list[int]:
+    return [(row["canonical"] if canonical else None) or row["positions"] or 0 for row in table.plies()]
 
 
 def _walk(

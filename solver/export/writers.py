@@ -51,11 +51,17 @@ class Chunk(NamedTuple):
     """One or more positions of the same ply, in ascending order of their hashes."""
 
     ply: int
-    hashes: Hashes  # int64[P], base 3; whole numbers of Python on boards of more than 39 squares
-    wdl: npt.NDArray[np.int8]  # int8[P], 1, 0 or -1 for the side to move
-    distance: npt.NDArray[np.int16]  # int16[P], plies to the end, -1 if unknown
-    best: Hashes  # int64[P], the best moves as a bitmask (bit s is square s), 0 if the game is over
-    terminal: npt.NDArray[np.bool_]  # bool[P]
+    """The stones on their boards."""
+    hashes: Hashes
+    """Their base-3 hashes, int64[P]; whole numbers of Python on boards of more than 39 squares."""
+    wdl: npt.NDArray[np.int8]
+    """1, 0 or -1 for the side to move, int8[P]."""
+    distance: npt.NDArray[np.int16]
+    """The plies to the end, int16[P]; -1 if unknown."""
+    best: Hashes
+    """The best moves as bitmasks, int64[P]: bit s is square s; 0 if the game is over."""
+    terminal: npt.NDArray[np.bool_]
+    """Whether the game is over, bool[P]."""
 
 
 def format_rows(rules: Rules, chunk: Chunk, *, as_json: bool) -> bytes:

@@ -21,7 +21,7 @@ import pytest
 
 from solver.errors import MnkError, RulesError
 from solver.export import table, writers
-from solver.export.table import export_table
+from solver.export.table import count_rows, export_table, list_positions
 from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.search.truth import Truth, open_tablebase
@@ -279,3 +279,23 @@ def test_a_reader_may_stop_early(table_file: TableFile) -> None:
         assert process.stdout.readline() == b"hash,board,ply,to_move,wdl,distance,best_moves,terminal\n"
         process.stdout.close()
         assert process.stderr.read() == b""
+
+
+@pytest.mark.parametrize("canonical", [False, True])
+def test_positions_are_listed_in_chunks_and_counted_beforehand(
+    table_file: TableFile, monkeypatch: pytest.MonkeyPatch, canonical: bool
+) -> None:
+    monkeypatch.setattr(table, "ROWS", 100)
+    with open_tablebase(table_file("3,3,3")) as probed:
+        chunks = [*list_positions(probed.table, (2, 6), canonical=canonical)]
+        assert sum(len(chunk.hashes) for chunk in chunks) == count_rows(probed.table, (2, 6), canonical=canonical)
+        assert max(len(chunk.hashes) for chunk in chunks) == 100
+        assert all(probed.table.probe_many(chunk.hashes)[0].tolist() == chunk.wdl.tolist() for chunk in chunks)
+
+
+def test_a_long_export_says_beforehand_how_many_rows_it_writes(
+    table_file: TableFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("solver.cli.export._MANY", 1000)
+    wrote = mnk("export", "3,3,3", "--data", table_file("3,3,3").parent, "-o", tmp_path / "positions.csv")
+    assert wrote.stderr == "Exporting 5,478 positions, which takes about 0 s.\n"
