@@ -89,10 +89,14 @@ def pytest_xdist_setupnodes(config: pytest.Config) -> None:
 
     The third part of the kernels takes about as long as the other parts and the tests.
     """
+    say = config.get_terminal_writer().line
     with start_module("tests.compile_kernels", "third"):
-        start_module("tests.compile_kernels", "first").wait()
-        start_module("tests.compile_kernels", "second").wait()
+        for part in ("first", "second"):
+            say(f"Compiling kernels that have changed: {part} part of three ...")
+            start_module("tests.compile_kernels", part).wait()
+        say("Collecting the tests ...")
         start_module("pytest", "--collect-only", "-n0", *config.args).wait()
+        say("Compiling kernels that have changed: third part of three ...")
 
 
 def start_module(name: str, *arguments: str) -> subprocess.Popen[bytes]:

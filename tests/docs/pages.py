@@ -10,7 +10,7 @@ from tests.conftest import PACKAGE, ROOT
 README = ROOT / "README.md"
 DOCS = ROOT / "docs"
 PAGES = [README, *sorted(DOCS.rglob("*.md"))]
-ROOMS = [*sorted(PACKAGE.rglob("README.md")), *sorted((ROOT / "data").rglob("README.md"))]
+READMES = [*sorted(PACKAGE.rglob("README.md")), *sorted((ROOT / "data").rglob("README.md"))]
 
 FENCE = re.compile(r"^(`{3,})(\S*) ?([^\n]*)\n((?::\w[^\n]*\n)*)(.*?)^\1$", re.MULTILINE | re.DOTALL)
 CAPTION = re.compile(r"^:caption: (\S+)$", re.MULTILINE)

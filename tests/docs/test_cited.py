@@ -9,7 +9,7 @@ from parts import parts, without_parts
 from solver import check
 from tests.conftest import PACKAGE, ROOT, Kept
 from tests.docs.cited import figures
-from tests.docs.pages import DOCS, FENCE, PAGES, ROOMS, cells, console, name
+from tests.docs.pages import DOCS, FENCE, PAGES, READMES, cells, console, name
 
 NUMBER = r"(?<![\w.,])(?:\d[\d.,]*|half an?|one|two|three|four|five|six|eight|ten|twelve|twenty|thirty)"
 UNIT = r"(?:ms|[µn]?s|seconds?|minutes?|hours?|[kMGT]B(?:/s)?|bytes|gigabytes?|%)(?!\w)"
@@ -167,7 +167,7 @@ def test_generated_parts_are_those_of_the_code_and_the_data(kept: Kept) -> None:
         kept.part(page, before, now, str.split)
 
 
-@pytest.mark.parametrize("page", [*TEXTS, *ROOMS], ids=name)
+@pytest.mark.parametrize("page", [*TEXTS, *READMES], ids=name)
 def test_pages_read_without_a_build(page: Path) -> None:
     """Nothing in a file waits for a value; a block that only the site fills is announced in the text."""
     text = page.read_text(encoding="utf-8")
@@ -195,7 +195,7 @@ def test_texts_agree_on_what_a_check_shares_with_the_solver() -> None:
     command = " ".join((DOCS / "reference" / "command-line.md").read_text(encoding="utf-8").split())
     right = (DOCS / "explanation" / "right.md").read_text(encoding="utf-8")
     assert all(shared in text for text in (command, right, " ".join((check.__doc__ or "").split())))
-    texts = [page.read_text(encoding="utf-8") for page in [*TEXTS, *ROOMS, ROOT / "CITATION.cff"]]
+    texts = [page.read_text(encoding="utf-8") for page in [*TEXTS, *READMES, ROOT / "CITATION.cff"]]
     assert [
         found for text in texts for found in re.findall(r"shares? no[^.]*with the solver|separate code", text)
     ] == []

@@ -18,9 +18,9 @@ from solver.game.makers.animals import ANIMALS
 from solver.game.makers.variants import COMMON, OPTIONS
 from solver.search.forced import Forced
 from tests.conftest import ROOT
-from tests.docs.pages import DOCS, FENCE, PAGES, ROOMS, cells, located, name
+from tests.docs.pages import DOCS, FENCE, PAGES, READMES, cells, located, name
 
-TEXTS = [*PAGES, ROOT / "CONTRIBUTING.md", *ROOMS]
+TEXTS = [*PAGES, ROOT / "CONTRIBUTING.md", *READMES]
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 
 

@@ -7,13 +7,16 @@ import sys
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
+from typing import Any
+from unittest.mock import MagicMock
 
 import browser
 import environment
 import pytest
 from environment import Environment, SetupError
 
+from tests import conftest
 from tests.conftest import ROOT
 
 SCRIPTS = ROOT / "scripts"
@@ -201,3 +204,12 @@ class TestRelease:
         (made.ROOT / file).write_text(text)
         assert made.release([]) == 1
         assert said in capsys.readouterr().err
+
+
+def test_the_start_of_the_tests_names_each_part_of_its_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    config: Any = SimpleNamespace(args=[], get_terminal_writer=lambda: SimpleNamespace(line=said.append))
+    monkeypatch.setattr(conftest, "start_module", lambda *names: MagicMock(wait=lambda: said.append(names[-1])))
+    conftest.pytest_xdist_setupnodes(config)
+    assert [line.partition(":")[0] for line in said[1::2]] == ["first", "second", "-n0"]
+    assert all(line.endswith(" ...") for line in said[::2])
