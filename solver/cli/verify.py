@@ -85,10 +85,10 @@ def command(
 ) -> None:
     """Grade ENGINE against the truth: report where it errs, how badly, and how to beat it.
 
-    An ENGINE is a file and a name (agent.py:best_move), an importable module:name, one of ours (alphabeta:cutoff=2), a
-    command (cmd:./engine), a Gomocup brain (gomocup:./pbrain-x), an OpenSpiel bot (openspiel:mcts), or the address of a
-    server. Several ENGINEs, and folders and zip archives, are graded as a class: --report csv:FILE keeps the marks, and
-    --report html:FOLDER writes a page for each and an index.
+    An ENGINE is a file and a name (agent.py:best_move), an importable module:name, a built-in engine
+    (alphabeta:cutoff=2), a command (cmd:./engine), a Gomocup brain (gomocup:./pbrain-x), an OpenSpiel bot
+    (openspiel:mcts), or the address of a server. Several ENGINEs, and folders and zip archives, are graded as a class:
+    --report csv:FILE keeps the marks, and --report html:FOLDER writes a page for each and an index.
     """
     engine = engines[0] if engines else None
     if template:

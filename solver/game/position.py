@@ -295,7 +295,8 @@ class Position:
         """A title: the game, and the side to move or the result."""
         outcome = self.outcome
         state = {None: f"{self.to_move} to move", "draw": "draw"}.get(outcome, f"{outcome} has won")
-        return f"{self.rules}: {state} after {plural(self.ply, 'ply', 'plies')}"
+        when = f" after {plural(self.ply, 'ply', 'plies')}" if self.ply else ", empty board"
+        return f"{self.rules}: {state}{when}"
 
     # Equality
 

@@ -321,7 +321,8 @@ class Truth:
 
     def unsettled(self, position: Position) -> Unsettled:
         """Return the error for a position without a value; it names what can help."""
-        where = f"The position of {self.rules} after {plural(position.ply, 'ply', 'plies')}"
+        after = f"position of {self.rules} after {plural(position.ply, 'ply', 'plies')}"
+        where = f"The {after if position.ply else f'empty board of {self.rules}'}"
         advice, command = self.advice
         if self.resumes:
             return Unsettled(f"{where} was not settled by a search of {self.seconds:g} s; {advice}.", command)

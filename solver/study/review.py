@@ -155,7 +155,10 @@ def judge(position: Position, ranked: RankedMoves, square: int, *, is_whole: boo
         return "slow", f"{name} loses sooner than necessary: {then}, after {better} {when}."
     held = _list_names(rules, ranked, lambda value: value.wdl == best.wdl)
     only = "only " if len(held) == 1 and is_whole else ""
-    return "mistake", f"{name} gives a {best.category} away: {then}; {only}{join_names(held, 'or')} {_KEPT[best.wdl]}."
+    return (
+        "mistake",
+        f"{name} throws the {best.category} away: {then}; {only}{join_names(held, 'or')} {_KEPT[best.wdl]}.",
+    )
 
 
 def describe_result(position: ReviewedPosition, outcome: Outcome | None) -> str:

@@ -35,5 +35,11 @@ class EngineAnswer:
         return None if self.failure else self.move
 
     def __str__(self) -> str:
-        """Return the failure with its detail, or the number of the square."""
-        return f"{self.failure}: {self.detail}".rstrip(": ") if self.failure else str(self.move)
+        """Say in words what the engine did, such as "returned 4, which is taken"."""
+        said = {
+            None: f"played {self.move}",
+            Failure.EXCEPTION: f"raised {self.detail}",
+            Failure.TIMEOUT: "gave no answer in time",
+            Failure.CRASH: f"ended{f': {self.detail}' if self.detail else ''}",
+        }
+        return said.get(self.failure, self.detail)

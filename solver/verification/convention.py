@@ -144,7 +144,8 @@ class Convention:
         square = self._find_square(returned, position)
         if square is None:
             shown = returned["object"] if isinstance(returned, dict) and "object" in returned else repr(returned)
-            detail = f"returned {in_one_line(shown)}; expected {self.moves}"
+            expected = MOVES.get(self.moves or "", "an action")
+            detail = f"returned {in_one_line(shown)}, but {expected} was expected"
             return EngineAnswer(None, Failure.WRONG_TYPE, detail, stated, printable(str(reply.get("printed", ""))))
         if square not in position.legal_moves:
             on_board = square if 0 <= square < position.rules.squares else None
@@ -244,8 +245,8 @@ def _read_marks(given: object, count: int) -> tuple[Any, ...]:
     """Read marks from a list, or from a string such as `X,O,None`; a blank part of the string is a space."""
     parts = given.split(",") if isinstance(given, str) else given
     if not isinstance(parts, list | tuple) or len(parts) != count:
-        example = "X,O,None" if count == 3 else "0,1, mark, own or none"
-        raise GraderError(f"{quoted(given)} is not {count} marks; write them like {example}.")
+        expected = "three marks such as X,O,None" if count == 3 else "none, own, mark, or two values such as 0,1"
+        raise GraderError(f"{'Marks' if count == 3 else 'The player'} must be {expected}, not {quoted(given)}.")
     marks = tuple(_read_mark(part) if isinstance(given, str) else part for part in parts)
     are_known = all(isinstance(one, str | int | None) or (isinstance(one, float) and isfinite(one)) for one in marks)
     if not are_known or len({(type(mark), mark) for mark in marks}) < count:

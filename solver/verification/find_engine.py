@@ -102,7 +102,8 @@ class EngineUnderTest:
                 moves = str(options.stated.get("moves") or _ADAPTERS[source.adapter][1])
                 self.options = shlex.join(["--moves", moves]) if "moves" in options.stated else ""
                 self._asked_by = Convention("request", None, "none", moves)
-                self.convention = f"the protocol `{source.adapter}`, moves: {moves} ({MOVES[moves]})"
+                spoken = "a built-in engine" if source.adapter == "ours" else f"the protocol `{source.adapter}`"
+                self.convention = f"{spoken}, moves: {moves} ({MOVES[moves]})"
                 return
             arguments = ready.get("arguments")
             if not (isinstance(arguments, list | tuple) and [type(count) for count in arguments] == [int, int]):

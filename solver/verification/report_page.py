@@ -58,7 +58,8 @@ def _write_parts(findings: Findings | NotGraded, pictures: int) -> Iterator[str]
     if groups:
         yield html_note(text.write_legend(groups[:pictures], findings.rules))
     if len(groups) > pictures:
-        yield f"<p>And {plural(len(groups) - pictures, 'more position')} up to symmetry; the format json has all.</p>"
+        more = plural(len(groups) - pictures, "more position")
+        yield f"<p>And {more} up to symmetry; the JSON report lists them all.</p>"
 
 
 def _draw_group(findings: Findings, group: BlunderGroup) -> str:

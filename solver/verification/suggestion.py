@@ -109,7 +109,7 @@ def _describe_nearest(
     lines = [
         f"  {write(best)}",
         f"    legal in {len(pairs) - len(failed)} of {len(pairs)} positions; "
-        f"passed {show_arguments(best, failed[0][0])}, the result was {failed[0][1]}",
+        f"passed {show_arguments(best, failed[0][0])}, it {failed[0][1]}",
     ]
     for side, other in ("XO", "OX"):
         if [position for position, _ in failed] == [position for position in trials if position.to_move == side]:

@@ -48,7 +48,7 @@ def list_criteria(findings: Findings | NotGraded) -> list[Criterion]:
     counted = ", ".join(plural(count, noun) for noun, count in slow.items() if count)
     if findings.is_fastest is None:
         counted = "not all distances are known"
-    others = "because of the faults above" if findings.wrong else _EVERYWHERE
+    others = "see the first line" if findings.wrong else _EVERYWHERE
     taken, missed = findings.takes_wins_in_one, counts["missed_win_in_one"]
     wins = f"{missed:,} missed" if missed else _EVERYWHERE if taken else others
     found = [
@@ -69,8 +69,8 @@ def list_criteria(findings: Findings | NotGraded) -> list[Criterion]:
             details += "; as values for X instead of the side to move, all would agree"
         elif values.disagreeing:
             first = values.disagreeing[0]
-            true = first.value.wdl if first.value else None
-            details += f"; not {first.answer.value:g} in {first.position.board}, which is {true}"
+            true = f"a {first.value.category}" if first.value else "of unknown value"
+            details += f"; for example, it states {first.answer.value:g} in {first.position.board}, {true}"
         found.append(Criterion("states true values", not values.disagreeing, details))
     return found
 
@@ -78,7 +78,12 @@ def list_criteria(findings: Findings | NotGraded) -> list[Criterion]:
 def _describe(rules: Rules, found: Refutation) -> str:
     asked = plural(found.positions, "position")
     if found.line is None:
-        said = f"proof: every reply tried, {asked}" if found.complete else f"no loss found in {asked}, not all tried"
+        said = (
+            f"proof: every reply tried, {asked}"
+            if found.complete
+            else f"no loss found in {asked}; others were not tried"
+        )
+        said = said if found.positions else "not tried: time ran out"
     else:
         line = format_line(Position.start(rules), found.line, found.mistakes)
         where = f"after {line}" if line else "on the empty board"
@@ -240,7 +245,7 @@ def _write_blunders(findings: Findings, room: int) -> list[str]:
             block = [head, *(f"   {line}" for line in said)]
         elif len(lines) + len(block) + 1 > room:
             more = plural(len(groups) - number + 1, "more position")
-            return [*lines, f"... and {more} up to symmetry; --report json has all."]
+            return [*lines, f"... and {more} up to symmetry; --report json lists them all."]
         lines += block
     return lines
 
@@ -287,9 +292,13 @@ def _shorten(lines: Sequence[str], most: int) -> Sequence[str]:
 
 
 def _count_kind(count: int, kind: str) -> str:
-    """Return a number of faults in words: "2 missed wins", but "2 win to loss"."""
+    """Return a number of faults in words: "2 missed wins", "1 move of the wrong type", but "2 win to loss"."""
+    if kind == Failure.WRONG_TYPE:
+        return f"{plural(count, 'move')} of the wrong type"
+    if kind == Failure.ILLEGAL:
+        return plural(count, "illegal move")
     words = format_kind(kind)
-    return plural(count, words) if words.endswith(" win") else f"{count:,} {words}"
+    return f"{count:,} {words}" if " to " in words else plural(count, words)
 
 
 def format_kind(kind: str) -> str:

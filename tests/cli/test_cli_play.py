@@ -41,7 +41,7 @@ def played(data: Path, typed: str, *options: str) -> str:
 def test_a_whole_game_of_two_people(data: Path) -> None:
     said = played(data, "b2 a2 a1 c3 C1 b1 6 q", "--side", "both")
     assert said.startswith("3,3,3: 3 rows, 3 columns, 3 in a row\nYou play both sides.\n")
-    assert "O> a2\na2 gives a draw away: X wins in 5 plies; a1, c1, a3 or c3 draws.\n" in said
+    assert "O> a2\na2 throws the draw away: X wins in 5 plies; a1, c1, a3 or c3 draws.\n" in said
     assert "1   X   O  (X)\n2   O  (X)  .\n3  (X)  .   O\n\nThe game is over: X has won.\n" in said
     assert "\nO: accuracy 0.0 %, kept the result in 0 of 1 decision.\nMove 2, a2, was the mistake. " in said
     assert said.endswith("X has won.\nu, r or q> q\n")
@@ -114,7 +114,7 @@ def test_the_end_of_the_input_ends_the_dialogue(data: Path) -> None:
 
 def test_in_misere_the_verdict_is_reversed(table_file: TableFile) -> None:
     said = mnk("play", "3,3,3,misere", "--side", "both", "--data", table_file("3,3,3,misere").parent, typed="a1\nq\n")
-    assert "X> a1\na1 gives a draw away: O wins in 8 plies; only b2 draws.\n" in said.stdout
+    assert "X> a1\na1 throws the draw away: O wins in 8 plies; only b2 draws.\n" in said.stdout
 
 
 def test_a_board_without_a_table_is_played_against_an_engine(tmp_path: Path) -> None:
@@ -128,7 +128,7 @@ def test_a_board_without_a_table_is_played_against_an_engine(tmp_path: Path) -> 
 def test_the_table_judges_a_game_against_an_engine(data: Path) -> None:
     said = played(data, "b1 a2 c3 q", "--opponent", "perfect:seed=1", "--side", "O", "--hints")
     assert "perfect:seed=1 plays X on a1.\n" in said
-    assert "O> b1\nb1 gives a draw away: X wins in 5 plies; only b2 draws.\n" in said
+    assert "O> b1\nb1 throws the draw away: X wins in 5 plies; only b2 draws.\n" in said
     assert "On an empty square: a move there wins" in said
 
 

@@ -197,7 +197,7 @@ def test_text_and_repr() -> None:
 
 
 def test_the_picture_has_a_title() -> None:
-    assert "<title>3,3,3: X to move after 0 plies</title>" in parse("3,3,3", "")._repr_svg_()
+    assert "<title>3,3,3: X to move, empty board</title>" in parse("3,3,3", "")._repr_svg_()
     assert "<title>3,3,3: O to move after 1 ply</title>" in parse("3,3,3", "b2")._repr_svg_()
     assert "<title>3,3,3: X has won after 5 plies</title>" in parse("3,3,3", "XXX/OO./...")._repr_svg_()
     assert "<title>3,3,3: draw after 9 plies</title>" in parse("3,3,3", "XOX/XOO/OXX")._repr_svg_()

@@ -126,7 +126,7 @@ def test_a_position_under_other_rules(table_file: TableFile, tmp_path: Path) -> 
     assert re.search(r"^4,4,4,torus +no table; build it with `mnk build 4,4,4,torus", mnk(*large).stdout, re.MULTILINE)
     connect_four = mnk("query", "6,7,4,gravity", "--variants", "--seconds", "0.2", "--data", tmp_path).stdout
     assert "6,7,4,gravity  X to move wins in 41 plies with d6." in connect_four
-    assert re.search(r"^6,7,4,misere +The position of 6,7,4,misere after 0 plies is in no", connect_four, re.MULTILINE)
+    assert re.search(r"^6,7,4,misere +The empty board of 6,7,4,misere is in no", connect_four, re.MULTILINE)
 
 
 @pytest.mark.parametrize("options", [["--kept"], ["--openings", "2", "--variants"], ["--openings", "2", "--replies"]])

@@ -87,11 +87,11 @@ def test_the_sentences_name_the_loss_and_the_moves_that_held(tictactoe: Truth) -
     review = review_game(tictactoe, "a1 b1 c3 b2 a3 c1")
     assert [(move["name"], move["sentence"]) for move in review["moves"]] == [
         ("a1", None),
-        ("b1", "b1 gives a draw away: X wins in 5 plies; only b2 draws."),
-        ("c3", "c3 gives a win away: a draw; a2, b2 or a3 wins."),
+        ("b1", "b1 throws the draw away: X wins in 5 plies; only b2 draws."),
+        ("c3", "c3 throws the win away: a draw; a2, b2 or a3 wins."),
         ("b2", None),
-        ("a3", "a3 gives a draw away: O wins in 1 ply; only b3 draws."),
-        ("c1", "c1 gives a win away: X wins in 1 ply; only b3 wins."),
+        ("a3", "a3 throws the draw away: O wins in 1 ply; only b3 draws."),
+        ("c1", "c1 throws the win away: X wins in 1 ply; only b3 wins."),
     ]
     assert (
         review["summary"]
@@ -105,8 +105,8 @@ def test_the_sentences_name_the_loss_and_the_moves_that_held(tictactoe: Truth) -
 @pytest.mark.parametrize(
     ("start", "move", "sentence"),
     [
-        ("XX./OO./...", "a3", "a3 gives a win away: O wins in 1 ply; only c1 wins."),
-        ("XO./.../...", "c2", "c2 gives a win away: a draw; a2, b2 or a3 wins."),
+        ("XX./OO./...", "a3", "a3 throws the win away: O wins in 1 ply; only c1 wins."),
+        ("XO./.../...", "c2", "c2 throws the win away: a draw; a2, b2 or a3 wins."),
         ("XO./X../..O", "b2", "b2 is slow: X wins in 2 plies; a3 wins at once."),
         ("XO./.X./...", "a2", "a2 loses sooner than necessary: X wins in 1 ply, after c3 in 3 plies."),
     ],
@@ -163,7 +163,7 @@ def test_the_command_and_the_address_answer_alike(table_file: TableFile) -> None
 def test_the_command_shows_marks_and_where_it_was_lost(table_file: TableFile) -> None:
     data = table_file("3,3,3").parent
     shown = mnk("review", "3,3,3", "a1", "b1", "c3", "--data", data).stdout
-    assert "2.  O b1?  X wins in 5 plies  b1 gives a draw away: X wins in 5 plies; only b2 draws." in shown
+    assert "2.  O b1?  X wins in 5 plies  b1 throws the draw away: X wins in 5 plies; only b2 draws." in shown
     assert "O: accuracy 0.0 %, kept the result in 0 of 1 decision." in shown
     assert "Move 3, c3, was the last mistake. X could still have won. With best play, this is a draw." in shown
     assert "/?game=3,3,3&moves=a1,b1,c3\n" in shown

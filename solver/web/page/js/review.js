@@ -73,7 +73,7 @@ export function judge({ moves, to_move: side, category }, name) {
     return { ...facts, kind: "slow", sentence };
   }
   const only = held.length === 1 && !isOpen ? "only " : "";
-  const sentence = `${name} gives a ${best.verdict} away: ${then}; ${only}${listNames(held)} ${VERBS[best.verdict]}.`;
+  const sentence = `${name} throws the ${best.verdict} away: ${then}; ${only}${listNames(held)} ${VERBS[best.verdict]}.`;
   return { ...facts, kind: "mistake", sentence };
 }
 
