@@ -87,7 +87,7 @@ def main() -> int:
     given = parser.parse_args()
     for part in given.parts:
         path = ATLAS / f"{part}.csv"
-        rows = {row["game"]: row for row in _read(path)}
+        rows = {row["game"]: row for row in read_rows(path)}
         games = [*_games(part)]
         missing = [game for game in games if given.again or game["game"] not in rows][: given.games]
         censuses = _solve_classes(missing)
@@ -102,7 +102,7 @@ def main() -> int:
                 )
                 return 1
             rows[row["game"]] = before | row
-            _write(path, [rows[each["game"]] for each in games if each["game"] in rows])
+            write_rows(path, [rows[each["game"]] for each in games if each["game"] in rows])
             left = f"{part} {number}/{len(missing)}"
             print(f"{datetime.now(UTC):%H:%M:%S} {left} {row['game']}: {_summary(row)}, {row['seconds']} s", flush=True)
     _join()
@@ -118,7 +118,7 @@ def _games(part: str) -> Iterator[Row]:
     """Yield the first columns of each row of a part."""
     family, _, number = part.partition("-")
     if family == "graph":
-        small = _read(ATLAS / f"graph-{MOST_CLASSES}.csv") if int(number) > MOST_CLASSES else []
+        small = read_rows(ATLAS / f"graph-{MOST_CLASSES}.csv") if int(number) > MOST_CLASSES else []
         slow = {row["atlas"] for row in small if row["maker"] != "X" or int(row["maker_plies"]) > QUICK_MAKER}
         for vertices in range(3, min(5 if small else 6, int(number)) + 1):
             for atlas, edges in connected_graphs(vertices):
@@ -343,14 +343,15 @@ def _x_wins(squares: int, lines: Sequence[int], nodes: int, *, maker: bool, plie
     return done.stdout.strip() == "1"
 
 
-def _read(path: Path) -> list[Row]:
+def read_rows(path: Path) -> list[Row]:
+    """Return the rows of a file; none if it does not exist."""
     if not path.exists():
         return []
     with path.open(encoding="utf-8", newline="") as file:
         return [*csv.DictReader(file)]
 
 
-def _write(path: Path, rows: Sequence[Row]) -> None:
+def write_rows(path: Path, rows: Sequence[Row]) -> None:
     """Replace a file of rows."""
     ATLAS.mkdir(exist_ok=True)
     new = path.with_suffix(".new")
@@ -368,12 +369,17 @@ _TEXTS: Final = {
 
 
 def _join() -> None:
-    """Join the parts into a Parquet file of each family, and write the checksums of all files."""
+    """Join the parts into a Parquet file of each family."""
     for family in ("graph", "progression"):
-        rows = [row for part in PARTS if part.startswith(family) for row in _read(ATLAS / f"{part}.csv")]
+        rows = [row for part in PARTS if part.startswith(family) for row in read_rows(ATLAS / f"{part}.csv")]
         if rows:
             columns = {key: _column(key, [row[key] for row in rows]) for key in rows[0]}
             pyarrow.parquet.write_table(pyarrow.table(columns), ATLAS / f"{family}s.parquet")
+    write_sums()
+
+
+def write_sums() -> None:
+    """Write the checksums of all files."""
     files = sorted(path for path in ATLAS.iterdir() if path.suffix in {".csv", ".parquet"})
     sums = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in files]
     (ATLAS / "SHA256SUMS").write_text("".join(sums), encoding="utf-8")

@@ -1,0 +1,159 @@
+"""Find who wins on rectangles, for k in a row, by tables, proofs and inference (data/atlas/boards.csv).
+
+A board is settled by the first of these:
+
+* *no line*: k is greater than both sides of the board, so it is a draw.
+* *table*: the whole table of a small board, with distances.
+* *strategy*: a strategy that `mnk build` finds and checks against every reply. A bound on the plies of a win comes with
+  it. A strategy of O shows that X does not win, and O does not win because an extra stone never hurts X.
+* *threats*: a strategy without moves, because fours and threes win from the empty board.
+* *pairing*: a strategy of O that is a pairing of the empty board.
+* *larger board*: O holds on a larger board, so he also holds on this one: he ignores what lies outside.
+
+A win does not pass to larger boards, because O could make threats there. So each larger board needs its own proof.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import product
+from pathlib import Path
+from time import process_time
+from typing import Final
+
+from game_atlas import ATLAS, ROOT, Row, read_rows, write_rows, write_sums
+
+from solver.game.games import parse_game
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.search.truth import open_tablebase
+from solver.solve.build import build_table
+from solver.solve.proof import prove_game
+from solver.store.strategy_file import StrategyReader
+
+FILE: Final = ATLAS / "boards.csv"
+MOST, LENGTHS = 19, range(3, 9)
+TABLE_SQUARES: Final = 15
+KEYS: Final = ("game", "value", "plies", "method", "of", "rows", "digest", "seconds", "published")
+
+
+def main() -> int:
+    """Settle the boards that are open, and return the exit code: 1 if a result differs from a published one."""
+    parser = argparse.ArgumentParser(prog="scripts/atlas boards")
+    parser.add_argument("--time", type=float, default=10.0, help="seconds for each board")
+    parser.add_argument("lengths", nargs="*", type=int, default=[*LENGTHS], help="lengths of lines, 3 to 8")
+    given = parser.parse_args()
+    boards = _Boards(given.time)
+    for k in given.lengths:
+        boards.settle_all(k)
+    boards.write()
+    return 1 if boards.differ else 0
+
+
+def name(m: int, n: int, k: int) -> str:
+    """Return the name of a board's game."""
+    return f"{m},{n},{k}"
+
+
+class _Boards:
+    """The rows of the file, by the sides of the board and the length of its lines."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds, self.differ = seconds, False
+        published = _published()
+        kept = {row["game"]: row for row in read_rows(FILE)}
+        self.rows: dict[tuple[int, int, int], Row] = {}
+        for k, (m, n) in product(LENGTHS, _sizes()):
+            game = name(m, n, k)
+            row = dict.fromkeys(KEYS, "") | kept.get(game, {}) | {"game": game}
+            row["published"] = published.get(game, "draw, Zetters 1980" if k == LENGTHS[-1] else "")
+            if k > n:
+                row.update(value="draw", method="no line")
+            self.rows[m, n, k] = row
+
+    def settle_all(self, k: int) -> None:
+        """Settle the boards of one length of lines: first the largest on which O holds, then the others."""
+        widest = MOST
+        for m in range(1, MOST + 1):
+            for n in range(widest, m - 1, -1):
+                if self._settle(m, n, k) == "draw":
+                    self._infer(m, n, k)
+                    widest = n
+                    break
+            else:
+                widest = m
+        for m, n in _sizes():
+            smaller = [self.rows[i, j, k]["value"] for i, j in _sizes() if i <= m and j <= n and (i, j) != (m, n)]
+            if "X" in smaller or "" not in smaller:
+                self._settle(m, n, k)
+
+    def _settle(self, m: int, n: int, k: int) -> str:
+        """Try to settle a board, unless that was tried for so long before; return its value."""
+        row = self.rows[m, n, k]
+        known, tried = row["value"], float(row["seconds"] or 0)
+        if known or tried >= self.seconds:
+            return known
+        rules, begun = parse_game(row["game"]), process_time()
+        with tempfile.TemporaryDirectory() as folder:
+            if rules.squares <= TABLE_SQUARES:
+                with open_tablebase(build_table(rules, folder, metric="distance")) as table:
+                    value = table.probe(Position.start(rules))
+                    row.update(value="X" if value.wdl else "draw", plies=str(value.distance) if value.wdl else "")
+                    row.update(method="table", digest=str(table.table.meta["digest"]))
+            elif path := prove_game(rules, Path(folder), seconds=self.seconds):
+                row.update(_read_strategy(path, rules))
+        spent = process_time() - begun
+        row["seconds"] = f"{spent if row['value'] else max(spent, self.seconds):.1f}"
+        expected = row["published"].split(",")[0]
+        if row["value"] and expected not in {"", row["value"]}:
+            self.differ = True
+            print(f"{row['game']} is {row['value']}, but published: {row['published']}", file=sys.stderr)
+        print(f"{row['game']}: {row['value'] or 'open'} {row['plies']} {row['method']} {row['rows']}", flush=True)
+        self.write()
+        return row["value"]
+
+    def _infer(self, m: int, n: int, k: int) -> None:
+        """Settle the boards that lie within one on which O holds."""
+        for i, j in _sizes():
+            row = self.rows[i, j, k]
+            if i <= m and j <= n and not row["value"]:
+                row.update(value="draw", method="larger board", of=name(m, n, k))
+
+    def write(self) -> None:
+        """Write the file."""
+        write_rows(FILE, [*self.rows.values()])
+        write_sums()
+
+
+def _read_strategy(path: Path, rules: Rules) -> Row:
+    """Return the columns that a strategy fills."""
+    with closing(StrategyReader(path, rules)) as reader:
+        header, rows = reader.header, len(reader)
+        value, plies, digest = ("X" if header.claim == "wins" else "draw"), header.within, reader.digest
+    method = "pairing" if header.pairs else "strategy" if rows else "threats"
+    digest = digest if rows else ""
+    return {"value": value, "plies": str(plies or ""), "method": method, "rows": str(rows), "digest": digest}
+
+
+def _published() -> dict[str, str]:
+    """Return the published values by the names of the games, with the authors."""
+    facts = ROOT / "data" / "facts"
+    values = {"P1": "X", "D": "draw"}
+    found = {}
+    for row in read_rows(facts / "dfriedman_mnk.csv"):
+        if row["type"] == "N":
+            m, n = sorted((int(row["m"]), int(row["n"])))
+            found[name(m, n, int(row["k"]))] = f"{values[row['winner']]}, Friedman 2020"
+    return found | {row["game"]: f"{row['value']}, {row['by']}" for row in read_rows(facts / "published_boards.csv")}
+
+
+def _sizes() -> Iterator[tuple[int, int]]:
+    return ((m, n) for m in range(1, MOST + 1) for n in range(m, MOST + 1))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
