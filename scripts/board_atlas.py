@@ -69,10 +69,9 @@ class _Boards:
         self.rows: dict[tuple[int, int, int], Row] = {}
         for k, (m, n) in product(LENGTHS, _sizes()):
             game = name(m, n, k)
-            row = dict.fromkeys(KEYS, "") | kept.get(game, {}) | {"game": game}
+            row = kept.get(game, {}) if k <= n else {"value": "draw", "method": "no line"}
+            row = dict.fromkeys(KEYS, "") | row | {"game": game}
             row["published"] = published.get(game, "draw, Zetters 1980" if k == LENGTHS[-1] else "")
-            if k > n:
-                row.update(value="draw", method="no line")
             self.rows[m, n, k] = row
 
     def settle_all(self, k: int) -> None:

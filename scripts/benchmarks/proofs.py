@@ -17,13 +17,18 @@ from time import process_time
 from typing import Final, NamedTuple
 
 from benchmarks.figure import Figure, number
-from solver import Position, Rules, parse_game
+from solver import Position, parse_game
 from solver.check.strategy_check import check_strategy
+from solver.game.base3 import encode
 from solver.game.lines import squares_of
 from solver.game.rules import OTHER, Side
+from solver.search.pairings import start_pairing
 from solver.search.threats import ProofProgress, Prover
 from solver.solve.draw_proof import DrawProgress, prove_draw
+from solver.solve.opening_proof import proof_rows
 from solver.solve.proof import prove_game
+from solver.store.paths import strategy_path
+from solver.store.strategy_file import Header, Row, write_strategy
 
 GOMOKU: Final = "15,15,5"
 PEER: Final = "@renju-note/quintet"
@@ -59,6 +64,9 @@ _NEAR = 2  # rows and columns between a stone and the nearest one
 
 def figures(folder: Path, quick: bool) -> Iterator[Figure]:
     """Yield all figures of this module; `folder` receives the strategies and the peer."""
+    for name in ("5,6,4", "5,5,5"):  # compiles the kernels
+        if path := prove_game(parse_game(name), folder):
+            check_strategy(path, Prover)
     for game in GAMES:
         if game.is_quick or not quick:
             yield from proof_figures(game, folder)
@@ -67,44 +75,34 @@ def figures(folder: Path, quick: bool) -> Iterator[Figure]:
 
 def proof_figures(game: Game, folder: Path) -> Iterator[Figure]:
     """Yield the processor seconds of a proof and of its check; none if the proof takes too long."""
-    rules = parse_game(game.name)
-    path = prove_game(rules, folder, seconds=_SECONDS)  # compiles the kernels, too
-    if path is None:
-        return
-    begun = process_time()
-    nodes, rows = prove_win(rules) if game.winner == "X" else prove_hold(rules)
+    rules, nodes, begun = parse_game(game.name), 0, process_time()
+
+    def show(state: ProofProgress | DrawProgress) -> None:
+        nonlocal nodes
+        nodes = state.nodes
+
+    if game.winner == "X":
+        proof = Prover(rules).prove(Position.start(rules), "X", seconds=_SECONDS, quiet=True, progress=show)
+        rows = [row._replace(within=rules.plies) for row in proof_rows(rules, proof)] if proof else None
+        header = Header("X", "wins", rules.plies, 0, "")
+    else:
+        moves = prove_draw(rules, _SECONDS, show)
+        rows = [Row(encode(x, o), move, None) for (x, o), move in moves.items()] if moves is not None else None
+        header = Header("O", "holds", None, 0, "", None if rows else start_pairing(rules))
     proved = process_time() - begun
+    if rows is None:
+        return
+    path = write_strategy(strategy_path(folder, rules), rules, header, sorted(rows))
     begun = process_time()
     report = check_strategy(path, Prover)
     checked = process_time() - begun
-    size = path.stat().st_size
-    detail: dict[str, str | float] = {"nodes": nodes, "rows": rows, "bytes": size, "published": game.published}
-    what = f"{game.name}, {report.claim}, {nodes:,} nodes, {rows:,} rows, {number(size / 1000)} kB"
+    if report.problems:
+        raise SystemExit(f"The proof of {rules} is wrong: {report.problems[0]}")
+    size, claim = path.stat().st_size, f"X wins within {report.within} plies" if game.winner == "X" else report.claim
+    detail: dict[str, str | float] = {"nodes": nodes, "rows": len(rows), "bytes": size, "published": game.published}
+    what = f"{game.name}, {claim}, {nodes:,} nodes, {len(rows):,} rows, {number(size / 1000)} kB"
     yield Figure(f"{what}{game.published and f' (published: {game.published})'}", proved, "s", detail=detail)
     yield Figure(f"{game.name}, check of {report.replies:,} replies", checked, "s", detail={"replies": report.replies})
-
-
-def prove_win(rules: Rules) -> tuple[int, int]:
-    """Prove that X wins; return the nodes and the rows."""
-    nodes = 0
-
-    def show(state: ProofProgress) -> None:
-        nonlocal nodes
-        nodes = state.nodes
-
-    proof = Prover(rules).prove(Position.start(rules), "X", seconds=_SECONDS, quiet=True, progress=show)
-    return nodes, len(proof.moves) if proof else 0
-
-
-def prove_hold(rules: Rules) -> tuple[int, int]:
-    """Prove that O holds; return the nodes and the rows."""
-    nodes = 0
-
-    def show(state: DrawProgress) -> None:
-        nonlocal nodes
-        nodes = state.nodes
-
-    return nodes, len(prove_draw(rules, _SECONDS, show) or ())
 
 
 def gomoku_positions(count: int) -> list[Position]:

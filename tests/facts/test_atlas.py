@@ -27,7 +27,7 @@ def read(path: Path) -> list[Row]:
         return [*csv.DictReader(file)]
 
 
-ROWS = [row for path in sorted(ATLAS.glob("*.csv")) for row in read(path)]
+ROWS = [row for path in sorted(ATLAS.glob("*-*.csv")) for row in read(path)]
 OF_GAME = {row["game"]: row for row in ROWS}
 
 
