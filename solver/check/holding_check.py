@@ -1,24 +1,24 @@
 """Check a stored strategy of O against every play of X: that X never completes a line.
 
 The check walks from the empty board and tries every legal move of X. In each position with O to move, the game must be
-over without a line of X, or the strategy has a legal move, or a reply leads to a position with a pairing. The check
-finds pairings by a search of its own (`solver.kernels.recheck_pairings`), and verifies each of them by plain rules.
+over without a line of X, or the strategy has a legal move, or a reply leads to a position with a pairing. An adviser
+names that reply and the pairs. It is not trusted: the pairs are verified by plain rules.
 """
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-
-import numpy as np
+from typing import TypeAlias
 
 from solver.check.check_report import board_text
 from solver.check.plain_rules import Stones, has_line, ply_of, successors
-from solver.game.lines import squares_of
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.kernels.recheck_pairings import find_partners, make_board
 
-_NODES = (30, 1_000, 100_000)  # the limits of the searches for a pairing after each reply, one after another
 _MOST_FAULTS = 20  # faults that are described
+
+Pairs: TypeAlias = Iterable[tuple[int, int]]
+Answer: TypeAlias = Callable[[int, int], tuple[int, Pairs] | None]
+"""A search for a reply of O that leads to a pairing, given the masks of X and O: the reply and the pairs."""
 
 
 @dataclass
@@ -43,22 +43,21 @@ class HoldingReport:
 def check_holding(
     rules: Rules,
     rows: Mapping[Stones, int],
-    pairing: Iterable[tuple[int, int]] | None = None,
+    answer: Answer,
+    pairing: Pairs | None = None,
     progress: Callable[[HoldingReport], None] | None = None,
 ) -> HoldingReport:
     """Check that O's strategy `rows`, {(x, o) of a canonical position with O to move: square}, stops every line of X.
 
-    pairing: the stored pairing of the empty board, which then is all that is checked.
+    answer: names replies that lead to pairings. pairing: the stored pairing of the empty board, which then is all that
+    is checked.
     `progress` is called after each position of the strategy. A row that is not reached is counted, and no fault.
     """
-    report, pairings = HoldingReport(), _Pairings(rules)
+    report = HoldingReport()
     seen: set[Stones] = set()
     if pairing is not None:
         report.pairings, report.unused = 1, len(rows)
-        partner = dict.fromkeys(range(rules.squares), -1)
-        for first, second in pairing:
-            partner[first], partner[second] = second, first
-        if not pairings.is_right((0, 0), [*partner.values()]):
+        if not is_pairing(rules, (0, 0), pairing):
             report.add("The stored pairs are no pairing of the empty board.")
         return report
     waiting = [(0, 0)]
@@ -71,7 +70,7 @@ def check_holding(
                 continue
             seen.add(stones)
             report.positions += 1
-            following = _follow(rules, rows, stones, pairings, report)
+            following = _follow(rules, rows, stones, answer, report)
             if following:
                 waiting.append(following)
         if progress:
@@ -81,7 +80,7 @@ def check_holding(
 
 
 def _follow(
-    rules: Rules, rows: Mapping[Stones, int], stones: Stones, pairings: "_Pairings", report: HoldingReport
+    rules: Rules, rows: Mapping[Stones, int], stones: Stones, answer: Answer, report: HoldingReport
 ) -> Stones | None:
     """Check a position with O to move; return the position after the strategy's move if X must be answered there."""
     if has_line(rules, stones[0], True):
@@ -95,51 +94,31 @@ def _follow(
             report.add(f"The move to square {rows[stones]} in {board_text(rules, stones)} is illegal.")
         elif not has_line(rules, following[1], False) and ply_of(following) < rules.plies:
             return following
-    elif pairings.has_reply(stones):
+    elif _has_reply(rules, stones, answer):
         report.pairings += 1
     else:
         report.add(f"In {board_text(rules, stones)}, O has no row, and no reply with a pairing was found.")
     return None
 
 
-class _Pairings:
-    """A search for pairings of O, in one game."""
+def _has_reply(rules: Rules, stones: Stones, answer: Answer) -> bool:
+    """Return whether a reply of O completes a line of his, or leads to a position with a pairing that is named."""
+    replies = dict(successors(rules, stones))
+    if any(has_line(rules, after[1], False, square) for square, after in replies.items()):
+        return True
+    if (found := answer(*stones)) is None:
+        return False
+    square, pairs = found
+    return square in replies and is_pairing(rules, replies[square], pairs)
 
-    def __init__(self, rules: Rules) -> None:
-        self._rules = rules
-        self._lines = [[*squares_of(line.mask)] for line in rules.x_lines]
-        self._board = make_board(self._lines, rules.squares)
 
-    def has_reply(self, stones: Stones) -> bool:
-        """Return whether a reply of O completes a line of his, or leads to a position with a pairing."""
-        x, o = stones
-        weights = [0.0] * self._rules.squares
-        for line in self._rules.x_lines:
-            if not line.mask & o:
-                for square in squares_of(line.mask & ~x):
-                    weights[square] += 4.0 ** -(line.mask & ~x).bit_count()
-        replies = sorted(successors(self._rules, stones), key=lambda reply: -weights[reply[0]])
-        if any(has_line(self._rules, after[1], False, square) for square, after in replies):
-            return True
-        return any(self.has_pairing(after, nodes) for nodes in _NODES for _, after in replies)
-
-    def has_pairing(self, stones: Stones, nodes: int = _NODES[-1]) -> bool:
-        """Return whether a pairing is found, and is right by plain rules."""
-        x, o = stones
-        board = np.array([1 if x >> s & 1 else 2 if o >> s & 1 else 0 for s in range(self._rules.squares)], np.int64)
-        found = find_partners(self._board, board, nodes)
-        return bool(found) and self.is_right(stones, self._board.partner.tolist())
-
-    def is_right(self, stones: Stones, partner: list[int]) -> bool:
-        """Return whether pairs are disjoint, of empty squares, and one of them is on each line that is open to X.
-
-        partner: the other square of each square's pair; negative without one.
-        """
-        x, o = stones
-        for square, other in enumerate(partner):
-            if other >= 0 and (other == square or partner[other] != square or (x | o) >> square & 1):
-                return False
-        return all(
-            o & line.mask or any(partner[square] >= 0 and line.mask >> partner[square] & 1 for square in squares)
-            for line, squares in zip(self._rules.x_lines, self._lines, strict=True)
-        )
+def is_pairing(rules: Rules, stones: Stones, pairs: Pairs) -> bool:
+    """Return whether pairs are disjoint, of empty squares, and one of them is on each line that is open to X."""
+    x, o = stones
+    both = [1 << first | 1 << second for first, second in pairs]
+    taken = x | o
+    for pair in both:
+        if pair.bit_count() != 2 or pair & taken or pair >> rules.squares:
+            return False
+        taken |= pair
+    return all(line.mask & o or any(pair & ~line.mask == 0 for pair in both) for line in rules.x_lines)

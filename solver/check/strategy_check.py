@@ -3,7 +3,8 @@
 The check of a win walks from the empty board, or, if its proof is unfinished, from each row. After each move of the
 strategy, every legal reply is tried, whatever the proof tried (`solver.kernels.recheck_strategy`). A position that
 follows has a row, or the check finds a short win by continuous fours and replays it, or an adviser is asked for a move.
-An adviser is not trusted: every reply to its moves is tried too, until the winner has completed a line.
+An adviser is not trusted: every reply to its moves is tried too, until the winner has completed a line, and the pairs
+that it names are verified.
 """
 
 from collections.abc import Callable
@@ -39,6 +40,9 @@ class Adviser(Protocol):
 
         seconds: the time for a longer search, which may replace it.
         """
+
+    def answer(self, x: int, o: int) -> tuple[int, list[tuple[int, int]]] | None:
+        """Return a reply of O, given both masks, and the pairs with which he then holds; None if none is found."""
 
 
 _FAULTS = {
@@ -85,7 +89,7 @@ def check_strategy(
     if header.claim == "wins":
         _check_win(rules, header, rows, adviser(rules), report, progress)
     else:
-        _check_hold(rules, header, rows, report, progress)
+        _check_hold(rules, header, rows, adviser(rules), report, progress)
     return report
 
 
@@ -143,7 +147,12 @@ def sample_strategy(
 
 
 def _check_hold(
-    rules: Rules, header: Header, rows: list[Row], report: StrategyReport, progress: Callable[[StrategyReport], None]
+    rules: Rules,
+    header: Header,
+    rows: list[Row],
+    adviser: Adviser,
+    report: StrategyReport,
+    progress: Callable[[StrategyReport], None],
 ) -> None:
     def show(found: HoldingReport) -> None:
         report.positions, report.replies, report.pairings = found.positions, found.replies, found.pairings
@@ -152,7 +161,7 @@ def _check_hold(
     if header.side != "O":
         report.problems += ("A strategy of X that holds cannot be checked.",)
         return
-    found = check_holding(rules, {decode(row.hash): row.move for row in rows}, header.pairs, show)
+    found = check_holding(rules, {decode(row.hash): row.move for row in rows}, adviser.answer, header.pairs, show)
     show(found)
     report.unused = found.unused
     report.problems += tuple(found.faults[:MOST_PROBLEMS])

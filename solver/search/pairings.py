@@ -83,6 +83,15 @@ class PairingFinder:
         square = find_reply(self._lines, self._work, *self._words(x, o), self._nodes)
         return None if square < 0 else int(square)
 
+    def answer(self, x: int, o: int) -> tuple[int, list[tuple[int, int]]] | None:
+        """Return the move of `reply` and the pairs of the pairing that it leads to; None if there is none."""
+        move = self.reply(x, o)
+        if move is None:
+            return None
+        own = 1 << move
+        pairs = self.pairing(x | own, o) if self._swaps else self.pairing(x, o | own)
+        return None if pairs is None else (move, pairs)
+
     def _words(self, x: int, o: int) -> "tuple[np.ndarray, np.ndarray]":
         from solver.kernels.pairings import words_of
 

@@ -39,6 +39,7 @@ from solver.kernels.threat_search import (
     take,
 )
 from solver.kernels.threat_space import make_space
+from solver.search.pairings import PairingFinder
 from solver.store.strategy_file import symmetries
 
 READ_NODES: Final = 200_000
@@ -117,6 +118,7 @@ class Prover:
         self._leaf_forcing, self._leaf_space = make_forcing(rules.squares, 12), make_space(rules.squares, 12, 12)
         self._images = np.array(symmetries(rules))
         self._proof: proof_search.Proof | None = None
+        self._pairings: PairingFinder | None = None
         self.is_late = False  # whether the last proof failed because its time was up
 
     @property
@@ -164,6 +166,12 @@ class Prover:
             int(seconds * _THREATS_A_SECOND), _SPACE_NODES, True,
         )  # fmt: skip
         return (int(proof.space.state[threat_space.FIRST]), int(plies)) if plies else None
+
+    def answer(self, x: int, o: int) -> tuple[int, list[tuple[int, int]]] | None:
+        """Return a reply of O that leads to a pairing with which he holds, and its pairs; None if none is found."""
+        if self._pairings is None:
+            self._pairings = PairingFinder(self.rules, "O")
+        return self._pairings.answer(x, o)
 
     def order(self, position: Position, count: int) -> list[int]:
         """Return at most `count` moves of the side to move, the most promising ones first.

@@ -1,13 +1,21 @@
+from functools import partial
+from typing import Any
+
 import pytest
 
-from solver.check.holding_check import check_holding
+from solver.check.holding_check import HoldingReport, is_pairing
+from solver.check.holding_check import check_holding as check_with
 from solver.check.plain_rules import Stones
 from solver.game.games import parse_game
 from solver.game.rules import Rules
-from solver.search.pairings import start_pairing
+from solver.search.pairings import PairingFinder, start_pairing
 from solver.solve.draw_proof import prove_draw
 
 NAME = "4,5,4"
+
+
+def check_holding(rules: Rules, rows: dict[Stones, int], *pairing: Any, **options: Any) -> HoldingReport:
+    return check_with(rules, rows, PairingFinder(rules, "O").answer, *pairing, **options)
 
 
 @pytest.fixture(scope="module")
@@ -60,6 +68,37 @@ def test_a_strategy_that_lets_x_win_is_at_fault() -> None:
 
 def _last(taken: int) -> int:
     return max((square for square in range(8) if not taken >> square & 1), default=0)
+
+
+def test_an_adviser_is_not_trusted(rules: Rules, rows: dict[Stones, int]) -> None:
+    """All answers are wrong in one way: a taken square, a pair too few, pairs that overlap, or pairs of one square."""
+    finder = PairingFinder(rules, "O")
+
+    def lie(kind: str, x: int, o: int) -> Any:
+        square, pairs = finder.answer(x, o) or (0, [])
+        return {
+            "taken": ((x & -x).bit_length() - 1, pairs),
+            "few": (square, pairs[1:]),
+            "overlap": (square, [*pairs, *pairs[:1]]),
+            "one": (square, [(first, first) for first, _ in pairs]),
+            "none": None,
+        }[kind]
+
+    count = check_holding(rules, rows).pairings
+    for kind in ("taken", "few", "overlap", "one", "none"):
+        report = check_with(rules, rows, partial(lie, kind))
+        assert report.faulty == count - report.pairings > 0
+
+
+def test_pairs_are_those_of_the_plain_rules() -> None:
+    rules = parse_game("3,3,3")
+    corners_and_centre = 1 << 2 | 1 << 4 | 1 << 6  # on every line
+    assert is_pairing(rules, (0, corners_and_centre), [])
+    assert not is_pairing(rules, (0, corners_and_centre), [(2, 3)])
+    assert not is_pairing(rules, (0, 0), [(0, 1), (3, 5), (6, 7)])  # nothing on the columns
+    assert is_pairing(parse_game("1,2,2"), (0, 0), [(0, 1)])
+    assert not is_pairing(parse_game("1,2,2"), (1, 0), [(0, 1)])
+    assert not is_pairing(parse_game("1,2,2"), (0, 0), [(0, 2)])
 
 
 def test_a_stored_pairing_is_verified() -> None:
