@@ -36,7 +36,7 @@ def export_strategy(reader: StrategyReader, target: Path | BinaryIO, *, plies: P
     """
     form = format_of(target)
     if not len(reader):
-        raise InputError(f"The strategy of {reader.rules} needs no stored moves to export; ask it with `mnk query`.")
+        raise InputError(f"The strategy of {reader.rules} has no stored moves to export; `mnk query` finds its moves.")
     chosen = (row for row in _rows(reader) if plies is None or plies[0] <= row[2] <= plies[1])
     rows = sorted(chosen, key=lambda row: row[2])
     if not isinstance(target, Path):

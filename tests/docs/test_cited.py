@@ -129,6 +129,7 @@ CITING = {
         "values appear within {site_search}. - **Offline",
         "after about {verify_browser} |",
     ],
+    "docs/tutorial.md": ["which takes about {first_build}. Now"],
     "docs/solved.md": ["positions: {positions_clique4}. Its 362,880 symmetries leave {canonical_clique4} to"],
 }
 """The sentences that cite measured figures and limits, by their names in `cited`."""

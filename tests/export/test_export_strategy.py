@@ -94,5 +94,5 @@ def test_what_a_strategy_lacks_is_refused(tmp_path: Path) -> None:
     assert "--card describes the file of a table, not of a strategy" in carded.stderr
     prove_game(parse_game("8,8,6"), tmp_path)
     result = mnk("export", "8,8,6", "--data", tmp_path)
-    assert_refused(result, 2, "The strategy of 8,8,6 needs no stored moves to export")
+    assert_refused(result, 2, "The strategy of 8,8,6 has no stored moves to export")
     assert_refused(mnk("export", "6,6,4", "-o", tmp_path / "a.xml"), 2, "has no known format")
