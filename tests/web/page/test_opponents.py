@@ -4,6 +4,8 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from tests.web.page.conftest import Open
+from tests.web.page.explorer import Scheme
+from tests.web.page.test_access import faults
 
 pytestmark = pytest.mark.browser
 
@@ -118,6 +120,28 @@ def test_friends_play_live_on_two_devices(visit: Open) -> None:
     friend.button("Resign").click()
     expect(page.verdict).to_have_text("You win: your friend has resigned")
     expect(watching.verdict).to_have_text("O has won: X has resigned")
+
+
+SIZES: tuple[tuple[int, Scheme], ...] = ((320, "light"), (1280, "dark"))
+
+
+@pytest.mark.slow
+def test_axe_finds_nothing_in_invitations_and_live_games(visit: Open) -> None:
+    page = visit("?game=3,3,3&hints=off")
+    page.choice("Opponent").select_option("friend 10")
+    page.button("Invite a friend").click()
+    expect(page.page.get_by_role("dialog")).to_be_visible()
+    assert faults(page.page) == []
+    page.page.keyboard.press("Escape")
+    friend = visit(page.query())
+    page.play("b2")
+    friend.button("Offer a draw").click()
+    expect(page.page.locator("#what-if")).to_contain_text("draw")
+    for player in (page, friend):
+        for width, scheme in SIZES:
+            player.emulate(width, scheme)
+            assert faults(player.page) == []
+            player.fits(width)
 
 
 def test_a_move_that_was_not_sent_is_sent_later(visit: Open) -> None:

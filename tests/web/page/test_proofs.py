@@ -127,6 +127,7 @@ def test_wins_by_threats_are_shown_with_their_line_and_review(visit: Open, proof
     expect(page.page.locator("#lost")).to_contain_text("6 moves could not be judged.")
     page.square("o15").hover()
     expect(page.page.locator("#what-if")).to_have_text("If X plays o15, nothing is known.")
+    check(page, 1280, "dark")
     page.play("f8")  # which is known to win, unlike the other moves
     expect(page.page.locator("#history .step")).to_have_count(8)
     expect(page.page.locator("#lost")).to_contain_text("6 moves could not be judged.")
