@@ -3,6 +3,7 @@
 import os
 from collections.abc import Collection, Sequence
 from functools import cache
+from html import escape
 from mimetypes import guess_type
 from pathlib import Path
 from typing import Final
@@ -22,7 +23,7 @@ from solver.web.api import Api
 from solver.web.guard import GuardMiddleware
 from solver.web.responses import PAGE_HEADERS, HeadAndErrorMiddleware, handle_errors
 from solver.web.served import ServedGames
-from solver.web.site.page import DOCUMENT, file_mark, served_files
+from solver.web.site.page import DOCUMENT, PREVIEW, file_mark, served_files
 from solver.web.uwapi import add_uwapi
 
 PAGE: Final = Path(__file__).parent / "page"
@@ -42,6 +43,9 @@ class _Page(StaticFiles):
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         content = self._joined().get(path)
+        if path == DOCUMENT and content is not None:  # other sites show the preview only if its address is complete
+            base = escape(str(Request(scope).base_url))
+            content = content.replace(f"static/{PREVIEW}".encode(), f"{base}static/{PREVIEW}".encode())
         if content is not None and scope["method"] == "GET":
             lasting = {} if path == DOCUMENT else {"Cache-Control": "max-age=31536000, immutable"}
             headers = {**PAGE_HEADERS, **lasting, "ETag": f'"{file_mark(content)}"'}

@@ -207,6 +207,8 @@ def test_the_page(api: Client) -> None:
     script = api.get(f"/{named[-1]}")
     assert script.headers["content-type"].startswith("text/javascript")
     assert script.headers["cache-control"] == "max-age=31536000, immutable"
+    (preview,) = re.findall(r'"og:image" content="http://[^/"]+(/[^"]+)"', page.text)  # which must be a whole address
+    assert api.get(preview).content.startswith(b"\x89PNG")
 
 
 def test_the_openapi_document(api: Client) -> None:

@@ -19,6 +19,7 @@ from solver import __version__
 
 PAGE: Final = Path(__file__).parent.parent / "page"
 DOCUMENT: Final = "index.html"
+PREVIEW: Final = "preview.png"  # shown by other sites beside a link
 MARK: Final = 12  # hexadecimal digits of a hash in a file's name
 _WORKER: Final = Path(__file__).parent / "worker.js"
 
@@ -59,7 +60,7 @@ def page_files() -> dict[str, bytes]:
         **files,
         search_name: search,
         "manifest.json": manifest.encode(),
-        "icon.svg": (PAGE / "icon.svg").read_bytes(),
+        **{name: (PAGE / name).read_bytes() for name in ("icon.svg", PREVIEW)},
         ".nojekyll": b"",  # otherwise GitHub Pages drops files that its generator ignores
     }
 
@@ -93,7 +94,7 @@ def worker_script(page: Mapping[str, bytes], small: Sequence[str], marks: Sequen
     page: every file that the page needs before it reads a table. small: the parts of tables to store at the first
     visit. marks: for each table, the hash that prefixes the names of its parts.
     """
-    names = [name for name in page if not name.startswith(".")]
+    names = [name for name in page if not name.startswith(".") and name != PREVIEW]
     facts = {
         "version": file_mark(b"".join(file_mark(page[name]).encode() for name in names)),
         "files": ["./" if name == DOCUMENT else name for name in names],

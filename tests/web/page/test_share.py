@@ -1,5 +1,7 @@
 """Sharing a position: its link, and the board in another page."""
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import expect
 
@@ -63,3 +65,51 @@ def test_two_people_play_by_sending_links(visit: Open) -> None:
     first.open(second.query())
     expect(first.verdict).to_have_text("X to move")
     first.has_stones("O...X....")
+
+
+def test_a_lesson_has_chapters_with_marks_in_a_link_and_in_a_file(visit: Open, tmp_path: Path) -> None:
+    page = visit("?game=3,3,3&moves=a1,b2&lesson=1")
+    page.page.locator("#lesson summary").click()
+    page.square("c1").click(button="right")
+    board = page.page.locator("#board")
+    expect(board.locator("circle.marked")).to_have_count(1)
+    page.square("a1").hover()
+    page.page.mouse.down(button="right")
+    page.square("c3").hover()
+    page.page.mouse.up(button="right")
+    marks = page.page.get_by_label("Circles and arrows")
+    expect(marks).to_have_value("c1 a1-c3")
+    expect(board.locator("path.marked")).to_have_count(1)
+    marks.fill("c1 a1-d9")
+    marks.press("Enter")
+    expect(page.page.locator("#lesson-problem")).to_contain_text("a1-d9 is not a square or an arrow of this board.")
+    page.page.get_by_label("Comment").fill("Take the centre")
+    page.button("Add this position").click()
+    page.play("c3")
+    expect(board.locator(".marked")).to_have_count(0)
+    page.page.get_by_label("Comment").fill("The corner draws")
+    page.button("Add this position").click()
+    chapters = page.page.locator("#chapters button")
+    expect(chapters).to_have_text(["Take the centre", "The corner draws"])
+    page.square("b1").focus()
+    page.page.keyboard.press("PageUp")  # as clickers do
+    page.has_stones("X...O....")
+    expect(board.locator(".marked")).to_have_count(2)
+    assert faults(page.page) == []
+    with page.page.expect_download() as saved:
+        page.button("Save as a file").click()
+    page.page.reload()  # the link has the lesson too
+    expect(chapters).to_have_text(["Take the centre", "The corner draws"])
+    expect(board.locator(".marked")).to_have_count(2)
+    page.open("?game=3,3,3&lesson=1")
+    page.page.locator("#lesson summary").click()
+    other = tmp_path / "other.json"
+    other.write_text("[1]")
+    for file, said in ((other, "This file is not a lesson."), (saved.value.path(), "")):
+        page.page.locator("#lesson-file").set_input_files(file)
+        expect(page.page.locator("#lesson-problem")).to_contain_text(said)
+    chapters.nth(1).click()
+    page.has_stones("X...O...X")
+    page.button("Remove the chapter").click()
+    expect(chapters).to_have_text(["Take the centre"])
+    page.fits(1280)

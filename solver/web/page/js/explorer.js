@@ -4,7 +4,7 @@ import { Refused, Unreachable } from "./api.js";
 import {
   boardsOf, columnNames, emptyBoard, hasGravity, hasTable, isBoard, movesOf, otherSide, sideToMove, splitMoves,
 } from "./line.js";
-import { initialState, shared } from "./link.js";
+import { initialState, read, shared, write } from "./link.js";
 import { nextPlayers } from "./match.js";
 import { LEVEL, PEOPLE, PLAYERS, isAlone, opponentOf, personSide, withOpponent } from "./players.js";
 import { isRevealed, mistakeAhead, mistakesOf } from "./review.js";
@@ -17,6 +17,7 @@ const FIRST_RETRY = 1000; // milliseconds; each further one waits twice as long
 const LAST_RETRY = 16_000;
 const MOST_LINES = 5; // requests for a main line
 const BUSY = "busy"; // the code of a server with too many long requests
+const POSITION_KEYS = ["game", "start", "moves", "at"]; // what changes the position
 const MOST_SEARCHES = 30; // requests for the values of one position, of about a second each
 
 export class Explorer {
@@ -104,7 +105,7 @@ export class Explorer {
   /** Change the state, write it to the URL and show the result. */
   async update(change, { replace = false } = {}) {
     if (this.state.live && change.hints && !isOver(this.view)) return; // nobody is helped in a live game
-    const state = { ...this.state, page: null, ...(change.players && { live: null }), ...(change.moves && { late: null, main: null }), ...change };
+    const state = { ...this.state, page: null, ...(change.players && { live: null }), ...(change.moves && { late: null, main: null }), ...(POSITION_KEYS.some((key) => key in change) && { marks: [] }), ...change };
     if (!state.game) return; // a key on the first screen, which has no state
     if (!this.mayLeave(state.live)) {
       this.show(this.view);
@@ -205,9 +206,9 @@ export class Explorer {
   }
 
   async choose(game) {
-    const { players, clock, hints, lesson } = shared(this.state);
+    const { players, clock, hints, lesson, chapters, chapter } = shared(this.state);
     this.newGame();
-    await this.update({ ...initialState(game), players, clock, hints, lesson });
+    await this.update({ ...initialState(game), players, clock, hints, lesson, chapters, chapter });
   }
 
   async swap() {
@@ -249,6 +250,18 @@ export class Explorer {
   /** Show the value of every move. */
   async explore() {
     await this.update({ players: PEOPLE, hints: true, train: null, lesson: false });
+  }
+
+  /** Go to a chapter of a lesson, if there is one of this number. */
+  async openChapter(chapter, chapters = this.state.chapters) {
+    if (!chapters[chapter]) return;
+    this.newGame();
+    await this.update({ ...read(chapters[chapter][1]), lesson: true, chapters, chapter });
+  }
+
+  /** The link of the position as a chapter. */
+  chapterLink() {
+    return write({ ...shared(this.state), lesson: false, chapters: [] });
   }
 
   async playLine(names) {

@@ -40,9 +40,13 @@ const ARROWS = {
   ArrowDown: (explorer) => explorer.toMistake(1),
 };
 
+/** Keys of clickers for projectors. */
+const CHAPTERS = { PageUp: -1, PageDown: 1 };
+
 const OTHERS = [
   ["Left, Right", "one move back or forward"],
   ["Up, Down", "previous or next mistake"],
+  ["PageUp, PageDown", "previous or next chapter of a lesson"],
   ["Arrows, Home, End", "move on the board"],
   ["Enter, Space", "play on the square"],
   ["x, o, .", "when setting up: place or clear"],
@@ -64,6 +68,12 @@ export function bindKeys(explorer) {
   document.addEventListener("keydown", (event) => {
     const busy = event.target.closest("input[type=text], select, textarea, dialog[open]");
     if (busy || event.ctrlKey || event.altKey || event.metaKey || !explorer.state?.game) return;
+    const { chapter, chapters, lesson } = explorer.state;
+    if (event.key in CHAPTERS && lesson && chapters.length) {
+      event.preventDefault();
+      explorer.openChapter(chapter + CHAPTERS[event.key]);
+      return;
+    }
     const arrow = explorer.state.moves.length && (event.key in ARROWS) && (!/Up|Down/.test(event.key) || explorer.mistakes().length);
     const [, ...does] = (box.checked && KEYS[event.key.toLowerCase()]) || [];
     if (!arrow && !does.length) return;

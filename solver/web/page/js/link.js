@@ -19,6 +19,9 @@ export const initialState = (game) => ({
   embed: false, // embedded in another page: only the board
   train: null, // the kind or the day of the puzzle; null: no training
   lesson: false, // large, for a projector
+  chapters: [], // of a lesson: the comment and the link of each
+  chapter: 0, // the number of the current one
+  marks: [], // circles and arrows on the position: "b2", "a1-c3"
   page: null, // "home": the first screen; "games": the list of all games; null: one game
 });
 
@@ -47,8 +50,23 @@ export function read(search) {
     embed: given.get("embed") === "1",
     train: readKind(given.get("train")),
     lesson: given.get("lesson") === "1",
+    chapters: readLesson(given.get("chapters") ?? ""),
+    chapter: Number.parseInt(given.get("chapter") ?? "", 10) || 0,
+    marks: line("marks"),
     page: game ? null : given.has("games") ? "games" : "home",
   };
+}
+
+/** The chapters of a lesson in a link or a file: none if the text is not a lesson. */
+export function readLesson(text) {
+  try {
+    const found = JSON.parse(text);
+    const chapters = Array.isArray(found) ? found : found.lesson;
+    const isChapter = ([comment, link]) => typeof comment === "string" && /^\?game=/.test(link);
+    return Array.isArray(chapters) && chapters.every(isChapter) ? chapters : [];
+  } catch {
+    return [];
+  }
 }
 
 /** The state outside a live game: its moves for two people on this screen. */
@@ -72,6 +90,8 @@ export function write(state) {
   if (state.train !== null) parts.push(["train", state.train]);
   if (state.embed) parts.push(["embed", 1]);
   if (state.lesson) parts.push(["lesson", 1]);
+  if (state.marks.length) parts.push(["marks", state.marks.join(",")]);
+  if (state.chapters.length) parts.push(["chapters", JSON.stringify(state.chapters)], ["chapter", state.chapter]);
   if (state.hints !== isAlone(state.players)) parts.push(["hints", state.hints ? "on" : "off"]);
   if (state.draft !== null) parts.push(["setup", state.draft]);
   return formatQuery(parts);

@@ -12,6 +12,7 @@ import { controlsView } from "./views/controls.js";
 import { galleryView } from "./views/gallery.js";
 import { headlineView, showTitle } from "./views/headline.js";
 import { historyView } from "./views/history.js";
+import { lessonView } from "./views/lesson.js";
 import { mainlineView, movesView } from "./views/moves.js";
 import { noticeView } from "./views/notice.js";
 import { openingsView } from "./views/openings.js";
@@ -92,6 +93,7 @@ export function openPage(api) {
     movesView(explorer),
     mainlineView(explorer),
     historyView(explorer),
+    lessonView(explorer),
     pasteView(explorer),
     openingsView(explorer),
     compareView(explorer),

@@ -9,6 +9,7 @@ import {
 import { mistakeAhead } from "../review.js";
 import { abbreviateValue, bestMoves, bestReplies, countMistakes, describeValue, fillStrength, moveValue } from "../words.js";
 import { drawBackground, drawStones } from "./diagram.js";
+import { drawMarks, drawWithMouse } from "./marks.js";
 import { findStrikes } from "./strikes.js";
 import { lookOnHold } from "./touch.js";
 
@@ -101,6 +102,7 @@ export function boardView(frame, explorer) {
     source = null;
     if (view?.rules) explorer.show(view);
   });
+  drawWithMouse(frame, explorer);
   frame.addEventListener("pointerdown", ({ target }) => {
     pointed = true;
     const number = target.dataset.square;
@@ -181,10 +183,10 @@ function drawPlaced(diagram, squares) {
 }
 
 /** Show the side of each taken edge, the completed line, and the lines through the considered square. */
-function drawLines(frame, cells, { rules, now, draft, considered }, diagram) {
+function drawLines(frame, cells, { rules, now, draft, considered, state }, diagram) {
   const line = new Set((!draft && now?.line) || []);
   frame.querySelector(".strikes").replaceChildren(...findStrikes({ ...rules, diagram }, [...line]).map(([[x1, y1], [x2, y2]]) =>
-    svgElement("line", { class: "strike", x1, y1, x2, y2, pathLength: 1 })));
+    svgElement("line", { class: "strike", x1, y1, x2, y2, pathLength: 1 })), ...drawMarks(rules, diagram.points, draft ? [] : state.marks));
   for (const edge of frame.querySelectorAll("[data-edge]")) {
     const square = Number(edge.dataset.edge);
     edge.setAttribute("class", `edge by-${cells[square] === "." ? "nobody" : cells[square]}${line.has(square) ? " won" : ""}`);

@@ -8,7 +8,7 @@ export async function savePicture(picture, kind, name) {
   const [, , width, height] = picture.getAttribute("viewBox").split(" ").map(Number);
   const scale = PIXELS / Math.max(width, height);
   const svg = new Blob([standAlone(picture, scale * width, scale * height)], { type: "image/svg+xml" });
-  download(kind === "svg" ? svg : await rasterize(svg, scale * width, scale * height), `${name.replace(/\W+/g, "-")}.${kind}`);
+  saveFile(kind === "svg" ? svg : await rasterize(svg, scale * width, scale * height), `${name.replace(/\W+/g, "-")}.${kind}`);
 }
 
 /** The text of an SVG file with the styles that the page gives the picture. */
@@ -44,7 +44,8 @@ async function rasterize(svg, width, height) {
   return canvas.convertToBlob();
 }
 
-function download(blob, name) {
+/** Save a file in the folder for downloads. */
+export function saveFile(blob, name) {
   const link = document.createElement("a");
   Object.assign(link, { href: URL.createObjectURL(blob), download: name });
   link.click();
