@@ -160,9 +160,15 @@ function wrongSize(game, given, rows) {
     + `write ${m} rows of ${columns}, such as ${example(game)}.`);
 }
 
-export const unreadable = (game, given) =>
-  refused("notation_error", `${quoted(given)} can't be read as a position of ${game.name}; `
-    + `write its rows, such as ${example(game)}, `
-    + `its moves, such as '${game.diagram.names[0]} ${game.diagram.names.at(-1)}', or its base-3 hash.`);
+export function unreadable(game, given) {
+  const { names, columns } = game.diagram;
+  const letters = Array.from({ length: columns }, (_, column) => columnName(column));
+  if (/^\d+,\d+,\d+(,(exact|full|misere|torus))*$/.test(game.name) && given.toLowerCase().split(/\s+/).every((word) => !word || letters.includes(word))) {
+    return refused("notation_error", `${quoted(given)} names columns, and in ${game.name} a move is a square such as ${names[0]}; `
+      + `the game in which stones drop is ${game.name},gravity.`);
+  }
+  return refused("notation_error", `${quoted(given)} can't be read as a position of ${game.name}; `
+    + `write its rows, such as ${example(game)}, its moves, such as '${names[0]} ${names.at(-1)}', or its base-3 hash.`);
+}
 
 const example = (game) => quoted(game.board(game.start), 40);
