@@ -17,6 +17,7 @@ pytestmark = pytest.mark.browser
 
 TICTACTOE = parse_game("3,3,3")
 DROP = parse_game("3,4,3,gravity")
+LEAST = 30  # pixels: the width of a column at 400 %
 UNTIMED = parse_game("3,3,3,misere")  # its table has no distances
 
 
@@ -126,6 +127,10 @@ def test_numbers_and_other_names_are_read(visit: Open) -> None:
     page.emulate(844, "light", 390)  # a phone on its side
     page.page.mouse.wheel(0, 300)
     expect(page.square("d6")).to_be_in_viewport(ratio=1)
+    page.emulate(320, "light", 225)  # a window at 400 %
+    size = page.square("d6").bounding_box()
+    assert size
+    assert size["width"] > LEAST
 
 
 def test_without_hints_nothing_gives_the_value_away(visit: Open) -> None:
