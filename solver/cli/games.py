@@ -14,7 +14,7 @@ from solver.game.gallery import GALLERY, Family, GalleryGame, families
 from solver.game.games import parse_game
 from solver.search.folder import Library
 from solver.store.paths import SHIPPED, STRATEGY_ENDING, build_command, find_table, table_path
-from solver.support.english import format_size
+from solver.support.english import format_size, plural
 
 if TYPE_CHECKING:
     from solver.cli.output import StrategySummary, TableSummary
@@ -91,7 +91,7 @@ def _format_strategies(strategies: "dict[Path, StrategySummary | TableError]") -
         shipped = "; comes with the package" if path.parent == SHIPPED else ""
         size = format_size(found["bytes"])
         is_open = found["within"] is None and found["claim"].startswith(f"{found['side']} wins")
-        claim = f"{found['side']} wins from {found['rows']:,} positions so far" if is_open else found["claim"]
+        claim = f"{found['side']} wins from {plural(found['rows'], 'position')} so far" if is_open else found["claim"]
         rows.append((found["game"], claim, f"{found['rows']:,}", size, f"{found['description']}{shipped}"))
     if len(rows) > 1:
         yield align_columns(rows, left=[0, 1, 4])

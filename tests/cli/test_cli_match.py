@@ -182,3 +182,14 @@ def test_experiments_show_theirs_beside_ours_and_fail_if_they_differ(monkeypatch
     assert result.stderr == "Error: 1 figure different from the notebook, first bad: move.\n"
     assert "move         4     5  DIFFERS" in result.stdout
     assert mnk("experiments", "worse").exit_code == 2
+
+
+@pytest.mark.parametrize("columns", [60, 80, 200])
+def test_a_terminal_wraps_no_line_of_the_experiments_again(columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setattr(experiments_command, "NAMES", ("good",))
+    row = Row("a long figure " * 5, "theirs " * 6, "ours " * 7, exact=False, note="a note " * 10)
+    module = ModuleType("solver.course.good", "Good.")
+    monkeypatch.setattr(module, "run", lambda: [row], raising=False)
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    assert max(map(len, mnk("experiments", "good").stdout.splitlines())) <= columns

@@ -12,6 +12,8 @@ from solver.game.game_files import name_rules
 from solver.game.games import makers, parse_game
 from solver.game.json_file import from_json
 from solver.solve import build_table
+from solver.store.paths import strategy_path
+from solver.store.strategy_file import Header, Row, canonical, write_strategy
 from tests.commands import SHIPPED_GAMES, TableFile, mnk
 
 SMALL = [game for game in GALLERY if parse_game(game["game"]).squares <= 10]
@@ -75,3 +77,13 @@ def test_a_table_that_does_not_hold_its_rules_is_listed_as_unreadable(tmp_path: 
     *_, row = json.loads(result.stdout)["tables"]
     assert (row["game"], row["path"]) == (rules.name, str(path))
     assert "is damaged" in row["error"]
+
+
+def test_an_unfinished_proof_is_listed_with_its_positions_so_far(tmp_path: Path) -> None:
+    rules = parse_game("15,15,5")
+    start = Position.from_moves(rules, ["h8", "a1", "i8", "a2", "j8", "a3"])
+    number, symmetry = canonical(rules, start.x, start.o)
+    header = Header("X", "wins", None, 0, "a test")
+    row = Row(number, symmetry[rules.diagram.numbers["g8"]], 3)
+    write_strategy(strategy_path(tmp_path, rules), rules, header, [row])
+    assert "15,15,5   X wins from 1 position so far" in mnk("games", "--data", tmp_path).stdout
