@@ -40,6 +40,6 @@ class EngineAnswer:
             None: f"played {self.move}",
             Failure.EXCEPTION: f"raised {self.detail}",
             Failure.TIMEOUT: "gave no answer in time",
-            Failure.CRASH: f"ended{f': {self.detail}' if self.detail else ''}",
+            Failure.CRASH: f"crashed{f': {self.detail}' if self.detail else ''}",
         }
         return said.get(self.failure, self.detail)

@@ -23,8 +23,8 @@ class _Player(Engine):
         """Return the move of the engine under test. Raises EngineFailed if it gives no legal move."""
         [answer] = self._tested.request([position])
         if answer is None or answer.legal_move is None:
-            reason, where = answer or "no answer", f"it was {position.to_move} in {position.board}"
-            raise EngineFailed(f"The engine {self.name} failed ({reason}); {where}.")
+            reason, where = answer or "gave no answer", f"it was {position.to_move} in {position.board}"
+            raise EngineFailed(f"The engine {self.name} {reason}; {where}.")
         return Choice(answer.legal_move, answer.value)
 
     def new_game(self, seed: int | None = None) -> None:

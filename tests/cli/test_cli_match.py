@@ -66,7 +66,7 @@ def test_a_program_plays_and_its_failure_is_reported(tmp_path: Path) -> None:
     assert [game["x"] for game in games] == [program, f"{program} again"]
     result = mnk("match", "3,3,3", "cmd:false", "random", "alphabeta", "--games", "2")
     assert result.exit_code == 0
-    assert "4 games lost by a failure, the first: The engine cmd:false failed (crash" in result.stdout
+    assert "4 games lost by a failure, the first: The engine cmd:false crashed: " in result.stdout
     game = json.loads(mnk("match", "3,3,3", "cmd:false", "random", "--games", "1", "--json").stdout.splitlines()[0])
     assert (game["winner"], game["moves"], "crash" in game["failure"]) == ("random", [], True)
 
@@ -109,7 +109,7 @@ def test_the_convention_and_the_limit_of_a_program_can_be_stated(tmp_path: Path)
     assert "returned '1', which is taken" in mnk("match", "3,3,3", *pair, "--games", "1").stdout
     assert_refused(mnk("match", "3,3,3", *pair, "--moves", "column"), 2, "has no gravity; state row,column")
     slow = ["cmd:sleep 9", "random", "--games", "1", "--time", "0.2"]
-    assert "The engine cmd:sleep 9 failed (timeout" in mnk("match", "3,3,3", *slow).stdout
+    assert "The engine cmd:sleep 9 gave no answer in time; " in mnk("match", "3,3,3", *slow).stdout
     played = mnk("play", "3,3,3", "--opponent", program, "--moves", "index from 1", typed="b2\nq\n")
     assert "plays O on a1" in played.stdout
 
