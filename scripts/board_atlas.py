@@ -3,7 +3,7 @@
 A board is settled by the first of these:
 
 * *no line*: k is greater than both sides of the board, so it is a draw.
-* *table*: the whole table of a small board, with distances.
+* *table*: the whole table, with distances if X wins: of a small board, or one of data/solved.
 * *strategy*: a strategy that `mnk build` finds and checks against every reply. A bound on the plies of a win comes with
   it. A strategy of O shows that X does not win, and O does not win because an extra stone never hurts X.
 * *threats*: a strategy without moves, because fours and threes win from the empty board.
@@ -16,6 +16,7 @@ A win does not pass to larger boards, because O could make threats there. So eac
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -33,6 +34,7 @@ from solver.game.rules import Rules
 from solver.search.truth import open_tablebase
 from solver.solve.build import build_table
 from solver.solve.proof import prove_game
+from solver.store.paths import find_strategy_file
 from solver.store.strategy_file import StrategyReader
 
 FILE: Final = ATLAS / "boards.csv"
@@ -97,13 +99,16 @@ class _Boards:
         if known or tried >= self.seconds:
             return known
         rules, begun = parse_game(row["game"]), process_time()
-        with tempfile.TemporaryDirectory() as folder:
-            if rules.squares <= TABLE_SQUARES:
+        with tempfile.TemporaryDirectory() as name_of_folder:
+            folder = Path(name_of_folder)
+            if large := _read_solved(rules):
+                row.update(large)
+            elif rules.squares <= TABLE_SQUARES:
                 with open_tablebase(build_table(rules, folder, metric="distance")) as table:
                     value = table.probe(Position.start(rules))
                     row.update(value="X" if value.wdl else "draw", plies=str(value.distance) if value.wdl else "")
                     row.update(method="table", digest=str(table.table.meta["digest"]))
-            elif path := prove_game(rules, Path(folder), seconds=self.seconds):
+            elif path := find_strategy_file(folder, rules) or prove_game(rules, folder, seconds=self.seconds):
                 row.update(_read_strategy(path, rules))
         spent = process_time() - begun
         row["seconds"] = f"{spent if row['value'] else max(spent, self.seconds):.1f}"
@@ -136,6 +141,16 @@ def _read_strategy(path: Path, rules: Rules) -> Row:
     method = "pairing" if header.pairs else "strategy" if rows else "threats"
     digest = digest if rows else ""
     return {"value": value, "plies": str(plies or ""), "method": method, "rows": str(rows), "digest": digest}
+
+
+def _read_solved(rules: Rules) -> Row | None:
+    """Return the columns that a large table of data/solved fills; None if there is none."""
+    for path in sorted((ROOT / "data" / "solved").glob(f"{rules.name.replace(',', '-')}-*.json")):
+        found = json.loads(path.read_text(encoding="utf-8"))
+        if found["game"] == rules.name and (not found["root_wdl"] or found["root_distance"]):
+            value = {"value": "X", "plies": str(found["root_distance"])} if found["root_wdl"] else {"value": "draw"}
+            return value | {"method": "table", "digest": found.get("digest", "")}
+    return None
 
 
 def _published() -> dict[str, str]:

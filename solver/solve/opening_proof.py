@@ -217,6 +217,8 @@ class OpeningProof:
         after = node.position.play(move)
         first = self._prover().order(after, self._rules.squares)
         replies = [after.play(square) for square in dict.fromkeys([*first, *after.legal_moves])]
+        if node is self._root:
+            replies.reverse()  # every one has to be answered, and a strong one can take an hour
         return [*{one.key: one for one in map(self._node, replies)}.values()]
 
     def _prover(self) -> Prover:
