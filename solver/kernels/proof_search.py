@@ -74,9 +74,7 @@ class Nodes(NamedTuple):
     """The table of nodes."""
 
     keys: np.ndarray  # uint64[T], 0 for an empty entry
-    numbers: (
-        np.ndarray
-    )  # int32[T, 2]: proof and disproof numbers; 0 and INFINITE + n for a proved move with n open replies
+    numbers: np.ndarray  # int32[T, 2]: proof and disproof numbers; 0 and INFINITE + n if n replies were open at first
 
 
 class Proof(NamedTuple):
