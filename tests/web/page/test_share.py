@@ -113,3 +113,7 @@ def test_a_lesson_has_chapters_with_marks_in_a_link_and_in_a_file(visit: Open, t
     page.button("Remove the chapter").click()
     expect(chapters).to_have_text(["Take the centre"])
     page.fits(1280)
+    page.button("End lesson").click()
+    page.button("Share").click()
+    assert "chapters" in page.page.get_by_label("Link", exact=True).locator("visible=true").input_value()
+    assert "chapters" not in page.page.get_by_label("Embed the board in another page", exact=True).input_value()

@@ -28,7 +28,7 @@ export function shareView(explorer, announce) {
       Position: board,
       "Command": `mnk query '${game}' '${board}'`,
       ...(json && { "JSON for programs": json }),
-      "Embed the board in another page": `<iframe src="${linkOf({ ...state, embed: true })}" width="420" height="560" title="${title}"></iframe>`,
+      "Embed the board in another page": `<iframe src="${linkOf({ ...state, chapters: [], lesson: false, embed: true })}" width="420" height="560" title="${title}"></iframe>`,
       Citation: `The mnk-tablebase authors. mnk-tablebase: every position of m,n,k-games, solved. ${game}, position ${board}${table}. ${url}`,
     };
   }
