@@ -2,14 +2,11 @@
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 from serving import Server
 
-from solver import parse_game
-from solver.solve.proof import prove_game
 from tests.web.page.conftest import Open
 from tests.web.page.explorer import Explorer
 from tests.web.page.test_access import check
@@ -23,11 +20,8 @@ FIVE = ("a1", "a2", "b1", "b2", "c1", "c2", "d1", "d2", "e1")
 
 @pytest.fixture(scope="module")
 def proofs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a server with strategies of 6,6,4 (X wins) and 7,7,6 (O holds)."""
-    folder: Path = tmp_path_factory.mktemp("proofs")
-    for game in ("6,6,4", "7,7,6"):
-        prove_game(parse_game(game), folder)
-    with Server(folder) as server:
+    """The address of a server with the strategies of the package, such as 6,6,4 (X wins) and 7,7,5 (O holds)."""
+    with Server(tmp_path_factory.mktemp("proofs")) as server:
         yield server.address
 
 
@@ -66,7 +60,7 @@ def test_the_strongest_level_plays_the_strategy(visit: Open, proofs: str) -> Non
     page.square("a1").click()
     expect(page.page.locator("#history .step")).to_have_count(4)
     expect(page.page.locator("#what-if")).not_to_contain_text("Nobody beats")
-    page.open("?game=7,7,6&o=perfect")
+    page.open("?game=7,7,5&o=perfect")
     expect(page.page.locator("#what-if")).to_have_text("Nobody beats O here. Try.")
     page.play("d4")
     page.wait_for(lambda: page.stones().count("O"), 1)
@@ -158,7 +152,7 @@ def test_squares_of_the_largest_board_are_large_enough_on_a_phone(visit: Open, p
 
 @pytest.mark.parametrize("view", ["&embed=1", "&lesson=1", "&train=daily", "&setup=" + "/".join(["." * 7] * 7), ""])
 def test_every_view_opens(visit: Open, proofs: str, view: str) -> None:
-    page = visit(f"?game=7,7,6{view}", at=proofs)
+    page = visit(f"?game=7,7,5{view}", at=proofs)
     expect(page.verdict).to_contain_text("X to move: ")
     expect(page.notice).to_be_empty()
     for card in ("#openings", "#compare", "#train"):
