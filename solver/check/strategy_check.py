@@ -25,7 +25,7 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.symmetry import invert
 from solver.kernels import recheck_strategy as kernel
-from solver.store.strategy_file import Header, Row, StrategyReader, canonical, digest_rows, symmetries
+from solver.store.strategy_file import Header, Row, StrategyReader, canonical, digest_strategy, symmetries
 
 _SLICE = 2_000  # positions between two reports of the progress
 _STUBBORN = 0.75  # of the replies in a sample are on a line that the winner has nearly filled
@@ -73,15 +73,20 @@ class StrategyReport:
 
 
 def check_strategy(
-    path: Path, adviser: Callable[[Rules], Adviser], progress: Callable[[StrategyReport], None] = lambda _: None
+    path: Path,
+    adviser: Callable[[Rules], Adviser],
+    progress: Callable[[StrategyReport], None] = lambda _: None,
+    *,
+    rules: Rules | None = None,
 ) -> StrategyReport:
     """Check the strategy in a file. Raises DamagedTable and UnsupportedTable if it cannot be read.
 
-    adviser: makes the adviser for a game, such as `solver.search.threats.Prover`.
+    adviser: makes the adviser for a game, such as `solver.search.threats.Prover`. rules: the game that the file must
+    be of; by default, any.
     """
-    with closing(StrategyReader(path)) as reader:
+    with closing(StrategyReader(path, rules)) as reader:
         rules, header, rows, digest = reader.rules, reader.header, [*reader], reader.digest
-    report = StrategyReport(claim=str(header), digest=digest_rows(rules, rows))
+    report = StrategyReport(claim=str(header), digest=digest_strategy(rules, header, rows))
     if header.is_unfinished and not rows:
         report.problems += ("It has no rows yet.",)
     if report.digest != digest:
@@ -99,13 +104,15 @@ def sample_strategy(
     games: int,
     seed: int = 0,
     progress: Callable[[StrategyReport], None] = lambda _: None,
+    *,
+    rules: Rules | None = None,
 ) -> StrategyReport:
     """Play so many games against a strategy that wins, by the plain rules.
 
     The other side completes a line if it can, and otherwise mostly plays on a line that the strategy needs. Raises the
     errors of `check_strategy`, and InputError for a strategy that holds, whose check is quick.
     """
-    with closing(StrategyReader(path)) as reader:
+    with closing(StrategyReader(path, rules)) as reader:
         rules, header, rows, digest = reader.rules, reader.header, {row.hash: row for row in reader}, reader.digest
     if header.claim != "wins":
         raise InputError(f"The strategy of {rules} holds, so check it whole: leave out --sample.")
@@ -175,6 +182,8 @@ def _check_win(
     report: StrategyReport,
     progress: Callable[[StrategyReport], None],
 ) -> None:
+    if header.is_unfinished:  # a win from a row may take longer than the row says, as later rows can replace a search
+        rows = [row._replace(within=rules.plies) for row in rows]
     game, check = _make_game(rules, header, rows), _make_check(rules, len(rows))
     if not kernel.fill_index(game, check.image):
         report.problems += ("A row is not the canonical image of its position.",)

@@ -82,7 +82,10 @@ def _check_strategy(rules: Rules, path: Path, sample: int | None, seed: int) -> 
         if is_shown:
             show_line(f"Checking {rules}: {report.positions:,} positions, {report.replies:,} replies")
 
-    report = sample_strategy(path, Prover, sample, seed, show) if sample else check_strategy(path, Prover, show)
+    if sample:
+        report = sample_strategy(path, Prover, sample, seed, show, rules=rules)
+    else:
+        report = check_strategy(path, Prover, show, rules=rules)
     if is_shown:
         show_line("")
     result = "wrong"

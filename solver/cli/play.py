@@ -87,7 +87,8 @@ def command(
     with ExitStack() as stack:
         truth = stack.enter_context(open_answers(data, rules, seconds))
         engine = stack.enter_context(open_engines(rules, truth, stated))(spec)
-        name, at_start = ("the table", "The table") if is_table else (spec, spec)
+        source = "table" if truth.is_whole else "strategy" if truth.strategy_file else "search"
+        name, at_start = (f"the {source}", f"The {source}") if is_table else (spec, spec)
         click.echo(f"{rules}: {describe_rules(rules)}")
         click.echo("You play both sides." if side == "both" else f"You play {side} against {name}.")
         if truth.strategy_file and not truth.strategy_file.header.is_unfinished:
@@ -158,7 +159,7 @@ class Dialogue:
             except EngineFailed as error:
                 if not isinstance(error.__cause__, Unsettled):
                     raise
-                click.echo(f"{self.name} knows no move here: type one for {mover}.")
+                click.echo(f"No move is known here: type one for {mover}.")
                 break
             self.past.append(self.past[-1].play(square))
             click.echo(f"{self.name} plays {mover} on {square_name(self.past[0].rules, square)}.")

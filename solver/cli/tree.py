@@ -84,7 +84,7 @@ def command(
         echo_json({**facts, "strategy": moves})
         return
     click.echo(strategy_text(strategy, depth) if strategy else f"{none}.")
-    click.echo(f"\nGoal: {player} {'wins or draws' if draw_ok else 'wins'}.")
+    click.echo(f"\nGoal: {player} {'does not lose' if draw_ok else 'wins'}.")
     if is_cut:
         more = f"--depth {(depth or 0) + 1} shows it"
         click.echo(f"One more move of {player} leads to more than {MOST_MOVES:,} positions; {more}.")

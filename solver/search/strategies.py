@@ -71,7 +71,8 @@ class StoredStrategy:
         number, symmetry = canonical(self.rules, position.x, position.o)
         if row := self._reader.get(number):
             assert row.within is not None  # every row of a win has it
-            return invert(symmetry)[row.move], BoundedValue(1, row.within)
+            within = self.rules.plies - position.ply if self.header.is_unfinished else row.within
+            return invert(symmetry)[row.move], BoundedValue(1, within)
         back = invert(symmetry)
         with self._lock:
             found = self._searched().leaf_win(position.transform(symmetry))  # it depends on the order of the squares

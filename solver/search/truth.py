@@ -274,8 +274,10 @@ class Truth:
         return self._stored.holding_move(position) if self._stored else None
 
     def holder(self, position: Position) -> Side | None:
-        """Return the side that does not lose from a position, by a stored strategy; None if that is unknown."""
-        return self._stored.header.side if self._stored and self._stored.holds(position) else None
+        """Return the side that does not lose from a position, by a strategy that holds; None if that is unknown."""
+        if self._stored is None or self._stored.header.claim != "holds" or not self._stored.holds(position):
+            return None
+        return self._stored.header.side
 
     def replies(self, position: Position) -> Replies:
         """Return how many moves keep the value, and how many are legal. Raises the errors of `moves`.

@@ -267,7 +267,10 @@ class OpeningProof:
         if found.within is not None:
             node.within = found.within
             self._notes.tried.pop(node.key, None)
-            self.rows.update((row.hash, row) for row in found.rows if row.hash not in self.rows)
+            for row in found.rows:  # of two, the shorter win: then the plies of those before it stay right
+                known = self.rows.get(row.hash)
+                if known is None or (row.within or 0) < (known.within or 0):
+                    self.rows[row.hash] = row
         elif found.candidates is not None:
             self._notes.candidates[node.key] = found.candidates
             node.answers = [_Answer(move, self._guess(node)) for move in found.candidates]

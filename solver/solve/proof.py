@@ -31,7 +31,7 @@ from solver.solve.opening_proof import LARGE, OpeningNotes, OpeningProgress, Ope
 from solver.store.disk import disk_errors_reported
 from solver.store.paths import strategy_path
 from solver.store.strategy_file import Claim, Header, Row, StrategyReader, symmetries, write_strategy
-from solver.support.files import process_path, whole_file
+from solver.support.files import abandoned_paths, process_path, whole_file
 from solver.support.threads import available_cores
 
 SECONDS: Final = 600.0  # the default time limit of a proof
@@ -175,6 +175,8 @@ def _prove_hold(rules: Rules, folder: Path, end: float, show: Callable[..., None
 
 def _keep(rules: Rules, path: Path, found: _Found, progress: Callable[[StrategyReport], None]) -> None:
     """Write a strategy, check it, and rename it."""
+    for left in abandoned_paths(path, "unchecked"):
+        left.unlink(missing_ok=True)
     unchecked, header, rows = process_path(path, "unchecked"), found.header, sorted(found.rows)
     try:
         unbounded = [row._replace(within=row.within and rules.plies) for row in rows]

@@ -9,11 +9,11 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from functools import lru_cache
-from os.path import isfile
+from os.path import exists, isfile
 from pathlib import Path
 from typing import Final, Literal, NamedTuple, get_args
 
-from solver.errors import DamagedTable, MissingTable, RulesError, UnsupportedTable
+from solver.errors import DamagedTable, MissingTable, RulesError, UnsupportedTable, quoted
 from solver.game.game_files import read_rules, write_rules
 from solver.game.lines import squares_of
 from solver.game.rules import OTHER, Rules, Side, derived
@@ -42,6 +42,8 @@ _KEYS: Final = (
 )  # fmt: skip
 _MOST_FACTS: Final = 32  # rows of `meta`
 _LEAST_BYTES: Final = 6  # of a row of `moves`
+_MOST: Final = 10**12  # of any number in `meta`
+_LONGEST_TEXT: Final = 200  # of the other texts
 
 
 class Row(NamedTuple):
@@ -52,7 +54,7 @@ class Row(NamedTuple):
     move: int
     """The square of the move, in the canonical position."""
     within: int | None
-    """The plies within which the side wins at the latest; None if it holds."""
+    """The plies within which the side wins at the latest, an estimate in an unfinished proof; None if it holds."""
 
 
 class Header(NamedTuple):
@@ -119,7 +121,7 @@ def write_strategy(path: Path, rules: Rules, header: Header, rows: Iterable[Row]
         "rows": len(rows),
         "format": FORMAT,
         "builder": __version__,
-        "digest": digest_rows(rules, rows),
+        "digest": digest_strategy(rules, header, rows),
     }
     part = process_path(path, "part")
     with disk_errors_reported(path.parent):
@@ -151,17 +153,35 @@ def is_unfinished_proof(path: Path, rules: Rules) -> bool:
         return reader.header.is_unfinished
 
 
-def digest_rows(rules: Rules, rows: Iterable[Row]) -> str:
-    """Return the digest of a strategy: the hash of its sorted rows (XXH3, 128 bits), 32 hexadecimal digits."""
+def digest_strategy(rules: Rules, header: Header, rows: Iterable[Row]) -> str:
+    """Return the digest of the rules, the claim and the sorted rows (XXH3, 128 bits), 32 hexadecimal digits."""
     import xxhash
 
     size = (3**rules.squares).bit_length() // 8 + 1
-    digest = xxhash.xxh3_128()
+    pairs = " ".join(f"{one}-{other}" for one, other in header.pairs or ())
+    digest = xxhash.xxh3_128(f"{rules.fingerprint} {header.side} {header.claim} {header.within} {pairs}".encode())
     for row in rows:
         digest.update(
             row.hash.to_bytes(size, "big") + row.move.to_bytes(2, "big") + (row.within or 0).to_bytes(2, "big")
         )
     return digest.hexdigest()
+
+
+def _number(value: object, most: int = _MOST) -> int:
+    """Return a number of `meta`, from 0 to `most`. Raises ValueError."""
+    text = str(value)
+    if not (text.isascii() and text.isdecimal() and len(text) <= len(str(most)) and int(text) <= most):
+        raise ValueError(f"meta has {quoted(text)} where a number from 0 to {most:,} is expected")
+    return int(text)
+
+
+def _read_pairs(text: str, squares: int) -> tuple[tuple[int, int], ...]:
+    """Return pairs of squares that are written like `0-1 5-7`. Raises ValueError."""
+    pairs = [tuple(_number(square, squares - 1) for square in pair.split("-")) for pair in text.split()]
+    taken = [square for pair in pairs for square in pair]
+    if any(len(pair) != 2 for pair in pairs) or len({*taken}) < len(taken):
+        raise ValueError("meta has pairs that are no disjoint pairs of squares")
+    return tuple((one, other) for one, other in pairs)
 
 
 def _blob(number: int) -> bytes:
@@ -186,10 +206,12 @@ class StrategyReader:
     def __init__(self, path: Path, expected: Rules | None = None) -> None:
         self.path = path
         if not isfile(path):
+            if exists(path):
+                raise UnsupportedTable(f"{path} is not a file; remove it, or name another folder.")
             raise MissingTable(f"There is no strategy at {path}.")
         if read_marks(path) != (APPLICATION_ID, FORMAT):
             raise UnsupportedTable(
-                f"The file {path} is not a strategy of format {FORMAT}; remove it, or build the game again."
+                f"The file {path} is no strategy of format {FORMAT}; remove it, or build the game again with --force."
             )
         try:
             self._file = UntrustedFile(path, _COLUMNS)
@@ -248,16 +270,23 @@ class StrategyReader:
             rules = expected
         side, claim = meta["side"], meta["claim"]
         if side not in get_args(Side) or claim not in get_args(Claim):
-            raise ValueError(f"the claim {side} {claim} is unknown")
-        within = int(str(meta["within"])) if claim == "wins" and meta["within"] is not None else None
-        pairs = None if meta["pairs"] is None else tuple(self._pair(pair) for pair in str(meta["pairs"]).split())
-        header = Header(side, claim, within, int(str(meta["leaves"])), str(meta["method"]), pairs)
-        return rules, header, int(str(meta["rows"])), str(meta["digest"]), str(meta["builder"])
-
-    @staticmethod
-    def _pair(text: str) -> tuple[int, int]:
-        one, other = map(int, text.split("-"))
-        return one, other
+            raise ValueError(f"the claim {quoted(side)} {quoted(claim)} is unknown")
+        method, digest, builder = (str(meta[key]) for key in ("method", "digest", "builder"))
+        if (longest := max(map(len, (method, digest, builder)))) > _LONGEST_TEXT:
+            raise ValueError(f"meta has a text of {longest:,} characters")
+        within = None
+        if claim == "wins" and meta["within"] is not None:
+            within = _number(meta["within"], rules.plies)
+        pairs = None if meta["pairs"] is None else _read_pairs(str(meta["pairs"]), rules.squares)
+        return (
+            rules,
+            Header(side, claim, within, _number(meta["leaves"]), method, pairs),
+            _number(meta["rows"]),
+            digest,
+            builder,
+        )
 
     def _damaged(self, error: Exception | str) -> DamagedTable:
-        return DamagedTable(f"The strategy {self.path} can't be read ({error}); remove it, or build the game again.")
+        return DamagedTable(
+            f"The strategy {self.path} can't be read ({error}); remove it, or build the game again with --force."
+        )

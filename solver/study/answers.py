@@ -110,6 +110,14 @@ class PositionAnswer(PositionValue, PositionName):
     line: Annotated[list[int] | None, Described("The squares of the completed lines that ended the game.")]
     point_of_view: PointOfView
     source: Annotated[SourceName, Described("`rules`: the game is over; `search`: some move was searched.", "table")]
+    holder: NotRequired[
+        Annotated[
+            Side, Described("The side that does not lose, by a stored strategy; only if the value is unknown.", "O")
+        ]
+    ]
+    holding_move: NotRequired[
+        Annotated[SquareAnswer | None, Described("The holder's move; null if it is not his turn.")]
+    ]
     moves: list[Move]
 
 
@@ -190,7 +198,7 @@ def position_name(position: Position) -> PositionName:
 def position_answer(truth: "Truth", position: Position) -> PositionAnswer:
     """Return a position, its value, and its moves, best first. Raises the errors of `Truth.probe`."""
     over, (value, moves, source) = position.is_over, truth.evaluate(position)
-    return {
+    facts = {
         "game": position.rules.name,
         **_position_value(position, value),
         "ply": position.ply,
@@ -200,6 +208,12 @@ def position_answer(truth: "Truth", position: Position) -> PositionAnswer:
         "source": source,
         "moves": [_move(position, square, value) for square, value in moves],
     }
+    answer = cast(PositionAnswer, facts)  # it lacks only keys that are not required
+    if value is None and (holder := truth.holder(position)):
+        move = truth.holding_move(position)
+        answer["holder"] = holder
+        answer["holding_move"] = None if move is None else square_answer(position.rules, move)
+    return answer
 
 
 def replies_answer(truth: "Truth", position: Position) -> RepliesAnswer:

@@ -13,10 +13,11 @@ from solver.game.games import parse_game
 from solver.search.threats import Prover
 from solver.solve.proof import prove_game
 from solver.store.paths import SHIPPED, strategy_path
-from solver.store.strategy_file import Row, StrategyReader, digest_rows
+from solver.store.strategy_file import Row, StrategyReader, digest_strategy
+from tests.commands import mnk
 from tests.small_games import slow_games
 
-WON = {"6,6,4": 13, "7,7,4": 15, "5,6,4": 13}
+WON = {"6,6,4": 13, "7,7,4": 17, "5,6,4": 15}
 """Games that X wins, and the plies that the proof takes at most."""
 
 
@@ -44,7 +45,7 @@ def test_a_proved_win_holds_against_every_reply(strategy: Callable[[str], Path],
     assert report.claim.startswith("X wins within")
     reader = StrategyReader(path)
     assert (reader.header.within or 99) <= WON.get(game, 99)
-    assert reader.digest == digest_rows(reader.rules, reader)
+    assert reader.digest == digest_strategy(reader.rules, reader.header, reader)
     assert len([*reader]) == len(reader)
     reader.close()
 
@@ -56,7 +57,7 @@ def damaged(path: Path, folder: Path, statement: str, *values: object) -> Path:
     with sqlite3.connect(copy) as connection:
         connection.execute(statement, values)
     reader = StrategyReader(copy)
-    digest = digest_rows(reader.rules, reader)
+    digest = digest_strategy(reader.rules, reader.header, reader)
     reader.close()
     with sqlite3.connect(copy) as connection:
         connection.execute("UPDATE meta SET value = ? WHERE key = 'digest'", (digest,))
@@ -127,3 +128,11 @@ def test_games_against_a_strategy_are_won_and_a_bad_one_is_found_out(
 def test_the_strategies_of_the_package_are_right(game: str, claim: str) -> None:
     report = check_strategy(strategy_path(SHIPPED, parse_game(game)), Prover)
     assert (report.problems, report.claim, report.unused) == ((), claim, 0)
+
+
+def test_the_strategy_of_another_game_is_refused(tmp_path: Path) -> None:
+    copyfile(strategy_path(SHIPPED, parse_game("7,7,4")), strategy_path(tmp_path, parse_game("6,6,4")))
+    for options in ([], ["--sample", "3"]):
+        result = mnk("check", "6,6,4", "--data", tmp_path, *options)
+        assert result.exit_code == 4
+        assert "has a strategy of 7,7,4, not of 6,6,4" in result.stderr

@@ -204,5 +204,5 @@ def test_a_square_with_the_name_of_a_command_is_a_move(tmp_path: Path) -> None:
 def test_a_person_moves_for_the_table_where_it_knows_no_move(tmp_path: Path) -> None:
     result = mnk("play", "15,15,5", "--seconds", "0.01", "--data", tmp_path, typed="h8\nh9\ni9\nq\n")
     assert result.exit_code == 0
-    assert result.stdout.count("The table knows no move here: type one for O.") == 2
+    assert result.stdout.count("No move is known here: type one for O.") == 2
     assert "O> h9" in result.stdout

@@ -25,6 +25,7 @@ def test_a_proof_that_takes_too_long_is_resumed_from_its_notes(tmp_path: Path) -
     assert {*tmp_path.iterdir()} == {notes_path(tmp_path, rules, claim) for claim in get_args(Claim)}
     notes_path(tmp_path, rules, "wins").write_bytes(b"damaged")
     notes_path(tmp_path, rules, "holds").write_bytes(b"PK\3\4damaged")
+    (tmp_path / f"{strategy_path(tmp_path, rules).name}.99999999-1-1.unchecked").touch()  # of a process that was killed
     states: list[ProofState] = []
     assert prove_game(rules, tmp_path, seconds=300, progress=states.append) == strategy_path(tmp_path, rules)
     assert [path.name for path in tmp_path.iterdir()] == [strategy_path(tmp_path, rules).name]

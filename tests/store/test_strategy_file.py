@@ -60,9 +60,18 @@ CHANGES = {
     "DROP TABLE meta": "the table meta is missing",
     "ALTER TABLE moves RENAME COLUMN move TO square": "its declaration differs",
     "DELETE FROM meta WHERE key = 'claim'": "meta lacks claim",
-    "UPDATE meta SET value = 'loses' WHERE key = 'claim'": "the claim X loses is unknown",
-    "UPDATE meta SET value = 'Z' WHERE key = 'side'": "the claim Z wins is unknown",
-    "UPDATE meta SET value = 'soon' WHERE key = 'within'": "invalid literal",
+    "UPDATE meta SET value = 'loses' WHERE key = 'claim'": "the claim 'X' 'loses' is unknown",
+    "UPDATE meta SET value = 'Z' WHERE key = 'side'": "the claim 'Z' 'wins' is unknown",
+    "UPDATE meta SET value = 'soon' WHERE key = 'within'": "'soon' where a number from 0 to 49 is expected",
+    "UPDATE meta SET value = '-3' WHERE key = 'within'": "'-3' where a number",
+    "UPDATE meta SET value = '50' WHERE key = 'within'": "'50' where a number",
+    "UPDATE meta SET value = printf('%.*c', 5000, '9') WHERE key = 'within'": "999...' where a number",
+    "UPDATE meta SET value = printf('%.*c', 5000, '9') WHERE key = 'leaves'": "999...' where a number",
+    "UPDATE meta SET value = '0-1 1-2' WHERE key = 'pairs'": "no disjoint pairs",
+    "UPDATE meta SET value = '0-49' WHERE key = 'pairs'": "'49' where a number from 0 to 48 is expected",
+    "UPDATE meta SET value = '0-1-2' WHERE key = 'pairs'": "no disjoint pairs",
+    "UPDATE meta SET value = printf('%.*c', 9000, 'a') WHERE key = 'method'": "a text of 9,000 characters",
+    "UPDATE meta SET value = printf('%.*c', 9000, 'a') WHERE key = 'side'": "the claim 'aaa",
     "UPDATE meta SET value = '7,7,' WHERE key = 'rules'": "7,7,",
     "UPDATE meta SET value = x'00' WHERE key = 'rows'": "can't be read",
     "DROP TABLE moves; CREATE VIEW moves AS SELECT x'01' AS position, 1 AS move, 2 AS within": "'moves' is a view",
@@ -76,6 +85,8 @@ def test_a_damaged_strategy_is_refused(path: Path, change: str) -> None:
     with pytest.raises(DamagedTable, match="can't be read") as caught:
         StrategyReader(path)
     assert CHANGES[change] in str(caught.value)
+    assert len(str(caught.value)) < 400 + len(str(path))
+    assert str(caught.value).endswith("remove it, or build the game again with --force.")
 
 
 @pytest.mark.parametrize("change", ["move = 49", "move = -1", "move = 'a'", "within = NULL", "within = 50"])
@@ -97,11 +108,13 @@ def test_other_files_are_refused(path: Path, tmp_path: Path) -> None:
         StrategyReader(path, parse_game("7,7,5"))
     with sqlite3.connect(path) as connection:
         connection.execute("PRAGMA user_version = 1")
-    with pytest.raises(UnsupportedTable, match="not a strategy of format 2"):
+    with pytest.raises(UnsupportedTable, match="no strategy of format 2"):
         StrategyReader(path)
+    with pytest.raises(UnsupportedTable, match="is not a file"):
+        StrategyReader(tmp_path)
     text = tmp_path / "text.sqlite"
     text.write_text("no database")
-    with pytest.raises(UnsupportedTable, match="is not a strategy"):
+    with pytest.raises(UnsupportedTable, match="is no strategy"):
         StrategyReader(text)
 
 

@@ -228,3 +228,11 @@ def unsettled_positions_stall_nobody(api: Client, address: str) -> None:
 
     api.run(together())
     assert {*finished[:2]} == {"/v1/3,3,3", "/v1/gallery"}
+
+
+def test_a_strategy_that_holds_answers_where_no_value_is_known(api: Client) -> None:
+    answer = api.json("/v1/7,7,5", moves="d4")
+    assert (answer["wdl"], answer["holder"]) == (None, "O")
+    held = api.json("/v1/7,7,5", moves=f"d4,{answer['holding_move']['name']}")
+    assert (held["holder"], held["holding_move"]) == ("O", None)
+    assert "holder" not in api.json("/v1/6,6,4", moves="d4")

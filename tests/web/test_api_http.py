@@ -222,7 +222,7 @@ def test_the_openapi_document(api: Client) -> None:
         names = [parameter["name"] for parameter in operation.get("parameters", []) if parameter["in"] == "path"]
         assert [f"{{{name}}}" for name in names] == [part for part in path.split("/") if part.startswith("{")]
     properties = description["components"]["schemas"]["PositionAnswer"]["properties"]
-    assert set(properties) == {*api.json("/v1/3,3,3"), "within"}
+    assert set(properties) == {*api.json("/v1/3,3,3"), "within", "holder", "holding_move"}
 
 
 def test_every_example_of_the_openapi_document_is_answered(api: Client) -> None:
