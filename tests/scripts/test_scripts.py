@@ -213,3 +213,10 @@ def test_the_start_of_the_tests_names_each_part_of_its_work(monkeypatch: pytest.
     conftest.pytest_xdist_setupnodes(config)
     assert [line.partition(":")[0] for line in said[1::2]] == ["first", "second", "-n0"]
     assert all(line.endswith(" ...") for line in said[::2])
+
+
+def test_the_readme_names_the_scripts_that_set_up_everything() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert "`scripts/build-table` builds a table" in readme
+    assert "`scripts/test` runs the tests" in readme
+    assert "scripts/test ||" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
