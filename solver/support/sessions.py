@@ -36,6 +36,7 @@ MOST_FAILED: Final = 20  # consecutive timeouts and crashes after which no more 
 
 _LONGEST: Final = 1 << 16  # bytes of a reply
 _KEPT: Final = 2000  # characters of an engine's output
+_MOST_PRINTED: Final = 10**7  # bytes of output for one request
 _AHEAD: Final = 16  # requests that are sent at once to a quick engine
 _QUICK: Final = 0.005  # seconds for a reply
 _LOOK: Final = 0.1  # seconds between two checks of an engine's processes
@@ -120,6 +121,7 @@ class _Process:
         self.ahead = 1
         self._limits, self._data, self._output, self._looked = limits, b"", "", 0.0
         self._code: int | None = None
+        self._size = 0  # bytes of output for this request
         self._printed: deque[str] = deque(maxlen=2 * _AHEAD)  # the output for each request, separated by MARK
         self._tag, self._folder = token_hex(8), mkdtemp(prefix="mnk-engine-")
         files: list[int] = []
@@ -175,6 +177,8 @@ class _Process:
             lines = []
         for line in lines:
             yield from self._receive(line)
+        if self._size > _MOST_PRINTED:
+            raise _Gone(f"it printed more than {_MOST_PRINTED // 10**6} MB for one move")
         if len(self._data) > _LONGEST:
             raise _Gone("it wrote a reply that is too long")
         if self.waiting and self._looked + _LOOK < monotonic():
@@ -200,7 +204,7 @@ class _Process:
             self._start_clock()
 
     def _start_clock(self) -> None:
-        self._asked = monotonic()
+        self._asked, self._size = monotonic(), 0
         self._due = self._asked + self._limits.seconds_per_move
 
     def _read_output(self) -> None:
@@ -209,6 +213,7 @@ class _Process:
                 chunk = os.read(self._prints, 1 << 16)
                 if not chunk:
                     return
+                self._size += len(chunk)
                 *printed, self._output = (self._output + chunk.decode("utf-8", "replace")).split(MARK)
                 self._printed += [text[-_KEPT:] for text in printed]
                 self._output = self._output[-_KEPT:]

@@ -19,6 +19,7 @@ from dataclasses import astuple, dataclass, fields
 from html import escape
 from pathlib import Path
 from queue import SimpleQueue
+from stat import S_ISLNK
 from tempfile import TemporaryDirectory
 from typing import Any, Final, Unpack
 from urllib.parse import quote
@@ -34,10 +35,10 @@ from solver.verification.findings import NotGraded
 from solver.verification.formats import FORMATS, write_report
 from solver.verification.report_page import write_page
 from solver.verification.text import format_kind, write_result
-from solver.verification.verify import Report, VerifyOptions, verify
+from solver.verification.verify import Report, TooSlow, VerifyOptions, verify
 
 _MOST_BYTES, _MOST_FILES = 10**8, 10_000  # of an unpacked archive
-_ENDINGS: Final = {"text": "txt", "junit": "xml", "gradescope": "json"}  # of reports; the others are their formats
+_ENDINGS: Final = {"text": "txt", "junit": "xml", "gradescope": "gradescope.json"}  # of reports; else their format
 _GRADER: Final = "from solver.verification.class_report import _serve; _serve()"
 
 
@@ -47,9 +48,9 @@ class Mark:
 
     name: str  #: The name of its file or folder, without an ending.
     grade: float | None  #: The points; None if the grader failed, or if no move can err in the positions asked.
-    outcome: str  #: `passed`, `failed` or `not graded`.
+    outcome: str  #: `passed`, `failed`, `not graded` or `too slow`, with too few positions for a grade.
     positions: int  #: The number of positions asked.
-    remark: str  #: The first mistake, or why it was not graded.
+    remark: str  #: The first mistake, or why it was not graded; then the notes of its report.
     fingerprint: str = ""  #: Of its files, the game and the options; a mark with the same fingerprint is not repeated.
 
     @property
@@ -70,9 +71,9 @@ class ClassReport:
 
     @property
     def exit_code(self) -> int:
-        """0 if all passed, 1 if some failed, 2 if some were not graded."""
+        """0 if all passed, 1 if some failed, 2 if some were not graded or too slow."""
         outcomes = {mark.outcome for mark in self.marks}
-        return 2 if "not graded" in outcomes else int("failed" in outcomes)
+        return 2 if outcomes & {"not graded", "too slow"} else int("failed" in outcomes)
 
     def __str__(self) -> str:
         rows = [HEADINGS, *(mark.cells for mark in self.marks)]
@@ -107,15 +108,16 @@ def verify_class(
     for core in cores[: max(1, memory // (Limits.memory or 1))]:
         free.put(core)
     with ExitStack() as stack:
-        unpacked = Path(stack.enter_context(TemporaryDirectory(prefix="mnk-class-")))
+        folder = stack.enter_context(TemporaryDirectory(prefix="mnk-class-", ignore_cleanup_errors=True))
+        unpacked = Path(folder)
         pool = stack.enter_context(ThreadPoolExecutor(free.qsize()))
         todo = {}
         for name, given in paths.items():
             fingerprint = _fingerprint(given, game, options)
-            pages = [folder / _file(name, form) for form, folder in wanted.items() if form != "csv"]
+            pages = [place / _file(name, form) for form, place in wanted.items() if form != "csv"]
             if name in marks and marks[name].fingerprint == fingerprint and all(page.is_file() for page in pages):
                 continue
-            hidden = [str(_place(other)) for other in paths.values() if other != given and _place(other).exists()]
+            hidden = [str(place) for place in map(_place, paths.values()) if place.exists() and place != _place(given)]
             job = given, str(unpacked / name), game, {**options, "hidden": hidden}, [*wanted]
             todo[pool.submit(_grade, name, job, wanted, free, running, fingerprint)] = name
         try:
@@ -137,13 +139,15 @@ def verify_class(
 def _name(submissions: Sequence[str]) -> dict[str, str]:
     """Return the submissions by a name that is different for each, and that a file can have."""
     found: dict[str, str] = {}
+    taken = {"index"}  # the page for the teacher; a file system may not distinguish cases
     for path in submissions:
         stem, folder = _place(path).stem, _place(path).absolute().parent.name
         name = re.sub(r"[^\w.-]+", "_", stem).strip(".") or "submission"
-        name = name if name not in found else f"{folder}-{name}"
-        if name in found:
+        name = name if name.casefold() not in taken else f"{folder}-{name}"
+        if name.casefold() in taken:
             raise GraderError(f"Two submissions are named {name}; give their files different names.")
         found[name] = path
+        taken.add(name.casefold())
     return found
 
 
@@ -156,15 +160,23 @@ def _fingerprint(path: str, game: str, options: Mapping[str, Any]) -> str:
     found = hashlib.sha256(repr((game, sorted((key, repr(part)) for key, part in options.items()))).encode())
     file = _place(path)
     for one in sorted(file.rglob("*")) if file.is_dir() else [file]:
-        if one.is_file():
+        if one.is_file() and not one.is_symlink():
             with suppress(OSError):
                 found.update(f"{one.relative_to(file.parent)}\0".encode(errors="replace") + one.read_bytes())
     return found.hexdigest()[:16]
 
 
 def _find_file(path: str, unpacked: Path, options: Mapping[str, Any]) -> str:
-    """Return the engine in a submission. Raises GraderError if there is none, or if several files may be it."""
-    folder = Path(path)
+    """Return the engine in a submission. Raises GraderError if there is none, or if several files may be it.
+
+    A link out of a submission is refused: it may lead to the work of another.
+    """
+    folder = place = _place(path)
+    if not place.exists() and (place.suffix in {".py", ".zip"} or (os.sep in path and ":" not in path)):
+        raise GraderError(f"There is no file {quoted(place)}; check the path.")
+    for one in [place, *place.rglob("*")]:
+        if one.is_symlink() and (one == place or not one.resolve().is_relative_to(place.resolve())):
+            raise GraderError(f"{quoted(one)} is a link out of the submission; replace it with the file itself.")
     if folder.suffix == ".zip" and folder.is_file():
         try:
             with ZipFile(folder) as archive:
@@ -172,9 +184,11 @@ def _find_file(path: str, unpacked: Path, options: Mapping[str, Any]) -> str:
                 if sum(sizes.values()) > _MOST_BYTES or len(archive.infolist()) > _MOST_FILES:
                     most = f"{_MOST_BYTES // 10**6} MB or {_MOST_FILES:,} files"
                     raise GraderError(f"{folder.name} unpacks to more than {most}; archive only the program.")
-                for one in sizes:
-                    if not (unpacked / one).resolve().is_relative_to(unpacked.resolve()):
-                        raise GraderError(f"{folder.name} has the path {quoted(one)}; archive only a folder's files.")
+                if any(S_ISLNK(one.external_attr >> 16) for one in archive.infolist()):
+                    raise GraderError(f"{folder.name} has a link; archive the file itself.")
+                for member in sizes:
+                    if not (unpacked / member).resolve().is_relative_to(unpacked.resolve()):
+                        raise GraderError(f"{folder.name} has the path {quoted(member)}; archive only its own files.")
                 archive.extractall(unpacked)
         except (BadZipFile, OSError, RuntimeError, ValueError) as error:
             raise GraderError(f"{folder.name} can't be unpacked ({error}); save it as a zip archive again.") from None
@@ -204,7 +218,8 @@ def _grade(
     core = free.get()
     try:
         home = [str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")]
-        environment, pipe = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, home))}, subprocess.PIPE
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, home))}
+        environment["TMPDIR"], pipe = str(Path(job[1]).parent), subprocess.PIPE  # deleted even if the grader is killed
         words = [sys.executable, "-c", _GRADER]
         with subprocess.Popen(words, stdin=pipe, stdout=pipe, stderr=pipe, env=environment) as process:
             running.add(process)
@@ -242,10 +257,12 @@ def _serve() -> None:
 
 def _describe(found: Report | NotGraded) -> tuple[float | None, str, int, str]:
     if isinstance(found, NotGraded):
-        return found.points, "not graded", 0, in_one_line(found.message)
+        outcome = "too slow" if found.kind == TooSlow.__name__ else "not graded"
+        return found.points, outcome, 0, in_one_line(found.message)
     fault = found.worse[0] if found.worse else None
     remark = f"{format_kind(str(fault.fault))} in {fault.position.board}" if fault else ""
     remark = remark or ("" if found.passed else write_result(found))
+    remark = "; ".join(filter(None, [remark, *(f"note: {note}" for note in found.notes)]))
     grade = found.points if found.counted else None
     return grade, "passed" if found.passed else "failed", len(found.verdicts), in_one_line(remark)
 

@@ -90,8 +90,13 @@ class Convention:
     @property
     def is_whole(self) -> bool:
         """True if every part is stated."""
-        named = self.board in _OF_PROFILES or self.board == "position" or self.marks is not None
+        named = self.is_of_profile or self.board == "position" or self.marks is not None
         return named and None not in {self.board, self.player, self.moves}
+
+    @property
+    def is_of_profile(self) -> bool:
+        """True if the board has a form of its own, as in Kaggle's environments."""
+        return self.board in _OF_PROFILES
 
     def count_arguments(self, most: int) -> int:
         """Return the number of arguments that a function gets, which takes at most `most`."""
@@ -102,7 +107,7 @@ class Convention:
     def options(self) -> str:
         """Return the options of `mnk verify` that state this convention, as words for a shell."""
         words = ["--board", self.board]
-        if self.board in _OF_PROFILES:
+        if self.is_of_profile:
             usual = self.moves == PROFILES[str(self.board)].convention.moves
             words = ["--profile", self.board, *(() if usual else ("--moves", self.moves))]
         else:
@@ -114,7 +119,7 @@ class Convention:
 
     def arguments(self) -> str:
         """Return the arguments of `verify` that state this convention."""
-        if self.board in _OF_PROFILES:
+        if self.is_of_profile:
             return f"profile={self.board!r}"
         parts = {name: getattr(self, name) for name in OPTIONS[:-1] if name != "order" or self.order != "rows"}
         return ", ".join(f"{name}={part!r}" for name, part in parts.items() if part is not None)

@@ -15,7 +15,7 @@ from time import monotonic
 from typing import Any, Final, NamedTuple, Self, TypeAlias
 
 from solver.engines.engine import list_engines
-from solver.errors import EngineError, GraderError, quoted
+from solver.errors import EngineError, GraderError, in_one_line, quoted
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.store.paths import default_folder
@@ -24,7 +24,7 @@ from solver.support.progress import Progress
 from solver.support.sessions import Limits, Sessions, launch_copy, launch_program
 from solver.support.threads import CAN_START
 from solver.verification import host
-from solver.verification.answer import EngineAnswer
+from solver.verification.answer import EngineAnswer, Failure
 from solver.verification.convention import MOVES, PROFILES, Convention
 from solver.verification.sandbox import ENVIRONMENT, FOLDER, SANDBOXED, wrap
 from solver.verification.suggestion import suggest
@@ -83,6 +83,8 @@ class EngineUnderTest:
     options: str = ""  # the options of `mnk verify` that state its convention, as words for a shell
     has_protocol: bool = False  # true if only its moves have a convention, and positions a form of its own
     fitting: tuple[str, ...] = ()  # the forms of moves under which all its moves so far are legal
+    names_squares: bool = False  # true if it is a function whose moves are names of squares
+    second: str = ""  # the name of a parameter of the function that it is not given
     gave_up: bool = False  # true if positions were skipped after MOST_FAILED timeouts and crashes in a row
     until: float = float("inf")  # the time (`time.monotonic`) after which no request is sent
 
@@ -108,8 +110,9 @@ class EngineUnderTest:
             arguments = ready.get("arguments")
             if not (isinstance(arguments, list | tuple) and [type(count) for count in arguments] == [int, int]):
                 raise EngineError(f"{self.name} does not say how many arguments it takes; write a function.")
-            if stated.player is None and arguments[1] == 1:
-                stated = replace(stated, player="none")
+            second = in_one_line(ready.get("second", ""))[:40]
+            if stated.player is None and arguments[1] == 1 and (whole := replace(stated, player="none")).is_whole:
+                stated = whole
             if not stated.is_whole:
 
                 def write(form: Convention) -> str:
@@ -117,7 +120,8 @@ class EngineUnderTest:
                         return f"{shlex.join(['mnk', 'verify', rules.name, self.name])} {form.options()}"
                     return f"verify({self.name}, {rules.name!r}, {form.arguments()})"
 
-                raise GraderError(suggest(self._sessions.run, self.name, rules, stated, arguments, options.side, write))
+                asks = self._sessions.run
+                raise GraderError(suggest(asks, self.name, rules, stated, arguments, second, options.side, write))
             if not arguments[0] <= (given := stated.count_arguments(arguments[1])) <= arguments[1]:
                 takes = plural(arguments[0] if given < arguments[0] else arguments[1], "argument")
                 raise GraderError(
@@ -125,6 +129,8 @@ class EngineUnderTest:
                     "state another player, or write a wrapper (--template)."
                 )
             self._asked_by = stated
+            self.names_squares = stated.moves == "name"
+            self.second = second if stated.player in {"none", "own"} and not stated.is_of_profile else ""
             self.convention = self.options = stated.options()
         except BaseException:
             self._sessions.close()
@@ -138,10 +144,29 @@ class EngineUnderTest:
         return None not in found
 
     def count_changes(self, positions: Sequence[Position]) -> int:
-        """Return in how many of these positions the engine, asked again, gives another move than before."""
-        known = [one for one in positions if one in self.answers and not self.answers[one].failure]
-        again = zip(known, self.request(known), strict=True) if known else ()
-        return sum(one is not None and one.move != self.answers[position].move for position, one in again)
+        """Return in how many of these positions the engine, asked again in new processes, answers differently.
+
+        The positions of one side come first, because an engine may learn its side from the first position.
+        """
+        changed = 0
+        for side in "XO":
+            known = [position for position in positions if position.to_move == side and position in self.answers]
+            if known and not self.gave_up:
+                self._sessions.close()
+                before = [self.answers[position] for position in known]
+                pairs = [(one, old) for one, old in zip(self.request(known), before, strict=True) if one]
+                late = {Failure.TIMEOUT, Failure.CRASH}
+                changed += sum(
+                    (one.move, one.failure) != (old.move, old.failure) and not late & {one.failure, old.failure}
+                    for one, old in pairs
+                )
+        return changed
+
+    def fits_order(self, order: str, positions: Sequence[Position]) -> bool:
+        """Return whether the engine's moves are legal in these positions, asked again with another order of squares."""
+        form = replace(self._asked_by, order=order)
+        replies = self._sessions.run([form.request(position, self.seed) for position in positions], self.until)
+        return all(form.read_answer(*pair).failure is None for pair in zip(replies, positions, strict=True))
 
     def request(self, positions: Sequence[Position], progress: Progress | None = None) -> list[EngineAnswer | None]:
         """Return a new answer for each position; None if time ran out before the engine was asked."""
@@ -182,7 +207,7 @@ def _read_spec(spec: EngineSpec, entry: str) -> _Source:
     if colon and prefix in _PREFIXES:
         return _Source(text, adapter=_PREFIXES[prefix], argument=text if _PREFIXES[prefix] == "http" else rest.strip())
     if found := _FILE.fullmatch(text):
-        path = Path(found["file"]).absolute()
+        path = _resolve(found["file"])
         if not path.is_file():
             raise EngineError(f"There is no file {quoted(found['file'])}; check the path.")
         if path.suffix == ".ipynb":
@@ -205,6 +230,11 @@ def _read_spec(spec: EngineSpec, entry: str) -> _Source:
     return _Source(f"{prefix}:{rest or entry}".rstrip(":"), rest or entry, module=prefix)
 
 
+def _resolve(path: str) -> Path:
+    """Return a file's path without `..` and links to folders; the file itself may be a link."""
+    return Path(path).parent.resolve() / Path(path).name
+
+
 def _is_importable(module: str) -> bool:
     """Look for a module without importing its packages, whose code must not run in the grader's process."""
     top, *parts = module.split(".")
@@ -225,8 +255,10 @@ def _open_sessions(
     """Return the sessions of an engine, and a description of where they run."""
     tables = [str(default_folder().absolute()), *([options.tables] if options.tables else [])]
     package, is_text = _HOST.parent.parent, isinstance(spec, str)
+    profile = PROFILES.get(str(options.stated.get("profile") or ""))
     setup = {
         **source._asdict(),
+        "method": (profile and profile.entry) or "best_move",
         "module": f"solver.verification.adapters.{_ADAPTERS[source.adapter][0]}" if source.adapter else source.module,
         "folder": str(package.parent if source.adapter else Path.cwd()),
         "game": {
@@ -257,7 +289,7 @@ def _open_sessions(
         if source.adapter == "http":
             raise GraderError("A server can't be put into a sandbox from here; leave out --sandbox.")
         words = shlex.split(source.argument) if source.adapter in {"command", "gomocup"} else []
-        files = [Path(word).absolute() for word in [*words, source.file or ""] if Path(word).is_file()]
+        files = [_resolve(word) for word in [*words, source.file or ""] if Path(word).is_file()]
         needed = [str(_find_root(file)) for file in files] or [str(Path.cwd())]
         uses_package = source.adapter in {"ours", "openspiel"} or {"position", "aima"} & {
             *map(str, options.stated.values())
@@ -283,10 +315,11 @@ class _InProcess:
     gave_up = False
 
     def __init__(self, engine: object, setup: Mapping[str, Any]) -> None:
-        self._function, self._game = host.find_function(engine), setup["game"]
+        self._function = host.renew(partial(host.find_function, engine, setup["method"]))
+        self._game = setup["game"]
 
     def open(self) -> dict[str, Any]:
-        return {"arguments": host.count_arguments(self._function)}
+        return {"arguments": host.count_arguments(self._function), "second": host.name_second(self._function)}
 
     def run(
         self, requests: Sequence[dict[str, Any]], until: float = float("inf"), progress: Progress | None = None

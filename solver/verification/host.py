@@ -3,8 +3,9 @@
     {"n": "6f1c...", "cells": "XO..X....", "board": "XO./.X./...", "player": "O", "moves": [2, 3, 5, 6, 7, 8], ...}
     {"n": "6f1c...", "move": [2, 2]}
 
-The first line is the setup, which `find_engine.py` writes. The answer to the setup has the number of arguments that the
-engine takes. The nonce `n` ties an answer to its request. The engine's output goes to standard error.
+The first line is the setup, which `find_engine.py` writes. The answer to the setup has the number of arguments that
+the engine takes, and the name of the second. An engine's class is instantiated anew for each position. The nonce `n`
+ties an answer to its request. The engine's output goes to standard error.
 
 This file imports only the standard library, so that no module of this package is imported in place of an engine's
 module of the same name. Only some board forms (such as `position`) and engines of this package import more.
@@ -25,9 +26,10 @@ import tempfile
 from ast import literal_eval
 from collections.abc import Callable
 from contextlib import suppress
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import islice
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 Request = dict[str, Any]
@@ -40,6 +42,7 @@ _ADVICE = (
 )
 _WIDEST, _DEEPEST = 400, 3  # items of a list in an answer, and lists within lists
 _LARGEST = 1 << 53
+_CHEAP, _SLOW = 0.05, 1.0  # seconds: of making an object for each position, and of a call that may have prepared it
 _MOST_FILES, _MOST_BYTES_OF_A_FILE = 1024, 10**7
 _PARENT_DEATH_SIGNAL, _CHILD_SUBREAPER = 1, 36  # of prctl
 
@@ -247,8 +250,11 @@ def _seed(seed: int) -> None:
 # Finding the engine
 
 
-def load_engine(setup: dict[str, Any]) -> Callable[..., Any]:
-    """Return the engine's function. Raises LookupError and any error of the engine's code."""
+def load_engine(setup: dict[str, Any]) -> Callable[[], Callable[..., Any]]:
+    """Return a function that returns the engine's function, with new objects if it is a class's.
+
+    Raises LookupError and any error of the engine's code.
+    """
     if setup["file"]:
         module = _import_file(Path(setup["file"]))
     else:
@@ -256,15 +262,18 @@ def load_engine(setup: dict[str, Any]) -> Callable[..., Any]:
         sys.path.insert(0 if setup["adapter"] else len(sys.path), setup["folder"])
         module = importlib.import_module(setup["module"])
     if setup["adapter"]:
-        opened: Callable[..., Any] = getattr(module, f"open_{setup['adapter']}")(setup)
-        return opened
-    name = setup["entry"]
+        opened = getattr(module, f"open_{setup['adapter']}")(setup)
+        return lambda: opened
+    return partial(_find_entry, module, setup["entry"], setup["method"])
+
+
+def _find_entry(module: Any, name: str, method: str) -> Callable[..., Any]:
     found: Any = module
     if not name:  # as Kaggle does
         found = [item for key, item in vars(module).items() if callable(item) and not key.startswith("__")][-1:]
         if not found:
             raise LookupError(f"there is no function in {module.__name__}")
-        return find_function(found[0])
+        return find_function(found[0], method)
     for part in name.split("."):
         found = found() if isinstance(found, type) else found
         if not hasattr(found, part):
@@ -273,19 +282,44 @@ def load_engine(setup: dict[str, Any]) -> Callable[..., Any]:
             listed = f"it defines {', '.join(own[:8])}; name one, FILE:NAME" if own else "it defines no function"
             raise LookupError(f"there is no function {name} in {module.__name__}; {listed}")
         found = getattr(found, part)
-    return find_function(found)
+    return find_function(found, method)
 
 
-def find_function(found: Any) -> Callable[..., Any]:
-    """Return an engine's function: the engine itself, or `best_move` of a class or object."""
+def find_function(found: Any, method: str = "best_move") -> Callable[..., Any]:
+    """Return an engine's function: the engine itself, or a method of a class or object."""
     if isinstance(found, type):
         found = found()
-    function: Callable[..., Any] | None = getattr(found, "best_move", found)
-    if not callable(function):
-        raise LookupError(
-            f"{type(function).__name__} can't be called; name a function, a class with best_move, or CLASS.METHOD"
-        )
-    return function
+    for choice in (getattr(found, method, None), getattr(found, "best_move", None), found):
+        if callable(choice):
+            function: Callable[..., Any] = choice
+            return function
+    raise LookupError(
+        f"{type(found).__name__} can't be called; name a function, a class with {method}, or CLASS.METHOD"
+    )
+
+
+def renew(make: Callable[[], Callable[..., Any]]) -> Callable[..., Any]:
+    """Return the function that `make` returns, made anew for each call: positions are independent of each other.
+
+    It is kept if making it takes long, or from the first long call, which may have prepared the others.
+    """
+    began = monotonic()
+    function = make()
+    is_kept = monotonic() - began > _CHEAP
+    if inspect.isfunction(function) or is_kept:
+        return function
+
+    def call(*given: Any) -> Any:
+        nonlocal function, is_kept
+        function = function if is_kept else make()
+        began = monotonic()
+        try:
+            return function(*given)
+        finally:
+            is_kept = is_kept or monotonic() - began > _SLOW
+
+    call.__wrapped__ = function  # type: ignore[attr-defined]
+    return call
 
 
 def count_arguments(function: Callable[..., Any]) -> tuple[int, int]:
@@ -297,6 +331,14 @@ def count_arguments(function: Callable[..., Any]) -> tuple[int, int]:
     places = [one for one in parameters if one.kind in {one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD}]
     more = 2 * any(one.kind is one.VAR_POSITIONAL for one in parameters)
     return sum(one.default is one.empty for one in places), len(places) + more
+
+
+def name_second(function: Callable[..., Any]) -> str:
+    """Return the name of a function's second parameter; empty if there is none."""
+    with suppress(TypeError, ValueError):
+        named = [one for one in inspect.signature(function).parameters.values() if "VAR" not in one.kind.name]
+        return "".join(one.name for one in named[1:2])
+    return ""
 
 
 def _import_file(path: Path) -> Any:
@@ -400,8 +442,8 @@ def serve(engine: Any = None) -> None:
         with suppress(ImportError):  # before a file of the engine's own can take the name
             importlib.import_module("numpy") if setup["numpy"] else None
         _seed(setup["seed"])
-        function = load_engine(setup) if engine is None else find_function(engine)
-        ready = {"ready": {"arguments": count_arguments(function)}}
+        function = renew(load_engine(setup) if engine is None else partial(find_function, engine, setup["method"]))
+        ready = {"ready": {"arguments": count_arguments(function), "second": name_second(function)}}
     except BaseException as error:  # loading runs the engine's code
         is_sentence = type(error) is LookupError or hasattr(error, "exit_code")  # an error of this package
         said = str(error).rstrip(".") if is_sentence else describe_error(error)

@@ -68,6 +68,8 @@ def wrap(
     for one in map(Path, tables):
         secrets |= {path.absolute() for path in (one.glob(f"*{FILE_ENDING}*") if one.is_dir() else [one])}
     for path in sorted(secrets):
+        if path.is_symlink():
+            continue  # it hides nothing, and its target may not exist in the sandbox
         words += ["--tmpfs", str(path)] if path.is_dir() else ["--ro-bind", os.devnull, str(path)] * path.exists()
     words += ["--chdir", os.getcwd() if os.getcwd() in words else FOLDER, "--"]
     tried = subprocess.run([*words, sys.executable, "-ISc", ""], capture_output=True, text=True, check=False)

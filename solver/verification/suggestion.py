@@ -27,7 +27,7 @@ MARKS: Final[tuple[tuple[Mark, Mark, Mark], ...]] = (  # the marks of X, O and a
 TRIALS: Final = 20
 SECONDS: Final = 5.0
 _FIRST: Final = 3  # trials that rule out most conventions
-_MOST_SHOWN: Final = 4
+_MOST_SHOWN: Final = 6
 
 Run = Callable[..., list[dict[str, Any] | None]]  # sends requests to an engine, such as `Sessions.run`
 
@@ -38,13 +38,15 @@ def suggest(
     rules: Rules,
     stated: Convention,
     arguments: Sequence[int],
+    second: str = "",
     side: str | None = None,
     write: Callable[[Convention], str] = Convention.options,
 ) -> str:
     """Return a message with the commands that state the conventions under which all moves of an engine are legal.
 
-    stated: the parts that are stated. arguments: the fewest and the most arguments that the function takes. side: `X`
-    or `O`, to try only positions where that side is to move. write: returns the command that states a convention.
+    stated: the parts that are stated. arguments: the fewest and the most arguments that the function takes. second:
+    the name of its second parameter. side: `X` or `O`, to try only positions where that side is to move. write:
+    returns the command that states a convention.
     Raises EngineError unless the function takes a board, or a board and a player.
     """
     forms, until = _list_forms(rules, stated, arguments), monotonic() + SECONDS
@@ -70,6 +72,10 @@ def suggest(
     for form in fitting[:_MOST_SHOWN]:
         move = square_name(rules, answers[form][0].move or 0)
         lines += [f"  {write(form)}", f"    passed {show_arguments(form, trials[0])}, it plays {move}"]
+        if second and form.player in {"none", "own"}:
+            lines.append(f"    the function also takes {second}, which this command does not give it")
+        if isinstance(form.player, tuple):
+            lines.append("    the second argument is the mark of the opponent")
         if form.marks and form.board != "position":
             x, o, empty = form.marks
             player = (x, o) if form.player == "mark" else form.player
@@ -78,6 +84,8 @@ def suggest(
             moves = [form.read_answer(*pair).move for pair in zip(replies, trials, strict=True)]
             if moves == [answer.move for answer in answers[form]]:
                 lines.append("    its moves are the same if X and O are exchanged, so it may expect other marks")
+    if "own" in {form.player for form in fitting}:
+        lines.append("With the player none, the first mark is always X's; with own, it marks the engine's own stones.")
     return "\n".join(lines)
 
 
@@ -92,12 +100,19 @@ def _list_forms(rules: Rules, stated: Convention, arguments: Sequence[int]) -> l
     grid = rules.diagram.is_grid
     boards = [stated.board] if stated.board else ["flat", *["rows"] * grid, "string", "flat from 1"]
     marks = [stated.marks] if stated.marks or stated.board == "position" else [*MARKS]
-    players = [stated.player] if stated.player else ["none"] * (required < 2) + ["mark"] * (most > 1)
     pairs = ["row,column", "column,row", "row,column from 1", "column,row from 1"]
-    known = ["index", *pairs * grid, *["column", "column from 1"] * rules.gravity, "index from 1", "board", "name"]
-    moves = [stated.moves] if stated.moves else known
-    found = [Convention(*parts, order=stated.order) for parts in product(boards, marks, players, moves)]
-    return [one for one in found if one.board != "string" or all(isinstance(mark, str) for mark in one.marks or ())]
+    forms = ["index", *pairs * grid, *["column", "column from 1"] * rules.gravity, "index from 1", "board", "name"]
+    moves = [stated.moves] if stated.moves else forms
+    found = []
+    for board, some in product(boards, marks):
+        opponents = [(some[1], some[0])] if some else []
+        own = ["own"] if some and isinstance(some[0], int) else []  # such as 1, -1 and 0
+        usual = [*["none", *own] * (required < 2), *["mark", *opponents] * (most > 1)]
+        players: list[Any] = [stated.player] if stated.player else usual
+        found += [Convention(board, some, *parts, order=stated.order) for parts in product(players, moves)]
+    if grid and stated.order == "rows":  # as in chess, where a1 is at the bottom
+        found += [replace(one, order="rows from the bottom") for one in found if one.moves == "name"]
+    return [one for one in found if all(isinstance(mark, str) for mark in one.marks or ()) or one.board != "string"]
 
 
 def _describe_nearest(

@@ -8,6 +8,7 @@ print(report)                               # where it errs, how badly, and how 
 import os
 import random
 import shlex
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
@@ -19,15 +20,16 @@ from time import monotonic
 from typing import Any, Final, TypedDict, Unpack
 
 from solver.engines.engine import Tables
-from solver.errors import GraderError, in_one_line, quoted
+from solver.errors import EngineError, GraderError, in_one_line, quoted
 from solver.game.game_files import is_file_game, read_game
+from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.search.truth import open_truth
 from solver.support.english import plural
 from solver.support.progress import Progress
 from solver.support.sessions import MOST_FAILED, Limits
 from solver.verification.answer import Failure
-from solver.verification.convention import OPTIONS
+from solver.verification.convention import OPTIONS, ORDERS
 from solver.verification.find_engine import AskOptions, EngineSpec, EngineUnderTest
 from solver.verification.findings import Baseline, Findings
 from solver.verification.formats import encode_findings, write_report
@@ -74,6 +76,10 @@ class Report(Findings):
     def json(self) -> dict[str, Any]:
         """Return the report as a JSON-compatible object."""
         return encode_findings(self)
+
+
+class TooSlow(GraderError):
+    """An engine gave too few answers for a grade in its time."""
 
 
 class VerifyOptions(TypedDict, total=False):
@@ -166,14 +172,12 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
         if not opened.ask(order, given.get("progress")):
             positions = [position for position in positions if position in opened.answers]
             if len(positions) < min(FEWEST, len(order)) and not opened.gave_up:
-                few = f"It played {plural(len(positions), 'position')} in {monotonic() - begun:.0f} s"
-                raise GraderError(
-                    f"{opened.name} could not be graded: too slow. {few}, and a grade needs {min(FEWEST, len(order))}; "
-                    "give it a larger budget."
-                )
+                raise _explain_lateness(opened, min(FEWEST, len(order)), monotonic() - begun)
             scope = scope if scope.kind == "given" else replace(scope, kind="sample", seed=seed, is_cut=True)
-        changed = 0 if scope.kind == "given" else opened.count_changes(order[:_REPEATED])
         opened.until = begun + _PLAYING * budget
+        asked = [position for position in order if position in opened.answers]
+        changed = 0 if scope.kind == "given" else opened.count_changes(asked[-_REPEATED:])
+        orders = _find_orders(opened, asked)
         is_part = scope.kind == "given" or scope.empty is not None or scope.is_forced
         sides = "" if is_part else scope.side or "XO"
         most = MOST_ASKED if scope.kind == "sample" else None
@@ -190,7 +194,7 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
         engine=in_one_line(opened.name),
         convention=opened.convention,
         isolation=opened.isolation,
-        notes=tuple(_list_notes(opened, verdicts, scope, budget, len(judged) - len(verdicts), changed)),
+        notes=tuple(_list_notes(opened, verdicts, scope, budget, len(judged) - len(verdicts), changed, orders)),
         scope=scope,
         verdicts=verdicts,
         groups=groups,
@@ -201,6 +205,28 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
         most_points=float(given.get("points", Findings.most_points)),
         baseline=baseline,
     )
+
+
+def _explain_lateness(engine: EngineUnderTest, fewest: int, seconds: float) -> Exception:
+    """Return the error for an engine with too few answers: its own if most of them failed."""
+    asked, failed = len(engine.answers), [answer for answer in engine.answers.values() if answer.failure]
+    few = f"it was asked {plural(asked, 'position')} in {seconds:.0f} s, and a grade needs {fewest}"
+    if 2 * len(failed) > asked:
+        kind, count = Counter(answer.failure for answer in failed).most_common(1)[0]
+        first = next(answer for answer in failed if answer.failure is kind)
+        return EngineError(f"{engine.name} fails: in {count:,} of {plural(asked, 'position')} it {first}; {few}.")
+    return TooSlow(
+        f"{engine.name} could not be graded: too slow; {few}. Its author must make it faster, or the grader must give "
+        "it a larger budget."
+    )
+
+
+def _find_orders(engine: EngineUnderTest, asked: Sequence[Position]) -> list[str]:
+    """Return the orders of squares with which an engine's names of squares are legal moves; only if many are not."""
+    illegal = [position for position in asked if engine.answers[position].failure is Failure.ILLEGAL]
+    if not engine.names_squares or 10 * len(illegal) < len(asked):
+        return []
+    return [order for order in ORDERS if illegal and engine.fits_order(order, illegal[:_REPEATED])]
 
 
 def _require_numbers(given: Mapping[str, Any]) -> None:
@@ -222,13 +248,27 @@ def assert_perfect(engine: EngineSpec, rules: Rules | str, **options: Unpack[Ver
 
 
 def _list_notes(
-    engine: EngineUnderTest, verdicts: Sequence[Verdict], scope: Scope, budget: float, unknown: int, changed: int
+    engine: EngineUnderTest,
+    verdicts: Sequence[Verdict],
+    scope: Scope,
+    budget: float,
+    unknown: int,
+    changed: int,
+    orders: Sequence[str],
 ) -> list[str]:
     notes, faults = [], [verdict.fault for verdict in verdicts if verdict.fault]
     if unknown:
         notes.append(f"{plural(unknown, 'position')} left out, because the value of the engine's move is unknown")
     if changed:
-        notes.append(f"not reproducible: asked twice in {_REPEATED} positions, it moved differently in {changed}")
+        notes.append(
+            f"not reproducible: asked again in {_REPEATED} positions by new processes, it answered differently in "
+            f"{changed}; its answers depend on chance, or on the positions asked before (state kept between positions)"
+        )
+    if engine.second:
+        notes.append(
+            f"the function also takes {engine.second}, which it was not given; if that is the side to move, "
+            "state another player, such as --player mark"
+        )
     if unread := sum(one.answer.value is not None and not isfinite(one.answer.value) for one in verdicts):
         notes.append(f"{plural(unread, 'stated value')} left out, because they are not finite numbers")
     if engine.gave_up:
@@ -238,6 +278,9 @@ def _list_notes(
     if engine.fitting and {Failure.ILLEGAL, Failure.WRONG_TYPE} & {*faults}:
         forms = " or ".join(f"--moves {shlex.quote(form)}" for form in engine.fitting)
         notes.append(f"all its moves are legal with {forms}")
+    if orders:
+        said = " or ".join(f"--order {shlex.quote(order)}" for order in orders)
+        notes.append(f"its moves are legal with {said} in positions where they are illegal now")
     if faults and all(fault is Failure.TIMEOUT for fault in faults):
         notes.append("all faults are time-outs: it may need more time or input for a move, or not flush its output")
     return notes

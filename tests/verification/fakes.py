@@ -33,6 +33,9 @@ class FakeEngine(EngineUnderTest):
         self.asked: list[Position] = []
         self._mind = mind
 
+    def count_changes(self, positions: Sequence[Position]) -> int:
+        return 0
+
     def __exit__(self, *_: object) -> None:
         pass
 

@@ -5,6 +5,7 @@ import os
 import random
 import re
 import shlex
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -211,7 +212,7 @@ def test_a_report_says_that_an_engine_is_not_reproducible(write: Write) -> None:
     source = "from os import urandom\ndef best_move(board):\n"
     source += "    return max(range(9), key=lambda square: (board[square] == ' ', urandom(4)))\n"
     [note] = verify(write(source), "3,3,3", sample=60, **FLAT).notes  # type: ignore[arg-type]
-    assert note.startswith("not reproducible: asked twice in 20 positions")
+    assert note.startswith("not reproducible: asked again in 20 positions")
     assert not verify(write(FIRST_FREE), "3,3,3", sample=60, **FLAT).notes  # type: ignore[arg-type]
 
 
@@ -488,3 +489,74 @@ def test_a_module_and_its_packages_are_imported_only_in_the_process_of_the_engin
     assert not (tmp_path / f"ran{os.getpid()}").exists()
     with pytest.raises(EngineError, match=r"There is no engine 'agents\.three'"):
         verify("agents.three", "3,3,3")
+
+
+# What depends on more than the board
+
+
+@pytest.mark.parametrize("head", ["(board, player='X')", "(board, *, player='X')"])
+def test_a_report_names_a_parameter_that_the_function_was_not_given(head: str, write: Write) -> None:
+    spec = write(f"def best_move{head}:\n    return board.index(' ')\n")
+    [note] = asked(spec, **FLAT).notes
+    assert note.startswith("the function also takes player, which it was not given")
+    with pytest.raises(GraderError, match="also takes player, which this command does not give it"):
+        asked(spec)
+
+
+def test_a_second_argument_may_be_the_opponent(write: Write) -> None:
+    with pytest.raises(GraderError, match="the second argument is the mark of the opponent") as refused:
+        asked(write("def best_move(board, opponent):\n    return board.index(' ')\n"))
+    assert all(f"--marks X,O,space --player {player} --moves" in str(refused.value) for player in ("mark", "O,X"))
+
+
+def test_a_board_of_numbers_may_show_own_stones(write: Write) -> None:
+    with pytest.raises(GraderError, match="with own, it marks the engine's own stones") as refused:
+        asked(write("def best_move(board):\n    return min(range(9), key=lambda at: abs(board[at]))\n"))
+    assert all(f"--marks 1,-1,0 --player {player} --moves" in str(refused.value) for player in ("none", "own"))
+
+
+def test_names_from_the_bottom_are_suggested_and_noted(write: Write) -> None:
+    spec = write("def best_move(board):\n    at = board.index('-')\n    return 'abc'[at % 3] + '321'[at // 3]\n")
+    order = "--order 'rows from the bottom'"
+    with pytest.raises(GraderError, match=order):
+        asked(spec)
+    stated = {"board": "string", "marks": "X,O,-", "moves": "name"}
+    assert any(f"legal with {order}" in note for note in asked(spec, **stated).notes)
+    assert not asked(spec, order="rows from the bottom", **stated).counts["illegal"]
+
+
+LEARNER = """
+class Agent:
+    def __init__(self):
+        SETUP
+        self.me = None
+    def best_move(self, board):
+        self.me = self.me or "XO"[board.count("X") > board.count("O")]
+        return [at for at in range(9) if board[at] == " "][-(self.me == "X")]
+"""
+
+
+def test_a_class_is_instantiated_anew_for_each_position(write: Write) -> None:
+    """It learns its side at the first move of a game; an object that is slow to make is kept, and noted."""
+    spec = write(LEARNER.replace("SETUP", "")) + ":Agent"
+    report = verify(spec, "3,3,3", sample=100, **FLAT)  # type: ignore[arg-type]
+    assert report.notes == ()
+    for verdict in report.verdicts:
+        cells = verdict.position.cells
+        empty = [at for at in range(9) if cells[at] == "."]
+        assert verdict.answer.move == empty[-(verdict.position.to_move == "X")]
+    slow = write(LEARNER.replace("SETUP", "import time; time.sleep(0.2)"), "slow.py") + ":Agent"
+    [note] = verify(slow, "3,3,3", sample=100, **FLAT).notes  # type: ignore[arg-type]
+    assert "state kept between positions" in note
+
+
+def test_a_class_may_have_the_method_of_its_profile(write: Write) -> None:
+    source = "class Policy:\n    def act(self, observation):\n        return int(observation['action_mask'].argmax())\n"
+    assert not asked(write(source) + ":Policy", profile="pettingzoo").counts["exception"]
+
+
+def test_paths_through_a_folder_above_are_resolved(write: Write, tmp_path: Path) -> None:
+    write(FIRST_FREE, "a/agent.py")
+    (tmp_path / "b").mkdir()
+    for sandbox in (False, bool(shutil.which("bwrap"))):
+        assert not asked(f"{tmp_path}/b/../a/agent.py", sandbox=sandbox, **FLAT).counts["exception"]

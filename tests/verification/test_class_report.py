@@ -2,6 +2,7 @@
 
 import csv
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -104,6 +105,55 @@ def test_a_failure_of_the_grader_is_no_mark_and_is_repeated(tmp_path: Path, monk
     assert mark.outcome == "failed"
 
 
+def test_names_and_pages_cannot_collide(tmp_path: Path) -> None:
+    for name in ("index.py", "Ada.py", "x/ada.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(FIRST)
+    pages = tmp_path / "pages"
+    reports = dict.fromkeys(("html", "json", "gradescope"), pages)
+    found = verify_class([tmp_path / name for name in ("index.py", "Ada.py", "x/ada.py")], "3,3,3", reports, **STATED)
+    assert [mark.name for mark in found.marks] == ["Ada", f"{tmp_path.name}-index", "x-ada"]
+    assert len([*pages.iterdir()]) == 3 * 3 + 1
+    assert "<th>first mistake" in (pages / "index.html").read_text(encoding="utf-8")
+
+
+def test_a_missing_file_and_a_link_out_of_a_submission_get_no_grade(tmp_path: Path) -> None:
+    (tmp_path / "dan").mkdir()
+    (tmp_path / "ada.py").write_text(FIRST)
+    (tmp_path / "bert.py").symlink_to("/etc/hostname")
+    (tmp_path / "dan" / "main.py").symlink_to(tmp_path / "ada.py")
+    (tmp_path / "eve").symlink_to(tmp_path / "dan")
+    link = zipfile.ZipInfo("main.py")
+    link.external_attr = 0o120777 << 16
+    with zipfile.ZipFile(tmp_path / "fred.zip", "w") as archive:
+        archive.writestr(link, "../ada.py")
+    names = ["ada.py", "bert.py", "dan", "eve", "fred.zip", "gone.py"]
+    for sandbox in (False, bool(shutil.which("bwrap"))):
+        found = verify_class([tmp_path / name for name in names], "3,3,3", sandbox=sandbox, **STATED)
+        assert [mark.outcome for mark in found.marks] == ["failed", *["not graded"] * 5]
+        assert {mark.grade for mark in found.marks[1:]} == {None}
+        said = [mark.remark for mark in found.marks]
+        assert ["is a link out of" in one for one in said] == [False, True, True, True, False, False]
+        assert "fred.zip has a link" in said[4]
+        assert "There is no file" in said[5]
+
+
+def test_a_mark_has_notes_and_says_who_must_act_after_too_few_answers(tmp_path: Path) -> None:
+    """An engine that mostly fails gets 0; one that is only slow gets no grade, and its author or the grader acts."""
+    (tmp_path / "ada.py").write_text("def best_move(board, player='X'):\n    return board.index(' ')\n")
+    [mark] = verify_class([tmp_path / "ada.py"], "3,3,3", **STATED).marks
+    assert "; note: the function also takes player, which it was not given" in mark.remark
+    wait = "import time\ndef best_move(board):\n    time.sleep(SECONDS)\n    return board.index(' ')\n"
+    (tmp_path / "late.py").write_text(wait.replace("SECONDS", "9 * (board.count(' ') % 5 > 0)"))
+    (tmp_path / "slow.py").write_text(wait.replace("SECONDS", "0.4"))
+    paths = [tmp_path / "late.py", tmp_path / "slow.py"]
+    found = verify_class(paths, "3,3,3", profile="simple", time=1, budget=8, seed=1)
+    assert [(mark.grade, mark.outcome) for mark in found.marks] == [(0, "not graded"), (None, "too slow")]
+    assert "it gave no answer in time; it was asked" in found.marks[0].remark
+    assert "Its author must make it faster, or the grader must give it a larger budget" in found.marks[1].remark
+    assert found.exit_code == 2
+
+
 @needs_sandbox
 def test_no_submission_sees_another_in_a_sandbox(tmp_path: Path) -> None:
     (tmp_path / "ada.py").write_text(FIRST)
@@ -138,10 +188,11 @@ def test_a_stopped_command_ends_all_graders(tmp_path: Path) -> None:
     for name in ("ada", "bert", "cleo"):
         (tmp_path / f"{name}.py").write_text("import time\ndef best_move(board):\n    time.sleep(999)\n")
     words = ["verify", "3,3,3", "ada.py", "bert.py", "cleo.py", "--profile", "simple", "--time", "999"]
-    environment = {**os.environ, "TAGGED": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    environment = {**os.environ, "TAGGED": str(tmp_path), "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)}
     with subprocess.Popen([sys.executable, "-m", "solver", *words], cwd=tmp_path, env=environment) as grader:
         while len(tagged(str(tmp_path))) < 3:
             time.sleep(0.1)
         grader.send_signal(signal.SIGTERM)
         assert grader.wait(timeout=100) == 130
     assert tagged(str(tmp_path)) == []
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["ada.py", "bert.py", "cleo.py"]

@@ -98,15 +98,16 @@ class LineProgram:
         """
         assert self.process is not None
         assert self.process.stdout is not None
-        while select.select([self.process.stdout], [], [], seconds)[0] and (
-            line := self.process.stdout.readline(_LONGEST)
-        ):
-            text, seconds = line.decode("utf-8", "replace").strip(), 0
-            if text and not text.startswith("#"):
+        output = self.process.stdout
+        while select.select([output], [], [], seconds)[0] and (data := os.read(output.fileno(), _LONGEST)):
+            if data.rpartition(b"\n")[2].lstrip().startswith(b"#"):  # the rest of a remark
+                data += output.readline(_LONGEST)
+            lines, seconds = map(str.strip, data.decode("utf-8", "replace").splitlines()), 0
+            if text := next((line for line in lines if line and not line.startswith("#")), ""):
                 raise EngineFailure(
                     "protocol",
                     f"it wrote {answer[:200]!r} and then {text[:200]!r} for one position; write one line for each "
-                    "position, and begin all other lines with #",
+                    "position, without a prompt, and begin all other lines with #",
                 )
 
     def read_line(self, skipped: tuple[str, ...] = ("#",)) -> str:
