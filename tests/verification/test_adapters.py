@@ -360,3 +360,23 @@ def test_a_wrapper_calls_what_was_named_and_repeats_the_game(
 def test_a_wrapper_of_nothing_names_its_game(tmp_path: Path) -> None:
     mnk("verify", "4,4,3", "--template", tmp_path / "w.py")
     assert "mnk verify 4,4,3 " in (tmp_path / "w.py").read_text(encoding="utf-8")
+
+
+def test_a_prompt_without_a_newline_is_refused_at_once() -> None:
+    code = "while True: print(input('Enter the board: ').split()[0].replace('/', '').index('.'), flush=True)"
+    with pytest.raises(EngineError, match=r"and then 'Enter the board:' for one position; .* without a prompt"):
+        asked(f"cmd:{shlex.join([PYTHON, '-c', code])}", moves="index", budget=30)
+
+
+def test_remarks_after_an_answer_are_no_answers() -> None:
+    code = "import time\nfor line in iter(input, ''):\n    print(line.replace('/', '').index('.'), flush=True)\n"
+    code += "    print('# I', end='', flush=True); time.sleep(0.05); print(' think', flush=True)"
+    assert not asked(f"cmd:{shlex.join([PYTHON, '-c', code])}", ALL[:20], moves="index").counts["wrong_type"]
+
+
+def test_a_flood_of_output_ends_the_process(tmp_path: Path) -> None:
+    body = "    if board[4] == 'X':\n        while True: print('x' * 100_000)\n    return board.index(' ')\n"
+    (tmp_path / "agent.py").write_text(f"def best_move(board):\n{body}")
+    report = asked(f"{tmp_path}/agent.py", ["....X....", "X........"], profile="simple")
+    assert report.counts["crash"] == 1
+    assert "printed more than 10 MB" in str(report)

@@ -184,7 +184,7 @@ def start(source: str, folder: Path, *options: str) -> "subprocess.Popen[str]":
     """Start the command on an engine with this source; its processes have the folder as their tag."""
     (folder / "agent.py").write_text(source, encoding="utf-8")
     command = [sys.executable, "-m", "solver", "verify", "3,3,3", "agent.py", "--profile", "simple", *options]
-    environment = {**os.environ, "TAGGED": str(folder), "PYTHONPATH": str(ROOT)}
+    environment = {**os.environ, "TAGGED": str(folder), "PYTHONPATH": str(ROOT), "TMPDIR": str(folder)}
     return subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True)
 
 
