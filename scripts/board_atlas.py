@@ -124,7 +124,7 @@ class _Boards:
         """Settle the boards that lie within one on which O holds."""
         for i, j in _sizes():
             row = self.rows[i, j, k]
-            if i <= m and j <= n and not row["value"]:
+            if i <= m and j <= n and (not row["value"] or row["method"] == "larger board"):
                 row.update(value="draw", method="larger board", of=name(m, n, k))
 
     def write(self) -> None:
