@@ -7,7 +7,7 @@ A board is settled by the first of these:
 * *strategy*: a strategy that `mnk build` finds and checks against every reply. A bound on the plies of a win comes with
   it. A strategy of O shows that X does not win, and O does not win because an extra stone never hurts X.
 * *threats*: a strategy without moves, because fours and threes win from the empty board.
-* *pairing*: a strategy of O that is a pairing of the empty board.
+* *pairing*: a strategy of O that is a pairing of the empty board, or one after each first move of X.
 * *larger board*: O holds on a larger board, so he also holds on this one: he ignores what lies outside.
 
 A win does not pass to larger boards, because O could make threats there. So each larger board needs its own proof.
@@ -82,8 +82,9 @@ class _Boards:
         for m in range(1, MOST + 1):
             for n in range(widest, m - 1, -1):
                 if self._settle(m, n, k) == "draw":
-                    self._infer(m, n, k)
                     widest = n
+                    if self.rows[m, n, k]["method"] != "table":  # O may need threats of his own to draw
+                        self._infer(m, n, k)
                     break
             else:
                 widest = m
@@ -138,7 +139,7 @@ def _read_strategy(path: Path, rules: Rules) -> Row:
     with closing(StrategyReader(path, rules)) as reader:
         header, rows = reader.header, len(reader)
         value, plies, digest = ("X" if header.claim == "wins" else "draw"), header.within, reader.digest
-    method = "pairing" if header.pairs else "strategy" if rows else "threats"
+    method = "strategy" if rows else "threats" if header.claim == "wins" else "pairing"
     digest = digest if rows else ""
     return {"value": value, "plies": str(plies or ""), "method": method, "rows": str(rows), "digest": digest}
 
