@@ -123,6 +123,7 @@ for name in ("llvmlite", "numba", "numpy", "sqlite_utils", "xxhash", "zstandard"
 """
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "command",
     [

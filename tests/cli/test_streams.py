@@ -36,6 +36,7 @@ def run(folder: Path, command: str, encoding: str = "utf-8", typed: bytes = b"")
     return subprocess.run(["bash", "-c", written], cwd=folder, capture_output=True, check=False, env=env, input=typed)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("command", "part"),
     [
@@ -53,6 +54,7 @@ def test_text_outside_an_encoding_is_escaped(command: str, part: str, folder: Pa
     assert b"Traceback" not in done.stderr
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("command", "part"),
     [
@@ -80,6 +82,7 @@ FULL = "Error: Standard output can't be written: No space left on device; redire
 CLOSED = FULL.replace("No space left on device", "Bad file descriptor")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "command", ["query 3,3,3", "--help", "--version", "games", "export 3,3,3", "verify 3,3,3 random"]
 )
@@ -89,6 +92,7 @@ def test_output_that_cannot_be_written_is_an_error(stream: str, said: str, comma
     assert (done.stderr.decode(), done.returncode) == (said, 2 if "verify" in command else 5)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("command", "code"), [("query 3,3,3", 0), ("query 3,3", 2), ("nonsense", 2), ("check 4,4,3", 3), ("play 3,3,3", 0)]
 )
@@ -102,6 +106,7 @@ def test_the_exit_code_does_not_need_standard_input_or_error(
     assert code or done.stdout.strip()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("streams", ["<&- 2>&-", "2>&-"])
 def test_files_do_not_take_the_numbers_of_closed_streams(streams: str, folder: Path) -> None:
     done = run(folder, f"{{mnk}} build 2,2,2 --force --data tables {streams} && {{mnk}} check 2,2,2 --data tables")

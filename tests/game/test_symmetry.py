@@ -83,6 +83,7 @@ LARGE_ORDERS = {
 }  # fmt: skip
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("game", "order"), LARGE_ORDERS.items())
 def test_boards_too_large_for_a_table_have_symmetries(game: str, order: int) -> None:
     rules = parse_game(game)

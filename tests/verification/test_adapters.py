@@ -62,6 +62,7 @@ def test_a_program_in_any_language_is_graded(command: str, moves: str | None, tm
     assert (report.values is not None) == command.endswith(".py")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("answer", "moves", "move"),
     [("b.replace('.', p, 1)", "board", 0), ("'1,2'", "row,column", 5), ("'1,2'", "column,row", 7), ("'b2'", None, 4)],
@@ -128,6 +129,7 @@ def test_a_command_runs_in_the_folder_of_its_file(tmp_path: Path, monkeypatch: p
     assert asked(f"cmd:{PYTHON} {tmp_path / 'engine.py'}", ALL[:8]).counts["crash"] == 0
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("command", [f"{PYTHON} -m engine", "sh -c 'cat notes >&2; exec python3 engine.py'", "runs"])
 def test_a_command_without_a_file_runs_in_the_current_folder(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

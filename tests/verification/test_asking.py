@@ -137,6 +137,7 @@ FORMS: list[tuple[dict[str, Any], str]] = [
 """Conventions, and the body of an engine that plays the first empty square under them."""
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("stated", "body"), FORMS)
 def test_own_marks_numbered_squares_and_orders_of_squares_can_be_stated(
     stated: dict[str, Any], body: str, write: Write
@@ -182,6 +183,7 @@ def best_move(board):
 """
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["tolist", "item", "numpy"])
 def test_a_number_of_another_package_is_read(name: str, write: Write) -> None:
     source = TENSOR.replace("NAME", name)
@@ -240,6 +242,7 @@ KNOWN: list[tuple[str, str]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("body", "options"), KNOWN)
 @pytest.mark.parametrize("mark", ["-", "_", ".", "0", None])
 def test_a_known_form_is_suggested_as_the_one_command_that_fits(
@@ -301,6 +304,7 @@ def test_a_crash_on_a_pattern_is_not_hidden_by_other_marks(tmp_path: Path) -> No
     assert report.counts["exception"] > 0
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("source", "words"),
     [

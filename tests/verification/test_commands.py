@@ -39,6 +39,7 @@ def report(*words: str) -> dict[str, Any]:
     return facts
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "words",
     [
