@@ -318,7 +318,7 @@ def renew(make: Callable[[], Callable[..., Any]]) -> Callable[..., Any]:
         finally:
             is_kept = is_kept or monotonic() - began > _SLOW
 
-    call.__wrapped__ = function  # type: ignore[attr-defined]
+    call.__wrapped__ = function  # type: ignore[attr-defined] # inspect.signature follows it
     return call
 
 
