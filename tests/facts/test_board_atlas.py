@@ -27,6 +27,7 @@ def read(path: Path) -> dict[tuple[int, int, int], Row]:
 
 
 ROWS = read(board_atlas.FILE)
+LONG = 0.5  # seconds
 
 
 def test_every_board_has_a_row() -> None:
@@ -65,8 +66,17 @@ def test_a_draw_passes_to_the_boards_inside() -> None:
             assert {*inside} == {"draw"}
 
 
+def proved() -> list[object]:
+    """Return the rows with a proof, as cases of a test: first those with a strategy. Those that take long are slow."""
+    rows = sorted((row for row in ROWS.values() if row["rows"]), key=lambda row: row["method"] != "strategy")
+    return [
+        pytest.param(row, id=row["game"], marks=[pytest.mark.slow] if float(row["seconds"]) > LONG else [])
+        for row in rows
+    ]
+
+
 @pytest.mark.sampled
-@pytest.mark.parametrize("row", [row for row in ROWS.values() if row["rows"]], ids=lambda row: row["game"])
+@pytest.mark.parametrize("row", proved())
 def test_a_board_is_proved_again(row: Row, tmp_path: Path) -> None:
     rules = parse_game(row["game"])
     path = strategy_path(SHIPPED, rules)
@@ -88,5 +98,6 @@ def test_the_script_resumes_and_notices_another_result(tmp_path: Path, monkeypat
     }
     assert rows[3, 4, 3]["plies"] == ROWS[3, 4, 3]["plies"]
     monkeypatch.setattr(board_atlas, "_published", lambda: {"2,4,4": "X, Nobody"})
+    monkeypatch.setattr(board_atlas, "TABLE_SQUARES", 9)  # the table of 3,4,4 takes longer than a proof
     monkeypatch.setattr(sys, "argv", ["boards", "4"])
     assert board_atlas.main() == 1

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as Xml
@@ -26,6 +27,8 @@ from solver.verification.formats import FORMATS, write_report
 from solver.verification.verify import Report, verify
 from tests.conftest import ROOT
 from tests.verification.fakes import THREE, FakeEngine
+from tests.verification.makers import boards
+from tests.verification.referee import THREE as GAME
 from tests.verification.test_misbehaving import survivors, tagged
 
 FLAT: dict[str, Any] = {"profile": "simple"}
@@ -65,21 +68,24 @@ def attack(tmp_path: Path) -> Attack:
 # In a sandbox
 
 
+WAYS = [
+    "from solver.search.truth import open_truth", "import solver; solver.verify", "import solver; solver.Truth",
+    "from solver.course.aima import alpha_beta_search",
+    "import subprocess; subprocess.run([sys.executable, '-m', 'solver', 'query', '3,3,3'], check=True)",
+    f"os.listdir({str(ROOT / 'tests')!r})", f"os.listdir({str(ROOT / 'solver' / 'store' / 'shipped')!r})",
+    "os.environ['SECRET']", "os.kill(os.getppid() + 10, 0)", "open('other', 'w')",
+    "import socket; socket.create_connection(('1.1.1.1', 53), 1)", "pass",
+]  # fmt: skip
+
+
 @needs_sandbox
-@pytest.mark.parametrize(
-    "body",
-    [
-        "from solver.search.truth import open_truth", "import solver; solver.verify", "import solver; solver.Truth",
-        "from solver.course.aima import alpha_beta_search",
-        "import subprocess; subprocess.run([sys.executable, '-m', 'solver', 'query', '3,3,3'], check=True)",
-        f"os.listdir({str(ROOT / 'tests')!r})", f"os.listdir({str(ROOT / 'solver' / 'store' / 'shipped')!r})",
-        "os.environ['SECRET']", "os.kill(os.getppid() + 10, 0)", "open('other', 'w')",
-        "import socket; socket.create_connection(('1.1.1.1', 53), 1)",
-    ],
-)  # fmt: skip
-def test_a_sandbox_shows_no_other_way_to_a_move(body: str, attack: Attack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sandbox_shows_no_other_way_to_a_move(attack: Attack, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The engine tries another way in each position with two stones; the last way does nothing."""
     monkeypatch.setenv("SECRET", "1")
-    assert attack(f"{body}\nreturn 3", sandbox=True).counts["exception"] == 1
+    at = [cells for cells in GAME.live if cells.count(".") == 7][: len(WAYS)]
+    body = f"exec(dict(zip({at!r}, {WAYS!r}))[''.join(board).replace(' ', '.')], globals())\nreturn 8"
+    verdicts = attack(body, at=boards(GAME, at), sandbox=True).verdicts
+    assert [way for way, one in zip(WAYS, verdicts, strict=True) if one.answer.failure != "exception"] == ["pass"]
 
 
 @needs_sandbox
@@ -101,7 +107,7 @@ def test_an_engine_too_slow_for_a_grade_gets_none(attack: Attack) -> None:
     scope: dict[str, Any] = {}
     exec(source, scope)
     with pytest.raises(GraderError, match=r"too slow; it was asked .* and a grade needs 100"):
-        verify(scope["slow"], "3,3,3", budget=4, **FLAT)
+        verify(scope["slow"], "3,3,3", budget=1, **FLAT)
 
 
 def test_positions_and_their_order_follow_from_a_seed_that_an_engine_cannot_know() -> None:
@@ -121,9 +127,11 @@ def test_positions_and_their_order_follow_from_a_seed_that_an_engine_cannot_know
 
 
 def test_an_exception_with_the_name_of_our_own_is_a_fault(attack: Attack) -> None:
-    body = "class EngineFailure(Exception):\n    kind = KIND\nraise EngineFailure('no server')"
-    for kind in ("protocol", "address", "grader", "timeout"):
-        assert attack(body.replace("KIND", repr(kind))).counts["exception"] == 1
+    body = "class EngineFailure(Exception):\n"
+    body += (
+        "    kind = ('protocol', 'address', 'grader', 'timeout')[board.index('O')]\nraise EngineFailure('no server')"
+    )
+    assert attack(body, at=["O.X/.../...", ".OX/.../...", "X.O/.../...", "X../O../..."]).counts["exception"] == 4
 
 
 @pytest.mark.parametrize(
@@ -209,9 +217,9 @@ def test_all_ends_with_a_grader_that_is_killed(tmp_path: Path) -> None:
 def test_an_engine_that_starts_a_helper_for_each_move_ends_with_its_report(tmp_path: Path) -> None:
     source = "import subprocess\ndef best_move(board):\n"
     source += f"    subprocess.Popen(['sleep', '60'], start_new_session=True)\n    {FIRST}\n"
-    with start(source, tmp_path, "--sample", "150") as grader:
+    with start(source, tmp_path, "--sample", "40") as grader:
         written, _ = grader.communicate(timeout=60)
-    assert "150 positions" in written
+    assert "40 positions" in written
     assert tagged(str(tmp_path)) == []
 
 
@@ -232,8 +240,7 @@ def test_shared_memory_counts(tmp_path: Path) -> None:
 EVIL = "a\n\x1b[2J\u202e<b>\ufffe\x00"
 
 
-@pytest.mark.parametrize("name", FORMATS)
-def test_no_text_of_an_engine_changes_a_report(name: str, attack: Attack) -> None:
+def test_no_text_of_an_engine_changes_a_report(attack: Attack) -> None:
     def evil(_: object) -> EngineAnswer:
         return EngineAnswer(None, Failure.EXCEPTION, "Error", output=EVIL)
 
@@ -242,7 +249,7 @@ def test_no_text_of_an_engine_changes_a_report(name: str, attack: Attack) -> Non
     thrown = attack(f"raise ValueError({EVIL!r})")
     shown = attack(f"class Odd:\n    def __repr__(self):\n        return {EVIL!r}\nreturn Odd()")
     found = NotGraded("3,3,3", f"{EVIL}.py", EVIL, "EngineError", True)
-    for report in (verify(engine, THREE, at=TWO), thrown, shown, found):
+    for report, name in product((verify(engine, THREE, at=TWO), thrown, shown, found), FORMATS):
         written = write_report(report, name)
         assert not {*"\x1b\u202e\ufffe\x00\r"} & {*written}
         if name == "junit":

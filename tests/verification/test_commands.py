@@ -61,7 +61,7 @@ def test_the_command_of_a_fault_shows_it_again(words: str, tmp_path: Path) -> No
     (tmp_path / "agent.py").write_text(AGENT, encoding="utf-8")
     faults = report(*shlex.split(words))["faults"]
     assert len({fault["move"] for fault in faults}) > 2
-    for fault in faults[:5]:
+    for fault in faults[:2]:
         name, verb, *again = shlex.split(fault["command"])
         assert (name, verb) == ("mnk", "verify")
         found = report(*again)

@@ -109,6 +109,7 @@ def test_positions_whose_moves_must_be_ordered_are_read_in_threads(
         return search(*given)
 
     monkeypatch.setattr(legality, "_leads_back", search_in_thread)
+    monkeypatch.setattr(served, "SECONDS", 0.1)
     board = "/".join(["........"] * 5 + [".OXOXOX.", "OXXOXXOO"]) if game == "7,8,9,gravity" else ".../.../XOX"
     query = {"position": board, **({"move": "a1"} if part == "/why" else {"moves": ""} if part in LISTED else {})}
     assert api.get(f"/v1/{game}{part}", params=query).status_code in {200, 400, 404}

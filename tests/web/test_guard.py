@@ -124,7 +124,13 @@ def receive(client: socket.socket) -> bytes:
     return received
 
 
-@pytest.mark.parametrize("sent", [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: localhost\r\nA: ", b"\r\n", b"whole"])
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"", b"whole", pytest.param(b"GET / HT", marks=pytest.mark.slow), pytest.param(b"\r\n", marks=pytest.mark.slow),
+        pytest.param(b"GET / HTTP/1.1\r\nHost: localhost\r\nA: ", marks=pytest.mark.slow),
+    ],
+)  # fmt: skip
 def test_headers_that_do_not_arrive_end_the_connection(
     sent: bytes, table_file: TableFile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
