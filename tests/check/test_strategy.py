@@ -71,11 +71,9 @@ def rows_of(path: Path) -> list[Row]:
     return rows
 
 
-@pytest.mark.parametrize(
-    ("game", "most"), [("6,6,4", 2), pytest.param("8,8,5,x=d4+e5,o=d5", 99, marks=pytest.mark.slow)]
-)
-def test_planted_errors_are_found(strategy: Callable[[str], Path], tmp_path: Path, game: str, most: int) -> None:
-    path = strategy(game)
+@pytest.mark.parametrize("most", [2, pytest.param(99, marks=pytest.mark.slow)])
+def test_planted_errors_are_found(strategy: Callable[[str], Path], tmp_path: Path, most: int) -> None:
+    path = strategy("8,8,5,x=d4+e5,o=a1")
     rows = rows_of(path)
     assert len(rows) > 1
     for row in rows[:most]:
@@ -84,7 +82,7 @@ def test_planted_errors_are_found(strategy: Callable[[str], Path], tmp_path: Pat
         assert any("without a row" in problem or "the empty board" in problem for problem in missing.problems)
         early = check_strategy(damaged(path, tmp_path, f"UPDATE moves SET within = 3 {where}", number), Prover)
         assert any("beyond its bound" in problem for problem in early.problems)
-        if taken := [square for square in range(parse_game(game).squares) if row.hash // 3**square % 3]:
+        if taken := [square for square in range(64) if row.hash // 3**square % 3]:
             change = f"UPDATE moves SET move = {taken[0]} {where}"
             assert any(
                 "not legal" in one for one in check_strategy(damaged(path, tmp_path, change, number), Prover).problems

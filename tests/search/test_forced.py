@@ -34,7 +34,7 @@ def wins_by_fours(position: Position, plies: int) -> bool:
     return False
 
 
-@pytest.mark.parametrize("game", ["6,6,4", "7,7,5"])
+@pytest.mark.parametrize("game", ["6,6,4", pytest.param("7,7,5", marks=pytest.mark.slow)])
 def test_wins_and_defences_agree_with_the_plain_rules(game: str) -> None:
     rules, kinds = parse_game(game), {True: 0, False: 0}
     threats = ThreatSearch(rules)

@@ -222,7 +222,7 @@ def test_a_truth_is_pickled_after_a_search(game: str, tmp_path: Path) -> None:
         assert (copied.probe(start), copied.seconds) == (value, 30)
 
 
-@pytest.mark.parametrize("game", ["3,3,3", "4,4,4", "4,4,4,misere", "5,6,4,gravity", "6,6,5"])
+@pytest.mark.parametrize("game", ["3,3,3", "4,4,4", "4,4,4,misere", "6,7,4,gravity", "6,6,5"])
 def test_a_truth_frees_its_memory_when_it_is_dropped(game: str, table_file: TableFile, tmp_path: Path) -> None:
     rules = parse_game(game)
     truth = open_truth(rules, table_file(game) if game in {"3,3,3", "4,4,4"} else tmp_path, seconds=0.01)

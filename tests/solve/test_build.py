@@ -152,7 +152,7 @@ def test_a_full_disk_is_reported_and_loses_nothing(tmp_path: Path, monkeypatch: 
     assert list(tmp_path.iterdir()) == [path]
 
 
-@pytest.mark.parametrize("game", ["3,3,3", "2,2,2"])
+@pytest.mark.parametrize("game", ["2,2,2", *slow_games("3,3,3")])
 def test_threads_may_build_one_table_at_the_same_time(game: str, tmp_path: Path) -> None:
     expected = build_table(game, tmp_path / "alone").read_bytes()
     with ThreadPoolExecutor(12) as pool:
@@ -187,7 +187,7 @@ main(["build", *sys.argv[1:]], prog_name="mnk")
 @pytest.mark.parametrize(
     ("options", "again"),
     [
-        ([], []),
+        pytest.param([], [], marks=pytest.mark.slow),
         (["--workspace", "shards"], ["--workspace", "shards"]),
         pytest.param(["--cluster", "local:1"], ["--cluster", "local:1"], marks=pytest.mark.slow),
         (["--metric", "distance"], ["--metric", "wdl"]),  # the table has distances, which serve for both metrics

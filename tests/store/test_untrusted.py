@@ -51,21 +51,25 @@ HARMFUL = {
 }
 
 
-# Opens a table, and prints how many megabytes more it needed than for a valid table.
+# Opens tables in copies of this process, and prints how many megabytes more each needed than a valid table.
 OPEN = """\
-import resource, sys
+import os, resource, sys
 from pathlib import Path
 from solver.errors import TableError
 from solver.search.truth import open_tablebase
 def used():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
-with open_tablebase(sys.argv[1]) as table:
-    before = used()
-resource.setrlimit(resource.RLIMIT_CPU, (5, 5))
-try:
-    open_tablebase(sys.argv[2])
-except TableError as error:
-    print(used() - before, len(str(error)))
+open_tablebase(sys.argv[1]).close()
+for path in sys.argv[2:]:
+    if not os.fork():
+        before = used()
+        resource.setrlimit(resource.RLIMIT_CPU, (5, 5))
+        try:
+            open_tablebase(path)
+        except TableError as error:
+            print(used() - before, len(str(error)), flush=True)
+        os._exit(0)
+    os.wait()
 """
 
 
@@ -90,13 +94,24 @@ def change(path: Path, *statements: str) -> None:
         connection.commit()
 
 
-@pytest.mark.parametrize("harm", HARMFUL)
-def test_a_harmful_table_is_refused_with_little_memory(harm: str, table: Path, pages: bytes) -> None:
-    valid = table.with_name("valid.sqlite")
+@pytest.fixture(scope="module")
+def harmful(tmp_path_factory: pytest.TempPathFactory, pages: bytes) -> dict[str, tuple[Path, str]]:
+    """A table for each harm, and what opening it printed."""
+    valid, tables = tmp_path_factory.mktemp("valid") / "valid.sqlite", dict[str, Path]()
     valid.write_bytes(pages)
-    change(table, *HARMFUL[harm])
-    run = subprocess.run([sys.executable, "-c", OPEN, valid, table], capture_output=True, text=True, check=True)
-    megabytes, length = map(int, run.stdout.split())
+    for harm, statements in HARMFUL.items():
+        tables[harm] = tmp_path_factory.mktemp("harmful") / "mnk-3-3-3.sqlite"
+        tables[harm].write_bytes(pages)
+        change(tables[harm], *statements)
+    command = [sys.executable, "-c", OPEN, *map(str, (valid, *tables.values()))]
+    lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+    return {harm: (table, line) for (harm, table), line in zip(tables.items(), lines, strict=True)}
+
+
+@pytest.mark.parametrize("harm", HARMFUL)
+def test_a_harmful_table_is_refused_with_little_memory(harm: str, harmful: dict[str, tuple[Path, str]]) -> None:
+    table, line = harmful[harm]
+    megabytes, length = map(int, line.split())
     assert megabytes < 100
     assert length < 500 + len(str(table))
     assert_refused(mnk("query", "3,3,3", "start", "--data", table.parent), 4)

@@ -127,10 +127,8 @@ def test_positions_and_their_order_follow_from_a_seed_that_an_engine_cannot_know
 
 
 def test_an_exception_with_the_name_of_our_own_is_a_fault(attack: Attack) -> None:
-    body = "class EngineFailure(Exception):\n"
-    body += (
-        "    kind = ('protocol', 'address', 'grader', 'timeout')[board.index('O')]\nraise EngineFailure('no server')"
-    )
+    kinds = ("protocol", "address", "grader", "timeout")
+    body = f"class EngineFailure(Exception):\n    kind = {kinds}[board.index('O')]\nraise EngineFailure('no server')"
     assert attack(body, at=["O.X/.../...", ".OX/.../...", "X.O/.../...", "X../O../..."]).counts["exception"] == 4
 
 
@@ -249,7 +247,8 @@ def test_no_text_of_an_engine_changes_a_report(attack: Attack) -> None:
     thrown = attack(f"raise ValueError({EVIL!r})")
     shown = attack(f"class Odd:\n    def __repr__(self):\n        return {EVIL!r}\nreturn Odd()")
     found = NotGraded("3,3,3", f"{EVIL}.py", EVIL, "EngineError", True)
-    for report, name in product((verify(engine, THREE, at=TWO), thrown, shown, found), FORMATS):
+    reports: list[Report | NotGraded] = [verify(engine, THREE, at=TWO), thrown, shown, found]
+    for report, name in product(reports, FORMATS):
         written = write_report(report, name)
         assert not {*"\x1b\u202e\ufffe\x00\r"} & {*written}
         if name == "junit":

@@ -97,7 +97,7 @@ def test_names_that_are_read_for_long_delay_nothing_else(api: Client, monkeypatc
 
 
 @pytest.mark.parametrize("part", ["", "/mainline", "/why", "/replies", "/review", "/played", "/opponent", "/compare"])
-@pytest.mark.parametrize("game", ["7,8,9,gravity", "3,3,3,gravity"])  # without a table, and with one
+@pytest.mark.parametrize("game", ["6,7,4,gravity", "3,3,3,gravity"])  # without a table, and with one
 def test_positions_whose_moves_must_be_ordered_are_read_in_threads(
     part: str, game: str, api: Client, table_file: TableFile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -109,8 +109,7 @@ def test_positions_whose_moves_must_be_ordered_are_read_in_threads(
         return search(*given)
 
     monkeypatch.setattr(legality, "_leads_back", search_in_thread)
-    monkeypatch.setattr(served, "SECONDS", 0.1)
-    board = "/".join(["........"] * 5 + [".OXOXOX.", "OXXOXXOO"]) if game == "7,8,9,gravity" else ".../.../XOX"
+    board = "/".join(["......."] * 4 + [".OXOXOX", "OXXOXXO"]) if game == "6,7,4,gravity" else ".../.../XOX"
     query = {"position": board, **({"move": "a1"} if part == "/why" else {"moves": ""} if part in LISTED else {})}
     assert api.get(f"/v1/{game}{part}", params=query).status_code in {200, 400, 404}
     assert searched
