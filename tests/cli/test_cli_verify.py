@@ -80,15 +80,16 @@ def test_exit_codes(verified: Callable[..., Result]) -> None:
     assert mnk("verify", "3,3,3").exit_code == 2
 
 
-@pytest.mark.parametrize("name", FORMATS)
-def test_a_report_is_written_whatever_happens(name: str, verified: Callable[..., Result], tmp_path: Path) -> None:
-    path = tmp_path / "report"
-    assert_refused(verified("absent", "--report", f"{name}:{path}"), 2, "There is no absent in agent.py.")
-    assert "There is no absent in agent" in path.read_text(encoding="utf-8").replace("\\", "")
-    result = verified("perfect", "--report", f"{name}:{path}", "--report", "json:other.json")
-    assert result.stdout.startswith("agent.py:perfect on 3,3,3: keeps the value")
-    assert "agent.py:perfect" in path.read_text(encoding="utf-8")
-    assert json.loads(Path("other.json").read_text(encoding="utf-8"))["passed"]
+def test_a_report_is_written_whatever_happens(verified: Callable[..., Result], tmp_path: Path) -> None:
+    paths = {name: tmp_path / f"report of {name}" for name in FORMATS}
+    reports = [word for name, path in paths.items() for word in ("--report", f"{name}:{path}")]
+    assert_refused(verified("absent", *reports), 2, "There is no absent in agent.py.")
+    for path in paths.values():
+        assert "There is no absent in agent" in path.read_text(encoding="utf-8").replace("\\", "")
+    assert verified("perfect", *reports).stdout.startswith("agent.py:perfect on 3,3,3: keeps the value")
+    for path in paths.values():
+        assert "agent.py:perfect" in path.read_text(encoding="utf-8")
+    assert json.loads(paths["json"].read_text(encoding="utf-8"))["passed"]
 
 
 @pytest.mark.parametrize("name", ["gradescope", "json"])

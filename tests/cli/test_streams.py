@@ -40,12 +40,12 @@ def run(folder: Path, command: str, encoding: str = "utf-8", typed: bytes = b"")
 @pytest.mark.parametrize(
     ("command", "part"),
     [
-        (f"{{mnk}} verify 3,3,3 агент.py {ASKED}", r"\u0430\u0433\u0435\u043d\u0442.py:best_move on 3,3,3"),
         ("{mnk} query 3,3,3 'ход ✓'", r"'\u0445\u043e\u0434 \u2713' can't be read"),
         ("{mnk} query ё.json", r"\u0436"),
         ("{mnk} show ё.json --data .", r"\u0441\u043b\u043e\u0432\u043e \u2713"),
         ("{mnk} play ё.json --side both", r"\u0436"),
         ("{mnk} nonsense✓", r"nonsense\u2713"),
+        (f"{{mnk}} verify 3,3,3 агент.py {ASKED}", r"\u0430\u0433\u0435\u043d\u0442.py:best_move on 3,3,3"),
     ],
 )
 def test_text_outside_an_encoding_is_escaped(command: str, part: str, folder: Path) -> None:

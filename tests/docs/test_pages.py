@@ -24,8 +24,8 @@ RUN = {"console", "python"}
 SHOWN = {"bibtex", "text", "json"}  # an entry to copy, the output of a program, and output that another test compares
 LONG = {  # pages that take more than two seconds of a processor, but for the README
     "docs/explanation/right.md", "docs/how-to/build.md", "docs/how-to/class.md", "docs/how-to/connect-four.md",
-    "docs/how-to/grade.md", "docs/how-to/look-up.md", "docs/how-to/prove.md", "docs/how-to/wrap.md",
-    "docs/reference/python.md", "docs/tutorial.md",
+    "docs/how-to/data.md", "docs/how-to/grade.md", "docs/how-to/look-up.md", "docs/how-to/play.md",
+    "docs/how-to/prove.md", "docs/how-to/wrap.md", "docs/reference/python.md", "docs/tutorial.md",
 }  # fmt: skip
 PLAIN = re.compile(r"mnk [^|&;<>$*?`\\\n]+")  # it has no commands for the shell
 SECONDS = re.compile(r"\d+\.\d+ s\b")

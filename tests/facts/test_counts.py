@@ -109,7 +109,8 @@ def test_random_play_of_3_3_3() -> None:
         assert found == Fraction(chance)
 
 
-@pytest.mark.parametrize("method", ["automaton", pytest.param("walk", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("method", METHODS)
 def test_4_4_4(method: str) -> None:
     known = FIGURES["4,4,4"]
     assert column(positions("4,4,4", method), "canonical") == known["canonical"]
@@ -117,7 +118,7 @@ def test_4_4_4(method: str) -> None:
     assert sum(column(games("4,4,4"), "games")) == known["games"]
 
 
-@pytest.mark.parametrize("n", range(1, 5))
+@pytest.mark.parametrize("n", [slow_if(n == 4, n) for n in range(1, 5)])
 def test_games_of_n_n_n(n: int) -> None:
     counts = games(f"{n},{n},{n}")
     names = {"A061526": "games", "A061527": "x_wins", "A061528": "o_wins", "A061529": "draws"}

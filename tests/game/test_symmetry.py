@@ -114,7 +114,7 @@ def test_qubic_has_more_symmetries_than_its_cube() -> None:
     assert len(second) == 35
 
 
-@pytest.mark.parametrize("game", ["affine,9", "clique,26,3"])
+@pytest.mark.parametrize("game", ["affine,9", pytest.param("clique,26,3", marks=pytest.mark.slow)])
 def test_a_search_for_symmetries_that_takes_long_ends_with_the_identity(game: str) -> None:
     rules = parse_game(game)
     assert rules.symmetries.elements == rules.board_symmetries.elements == (tuple(range(rules.squares)),)

@@ -144,6 +144,7 @@ def test_axe_finds_nothing_in_invitations_and_live_games(visit: Open) -> None:
             player.fits(width)
 
 
+@pytest.mark.slow
 def test_a_move_that_was_not_sent_is_sent_later(visit: Open) -> None:
     page = visit("?game=3,3,3&hints=off", expected="ERR_INTERNET_DISCONNECTED|ERR_FAILED|status of 404")
     page.choice("Opponent").select_option("friend")

@@ -45,7 +45,7 @@ def shapes(folder: Path) -> Iterator[Shapes]:
 
 
 @pytest.mark.sampled
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), pytest.param(1440, "forced", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "dark"), pytest.param(1440, "forced", marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     ("game", "moves"),
     [
