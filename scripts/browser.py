@@ -25,6 +25,7 @@ OPTIONS = (
     "--headless",
     "--no-sandbox",
     "--disable-gpu",
+    "--in-process-gpu",  # which draws without a GPU too; a process of its own takes a fifth more of a processor
     "--disable-quic",
     "--no-first-run",
     "--disable-background-networking",

@@ -61,7 +61,7 @@ def test_samples_of_larger_games(game: str, metric: Metric, table_file: TableFil
 
 
 @pytest.mark.sampled
-@pytest.mark.parametrize("game", ["3,4,3,maker", "hex,3,plies=7", "affine,3,maker,misere"])
+@pytest.mark.parametrize("game", ["hex,3,plies=7", "3,4,3,maker", "affine,3,maker,misere"])
 def test_tables_of_games_of_any_lines_are_searched(game: str, table_file: TableFile) -> None:
     report = searched(table_file(game), 40)
     assert report.problems == ()

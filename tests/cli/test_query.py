@@ -119,7 +119,7 @@ def test_connect_four_is_searched_and_unsettled_positions_are_reported(tmp_path:
     shown = mnk("query", "6,7,4,gravity", "165713352355467777", "--data", tmp_path).stdout
     assert "X to move wins in 19 plies." in shown
     assert shown.endswith("Source: search\n")
-    refused = mnk("query", "7,7,4,gravity", "--seconds", "0.05", "--data", tmp_path)
+    refused = mnk("query", "6,7,4,gravity", "165713352", "--seconds", "0.01", "--data", tmp_path)
     assert_refused(refused, 3, "not settled", "; allow more time.")
 
 

@@ -247,7 +247,7 @@ def test_a_game_of_few_plies_on_a_large_board_is_not_searched_to_its_end(tmp_pat
         assert truth.probe(Position.from_moves(rules, ["a1", "e5", "b1", "g5", "k9"])) == Value(0, 2)
 
 
-@pytest.mark.parametrize("game", ["3,3,3,misere", "3,4,3"])
+@pytest.mark.parametrize("game", ["3,3,3,misere", pytest.param("3,4,3", marks=pytest.mark.slow)])
 def test_threads_share_a_truth(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(truth_module, "_MOST_REMEMBERED", 2)  # so that values are often forgotten
     rules = parse_game(game)

@@ -190,7 +190,9 @@ main(["build", *sys.argv[1:]], prog_name="mnk")
         pytest.param([], [], marks=pytest.mark.slow),
         (["--workspace", "shards"], ["--workspace", "shards"]),
         pytest.param(["--cluster", "local:1"], ["--cluster", "local:1"], marks=pytest.mark.slow),
-        (["--metric", "distance"], ["--metric", "wdl"]),  # the table has distances, which serve for both metrics
+        pytest.param(  # the table has distances, which serve for both metrics
+            ["--metric", "distance"], ["--metric", "wdl"], marks=pytest.mark.slow
+        ),
     ],
 )
 def test_what_a_kill_after_the_rename_left_is_removed(options: list[str], again: list[str], tmp_path: Path) -> None:

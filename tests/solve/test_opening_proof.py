@@ -68,6 +68,7 @@ def test_notes_are_read_as_they_were_written() -> None:
     assert OpeningNotes.of(notes.arrays(RULES)) == notes
 
 
+@pytest.mark.slow
 def test_a_win_that_exists_is_found_and_the_first_candidate_is_the_centre(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opening_proof, "_MOMENT", 0.05)
     search = OpeningProof(RULES, "X", [], OpeningNotes({}, {}))

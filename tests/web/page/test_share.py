@@ -49,6 +49,7 @@ def test_an_embedded_board_is_played_and_leads_to_the_whole(visit: Open) -> None
     expect(page.page.locator("#moves")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_two_people_play_by_sending_links(visit: Open) -> None:
     first = visit("?game=3,3,3&hints=off")
     expect(first.button("Send this move")).not_to_be_visible()
