@@ -254,6 +254,7 @@ def test_a_known_form_is_suggested_as_the_one_command_that_fits(
     assert f"agent.py:best_move {options.replace('X,O,MARK', shown)}\n" in str(refused.value)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("marks", "body"),
     [
@@ -281,7 +282,13 @@ def test_a_second_argument_is_never_guessed(tmp_path: Path) -> None:
     assert asked(spec, **form.stated).wrong == 0
 
 
-@pytest.mark.parametrize("marks", [("x", "o", None), (1, 0, None), (0, 1, None), ("B", "W", " "), ("X", "O", None)])
+@pytest.mark.parametrize(
+    "marks",
+    [
+        ("B", "W", " "), ("X", "O", None),
+        *(pytest.param(marks, marks=pytest.mark.slow) for marks in (("x", "o", None), (1, 0, None), (0, 1, None))),
+    ],
+)  # fmt: skip
 def test_a_suggestion_says_if_the_engine_seems_to_expect_other_marks(marks: tuple[Any, ...], tmp_path: Path) -> None:
     """Its moves are legal with X, O and None, but it does not recognize the stones."""
     form = Form("rows", (marks[0], marks[1], marks[2]), "none", "row,column", unknown="#")
@@ -292,6 +299,7 @@ def test_a_suggestion_says_if_the_engine_seems_to_expect_other_marks(marks: tupl
     assert ("may expect other marks" in suggested.partition("--board")[0]) == (marks != ("X", "O", None))
 
 
+@pytest.mark.slow
 def test_a_crash_on_a_pattern_is_not_hidden_by_other_marks(tmp_path: Path) -> None:
     body = "    assert not (cells[4] == 'O')\n    return perfect(cells, side)\n"
     mind = f"{MINIMAX}\n\ndef choose(cells, side):\n{body}"
@@ -462,12 +470,17 @@ def test_a_profile_follows_the_documentation_of_its_source(profile: str, source:
     assert {*PROFILES} == {"simple", "cs50", "kaggle", "aima", "pettingzoo"}
 
 
-def test_with_gravity_the_agents_of_connect_x_and_pettingzoo_answer_with_columns(write: Write) -> None:
-    for profile, source in (("kaggle", KAGGLE.replace("K", "4")), ("pettingzoo", PETTINGZOO)):
-        report = verify(write(source), "6,7,4,gravity", profile=profile, sample=2)
-        assert all(verdict.answer.failure is None for verdict in report.verdicts)
-        squares = [min(verdict.position.legal_moves, key=lambda square: square % 7) for verdict in report.verdicts]
-        assert [verdict.answer.move for verdict in report.verdicts] == squares
+@pytest.mark.parametrize(
+    ("profile", "source"),
+    [("kaggle", KAGGLE.replace("K", "4")), pytest.param("pettingzoo", PETTINGZOO, marks=pytest.mark.slow)],
+)
+def test_with_gravity_the_agents_of_connect_x_and_pettingzoo_answer_with_columns(
+    profile: str, source: str, write: Write
+) -> None:
+    report = verify(write(source), "6,7,4,gravity", profile=profile, sample=2)
+    assert all(verdict.answer.failure is None for verdict in report.verdicts)
+    squares = [min(verdict.position.legal_moves, key=lambda square: square % 7) for verdict in report.verdicts]
+    assert [verdict.answer.move for verdict in report.verdicts] == squares
 
 
 def test_a_file_named_solver_beside_an_engine_does_not_replace_this_package(tmp_path: Path) -> None:
@@ -498,6 +511,7 @@ def test_a_module_and_its_packages_are_imported_only_in_the_process_of_the_engin
 # What depends on more than the board
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("head", ["(board, player='X')", "(board, *, player='X')"])
 def test_a_report_names_a_parameter_that_the_function_was_not_given(head: str, write: Write) -> None:
     spec = write(f"def best_move{head}:\n    return board.index(' ')\n")

@@ -45,6 +45,7 @@ def test_a_page_opens_with_few_requests(visit: Open) -> None:
     assert len(asked) <= 8 + 2  # two more positions
 
 
+@pytest.mark.slow
 def test_a_game_is_counted_and_the_loser_begins_the_next(visit: Open) -> None:
     page = visit("?game=3,3,3&hints=off", height=720)
     page.play("a1", "b1", "a2", "b2", "a3")
