@@ -146,7 +146,7 @@ def test_a_mark_has_notes_and_says_who_must_act_after_too_few_answers(tmp_path: 
     (tmp_path / "late.py").write_text(wait.replace("SECONDS", "9 * (board.count(' ') % 5 > 0)"))
     (tmp_path / "slow.py").write_text(wait.replace("SECONDS", "0.4"))
     paths = [tmp_path / "late.py", tmp_path / "slow.py"]
-    found = verify_class(paths, "3,3,3", profile="simple", time=1, budget=5, seed=1)
+    found = verify_class(paths, "3,3,3", profile="simple", time=1, budget=6, seed=1)
     assert [(mark.grade, mark.outcome) for mark in found.marks] == [(0, "not graded"), (None, "too slow")]
     assert "it gave no answer in time; it was asked" in found.marks[0].remark
     assert "Its author must make it faster, or the grader must give it a larger budget" in found.marks[1].remark
