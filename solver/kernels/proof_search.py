@@ -31,6 +31,7 @@ from solver.kernels.jit import jit, jit_inline, jit_part
 from solver.kernels.node_table import WAYS, find, first_place, mix
 from solver.kernels.threat_proof import find_threat_win
 from solver.kernels.threat_search import (
+    DEAD,
     WON,
     Board,
     Forcing,
@@ -59,7 +60,8 @@ IS_AND, COUNT, PN_LIMIT, DN_LIMIT, EXPANDED, MOVE, OPEN_KIND = range(7)
 """Indices of a frame."""
 
 UNDECIDED, THREAT, QUIET_MOVE, REFUTED = range(4)
-"""Kinds of a move of the attacker."""
+"""Kinds of a move of the attacker: it is no threat by fours, and no more is known; it is a threat; it is quiet;
+it is not to be tried."""
 
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _SECOND = np.uint64(0x94D049BB133111EA)  # keeps what the second order knows apart; even, as keys are odd
@@ -67,7 +69,9 @@ _QUIET_PN = 40  # the first proof number of a quiet move
 _NEAR_ROOT = 20  # factor of the limits of searches for threats near the root
 _RARE, _LESS = 100, 16  # if fewer than one in so many of these searches finds a win, their limits are divided by 16
 _NEAR = 8  # with at most this many replies, each counts as one, otherwise 12 unvisited ones count as one
-_WEIGHTS = np.array([0, 60, 30, 12, 4, 1], np.int64)  # of a line, by the stones that it lacks
+_STAY = 8  # of so many replies that could disturb a threat, about one stays open
+_WEIGHTS = np.array([[0, 16, 14, 10, 2, 1], [0, 60, 30, 12, 4, 1]], np.int64)
+"""Of a line, in both orders, by the stones that it lacks."""
 
 
 class Nodes(NamedTuple):
@@ -184,16 +188,6 @@ def _promise(lines: Lines, board: Board, state: np.ndarray) -> int:
 
 
 @jit_inline
-def _guess(lines: Lines, board: Board, state: np.ndarray, kind: int, replies: int, place: int) -> int:
-    """Return the first proof number of a position after a move. place: that of the move in the order of moves."""
-    if kind == QUIET_MOVE:
-        return _QUIET_PN + (place if state[ORDER] else 0)
-    if state[ORDER]:
-        return (replies + 3 if replies <= _NEAR else replies // 12) + place + _promise(lines, board, state)
-    return replies - 1 + place // 4 + _promise(lines, board, state)
-
-
-@jit_inline
 def _threat_win(lines: Lines, board: Board, proof: Proof, left: int, share: int) -> bool:
     """Return True if the attacker, to move, wins by continuous threats. share: of the limit of the search."""
     state = proof.state
@@ -212,38 +206,21 @@ def _threat_win(lines: Lines, board: Board, proof: Proof, left: int, share: int)
 
 
 @jit_part
-def _open_by_fours(lines: Lines, board: Board, work: Forcing, proof: Proof, out: np.ndarray) -> int:
-    """Write the open replies to the attacker's last move to `out`, if it is a threat by fours. Return the move's kind.
-
-    That is UNDECIDED if the move is no such threat.
-    """
+def _judge(lines: Lines, board: Board, work: Forcing, proof: Proof) -> int:
+    """Return the kind of the attacker's last move; mark in `proof.zone` the replies to a threat by fours."""
     state, zone = proof.state, proof.zone
-    attacker = state[ATTACKER]
-    left, nodes, defender = state[PLIES] - state[STONES], state[FORCE_NODES], 1 - attacker
+    attacker, left, zone[:] = state[ATTACKER], state[PLIES] - state[STONES], False
     first, second = completions(lines, board, attacker)
-    if left < 2 or completions(lines, board, defender)[0] >= 0:
+    if left < 2 or completions(lines, board, 1 - attacker)[0] >= 0:
         return REFUTED
     if first >= 0:
-        if second < 0:
-            put(lines, board, first, defender)
-            if find_forced_win(lines, board, work, attacker, left - 1, nodes, False) != WON:
-                add(out, first)
-            take(lines, board, first, defender)
+        zone[first] = second < 0
         return THREAT
-    if find_forced_win(lines, board, work, attacker, left - 1, nodes, False) != WON:
+    if find_forced_win(lines, board, work, attacker, left - 1, state[FORCE_NODES], False) != WON:
         return UNDECIDED
-    some = False
-    zone[:] = False
     mark_zone(lines, board, work, attacker, zone)
-    for reply in range(zone.size):
-        if zone[reply] and board.cells[reply] == 0:
-            put(lines, board, reply, defender)
-            if find_forced_win(lines, board, work, attacker, left - 1, nodes, False) != WON:
-                add(out, reply)
-                some = True
-            take(lines, board, reply, defender)
-    if some and find_forced_win(lines, board, work, defender, left, nodes, False) == WON:
-        return REFUTED
+    for square in range(zone.size):
+        zone[square] &= board.cells[square] == 0
     return THREAT
 
 
@@ -253,32 +230,64 @@ def _open_replies(lines: Lines, board: Board, work: Forcing, proof: Proof, out: 
 
     A threat without open replies wins.
     """
-    state = proof.state
-    left, defender = state[PLIES] - state[STONES], 1 - state[ATTACKER]
+    state, zone, some = proof.state, proof.zone, False
+    attacker, left, nodes = state[ATTACKER], state[PLIES] - state[STONES], state[FORCE_NODES]
+    defender = 1 - attacker
     out[:] = 0
     slot = int(np.int64((board.hash[0] * _MIX) >> np.uint64(40))) & (proof.open_keys.size - 1)
     if proof.open_keys[slot] == board.hash[0]:
         copy(proof.open_squares[slot], out)
-        kind = int(proof.open_kinds[slot])
-    else:
-        kind = _open_by_fours(lines, board, work, proof, out)
-        if kind == UNDECIDED:
-            is_threat = _threat_win(lines, board, proof, left - 1, 5)
-            kind = THREAT if is_threat else QUIET_MOVE if state[QUIET] else REFUTED
-            for reply in range(board.cells.size):
-                if board.cells[reply] == 0 and (not is_threat or has(proof.space.zone, reply)):
+        return int(proof.open_kinds[slot])
+    kind = _judge(lines, board, work, proof)
+    if kind == THREAT:
+        for reply in range(zone.size):
+            if zone[reply]:
+                put(lines, board, reply, defender)
+                if find_forced_win(lines, board, work, attacker, left - 1, nodes, False) != WON:
                     add(out, reply)
-            if kind != REFUTED and WON == find_forced_win(
-                lines, board, work, defender, left, state[FORCE_NODES], False
-            ):
-                kind = REFUTED
-        proof.open_keys[slot], proof.open_kinds[slot] = board.hash[0], kind
-        copy(out, proof.open_squares[slot])
+                    some = True
+                take(lines, board, reply, defender)
+        some &= completions(lines, board, attacker)[0] < 0
+    elif kind == UNDECIDED:
+        is_threat = _threat_win(lines, board, proof, left - 1, 5)
+        kind = THREAT if is_threat else QUIET_MOVE if state[QUIET] else REFUTED
+        some = kind != REFUTED
+        for reply in range(zone.size):
+            if board.cells[reply] == 0 and (not is_threat or has(proof.space.zone, reply)):
+                add(out, reply)
+    if some and find_forced_win(lines, board, work, defender, left, nodes, False) == WON:
+        kind = REFUTED
+    proof.open_keys[slot], proof.open_kinds[slot] = board.hash[0], kind
+    copy(out, proof.open_squares[slot])
     return kind
 
 
+@jit_inline
+def _first_number(lines: Lines, board: Board, work: Forcing, proof: Proof, place: int, out: np.ndarray) -> int:
+    """Return the first proof number of the position after a move. place: that of the move in the order of moves."""
+    state, replies = proof.state, 0
+    if state[ORDER]:
+        kind = _open_replies(lines, board, work, proof, out)
+        replies = size(out)
+        if kind != REFUTED and replies == 0:
+            return 0
+        replies = (replies + 3 if replies <= _NEAR else replies // 12) + place
+    else:
+        kind = _judge(lines, board, work, proof)
+        for square in range(proof.zone.size):
+            replies += proof.zone[square]
+        replies = (replies + _STAY - 1) // _STAY + place // 4
+    if kind == REFUTED:
+        return INFINITE
+    if kind == THREAT:
+        return replies + _promise(lines, board, state)
+    return _QUIET_PN + (place if state[ORDER] else 0)
+
+
 @jit
-def candidates(lines: Lines, board: Board, attacker: int, width: int, moves: np.ndarray, points: np.ndarray) -> int:
+def candidates(
+    lines: Lines, board: Board, attacker: int, order: int, width: int, moves: np.ndarray, points: np.ndarray
+) -> int:
     """Write the attacker's moves (int16[S]) that are worth a search, best first. Return their number.
 
     A move that completes a line of the defender is the only one. points (int32[S]) is scratch space.
@@ -297,8 +306,8 @@ def candidates(lines: Lines, board: Board, attacker: int, width: int, moves: np.
         for side in range(2):
             for at in range(lines.grow_at[side, square], lines.grow_at[side, square + 1]):
                 line = lines.grow[at]
-                if board.dead[line] == 0:
-                    score += _WEIGHTS[min(int(board.missing[line]), 5)] * (5 if side == attacker else 2)
+                if board.lacks[line] < DEAD:
+                    score += _WEIGHTS[order, min(board.lacks[line], 5)] * (5 if side == attacker else 2)
         at = count
         while at and points[at - 1] < score:
             points[at], moves[at] = points[at - 1], moves[at - 1]
@@ -325,7 +334,7 @@ def _expand_or(lines: Lines, board: Board, work: Forcing, proof: Proof, depth: i
     ):
         _store(proof.nodes, proof.state[ORDER], key, 0, INFINITE)
         return True
-    listed, count = candidates(lines, board, attacker, state[WIDTH], moves, guesses), 0
+    listed, count = candidates(lines, board, attacker, state[ORDER], state[WIDTH], moves, guesses), 0
     out = proof.child_keys[depth + 1][: proof.open_squares.shape[1]]
     for at in range(listed):
         move = int(moves[at])
@@ -335,21 +344,12 @@ def _expand_or(lines: Lines, board: Board, work: Forcing, proof: Proof, depth: i
             is_known |= child_keys[before] == child
         if is_known:
             continue
-        entry, pn = look_up(proof.nodes, proof.state[ORDER], child), 1
+        entry = look_up(proof.nodes, state[ORDER], child)
         if entry < 0:
             put(lines, board, move, attacker)
             state[STONES] += 1
-            kind = _open_replies(lines, board, work, proof, out)
-            replies = size(out)
-            if kind == REFUTED:
-                _store(proof.nodes, proof.state[ORDER], child, INFINITE, 0)
-                pn = INFINITE
-            elif replies == 0:
-                _store(proof.nodes, proof.state[ORDER], child, 0, INFINITE)
-                pn = 0
-            else:
-                pn = _guess(lines, board, state, kind, replies, at)
-                _store(proof.nodes, proof.state[ORDER], child, pn, 1)
+            pn = _first_number(lines, board, work, proof, at, out)
+            _store(proof.nodes, state[ORDER], child, pn, 0 if pn == INFINITE else 1 if pn else INFINITE)
             take(lines, board, move, attacker)
             state[STONES] -= 1
         else:
@@ -449,8 +449,9 @@ def _choose(proof: Proof, depth: int) -> tuple[bool, int, int, int]:
         if visited + unvisited == 0:
             _store(proof.nodes, proof.state[ORDER], key, 0, INFINITE + count)
             return True, 0, 0, 0
-        pn = hardest + visited + (unvisited if count <= _NEAR else unvisited // 12) - 1
-        pn = max(pn, hardest)
+        if proof.state[ORDER] and count > _NEAR:
+            unvisited //= 12
+        pn = max(hardest, hardest + visited + unvisited - 1)
         if pn >= pn_limit or best_dn >= dn_limit:
             _store(proof.nodes, proof.state[ORDER], key, min(pn, INFINITE - 1), best_dn)
             return True, 0, 0, 0

@@ -254,7 +254,7 @@ def _list_replies(lines: Lines, board: Board, attacker: int, replies: np.ndarray
 def _proved_move(lines: Lines, board: Board, proof: Proof, walk: Walk, depth: int) -> int:
     """Return the proved move with the fewest open replies, or -1: it tends to have the smallest strategy."""
     attacker, best, least = proof.state[ATTACKER], -1, 2 * INFINITE
-    for at in range(candidates(lines, board, attacker, board.cells.size, walk.moves, walk.points)):
+    for at in range(candidates(lines, board, attacker, 1, board.cells.size, walk.moves, walk.points)):
         move = int(walk.moves[at])
         entry = look_up(proof.nodes, proof.state[ORDER], make_key(walk.hashes[depth], proof.codes, attacker, move, 1))
         if entry >= 0 and proof.nodes.numbers[entry, 0] == 0 and proof.nodes.numbers[entry, 1] < least:

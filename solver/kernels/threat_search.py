@@ -25,6 +25,9 @@ WON, NOT_WON, UNKNOWN = 1, 0, -1
 """Results of a search: a win was found; there is none; the limits of the search were reached."""
 
 LEVELS = 3  # living lines that lack at most this many stones are listed
+DEAD = 1 << 10
+"""A line whose number in `Board.lacks` is not less than this can't be completed any more."""
+
 DEEPEST = 40  # forced moves of one side in a row, at most
 
 _ONE, _ZERO = np.uint64(1), np.uint64(0)
@@ -53,8 +56,7 @@ class Board(NamedTuple):
     """A position."""
 
     cells: np.ndarray  # int8[S]: 0 for an empty square, 1 for X, 2 for O
-    missing: np.ndarray  # int16[L]: the stones that a line's owner lacks
-    dead: np.ndarray  # int16[L]: the stones that keep a line from being completed
+    lacks: np.ndarray  # int32[L]: the stones that a line's owner lacks, and DEAD for each stone that kills it
     ready: np.ndarray  # uint64[LEVELS + 1, W]: bit sets of the living lines that lack 0, 1, 2 or 3 stones
     hash: np.ndarray  # uint64[1]
 
@@ -66,7 +68,7 @@ class Forcing(NamedTuple):
     last: np.ndarray  # int16[4]: the squares after them: of the last move, and those where it threatens to win
     counts: np.ndarray  # int64[6], see below
     partner: np.ndarray  # int16[DEEPEST + 2, S]
-    order: np.ndarray  # int16[DEEPEST + 2, S]
+    order: np.ndarray  # int16[DEEPEST + 2, S, 2]: moves, and their partners
     failed: np.ndarray  # uint64[F]: hashes of positions without a win
     failed_at: np.ndarray  # int8[F]: the depth to which they have none
 
@@ -110,8 +112,8 @@ def make_board(lines: Lines) -> Board:
     for index in np.flatnonzero(lines.lengths):
         if lines.lengths[index] <= LEVELS:
             ready[lines.lengths[index], index // 64] |= np.uint64(1 << (index % 64))
-    dead = (lines.lengths == 0).astype(np.int16)
-    return Board(np.zeros(lines.codes.shape[1], np.int8), lines.lengths.copy(), dead, ready, np.full(1, _EMPTY_BOARD))
+    lacks = np.where(lines.lengths, lines.lengths, DEAD).astype(np.int32)
+    return Board(np.zeros(lines.codes.shape[1], np.int8), lacks, ready, np.full(1, _EMPTY_BOARD))
 
 
 def make_forcing(squares: int, failure_bits: int = 18) -> Forcing:
@@ -121,38 +123,47 @@ def make_forcing(squares: int, failure_bits: int = 18) -> Forcing:
         np.zeros(4, np.int16),
         np.zeros(6, np.int64),
         np.full((DEEPEST + 2, squares), -1, np.int16),
-        np.zeros((DEEPEST + 2, squares), np.int16),
+        np.zeros((DEEPEST + 2, squares, 2), np.int16),
         np.zeros(1 << failure_bits, np.uint64),
         np.zeros(1 << failure_bits, np.int8),
     )
 
 
 @jit_part
-def _flip(board: Board, line: int) -> None:
-    """Add a living line to the bit set of the stones that it lacks, or remove it."""
-    level = board.missing[line]
-    if level <= LEVELS:
-        board.ready[level, line >> 6] ^= _ONE << np.uint64(line & 63)
+def _shift(board: Board, line: int, by: int) -> None:
+    """Add to what a line lacks, and keep the bit sets of the lines that lack few stones."""
+    word, bit = line >> 6, _ONE << np.uint64(line & 63)
+    before = board.lacks[line]
+    after = before + by
+    board.lacks[line] = after
+    if before <= LEVELS:
+        board.ready[before, word] ^= bit
+    if after <= LEVELS:
+        board.ready[after, word] ^= bit
+
+
+@jit_part
+def _change(lines: Lines, board: Board, square: int, side: int, by: int) -> None:
+    """Change the lines for a stone of a side that is placed (by = 1) or taken back (-1)."""
+    board.hash[0] ^= lines.codes[side, square]
+    for at in range(lines.grow_at[side, square], lines.grow_at[side, square + 1]):
+        _shift(board, lines.grow[at], -by)
+    for at in range(lines.kill_at[side, square], lines.kill_at[side, square + 1]):
+        _shift(board, lines.kill[at], by * DEAD)
 
 
 @jit
 def put(lines: Lines, board: Board, square: int, side: int) -> None:
     """Place a stone of a side (0 for X, 1 for O)."""
     board.cells[square] = side + 1
-    board.hash[0] ^= lines.codes[side, square]
-    for at in range(lines.grow_at[side, square], lines.grow_at[side, square + 1]):
-        line = lines.grow[at]
-        if board.dead[line] == 0:
-            _flip(board, line)
-            board.missing[line] -= 1
-            _flip(board, line)
-        else:
-            board.missing[line] -= 1
-    for at in range(lines.kill_at[side, square], lines.kill_at[side, square + 1]):
-        line = lines.kill[at]
-        if board.dead[line] == 0:
-            _flip(board, line)
-        board.dead[line] += 1
+    _change(lines, board, square, side, 1)
+
+
+@jit
+def take(lines: Lines, board: Board, square: int, side: int) -> None:
+    """Take back a stone of a side."""
+    board.cells[square] = 0
+    _change(lines, board, square, side, -1)
 
 
 @jit
@@ -164,35 +175,13 @@ def set_up(lines: Lines, board: Board, stones: np.ndarray) -> None:
         for word in range(board.ready.shape[1]):
             board.ready[level, word] = 0
     for line in range(len(lines.lengths)):
-        board.missing[line] = lines.lengths[line]
-        board.dead[line] = lines.lengths[line] == 0
-        if 0 < lines.lengths[line] <= LEVELS:
-            _flip(board, line)
+        board.lacks[line] = DEAD
+        _shift(board, line, lines.lengths[line] - (DEAD if lines.lengths[line] else 0))
     board.hash[0] = _EMPTY_BOARD
     for side in range(2):
         for square in range(len(board.cells)):
             if stones[side, square >> 3] >> (square & 7) & 1:
                 put(lines, board, square, side)
-
-
-@jit
-def take(lines: Lines, board: Board, square: int, side: int) -> None:
-    """Take back a stone of a side."""
-    board.cells[square] = 0
-    board.hash[0] ^= lines.codes[side, square]
-    for at in range(lines.kill_at[side, square], lines.kill_at[side, square + 1]):
-        line = lines.kill[at]
-        board.dead[line] -= 1
-        if board.dead[line] == 0:
-            _flip(board, line)
-    for at in range(lines.grow_at[side, square], lines.grow_at[side, square + 1]):
-        line = lines.grow[at]
-        if board.dead[line] == 0:
-            _flip(board, line)
-            board.missing[line] += 1
-            _flip(board, line)
-        else:
-            board.missing[line] += 1
 
 
 @jit_part
@@ -229,6 +218,24 @@ def _empty(lines: Lines, board: Board, line: int, start: int) -> int:
 
 
 @jit_part
+def _failure(position: np.uint64, work: Forcing, side: int, left: int, call: int) -> tuple[np.uint64, int]:
+    """Return the key of a failure and its place."""
+    key = (position + _CALL * np.uint64((call << 10) + 2 * left + side)) * _MIX
+    key ^= key >> np.uint64(29)
+    return key, int(np.int64(key & np.uint64(work.failed.size - 1)))
+
+
+@jit_part
+def _has_failed(position: np.uint64, work: Forcing, side: int, depth: int, left: int, call: int) -> bool:
+    """Return True if the search of a position has failed before, to this depth or a greater one."""
+    key, slot = _failure(position, work, side, left, call)
+    if work.failed[slot] != key or work.failed_at[slot] < depth:
+        return False
+    work.counts[TRUNCATED] |= work.failed_at[slot] < _EXHAUSTED
+    return True
+
+
+@jit_part
 def _force(lines: Lines, board: Board, work: Forcing, side: int, depth: int, level: int, left: int, call: int) -> int:
     """Search for a win of `side`, to move, by at most `depth` more fours before a double one. Return a result.
 
@@ -260,7 +267,7 @@ def _force(lines: Lines, board: Board, work: Forcing, side: int, depth: int, lev
                 if must < 0 or one == must:
                     if partner[one] < 0:
                         partner[one] = other
-                        order[found] = one
+                        order[found, 0] = one
                         found += 1
                     elif partner[one] != other:
                         partner[one] = partner.size  # two fours at once, unless a guard prevents it
@@ -268,28 +275,29 @@ def _force(lines: Lines, board: Board, work: Forcing, side: int, depth: int, lev
                 one, other = other, one
     if found == 0:
         return NOT_WON
+    for at in range(found):
+        move = order[at, 0]
+        order[at, 1], partner[move] = partner[move], -1
     if double:
         for at in range(found):
-            if partner[order[at]] == partner.size and _doubles(lines, board, work, side, order[at]):
+            if order[at, 1] == partner.size and _doubles(lines, board, work, side, order[at, 0]):
                 counts[LENGTH] = level
-                _clear(partner, order, found)
                 return WON
-    _clear(partner, order, found)
     if depth <= 0 or left < 5:
         counts[TRUNCATED] |= left >= 5
         return NOT_WON
-    key = (board.hash[0] + _CALL * np.uint64((call << 10) + 2 * left + side)) * _MIX
-    key ^= key >> np.uint64(29)
-    slot = int(np.int64(key & np.uint64(work.failed.size - 1)))
-    if work.failed[slot] == key and work.failed_at[slot] >= depth:
-        counts[TRUNCATED] |= work.failed_at[slot] < _EXHAUSTED
+    if _has_failed(board.hash[0], work, side, depth, left, call):
         return NOT_WON
     counts[LEFT] -= 1
     if counts[LEFT] < 0:
         return UNKNOWN
     before, counts[TRUNCATED] = counts[TRUNCATED], 0
     for at in range(found):
-        move = int(order[at])
+        move, reply = int(order[at, 0]), int(order[at, 1])
+        if depth > 1 and left >= 7 and reply < partner.size:
+            after = board.hash[0] ^ lines.codes[side, move] ^ lines.codes[1 - side, reply]
+            if _has_failed(after, work, side, depth - 1, left - 2, call):
+                continue
         put(lines, board, move, side)
         reply, _ = completions(lines, board, side)
         result = NOT_WON
@@ -302,16 +310,11 @@ def _force(lines: Lines, board: Board, work: Forcing, side: int, depth: int, lev
             work.moves[level, 0], work.moves[level, 1] = move, reply
         if result != NOT_WON:
             return result
+    key, slot = _failure(board.hash[0], work, side, left, call)
     work.failed[slot] = key
     work.failed_at[slot] = depth if counts[TRUNCATED] else _EXHAUSTED
     counts[TRUNCATED] |= before
     return NOT_WON
-
-
-@jit_part
-def _clear(partner: np.ndarray, order: np.ndarray, found: int) -> None:
-    for at in range(found):
-        partner[order[at]] = -1
 
 
 @jit_part
@@ -405,9 +408,9 @@ def mark_zone(lines: Lines, board: Board, work: Forcing, side: int, zone: np.nda
     for at in range(work.counts[LENGTH]):
         zone[work.moves[at, 0]] = zone[work.moves[at, 1]] = True
     for line in range(64 * lines.words[other], 64 * lines.words[other + 1]):
-        if board.dead[line]:
+        lacks = int(board.lacks[line])
+        if lacks >= DEAD:
             continue
-        lacks = int(board.missing[line])
         for at in range(lines.lengths[line]):
             for reply in range(work.counts[LENGTH]):
                 lacks -= lines.squares[line, at] == work.moves[reply, 1]

@@ -18,6 +18,7 @@ import numpy as np
 from solver.kernels.bit_sets import add, has, lowest, size
 from solver.kernels.jit import jit_inline, jit_part
 from solver.kernels.threat_search import (
+    DEAD,
     LENGTH,
     WON,
     Board,
@@ -138,8 +139,8 @@ def _score(lines: Lines, board: Board, side: int, square: int) -> int:
     for owner in range(2):
         for at in range(lines.grow_at[owner, square], lines.grow_at[owner, square + 1]):
             line = lines.grow[at]
-            if board.dead[line] == 0:
-                total += _WEIGHTS[min(int(board.missing[line]), 5)] * (4 if owner == side else 1)
+            if board.lacks[line] < DEAD:
+                total += _WEIGHTS[min(board.lacks[line], 5)] * (4 if owner == side else 1)
     return total
 
 
@@ -186,7 +187,7 @@ def _makes_three(lines: Lines, board: Board, space: Space, side: int, move: int)
     state[STAMP] += 1
     for at in range(lines.grow_at[side, move], lines.grow_at[side, move + 1]):
         line = lines.grow[at]
-        if board.dead[line] or board.missing[line] != 3:
+        if board.lacks[line] != 3:
             continue
         one, other = -1, -1
         for place in range(lines.lengths[line]):

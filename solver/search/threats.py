@@ -53,7 +53,8 @@ _FORCE_NODES = 3_000  # of each search for fours inside a proof
 _THREAT_NODES, _SPACE_NODES = 1_000, 500  # of each search for continuous threats inside a proof
 _LEAST_THREATS, _THREATS_BY_TIME = 50, 200  # of such a search inside a short proof, and for each second of its time
 _THREATS_A_SECOND = 20_000  # nodes of such a search, at least
-_TURN = 300  # nodes of the first turn of an order
+_TURN = 300  # nodes of the first turn of the second order
+_SHARES = (8, 1)  # of a turn: nodes of the first order take an eighth of the time
 _SLICE = 2  # nodes between two looks at the clock: a millisecond each, but much longer near the first position
 _WALK_SLICE = 5_000  # positions
 _KEPT_EVERY = 30.0  # seconds
@@ -180,7 +181,7 @@ class Prover:
         """
         moves, points = np.zeros(self.rules.squares, np.int16), np.zeros(self.rules.squares, np.int32)
         side, board = "XO".index(position.to_move), self._board(position)
-        found = proof_search.candidates(self._lines, board, side, count, moves, points)
+        found = proof_search.candidates(self._lines, board, side, 1, count, moves, points)
         return [*map(int, moves[:found])]
 
     def answered(self, position: Position) -> tuple[list[int], int]:
@@ -272,7 +273,10 @@ class Prover:
         while True:
             for state[proof_search.ORDER] in range(2):
                 start(board, proof, is_and)
-                root, until = proof.keys[0].copy(), state[proof_search.NODES] + turn
+                root, until = (
+                    proof.keys[0].copy(),
+                    state[proof_search.NODES] + turn * _SHARES[state[proof_search.ORDER]],
+                )
                 while state[proof_search.NODES] < until:
                     if search(self._lines, board, self._forcing, proof, _SLICE):
                         return bool(proof_search.numbers(proof, root)[0] == 0)
