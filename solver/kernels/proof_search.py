@@ -14,7 +14,9 @@ the least of the hashes of all images, mixed again, because a least hash is bias
 positions can share a key, so a strategy is collected (`proof_walk`) and checked as a whole before anything is claimed.
 
 How long a proof takes varies widely with the first proof numbers. So there are two *orders*, which take turns: two
-searches with different first numbers. They share what they prove, and each goes on from its own open numbers.
+searches with different first numbers. They share what they prove, and each goes on from its own open numbers. The first
+order only looks whether a move threatens to win by fours, and tries the replies when it comes to the move. The second
+tries the replies to all listed moves at once: it knows more, and is about an eighth as fast.
 
 The search is an explicit stack: `search` returns after a number of nodes, and continues with the next call.
 """
@@ -290,7 +292,8 @@ def candidates(
 ) -> int:
     """Write the attacker's moves (int16[S]) that are worth a search, best first. Return their number.
 
-    A move that completes a line of the defender is the only one. points (int32[S]) is scratch space.
+    A move that prevents a line of the defender is the only one. order: whose weights to use. points (int32[S]) is
+    scratch space.
     """
     must, second = completions(lines, board, 1 - attacker)
     if second >= 0:

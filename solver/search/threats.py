@@ -271,12 +271,9 @@ class Prover:
         """Return True if the position on the board is proved. The two orders take turns, each longer than the last."""
         before, state, turn = board.cells.copy(), proof.state, _TURN
         while True:
-            for state[proof_search.ORDER] in range(2):
+            for state[proof_search.ORDER], share in enumerate(_SHARES):
                 start(board, proof, is_and)
-                root, until = (
-                    proof.keys[0].copy(),
-                    state[proof_search.NODES] + turn * _SHARES[state[proof_search.ORDER]],
-                )
+                root, until = proof.keys[0].copy(), state[proof_search.NODES] + turn * share
                 while state[proof_search.NODES] < until:
                     if search(self._lines, board, self._forcing, proof, _SLICE):
                         return bool(proof_search.numbers(proof, root)[0] == 0)
