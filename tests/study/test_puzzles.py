@@ -210,9 +210,10 @@ GOMOKU = parse_game("15,15,5")
 FOUR_AND_THREE = "h8 a1 i8 g8 j8 a3 k7 c1 k6 o1"  # k8 makes a four and a three
 
 
-def test_on_a_large_board_puzzles_are_wins_by_fours_that_one_move_begins() -> None:
+@pytest.mark.parametrize("count", [3, pytest.param(8, marks=pytest.mark.slow)])
+def test_on_a_large_board_puzzles_are_wins_by_fours_that_one_move_begins(count: int) -> None:
     with open_truth(GOMOKU) as truth:
-        drawn = draw_puzzles(truth, 7, 3)
+        drawn = draw_puzzles(truth, 7, count)
         assert draw_puzzles(truth, 7, 2) == drawn[:2]
         assert draw_puzzles(truth, 8, 1) != drawn[:1]
         for puzzle in drawn:
@@ -223,7 +224,7 @@ def test_on_a_large_board_puzzles_are_wins_by_fours_that_one_move_begins() -> No
             assert puzzle.task == f"{position.outcome} to move: win by fours in {(len(puzzle.line) + 1) // 2} moves."
             assert puzzle.level == ("easy" if len(puzzle.line) == 3 else "medium" if len(puzzle.line) <= 7 else "hard")
             PUZZLES.validate_python({"seed": "7", "puzzles": [puzzle_answer(truth, puzzle)]}, strict=True)
-        assert {puzzle.level for puzzle in draw_puzzles(truth, 7, 1, level="hard")} == {"hard"}
+        assert {puzzle.level for puzzle in draw_puzzles(truth, 7, count - 2, level="hard")} == {"hard"}
         with pytest.raises(PositionError, match="No puzzle to draw was found in random games of 15,15,5"):
             draw_puzzles(truth, 7, goal="draw")
 

@@ -45,7 +45,8 @@ def report(*words: str) -> dict[str, Any]:
     [
         "3,3,3 random --seed 7 --time 2 --sample 40",
         *(pytest.param(words, marks=pytest.mark.slow) for words in (
-            "3,3,3 random --sample 40,7", "'a game.json' random --sample 30"
+            "3,3,3 random --seed 8 --time 2 --sample 40", "3,3,3 random --sample 40,7",
+            "'a game.json' random --sample 30",
         )),
         "3,3,3 'an engine.py' --board flat --marks \"'1','2','0'\" --player \"a b,'\\x2c'\" --moves 'index from 1' "
         "--sample 40,3",
@@ -61,7 +62,7 @@ def test_the_command_of_a_fault_shows_it_again(words: str, tmp_path: Path) -> No
     (tmp_path / "agent.py").write_text(AGENT, encoding="utf-8")
     faults = report(*shlex.split(words))["faults"]
     assert len({fault["move"] for fault in faults}) > 2
-    for fault in faults[:2]:
+    for fault in faults[: 2 if "--seed 7" in words else 5]:  # the one in the default run is short
         name, verb, *again = shlex.split(fault["command"])
         assert (name, verb) == ("mnk", "verify")
         found = report(*again)
