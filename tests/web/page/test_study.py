@@ -46,8 +46,10 @@ def test_a_game_is_reviewed_below_its_chart(visit: Open) -> None:
 
 
 def test_a_what_if_is_a_variation_of_the_game(visit: Open) -> None:
-    page = visit("?game=3,3,3&moves=a1", expected="status of 404")
-    refusals = [{"status": 404, "body": '{"error": {"status": 404, "code": "unsettled", "message": ""}}'}]
+    page = visit("?game=3,3,3&moves=a1", expected="status of 404|status of 503|status of 502")
+    body = '{"error": {"status": %d, "code": "%s", "message": ""}}'
+    codes = ((404, "unsettled"), (503, "busy"))
+    refusals = [{"status": 502, "body": ""}, *({"status": code, "body": body % (code, name)} for code, name in codes)]
     page.page.route("**/mainline?**", lambda route: route.fulfill(**refusals.pop()) if refusals else route.continue_())
     page.open(f"{LOST}&at=3")
     expect(page.page.locator("#mainline .step")).not_to_have_count(0)  # requested again

@@ -415,8 +415,8 @@ export class Explorer {
       const found = value && countSettled(value) > countSettled(view.now);
       if (value) view.answers[state.at] = view.now = value;
       else if (reason.build) Object.assign(view, { problem: reason, again: () => this.begin() }); // the table could be built
-      else if (reason.status === BUSY) await sleep(FIRST_RETRY);
-      if (!whole && !found && reason?.status !== BUSY) break; // a search for threats finds nothing more
+      else if (reason.code === BUSY) await sleep(FIRST_RETRY);
+      if (!whole && !found && reason?.code !== BUSY) break; // a search for threats finds nothing more
       this.show(view);
     }
     if (this.view !== view) return;
@@ -443,12 +443,12 @@ export class Explorer {
     return state.hints && !engineToMove(state, now) ? this.api.mainline(state.game, now.position).catch((error) => error) : null;
   }
 
-  /** Show the main line as soon as it is known. One that a search has not settled is requested again. */
+  /** Show the main line as soon as it is known. It is requested again if a search has not settled it, or if the server is busy or unreachable. */
   async awaitLine(view) {
     for (let left = MOST_LINES; this.view === view && view.line; left--) {
       const found = await view.line;
       if (this.view !== view) return;
-      if (found.code !== "unsettled" || !left) {
+      if (!(found.code === "unsettled" || found.code === BUSY || found instanceof Unreachable) || !left) {
         Object.assign(view, found.moves ? { mainline: found } : { line: null, openLine: found.code === "unsettled" });
         this.show(view);
         return;
