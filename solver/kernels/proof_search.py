@@ -58,7 +58,7 @@ stones on the board; moves of the attacker that are tried; whether quiet ones ar
 nodes of a search for continuous threats, 0 if there are none; nodes of each threat-space search; searches for
 continuous threats so far, and those that found a win; which of the two orders is searched."""
 
-IS_AND, COUNT, PN_LIMIT, DN_LIMIT, EXPANDED, MOVE, OPEN_KIND = range(7)
+IS_AND, COUNT, PN_LIMIT, DN_LIMIT, EXPANDED, MOVE = range(6)
 """Indices of a frame."""
 
 UNDECIDED, THREAT, QUIET_MOVE, REFUTED = range(4)
@@ -70,7 +70,7 @@ _SECOND = np.uint64(0x94D049BB133111EA)  # keeps what the second order knows apa
 _QUIET_PN = 40  # the first proof number of a quiet move
 _NEAR_ROOT = 20  # factor of the limits of searches for threats near the root
 _RARE, _LESS = 8, 16  # if fewer than one in so many of these searches finds a win, their limits are divided by 16
-_NEAR = 8  # with at most this many replies, each counts as one, otherwise 12 unvisited ones count as one
+_NEAR = 8  # in the second order, 12 unvisited replies count as one if there are more replies than this
 _STAY = 8  # of so many replies that could disturb a threat, about one stays open
 _WEIGHTS = np.array([[0, 16, 14, 10, 2, 1], [0, 60, 30, 12, 4, 1]], np.int64)
 """Of a line, in both orders, by the stones that it lacks."""
@@ -88,7 +88,7 @@ class Proof(NamedTuple):
 
     codes: np.ndarray  # uint64[2, S, G]: for each symmetry, the random number of a stone's image
     hashes: np.ndarray  # uint64[D, G]: at each depth, the hashes of all images of the position
-    frames: np.ndarray  # int64[D, 7]
+    frames: np.ndarray  # int64[D, 6]
     keys: np.ndarray  # uint64[D]
     moves: np.ndarray  # int16[D, S]
     child_keys: np.ndarray  # uint64[D, S]
@@ -111,7 +111,7 @@ def make_proof(lines: Lines, images: np.ndarray, table_bits: int) -> Proof:
     return Proof(
         codes,
         np.zeros((depths, order), np.uint64),
-        np.zeros((depths, 7), np.int64),
+        np.zeros((depths, 6), np.int64),
         np.zeros(depths, np.uint64),
         np.zeros((depths, squares), np.int16),
         np.zeros((depths, squares), np.uint64),
@@ -379,8 +379,7 @@ def _expand_and(lines: Lines, board: Board, work: Forcing, proof: Proof, depth: 
         proof.guesses[depth],
     )
     out = proof.child_keys[depth + 1][: proof.open_squares.shape[1]]
-    frame[OPEN_KIND] = _open_replies(lines, board, work, proof, out)
-    if frame[OPEN_KIND] == REFUTED:
+    if _open_replies(lines, board, work, proof, out) == REFUTED:
         _store(proof.nodes, proof.state[ORDER], key, INFINITE, 0)
         return True
     count = 0
