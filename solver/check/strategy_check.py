@@ -218,20 +218,23 @@ def _check_win(
 
 def _make_game(rules: Rules, header: Header, rows: list[Row]) -> kernel.Game:
     sides = [(1 + number, line) for number, lines in enumerate((rules.x_lines, rules.o_lines)) for line in lines]
-    places = _padded([[*squares_of(line.mask)] for _, line in sides])
-    through: list[list[int]] = [[] for _ in range(rules.squares)]
-    for number, (_, line) in enumerate(sides):
-        for square in squares_of(line.mask | line.guard):
-            through[square].append(number)
+    grow, kill = ([[list[int]() for _ in range(rules.squares)] for _ in range(2)] for _ in range(2))
+    for number, (side, line) in enumerate(sides):
+        for square in squares_of(line.mask):
+            grow[side - 1][square].append(number)
+            kill[2 - side][square].append(number)
+        for square in squares_of(line.guard):
+            kill[side - 1][square].append(number)
     cells = np.zeros((len(rows), rules.squares), np.int8)
     for number, row in enumerate(rows):
         for mark, stones in enumerate(decode(row.hash), start=1):
             cells[number, [*squares_of(stones)]] = mark
     return kernel.Game(
-        places,
-        (places >= 0).sum(axis=1).astype(np.int16),
-        np.array([side for side, _ in sides], np.int8),
-        _padded(through).astype(np.int32),
+        _padded([[*squares_of(line.mask)] for _, line in sides]).astype(np.int16),
+        np.array([line.mask.bit_count() for _, line in sides], np.int16),
+        np.array([0, len(rules.x_lines), len(sides)]),
+        _padded(sum(grow, [])).reshape(2, rules.squares, -1),
+        _padded(sum(kill, [])).reshape(2, rules.squares, -1),
         np.array([invert(symmetry) for symmetry in symmetries(rules)], np.int16),
         cells,
         np.array([(row.move, row.within or 0) for row in rows], np.int16).reshape(-1, 2),
@@ -244,7 +247,7 @@ def _make_game(rules: Rules, header: Header, rows: list[Row]) -> kernel.Game:
 
 def _padded(lists: list[list[int]]) -> np.ndarray:
     """Return lists of numbers as the rows of an array, filled up with -1."""
-    filled = np.full((len(lists), max(map(len, lists))), -1, np.int16)
+    filled = np.full((len(lists), max(map(len, lists))), -1, np.int32)
     for number, one in enumerate(lists):
         filled[number, : len(one)] = one
     return filled
@@ -264,7 +267,7 @@ def _make_check(rules: Rules, rows: int) -> kernel.Check:
         np.zeros(1 << 12, np.int16),
         np.zeros(rows, np.int16),
         np.zeros((MOST_PROBLEMS, 2), np.int64),
-        np.array([0, 0, 0, 0, 0, 0, 0, kernel.UNASKED]),
+        np.array([0, 0, 0, 0, 0, 0, 0, kernel.UNASKED, -1]),
     )
 
 

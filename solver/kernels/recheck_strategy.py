@@ -18,10 +18,10 @@ DONE, RUNNING, FULL, WANTED, WANTED_WITHIN = range(5)
 """Results of `recheck`. WANTED: `state[ADVICE]` needs a move in the position `Check.image`, or NONE. WANTED_WITHIN: the
 same, within the win of a position that the strategy leaves out."""
 
-DEPTH, VISITED, REPLIES, FORCED, FAULTS, NODES, LONGEST, ADVICE = range(8)
+DEPTH, VISITED, REPLIES, FORCED, FAULTS, NODES, LONGEST, ADVICE, FOURS = range(9)
 """Indices of `Check.state`: depth of the stack, -1 at the end; positions visited; replies tried; wins replayed; faults
 (`Check.faults` has the row, or -1, and the kind of each); nodes left of a search; plies of the whole win; the move that
-was asked for."""
+was asked for; fours of the last win found, or -1."""
 
 NO_MOVE, ILLEGAL, LOST, TOO_LONG, NOT_FORCED, NOT_WON = range(1, 7)
 """Kinds of faults: no move is known in a position; a move is not legal; the other side completes a line; a win takes
@@ -30,8 +30,8 @@ longer than its row says; a win by fours fails when it is replayed; the board is
 NONE, UNASKED = -2, -1
 """Values of `state[ADVICE]` other than a move."""
 
-DEEPEST = 12  # fours of a short win
-_FORCE_NODES = 200  # of each search for fours
+DEEPEST = 20  # fours of a short win
+_FORCE_NODES = 20000  # of each search for fours
 _EMPTY = -1
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 
@@ -41,8 +41,9 @@ class Game(NamedTuple):
 
     squares: np.ndarray  # int16[L, K], then -1
     lengths: np.ndarray  # int16[L]
-    owners: np.ndarray  # int8[L]: 1 for X, 2 for O
-    through: np.ndarray  # int32[S, T]: the lines through each square, then -1
+    first: np.ndarray  # int64[3]: the first line of X, the first line of O, and the number of lines
+    grow: np.ndarray  # int32[2, S, T]: a side's lines through each square, then -1
+    kill: np.ndarray  # int32[2, S, T]: the lines that a side's stone there keeps from counting, then -1
     images: np.ndarray  # int16[G, S]: the symmetries; inverse permutations
     rows: np.ndarray  # int8[R, S]: the positions, each the least of its images
     moves: np.ndarray  # int16[R, 2]: the move and the plies within which it wins
@@ -59,14 +60,14 @@ class Check(NamedTuple):
     stones: np.ndarray  # int16[L, 2]: each line's stones of its owner, and stones that keep it from counting
     frames: np.ndarray  # int64[D, 7]
     image: np.ndarray  # int8[S]
-    found: np.ndarray  # int16[DEEPEST + 2, 2]: the moves of a win by fours, and the replies
+    found: np.ndarray  # int16[DEEPEST + 2, 2]: the moves of the last win by fours, and the replies
     failed: np.ndarray  # uint64[F]
     failed_at: np.ndarray  # int8[F]
     seen: np.ndarray  # uint64[V, 2]: hashes of the positions visited, 0 where empty
     seen_plies: np.ndarray  # int16[V]
     row_plies: np.ndarray  # int16[R]: the plies of the longest win from each row, 0 if no play reaches it
     faults: np.ndarray  # int64[32, 2]
-    state: np.ndarray  # int64[8]
+    state: np.ndarray  # int64[9]
 
 
 ENTERED, NEXT, MOVE, REPLY, ROW, IS_ROW, MOST = range(7)
@@ -78,36 +79,34 @@ plies of the longest win after the replies so far."""
 def place(game: Game, check: Check, square: int, side: int, step: int) -> None:
     """Place a stone (step 1), or remove it (step -1)."""
     check.cells[square] = side if step > 0 else 0
-    for at in range(game.through.shape[1]):
-        line = game.through[square, at]
-        if line < 0:
-            break
-        is_guard = True
-        for other in range(game.squares.shape[1]):
-            is_guard &= game.squares[line, other] != square
-        if game.owners[line] == side and not is_guard:
-            check.stones[line, 0] += step
-        elif (game.owners[line] == side) == is_guard:
-            check.stones[line, 1] += step
+    for which, lines in enumerate((game.grow, game.kill)):
+        for at in range(lines.shape[2]):
+            line = lines[side - 1, square, at]
+            if line < 0:
+                break
+            check.stones[line, which] += step
+
+
+@jit_inline
+def _lacks_one(game: Game, check: Check, line: int) -> bool:
+    return check.stones[line, 0] + 1 == game.lengths[line] and check.stones[line, 1] == 0
 
 
 @jit_part
 def _empty_square(game: Game, check: Check, line: int) -> int:
-    """Return the last empty square of a line."""
-    found = _EMPTY
-    for at in range(game.squares.shape[1]):
-        square = int(game.squares[line, at])
-        if square >= 0 and check.cells[square] == 0:
-            found = square
-    return found
+    """Return an empty square of a line."""
+    at = 0
+    while check.cells[game.squares[line, at]]:
+        at += 1
+    return int(game.squares[line, at])
 
 
 @jit_part
 def _winning_squares(game: Game, check: Check, side: int) -> tuple[int, int]:
     """Return two different squares that complete a line of a side; -1 for those that do not exist."""
     first = _EMPTY
-    for line in range(game.owners.size):
-        if check.stones[line, 0] + 1 == game.lengths[line] and game.owners[line] == side and check.stones[line, 1] == 0:
+    for line in range(game.first[side - 1], game.first[side]):
+        if _lacks_one(game, check, line):
             square = _empty_square(game, check, line)
             if first < 0:
                 first = square
@@ -117,9 +116,30 @@ def _winning_squares(game: Game, check: Check, side: int) -> tuple[int, int]:
 
 
 @jit_part
-def _has_line(game: Game, check: Check, side: int) -> bool:
-    for line in range(game.owners.size):
-        if check.stones[line, 0] == game.lengths[line] and game.owners[line] == side and check.stones[line, 1] == 0:
+def _new_winning_squares(game: Game, check: Check, last: int, side: int) -> tuple[int, int]:
+    """Return what `_winning_squares` does, of the lines through a side's last stone only."""
+    first = _EMPTY
+    for at in range(game.grow.shape[2]):
+        line = game.grow[side - 1, last, at]
+        if line < 0:
+            break
+        if _lacks_one(game, check, line):
+            square = _empty_square(game, check, line)
+            if first < 0:
+                first = square
+            elif square != first:
+                return first, square
+    return first, _EMPTY
+
+
+@jit_part
+def _completes(game: Game, check: Check, last: int, side: int) -> bool:
+    """Return True if a side's stone on a square completes a line."""
+    for at in range(game.grow.shape[2]):
+        line = game.grow[side - 1, last, at]
+        if line < 0:
+            break
+        if check.stones[line, 0] == game.lengths[line] and check.stones[line, 1] == 0:
             return True
     return False
 
@@ -134,21 +154,17 @@ def _hash(game: Game, cells: np.ndarray, which: int) -> np.uint64:
 
 
 @jit_part
-def _win_by_fours(game: Game, check: Check, depth: int, level: int, left: int) -> int:
-    """Return the number of fours before the winning move, at most `depth`; -1 if there is no win, -2 if unknown."""
+def _win_by_fours(game: Game, check: Check, must: int, key: np.uint64, depth: int, level: int, left: int) -> int:
+    """Return the number of fours before the winning move, at most `depth`; -1 if there is no win, -2 if unknown.
+
+    The side to move has no winning square. Any that it gets is on a line through its last stone, and so with the other
+    side's. must: the only winning square of the other side, or -1; key: the hash of the position.
+    """
     side, other = game.side, 3 - game.side
-    if left < 1:
-        return -1
-    first, _ = _winning_squares(game, check, side)
-    if first >= 0:
-        check.found[level, 0] = first
-        return level
-    must, second = _winning_squares(game, check, other)
-    if second >= 0:
+    if left < 3:
         return -1
     if depth == 0:
         return -2
-    key = _hash(game, check.cells, 0)
     slot = int(np.int64((key * _MIX) >> np.uint64(40))) & (check.failed.size - 1)
     if check.failed[slot] == key and check.failed_at[slot] >= depth:
         return -1 if check.failed_at[slot] == 99 else -2
@@ -156,22 +172,25 @@ def _win_by_fours(game: Game, check: Check, depth: int, level: int, left: int) -
     if check.state[NODES] < 0:
         return -2
     result = -1
-    for line in range(game.owners.size):
-        if check.stones[line, 0] + 2 != game.lengths[line] or game.owners[line] != side or check.stones[line, 1]:
+    for line in range(game.first[side - 1], game.first[side]):
+        if check.stones[line, 0] + 2 != game.lengths[line] or check.stones[line, 1]:
             continue
         for at in range(game.squares.shape[1]):
             move = int(game.squares[line, at])
             if move < 0 or check.cells[move] or (must >= 0 and move != must):
                 continue
             place(game, check, move, side, 1)
-            reply, another = _winning_squares(game, check, side)
+            reply, another = _new_winning_squares(game, check, move, side)
             deeper = -1
-            if another >= 0 and left >= 3:
+            if another >= 0:
                 deeper = level + 1
                 check.found[level + 1, 0] = another
             elif reply >= 0:
                 place(game, check, reply, other, 1)
-                deeper = _win_by_fours(game, check, depth - 1, level + 1, left - 2)
+                threat, second = _new_winning_squares(game, check, reply, other)
+                if second < 0:
+                    after = key ^ game.codes[0, side - 1, move] ^ game.codes[0, other - 1, reply]
+                    deeper = _win_by_fours(game, check, threat, after, depth - 1, level + 1, left - 2)
                 place(game, check, reply, other, -1)
             place(game, check, move, side, -1)
             if deeper >= 0:
@@ -185,33 +204,31 @@ def _win_by_fours(game: Game, check: Check, depth: int, level: int, left: int) -
 
 
 @jit_inline
-def _replay(game: Game, check: Check, fours: int, left: int) -> bool:
-    """Return True if a win by fours holds against every reply, by the plain rules."""
-    side, other = game.side, 3 - game.side
-    good, played = True, 0
-    for level in range(fours):
+def _replay(game: Game, check: Check, must: int, fours: int, left: int) -> bool:
+    """Return True if the win by fours in `check.found` holds against every reply, by the plain rules.
+
+    Neither side has completed a line. must: the only winning square of the other side, or -1.
+    """
+    side, other, played, second = game.side, 3 - game.side, 0, _EMPTY
+    good = left >= 2 * fours + 1
+    for level in range(fours if good else 0):
         move, reply = int(check.found[level, 0]), int(check.found[level, 1])
-        if left < 3 or check.cells[move]:
-            good = False
+        good = check.cells[move] == 0 and second < 0 and (must < 0 or must == move)
+        if not good:
             break
         place(game, check, move, side, 1)
-        first, second = _winning_squares(game, check, side)
-        wins, _ = _winning_squares(game, check, other)
-        if first < 0 or wins >= 0 or (second < 0 and first != reply):
+        first, another = _new_winning_squares(game, check, move, side)
+        good = first >= 0 and (first == reply or another >= 0) and check.cells[reply] == 0
+        if not good:
             place(game, check, move, side, -1)
-            good = False
-            break
-        if check.cells[reply]:
-            place(game, check, move, side, -1)
-            good = False
             break
         place(game, check, reply, other, 1)
         played += 1
-        left -= 2
+        must, second = _new_winning_squares(game, check, reply, other)
     last = int(check.found[fours, 0])
-    if good and left >= 1 and check.cells[last] == 0:
+    if good and check.cells[last] == 0:
         place(game, check, last, side, 1)
-        good = _has_line(game, check, side)
+        good = _completes(game, check, last, side)
         place(game, check, last, side, -1)
     else:
         good = False
@@ -316,20 +333,36 @@ def begin(game: Game, check: Check, row: int) -> None:
 
 
 @jit_inline
-def _forced_plies(game: Game, check: Check, left: int, before: int) -> int:
-    """Return the plies of a win by fours in the position on the board, after replaying it; 0 if none is found."""
-    state = check.state
-    state[NODES] = _FORCE_NODES
-    for depth in range(DEEPEST):
-        fours = _win_by_fours(game, check, depth, 0, left)
-        if fours >= 0:
-            state[FORCED] += 1
-            if not _replay(game, check, fours, left):
-                _fault(check, before, NOT_FORCED)
-            return 2 * fours + 1
-        if fours == -1 or state[NODES] < 0:
-            break
-    return 0
+def _forced_plies(game: Game, check: Check, left: int, most: int, before: int) -> tuple[int, bool]:
+    """Return the plies of a win by fours in the position on the board, replayed, and whether the search found it.
+
+    The plies are 0 if there is no win. The last win, after another reply, often holds here too. It need not be the
+    shortest, so it counts only if it takes at most `most` plies: those after another reply.
+    """
+    state, fours = check.state, -1
+    must, second = _winning_squares(game, check, 3 - game.side)
+    again = 2 * state[FOURS] + 1
+    if 0 < again <= most and (second < 0 or again == 1) and _replay(game, check, must, state[FOURS], left):
+        state[FORCED] += 1
+        return again, False
+    first, _ = _winning_squares(game, check, game.side)
+    if first >= 0 and left >= 1:
+        check.found[0, 0] = first
+        fours = 0
+    elif second < 0:
+        state[NODES] = _FORCE_NODES
+        key = _hash(game, check.cells, 0)
+        for depth in range(1, DEEPEST):
+            fours = _win_by_fours(game, check, must, key, depth, 0, left)
+            if fours >= -1 or state[NODES] < 0:
+                break
+    if fours < 0:
+        return 0, False
+    state[FORCED] += 1
+    state[FOURS] = fours
+    if not _replay(game, check, must, fours, left):
+        _fault(check, before, NOT_FORCED)
+    return 2 * fours + 1, True
 
 
 @jit
@@ -353,17 +386,18 @@ def recheck(game: Game, check: Check, positions: int) -> int:
             at = _entry(check, _hash(game, check.image, 0), _hash(game, check.image, 1))
             plies = int(check.seen_plies[at])
             if plies == 0:
-                row, move = _find_row(game, check.image), -1
+                row, move, is_new = _find_row(game, check.image), -1, True
                 if row >= 0:
                     move = int(game.images[symmetry, game.moves[row, 0]])
                 elif state[ADVICE] == UNASKED:
-                    plies = _forced_plies(game, check, left, before)
+                    most = check.frames[depth - 1, MOST] if depth else 0
+                    plies, is_new = _forced_plies(game, check, left, most, before)
                     if plies == 0:
                         return WANTED if depth == 0 or check.frames[depth - 1, IS_ROW] else WANTED_WITHIN
                 elif state[ADVICE] >= 0:
                     move = int(game.images[symmetry, state[ADVICE]])
                 state[ADVICE] = UNASKED
-                state[VISITED] += 1
+                state[VISITED] += is_new
                 positions -= 1
                 if plies == 0 and (move < 0 or check.cells[move] or left < 1):
                     _fault(check, row if row >= 0 else before, NO_MOVE if move < 0 else ILLEGAL)
@@ -373,9 +407,10 @@ def recheck(game: Game, check: Check, positions: int) -> int:
                     frame[ENTERED], frame[NEXT], frame[MOVE], frame[MOST] = 1, 0, move, 0
                     frame[ROW], frame[IS_ROW] = row if row >= 0 else before, row >= 0
                     continue
-                _note(game, check, plies)
+                if is_new:
+                    _note(game, check, plies)
         else:
-            has_won = _has_line(game, check, side)
+            has_won = _completes(game, check, frame[MOVE], side)
             reply = frame[NEXT]
             while reply < check.cells.size and check.cells[reply]:
                 reply += 1
@@ -383,7 +418,7 @@ def recheck(game: Game, check: Check, positions: int) -> int:
                 frame[NEXT] = reply + 1
                 state[REPLIES] += 1
                 place(game, check, reply, other, 1)
-                if _has_line(game, check, other):
+                if _completes(game, check, reply, other):
                     _fault(check, frame[ROW], LOST)
                     place(game, check, reply, other, -1)
                     continue

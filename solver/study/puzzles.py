@@ -47,9 +47,9 @@ SIGHTS: Final[dict[Level, int]] = {"easy": 2, "medium": 4}
 """The plies to look ahead for the only move of a puzzle, by level; a hard one needs more."""
 
 _LENGTHS: Final[dict[Level, int]] = {"easy": 3, "medium": 7}  # plies of wins by fours, by level
-_MOST_GAMES: Final = 1_000  # random games in which to look for wins by fours: some 30 seconds on 15x15
 
 MOST_DRAWN: Final = 20_000  # the most positions that are drawn to find puzzles: a few seconds
+MOST_GAMES: Final = 1_000  # the most random games in which to look for wins by fours: some 30 seconds on 15x15
 
 _LONG: Final = 5  # plies of a long win
 _CHUNK: Final = 50  # positions that are probed together
@@ -120,14 +120,16 @@ def draw_puzzles(
     theme: Theme | None = None,
     goal: Goal | None = None,
     most: int = MOST_DRAWN,
+    games: int = MOST_GAMES,
 ) -> list[Puzzle]:
     """Return distinct random puzzles of a game. `level`, `theme` and `goal` restrict the choice.
 
     seed: determines the sequence of puzzles; a smaller `count` returns the first of them. most: the maximum number of
-    positions to try, which may limit the number of puzzles. Raises PositionError if no position tried yields a puzzle.
+    positions of a table to try, which may limit the number of puzzles; games: that of random games on a large board.
+    Raises PositionError if no position tried yields a puzzle.
     """
     found: dict[Position, Puzzle] = {}
-    for puzzle in _meet_puzzles(truth, seed, goal, most):
+    for puzzle in _meet_puzzles(truth, seed, goal, most, games):
         wanted = (theme is None or theme in puzzle.themes) and level in {None, puzzle.level}
         if wanted and puzzle.position not in found:
             found[puzzle.position] = puzzle
@@ -136,19 +138,19 @@ def draw_puzzles(
     if not found:
         asked = (level and f"of level {level}", goal and f"to {goal}", theme and f"with the theme {theme}")
         kind = " ".join(word for word in ("puzzle", *asked) if word)
-        where = f"random games of {truth.rules}" if truth.threats else f"{most:,} positions of {truth.rules}"
+        where = f"{games:,} random games of {truth.rules}" if truth.threats else f"{most:,} positions of {truth.rules}"
         raise PositionError(f"No {kind} was found in {where}; choose another kind.")
     return list(found.values())
 
 
-def daily_puzzle(truth: Truth, day: date) -> Puzzle:
-    """Return a day's puzzle, the same for everybody: if possible, one that is not easy."""
+def daily_puzzle(truth: Truth, day: date, games: int = MOST_GAMES) -> Puzzle:
+    """Return a day's puzzle, the same for everybody: if possible, one that is not easy. games: as in `draw_puzzles`."""
     met = []
-    for puzzle in _meet_puzzles(truth, day, None, _MOST_OF_A_DAY):
+    for puzzle in _meet_puzzles(truth, day, None, _MOST_OF_A_DAY, games):
         if puzzle.decoys:
             return puzzle
         met.append(puzzle)
-    return met[0] if met else draw_puzzles(truth, day)[0]
+    return met[0] if met else draw_puzzles(truth, day, games=games)[0]
 
 
 def find_puzzles(truth: Truth, positions: Sequence[Position]) -> Iterator[Puzzle]:
@@ -203,9 +205,9 @@ def puzzle_answer(truth: Truth, puzzle: Puzzle) -> PuzzleAnswer:
     return found
 
 
-def _meet_puzzles(truth: Truth, seed: object, goal: Goal | None, most: int) -> Iterator[Puzzle]:
+def _meet_puzzles(truth: Truth, seed: object, goal: Goal | None, most: int, games: int) -> Iterator[Puzzle]:
     if truth.threats:
-        found = draw_forced(truth.threats, truth.rules, seed, min(most, _MOST_GAMES)) if goal != "draw" else ()
+        found = draw_forced(truth.threats, truth.rules, seed, games) if goal != "draw" else ()
         yield from filter(None, map(_make_forced_puzzle, found))
         return
     draw, live = SplitMix64(f"{truth.rules} {seed}"), truth.table.live_counts()

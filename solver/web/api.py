@@ -53,6 +53,7 @@ _THREADS: Final = 2
 _LINE_SECONDS: Final = 4.0  # for a line of positions without a table
 _BATCH_SECONDS: Final = 20.0  # for a batch of such positions
 MOST_DRAWN: Final = 6_000  # the most positions that one request draws to find puzzles
+MOST_GAMES: Final = 30  # the most random games of a large board, for the same: 2 to 6 seconds
 OPPONENTS: Final = ("perfect", "graded", "random")  # the engines that answer at once, whatever their options
 MOST_OPENINGS: Final = 2_000
 MOST_KEPT: Final = 4_096  # the most answers about positions that are kept in memory: about 20 MB at most
@@ -405,10 +406,17 @@ def opponent_answer(truth: Truth, position: Position, engine: str) -> OpponentMo
 def puzzles_answer(truth: Truth, query: PuzzleQuery) -> Puzzles:
     """Return the puzzles of a seed or of a day. Raises PositionError if no such puzzle is found."""
     if query.day is not None:
-        drawn = [daily_puzzle(truth, query.day)]
+        drawn = [daily_puzzle(truth, query.day, MOST_GAMES)]
     else:
         drawn = draw_puzzles(
-            truth, query.seed, query.count, level=query.level, theme=query.theme, goal=query.goal, most=MOST_DRAWN
+            truth,
+            query.seed,
+            query.count,
+            level=query.level,
+            theme=query.theme,
+            goal=query.goal,
+            most=MOST_DRAWN,
+            games=MOST_GAMES,
         )
     return {"seed": str(query.day or query.seed), "puzzles": [puzzle_answer(truth, puzzle) for puzzle in drawn]}
 

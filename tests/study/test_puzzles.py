@@ -206,6 +206,12 @@ def test_the_address_answers_with_puzzles(table_file: TableFile) -> None:
             assert refused == "The request is invalid: day: Write a day as year-month-day, such as 2026-11-22."
 
 
+def test_a_request_for_puzzles_on_a_large_board_is_bounded(tmp_path: Path) -> None:
+    with Client(tmp_path) as api:
+        refused = api.refused("/v1/2x2x2x2x2,2/puzzles", 400, "position_error", seed=1, theme="fork")
+    assert refused.startswith("No puzzle with the theme fork was found in 30 random games of 2x2x2x2x2,2")
+
+
 GOMOKU = parse_game("15,15,5")
 FOUR_AND_THREE = "h8 a1 i8 g8 j8 a3 k7 c1 k6 o1"  # k8 makes a four and a three
 
@@ -225,8 +231,8 @@ def test_on_a_large_board_puzzles_are_wins_by_fours_that_one_move_begins(count: 
             assert puzzle.level == ("easy" if len(puzzle.line) == 3 else "medium" if len(puzzle.line) <= 7 else "hard")
             PUZZLES.validate_python({"seed": "7", "puzzles": [puzzle_answer(truth, puzzle)]}, strict=True)
         assert {puzzle.level for puzzle in draw_puzzles(truth, 7, count - 2, level="hard")} == {"hard"}
-        with pytest.raises(PositionError, match="No puzzle to draw was found in random games of 15,15,5"):
-            draw_puzzles(truth, 7, goal="draw")
+        with pytest.raises(PositionError, match="No puzzle to draw was found in 50 random games of 15,15,5"):
+            draw_puzzles(truth, 7, goal="draw", games=50)
 
 
 def test_puzzles_are_found_in_games_that_were_played(table_file: TableFile) -> None:
