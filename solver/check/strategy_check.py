@@ -189,8 +189,14 @@ def _check_win(
         report.problems += ("A row is not the canonical image of its position.",)
         return
     for root in range(len(rows)) if header.is_unfinished else [-1]:
-        if root >= 0 and check.row_plies[root]:
-            continue  # an earlier walk has reached it
+        if root >= 0:
+            if check.row_plies[root]:
+                continue  # an earlier walk has reached it
+            start = Position.parse(rules, f"hash:{rows[root].hash}")
+            if start.is_over or start.to_move != header.side:
+                where = board_text(rules, decode(rows[root].hash))
+                report.problems += (f"In {where}, the game is over, or the other side is to move.",)
+                return
         kernel.begin(game, check, root)
         result = kernel.RUNNING
         while result != kernel.DONE:

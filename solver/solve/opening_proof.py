@@ -33,7 +33,7 @@ _LONG: Final = 4.0  # seconds of a search after which a position is probed
 _FEW: Final = 3  # stones with which a position is probed at once
 _PROBED, _MOMENT = 12, 0.25  # moves that are probed, and seconds for each reply
 _REPLIES = (0, 1, 3, 7, 15, 31)  # places of these replies in their order: some of the strongest, some of the others
-_CANDIDATES: Final = 3
+_CANDIDATES: Final = 8
 _GRACE: Final = 30.0  # seconds to collect the strategy of a position that is proved
 _KEPT_EVERY: Final = 60.0  # seconds
 
@@ -179,14 +179,15 @@ class OpeningProof:
             if row := self.rows.get(key):
                 node.within = row.within
             if moves := self._notes.candidates.get(key):
-                node.answers = [_Answer(move, self._guess(node)) for move in moves]
+                node.answers = [_Answer(move, self._guess(node, move)) for move in moves]
             self._set_price(node)
         return node
 
-    def _guess(self, node: _Node) -> float:
-        """Return the price of a candidate whose replies were not looked at."""
+    def _guess(self, node: _Node, move: int | None = None) -> float:
+        """Return the price of a candidate whose replies were not looked at, or of one without symmetries."""
         replies = self._rules.squares - node.position.ply - 1
-        return _FIRST * replies * (replies if node.position.ply + 2 < _FEW else 1)
+        alike = 1 if move is None else self._rules.board_symmetries.order / len(node.position.play(move).image_hashes())
+        return _FIRST * replies / alike * (replies if node.position.ply + 2 < _FEW else 1)
 
     def _next(self, node: _Node) -> float:
         """Return the seconds of the next search of a position."""
@@ -273,7 +274,7 @@ class OpeningProof:
                     self.rows[row.hash] = row
         elif found.candidates is not None:
             self._notes.candidates[node.key] = found.candidates
-            node.answers = [_Answer(move, self._guess(node)) for move in found.candidates]
+            node.answers = [_Answer(move, self._guess(node, move)) for move in found.candidates]
         else:
             self._notes.tried[node.key] = node.tried
         for node in reversed(path):

@@ -84,7 +84,7 @@ def prove_game(
     def show(**changes: Any) -> None:
         for name, value in changes.items():
             setattr(state, name, value)
-        if stop.is_set():
+        if stop.is_set() or ("hold" in changes and state.win.rows):  # the strategy of a win is being collected
             raise _Stopped
 
     searches: list[Callable[[], _Found | None]] = [
@@ -162,10 +162,13 @@ def _prove_hold(rules: Rules, folder: Path, end: float, show: Callable[..., None
         show(hold=latest)
 
     seconds = end - monotonic()
-    rows = prove_draw(
-        rules, min(seconds, _AT_ONCE) if rules.squares > LARGE else seconds, show_hold, notes=earlier,
-        keep=lambda kept: _write_notes(notes, rules, **kept._asdict()),
-    )  # fmt: skip
+    try:
+        rows = prove_draw(
+            rules, min(seconds, _AT_ONCE) if rules.squares > LARGE else seconds, show_hold, notes=earlier,
+            keep=lambda kept: _write_notes(notes, rules, **kept._asdict()),
+        )  # fmt: skip
+    except _Stopped:
+        return None
     if rows is None:
         return None
     pairs = None if rows else start_pairing(rules)

@@ -14,7 +14,7 @@ from solver.solve import opening_proof, proof
 from solver.solve.opening_proof import OpeningNotes, OpeningProof
 from solver.solve.proof import notes_path, prove_game
 from solver.store.paths import strategy_path
-from solver.store.strategy_file import Header, Row, StrategyReader, is_unfinished_proof, write_strategy
+from solver.store.strategy_file import Header, Row, StrategyReader, canonical, is_unfinished_proof, write_strategy
 from tests.commands import mnk
 
 RULES = parse_game("7,7,4")
@@ -61,6 +61,10 @@ def test_an_unfinished_proof_answers_is_checked_and_resumes(tmp_path: Path, monk
     assert {*rows_of(path)} >= {*first}
     write_strategy(path, rules, Header("X", "wins", None, 0, "none"), [])
     assert check_strategy(path, Prover).problems == ("It has no rows yet.",)
+    over = Position.parse(rules, "moves:e6,a2,e7,a3,e8,a4,e9")
+    number, _ = canonical(rules, over.x, over.o)
+    write_strategy(path, rules, Header("X", "wins", None, 0, "none"), [Row(number, 0, 9)])
+    assert [problem for problem in check_strategy(path, Prover).problems if "is over" in problem]
 
 
 def test_notes_are_read_as_they_were_written() -> None:
