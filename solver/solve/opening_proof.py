@@ -29,7 +29,7 @@ from solver.store.strategy_file import Row, canonical
 
 LARGE: Final = 100  # squares, at most, of a board that one search can settle
 _FIRST: Final = 0.5  # seconds of the first search of a position, of processor time as all of these
-_LONG: Final = 4.0  # seconds of a search after which a position is probed
+_LONG: Final = 32.0  # seconds of a search after which a position is probed: most that resist 4 s fall in 32 s
 _FEW: Final = 3  # stones with which a position is probed at once
 _PROBED, _MOMENT = 12, 0.25  # moves that are probed, and seconds for each reply
 _REPLIES = (0, 1, 3, 7, 15, 31)  # places of these replies in their order: some of the strongest, some of the others
@@ -218,7 +218,7 @@ class OpeningProof:
         after = node.position.play(move)
         first = self._prover().order(after, self._rules.squares)
         replies = [after.play(square) for square in dict.fromkeys([*first, *after.legal_moves])]
-        if node is self._root:
+        if node.position.ply < _FEW:
             replies.reverse()  # every one has to be answered, and a strong one can take an hour
         return [*{one.key: one for one in map(self._node, replies)}.values()]
 
