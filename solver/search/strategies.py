@@ -69,14 +69,20 @@ class StoredStrategy:
         if position.to_move != self.header.side or self.header.claim != "wins":
             return None
         number, symmetry = canonical(self.rules, position.x, position.o)
+        back = invert(symmetry)
         if row := self._reader.get(number):
             assert row.within is not None  # every row of a win has it
             within = self.rules.plies - position.ply if self.header.is_unfinished else row.within
-            return invert(symmetry)[row.move], BoundedValue(1, within)
-        back = invert(symmetry)
+            return self._legal(position, back[row.move]), BoundedValue(1, within)
         with self._lock:
             found = self._searched().leaf_win(position.transform(symmetry))  # it depends on the order of the squares
         return (back[found[0]], win_within(found[1])) if found else None
+
+    def _legal(self, position: Position, move: int) -> int:
+        """Return a stored move. Raises DamagedTable if it is not legal."""
+        if move not in position.legal_moves:
+            raise self._reader.damaged(f"the move {move} is not legal in {position.board}")
+        return move
 
     def _searched(self) -> "Prover":
         if self._prover is None:
@@ -96,7 +102,7 @@ class StoredStrategy:
             return next((move for move in position.legal_moves if self.holds(position.play(move))), None)
         number, symmetry = canonical(self.rules, position.x, position.o)
         if row := self._reader.get(number):
-            return invert(symmetry)[row.move]
+            return self._legal(position, invert(symmetry)[row.move])
         image = position.transform(symmetry)  # the search for pairings depends on the order of the squares
         with self._lock:
             self._finder = self._finder or PairingFinder(self.rules, self.header.side)

@@ -216,12 +216,12 @@ class StrategyReader:
         try:
             self._file = UntrustedFile(path, _COLUMNS)
         except FileFault as error:
-            raise self._damaged(error) from error
+            raise self.damaged(error) from error
         try:
             self.rules, self.header, self._rows, self.digest, self.builder = self._read_header(expected)
         except (ValueError, TypeError, RulesError) as error:
             self.close()
-            raise self._damaged(error) from error
+            raise self.damaged(error) from error
         except BaseException:
             self.close()
             raise
@@ -234,7 +234,7 @@ class StrategyReader:
         try:
             found = self._file.first("SELECT position, move, within FROM moves WHERE position = ?", _blob(number))
         except (FileFault, sqlite3.ProgrammingError) as error:
-            raise self._damaged(error) from error
+            raise self.damaged(error) from error
         return self._row(found) if found else None
 
     def __iter__(self) -> Iterator[Row]:
@@ -242,7 +242,7 @@ class StrategyReader:
         try:
             rows = self._file.rows("SELECT position, move, within FROM moves", self._file.bytes // _LEAST_BYTES)
         except (FileFault, sqlite3.ProgrammingError) as error:
-            raise self._damaged(error) from error
+            raise self.damaged(error) from error
         yield from sorted(map(self._row, rows))
 
     def close(self) -> None:
@@ -253,9 +253,9 @@ class StrategyReader:
         position, move, within = record
         wins = self.header.claim == "wins"
         if not isinstance(position, bytes) or not isinstance(move, int) or not 0 <= move < self.rules.squares:
-            raise self._damaged("a row of moves has a wrong type")
+            raise self.damaged("a row of moves has a wrong type")
         if wins and not (isinstance(within, int) and 0 < within <= self.rules.plies):
-            raise self._damaged("a row of moves lacks the plies of the win")
+            raise self.damaged("a row of moves lacks the plies of the win")
         return Row(int.from_bytes(position, "big"), move, within if wins and isinstance(within, int) else None)
 
     def _read_header(self, expected: Rules | None) -> tuple[Rules, Header, int, str, str]:
@@ -286,7 +286,8 @@ class StrategyReader:
             builder,
         )
 
-    def _damaged(self, error: Exception | str) -> DamagedTable:
+    def damaged(self, error: Exception | str) -> DamagedTable:
+        """Return the error to raise when the file is found damaged."""
         return DamagedTable(
             f"The strategy {self.path} can't be read ({error}); remove it, or build the game again with --force."
         )

@@ -2,14 +2,17 @@
 
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from shutil import copyfile
 
 import pytest
 
 from solver.check.strategy_check import check_strategy, sample_strategy
-from solver.errors import InputError
+from solver.errors import DamagedTable, InputError
 from solver.game.games import parse_game
+from solver.game.position import Position
+from solver.search.strategies import StoredStrategy
 from solver.search.threats import Prover
 from solver.solve.proof import prove_game
 from solver.store.paths import SHIPPED, strategy_path
@@ -83,10 +86,10 @@ def test_planted_errors_are_found(strategy: Callable[[str], Path], tmp_path: Pat
         early = check_strategy(damaged(path, tmp_path, f"UPDATE moves SET within = 3 {where}", number), Prover)
         assert any("beyond its bound" in problem for problem in early.problems)
         if taken := [square for square in range(64) if row.hash // 3**square % 3]:
-            change = f"UPDATE moves SET move = {taken[0]} {where}"
-            assert any(
-                "not legal" in one for one in check_strategy(damaged(path, tmp_path, change, number), Prover).problems
-            )
+            copy = damaged(path, tmp_path, f"UPDATE moves SET move = {taken[0]} {where}", number)
+            assert any("not legal" in one for one in check_strategy(copy, Prover).problems)
+            with closing(StoredStrategy(copy)) as source, pytest.raises(DamagedTable, match="is not legal"):
+                source.find_move(Position.parse(source.rules, f"hash:{row.hash}"))
 
 
 def test_a_bad_move_a_wrong_claim_and_a_wrong_digest_are_found(strategy: Callable[[str], Path], tmp_path: Path) -> None:
