@@ -37,12 +37,12 @@ def replies(position: Position) -> dict[int, tuple[int, Position]]:
 def lines(stored: set[int], prover: Prover) -> Iterator[tuple[str, str, int, int]]:
     """Yield each first reply with its best third move, the replies that are answered, and all replies."""
     for reply, second in replies(Position.from_moves(RULES, ["h8"])).values():
-        best = ("", 0, 0)
+        best = ("", 0, 1)
         for move, third in replies(second).values():
             after = replies(third)
             if stored & after.keys():
                 answered = sum(key in stored or bool(prover.leaf_win(one)) for key, (_, one) in after.items())
-                best = max(best, (square_name(RULES, move), answered, len(after)), key=lambda one: one[1])
+                best = max(best, (square_name(RULES, move), answered, len(after)), key=lambda one: one[1] / one[2])
         yield square_name(RULES, reply), *best
 
 

@@ -29,6 +29,7 @@ from solver.store.strategy_file import Row, canonical
 
 LARGE: Final = 100  # squares, at most, of a board that one search can settle
 _FIRST: Final = 0.5  # seconds of the first search of a position, of processor time as all of these
+_MEAN: Final = 1.5  # seconds that a reply to a candidate takes on average, as measured on 15x15
 _LONG: Final = 32.0  # seconds of a search after which a position is probed: most that resist 4 s fall in 32 s
 _FEW: Final = 3  # stones with which a position is probed at once
 _PROBED, _MOMENT = 12, 0.25  # moves that are probed, and seconds for each reply
@@ -187,7 +188,7 @@ class OpeningProof:
         """Return the price of a candidate whose replies were not looked at, or of one without symmetries."""
         replies = self._rules.squares - node.position.ply - 1
         alike = 1 if move is None else self._rules.board_symmetries.order / len(node.position.play(move).image_hashes())
-        return _FIRST * replies / alike * (replies if node.position.ply + 2 < _FEW else 1)
+        return _MEAN * replies / alike * (replies if node.position.ply + 2 < _FEW else 1)
 
     def _next(self, node: _Node) -> float:
         """Return the seconds of the next search of a position."""
