@@ -22,7 +22,7 @@ WORDS: Final = (
     "-1", "0", "1e999", "nan", "١٢٣", "\u202e", "../../etc/passwd", "%00", "a,b", "XOXOXO", "....", "{}", "445",
 )  # fmt: skip
 MOST_MEGABYTES: Final = 300  # that requests add: the compiler, and what the server keeps
-MOST_OF_A_COMMAND: Final = 900  # a forecast of 6,7,4,gravity lists the positions of ply 12, in 750 MB that it gives back
+MOST_OF_A_COMMAND: Final = 900  # a forecast of 6,7,4,gravity lists the positions of ply 12, in 750 MB
 
 GAMES: Final = (
     "3,3,3", "4,4,4", "6,7,4,gravity", "tic-tac-toe", "sim", "fano", "hex,6", "hex,19", "affine,3", "affine,9999",

@@ -224,13 +224,14 @@ def _check_win(
 
 def _make_game(rules: Rules, header: Header, rows: list[Row]) -> kernel.Game:
     sides = [(1 + number, line) for number, lines in enumerate((rules.x_lines, rules.o_lines)) for line in lines]
-    grow, kill = ([[list[int]() for _ in range(rules.squares)] for _ in range(2)] for _ in range(2))
+    grow, kill = ([list[int]() for _ in range(2 * rules.squares)] for _ in range(2))
     for number, (side, line) in enumerate(sides):
+        own, other = (side - 1) * rules.squares, (2 - side) * rules.squares
         for square in squares_of(line.mask):
-            grow[side - 1][square].append(number)
-            kill[2 - side][square].append(number)
+            grow[own + square].append(number)
+            kill[other + square].append(number)
         for square in squares_of(line.guard):
-            kill[side - 1][square].append(number)
+            kill[own + square].append(number)
     cells = np.zeros((len(rows), rules.squares), np.int8)
     for number, row in enumerate(rows):
         for mark, stones in enumerate(decode(row.hash), start=1):
@@ -239,8 +240,8 @@ def _make_game(rules: Rules, header: Header, rows: list[Row]) -> kernel.Game:
         _padded([[*squares_of(line.mask)] for _, line in sides]).astype(np.int16),
         np.array([line.mask.bit_count() for _, line in sides], np.int16),
         np.array([0, len(rules.x_lines), len(sides)]),
-        _padded(sum(grow, [])).reshape(2, rules.squares, -1),
-        _padded(sum(kill, [])).reshape(2, rules.squares, -1),
+        _padded(grow).reshape(2, rules.squares, -1),
+        _padded(kill).reshape(2, rules.squares, -1),
         np.array([invert(symmetry) for symmetry in symmetries(rules)], np.int16),
         cells,
         np.array([(row.move, row.within or 0) for row in rows], np.int16).reshape(-1, 2),
