@@ -30,11 +30,12 @@ from solver.solve.draw_proof import DrawNotes, DrawProgress, prove_draw
 from solver.solve.opening_proof import LARGE, OpeningNotes, OpeningProgress, OpeningProof, proof_rows
 from solver.store.disk import disk_errors_reported
 from solver.store.paths import strategy_path
-from solver.store.strategy_file import Claim, Header, Row, StrategyReader, symmetries, write_strategy
+from solver.store.strategy_file import Claim, Header, Row, StrategyReader, canonical, symmetries, write_strategy
 from solver.support.files import abandoned_paths, process_path, whole_file
 from solver.support.threads import available_cores
 
 SECONDS: Final = 600.0  # the default time limit of a proof
+_MOMENT, _SHORTER = 0.5, 3.0  # seconds for each other first move, and for all of them, in search of a shorter win
 _AT_ONCE: Final = 30.0  # seconds of the searches from the first position of a large board
 
 _WIN = "proof-number search with threats and null moves, and continuous fours and threes at the leaves"
@@ -125,15 +126,17 @@ def _prove_win(rules: Rules, folder: Path, end: float, show: Callable[..., None]
     path, notes, is_large = strategy_path(folder, rules), notes_path(folder, rules, "wins"), rules.squares > LARGE
     found = _read_notes(notes, rules)
     if not is_large or not found:
-        proof = Prover(rules).prove(
-            Position.start(rules), "X", quiet=True,
+        prover, start = Prover(rules), Position.start(rules)
+        proof = prover.prove(
+            start, "X", quiet=True,
             seconds=min(end - monotonic(), _AT_ONCE) if is_large else end - monotonic(),
             progress=lambda state: show(win=state),
             notes=(found["keys"], found["table"]) if found else None,
             keep=None if is_large else lambda kept: _write_notes(notes, rules, keys=kept[0], table=kept[1]),
         )  # fmt: skip
         if proof:
-            return _Found(Header("X", "wins", proof.within, proof.leaves, _WIN), proof_rows(rules, proof))
+            first = _Found(Header("X", "wins", proof.within, proof.leaves, _WIN), proof_rows(rules, proof))
+            return _shorten(prover, start, first, end, lambda state: show(win=state))
     if not is_large:
         return None
     notes_so_far = OpeningNotes.of(found) if found else OpeningNotes({}, {})
@@ -145,6 +148,28 @@ def _prove_win(rules: Rules, folder: Path, end: float, show: Callable[..., None]
 
     is_won = opening.run(end - monotonic(), available_cores(), lambda state: show(opening=state), keep)
     return _Found(Header("X", "wins", opening.within, 0, _WIN), [*opening.rows.values()]) if is_won else None
+
+
+def _shorten(
+    prover: Prover, start: Position, best: _Found, end: float, progress: Callable[[ProofProgress], None]
+) -> _Found:
+    """Try other first moves for a moment each, because the one that is proved first need not win soonest."""
+    end, seen = min(end, monotonic() + _SHORTER), set[int]()
+    for move in prover.order(start, start.rules.squares):
+        after = start.play(move)
+        seconds = min(end - monotonic(), _MOMENT)
+        if seconds <= 0 or after.is_over:
+            break
+        number, _ = canonical(start.rules, after.x, after.o)
+        if number not in seen:
+            seen.add(number)
+            proof = prover.prove(after, "X", quiet=True, seconds=seconds, progress=progress)
+            if proof and proof.within + 1 < (best.header.within or 0):
+                number, symmetry = canonical(start.rules, start.x, start.o)
+                row = Row(number, symmetry[move], proof.within + 1)
+                header = best.header._replace(within=row.within, leaves=proof.leaves)
+                best = _Found(header, [row, *proof_rows(start.rules, proof)])
+    return best
 
 
 def _prove_hold(rules: Rules, folder: Path, end: float, show: Callable[..., None]) -> _Found | None:
