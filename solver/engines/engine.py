@@ -198,8 +198,9 @@ def list_engines() -> list[EngineInfo]:
 
 def _find_class(name: str) -> type[Engine]:
     """Return the class of an engine. Raises EngineError, which lists the known names, if the engine is unknown."""
-    names = _list_names()
     if name not in _ENGINES:
+        load_engines()
+    if name not in _ENGINES:  # asking the installed packages takes some 10 ms
         for entry in entry_points(group=ENTRY_POINTS, name=name):
             try:
                 maker = entry.load()
@@ -212,13 +213,18 @@ def _find_class(name: str) -> type[Engine]:
                 )
             register(name)(maker)
     if name not in _ENGINES:
-        raise EngineError(f"There is no engine {quoted(name)}; choose one of {', '.join(names)}.")
+        raise EngineError(f"There is no engine {quoted(name)}; choose one of {', '.join(_list_names())}.")
     return _ENGINES[name]
 
 
-def _list_names() -> list[str]:
-    """Return the names of all engines; those of this package are registered when their modules are imported."""
+def load_engines() -> None:
+    """Import the engines of this package, which registers them: otherwise the first use of one does."""
     package = import_module("solver.engines.builtin")
     for module in pkgutil.iter_modules(package.__path__, "solver.engines.builtin."):
         import_module(module.name)
+
+
+def _list_names() -> list[str]:
+    """Return the names of all engines."""
+    load_engines()
     return sorted({*_ENGINES, *(entry.name for entry in entry_points(group=ENTRY_POINTS))})

@@ -26,8 +26,12 @@ class RecentCache(Generic[K, V]):
         self._lock = Lock()
 
     def get(self, key: K) -> V | None:
-        """Return the value with this key if it is in the cache."""
-        return self._kept.get(key)
+        """Return the value with this key if it is in the cache; it counts as used."""
+        try:
+            self._kept.move_to_end(key)
+            return self._kept[key]
+        except KeyError:
+            return None
 
     def __call__(self, key: K) -> V:
         """Return the value with this key. Raises the same errors as `read`."""

@@ -21,7 +21,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from solver.engines.engine import make_engine
+from solver.engines.engine import load_engines, make_engine
 from solver.errors import EngineError, PositionError, TableError, Unsettled, quoted
 from solver.game.gallery import gallery_rank
 from solver.game.notation import parse_move, square_name
@@ -129,6 +129,7 @@ class Api:
         self._answers: dict[tuple[str, bytes], bytes] = {}
         self._live = LiveGames()
         self._queued = Counter[CapacityLimiter]()
+        load_engines()  # so that the first move of an opponent is as quick as the others
 
     def add_to(self, app: FastAPI) -> None:
         """Add the endpoints to an application, below /v1."""
@@ -305,11 +306,15 @@ class Api:
         return await self.find(request.path_params["game"])
 
     async def find(self, name: str) -> Truth:
-        """Return the values of the game with this name. A game that is not open is opened in a thread."""
+        """Return the values of the game with this name. A game that is not open is opened in a thread.
+
+        A game that was closed to save memory does not wait for names that take long to read.
+        """
         opened = self.served.opened(name)
         if opened is not None:
             return opened
-        return await self.run(lambda: self.served.truth(self.served.game(name)), self._reading)
+        rules = await self._read_game(name)
+        return await self.run(lambda: self.served.truth(rules))
 
     async def _read_position(self, rules: Rules, query: PositionQuery) -> Position:
         """Read the position in a query, in a thread if its moves must be ordered, which can take seconds."""
