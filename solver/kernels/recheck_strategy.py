@@ -31,7 +31,7 @@ NONE, UNASKED = -2, -1
 """Values of `state[ADVICE]` other than a move."""
 
 DEEPEST = 20  # fours of a short win
-_FORCE_NODES = 20000  # of each search for fours
+_FORCE_NODES = 20_000  # of each search for fours
 _EMPTY = -1
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 
