@@ -239,7 +239,7 @@ def _make_game(rules: Rules, header: Header, rows: list[Row]) -> kernel.Game:
     return kernel.Game(
         _padded([[*squares_of(line.mask)] for _, line in sides]).astype(np.int16),
         np.array([line.mask.bit_count() for _, line in sides], np.int16),
-        np.array([0, len(rules.x_lines), len(sides)]),
+        _padded([[number for number, (side, _) in enumerate(sides) if side == one] for one in (1, 2)]),
         _padded(grow).reshape(2, rules.squares, -1),
         _padded(kill).reshape(2, rules.squares, -1),
         np.array([invert(symmetry) for symmetry in symmetries(rules)], np.int16),

@@ -41,7 +41,7 @@ class Game(NamedTuple):
 
     squares: np.ndarray  # int16[L, K], then -1
     lengths: np.ndarray  # int16[L]
-    first: np.ndarray  # int64[3]: the first line of X, the first line of O, and the number of lines
+    own: np.ndarray  # int32[2, M]: the lines of each side, then -1
     grow: np.ndarray  # int32[2, S, T]: a side's lines through each square, then -1
     kill: np.ndarray  # int32[2, S, T]: the lines that a side's stone there keeps from counting, then -1
     images: np.ndarray  # int16[G, S]: the symmetries; inverse permutations
@@ -102,25 +102,14 @@ def _empty_square(game: Game, check: Check, line: int) -> int:
 
 
 @jit_part
-def _winning_squares(game: Game, check: Check, side: int) -> tuple[int, int]:
-    """Return two different squares that complete a line of a side; -1 for those that do not exist."""
-    first = _EMPTY
-    for line in range(game.first[side - 1], game.first[side]):
-        if _lacks_one(game, check, line):
-            square = _empty_square(game, check, line)
-            if first < 0:
-                first = square
-            elif square != first:
-                return first, square
-    return first, _EMPTY
+def _winning_squares(game: Game, check: Check, lines: np.ndarray) -> tuple[int, int]:
+    """Return two different squares that complete one of the lines (int32[N], then -1); -1 for those that do not exist.
 
-
-@jit_part
-def _new_winning_squares(game: Game, check: Check, last: int, side: int) -> tuple[int, int]:
-    """Return what `_winning_squares` does, of the lines through a side's last stone only."""
+    lines: all of a side, or those through its last stone, on which it wins if it has no other winning square.
+    """
     first = _EMPTY
-    for at in range(game.grow.shape[2]):
-        line = game.grow[side - 1, last, at]
+    for at in range(lines.size):
+        line = lines[at]
         if line < 0:
             break
         if _lacks_one(game, check, line):
@@ -172,7 +161,9 @@ def _win_by_fours(game: Game, check: Check, must: int, key: np.uint64, depth: in
     if check.state[NODES] < 0:
         return -2
     result = -1
-    for line in range(game.first[side - 1], game.first[side]):
+    for line in game.own[side - 1]:
+        if line < 0:
+            break
         if check.stones[line, 0] + 2 != game.lengths[line] or check.stones[line, 1]:
             continue
         for at in range(game.squares.shape[1]):
@@ -180,14 +171,14 @@ def _win_by_fours(game: Game, check: Check, must: int, key: np.uint64, depth: in
             if move < 0 or check.cells[move] or (must >= 0 and move != must):
                 continue
             place(game, check, move, side, 1)
-            reply, another = _new_winning_squares(game, check, move, side)
+            reply, another = _winning_squares(game, check, game.grow[side - 1, move])
             deeper = -1
             if another >= 0:
                 deeper = level + 1
                 check.found[level + 1, 0] = another
             elif reply >= 0:
                 place(game, check, reply, other, 1)
-                threat, second = _new_winning_squares(game, check, reply, other)
+                threat, second = _winning_squares(game, check, game.grow[other - 1, reply])
                 if second < 0:
                     after = key ^ game.codes[0, side - 1, move] ^ game.codes[0, other - 1, reply]
                     deeper = _win_by_fours(game, check, threat, after, depth - 1, level + 1, left - 2)
@@ -217,14 +208,14 @@ def _replay(game: Game, check: Check, must: int, fours: int, left: int) -> bool:
         if not good:
             break
         place(game, check, move, side, 1)
-        first, another = _new_winning_squares(game, check, move, side)
+        first, another = _winning_squares(game, check, game.grow[side - 1, move])
         good = first >= 0 and (first == reply or another >= 0) and check.cells[reply] == 0
         if not good:
             place(game, check, move, side, -1)
             break
         place(game, check, reply, other, 1)
         played += 1
-        must, second = _new_winning_squares(game, check, reply, other)
+        must, second = _winning_squares(game, check, game.grow[other - 1, reply])
     last = int(check.found[fours, 0])
     if good and check.cells[last] == 0:
         place(game, check, last, side, 1)
@@ -340,12 +331,12 @@ def _forced_plies(game: Game, check: Check, left: int, most: int, before: int) -
     shortest, so it counts only if it takes at most `most` plies: those after another reply.
     """
     state, fours = check.state, -1
-    must, second = _winning_squares(game, check, 3 - game.side)
+    must, second = _winning_squares(game, check, game.own[2 - game.side])
     again = 2 * state[FOURS] + 1
     if 0 < again <= most and (second < 0 or again == 1) and _replay(game, check, must, state[FOURS], left):
         state[FORCED] += 1
         return again, False
-    first, _ = _winning_squares(game, check, game.side)
+    first, _ = _winning_squares(game, check, game.own[game.side - 1])
     if first >= 0 and left >= 1:
         check.found[0, 0] = first
         fours = 0
