@@ -21,8 +21,7 @@ WORDS: Final = (
     "start", "XO./.X./...", "X../.../...", "b2 a1", "moves:4,0,8", "hash:88", "hash:" + "9" * 900, "X" * 3000, "e",
     "-1", "0", "1e999", "nan", "١٢٣", "\u202e", "../../etc/passwd", "%00", "a,b", "XOXOXO", "....", "{}", "445",
 )  # fmt: skip
-MOST_MEGABYTES: Final = 300  # that requests add: the compiler, and what the server keeps
-MOST_OF_A_COMMAND: Final = 900  # a forecast of 6,7,4,gravity lists the positions of ply 12, in 750 MB
+MOST_MEGABYTES: Final = 300  # that a test adds: the compiler, and what the server keeps
 
 GAMES: Final = (
     "3,3,3", "4,4,4", "6,7,4,gravity", "tic-tac-toe", "sim", "fano", "hex,6", "hex,19", "affine,3", "affine,9999",
@@ -123,10 +122,10 @@ def test_random_requests(first: int, count: int, tmp_path: Path, monkeypatch: py
 
 @pytest.mark.parametrize(("first", "count"), [(0, 20), *CASES[1:5]])
 def test_random_commands(first: int, count: int, tmp_path: Path) -> None:
-    run(partial(call, tmp_path), first, count, MOST_OF_A_COMMAND)
+    run(partial(call, tmp_path), first, count)
 
 
-def run(action: Callable[[Random], int], first: int, count: int, most: int = MOST_MEGABYTES) -> None:
+def run(action: Callable[[Random], int], first: int, count: int) -> None:
     """Run an action `count` times. Asserts that memory is bounded, and prints the figures (pytest -rP)."""
     tally, slowest, used = Counter[int](), (0.0, 0), list[int]()
     for seed in range(first, first + count):
@@ -139,4 +138,4 @@ def run(action: Callable[[Random], int], first: int, count: int, most: int = MOS
         slowest = max(slowest, (perf_counter() - begun, seed))
         used.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10)
     print(f"{count}: {dict(tally)}; slowest {slowest[0]:.2f} s (seed {slowest[1]}), {used[0]} to {used[-1]} MB")
-    assert used[-1] - used[0] < most
+    assert used[-1] - used[0] < MOST_MEGABYTES
