@@ -42,6 +42,7 @@ def command(data: Path, host: str, port: int, allow: tuple[str, ...]) -> None:
     It only reads the tables, and notices when one is built or rebuilt. The API is described at /openapi.json.
     """
     import uvicorn
+    from anyio.to_thread import run_sync
 
     from solver.search.folder import Library
     from solver.web import create_app
@@ -51,17 +52,22 @@ def command(data: Path, host: str, port: int, allow: tuple[str, ...]) -> None:
     return_freed_memory()
     sys.setswitchinterval(_SWITCH)
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+
+    class Server(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            games = plural(len(await run_sync(Library(data).games)), "game")  # this loads what every response needs
+            await super().startup(sockets)
+            click.echo(f"Serving {games} of {data} on {join_names([own, *others], 'and')} (Ctrl-C stops it)")
+
     # On Ctrl-C uvicorn finishes its responses, then raises KeyboardInterrupt.
     with _listen(host, port) as listener, suppress(KeyboardInterrupt):
-        games = plural(len(Library(data).games()), "game")
         own, *others = places(*listener.getsockname()[:2])
-        click.echo(f"Serving {games} of {data} on {join_names([own, *others], 'and')} (Ctrl-C stops it)")
         app = create_app(data, {host, *allow}, others)
         config = uvicorn.Config(
             app, http=Connection, access_log=False, lifespan="off", log_config=None, server_header=False,
             timeout_graceful_shutdown=_GRACE, ws="none",
         )  # fmt: skip
-        uvicorn.Server(config).run(sockets=[listener])
+        Server(config).run(sockets=[listener])
     click.echo("Stopped.")
 
 

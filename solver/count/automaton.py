@@ -29,7 +29,7 @@ candidate.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -54,6 +54,8 @@ MOST_SQUARES = 40  # squares of the largest board: the number of positions of on
 MOST_WORDS = 4_000_000  # words of the states after one square: such an automaton takes about ten seconds and 1 GB
 
 MOST_BYTES = 3_000_000_000  # bytes of the counts after one square; the counts before it take as much
+
+_CHOICES = ((0, 0), (1, 0), (0, 1))  # neither of two sets takes a cycle, or one of them does
 
 _WORD = 62  # bits of a word of a state that are used
 _LINED = 0  # the bit of a state that is set if there is a line
@@ -328,31 +330,42 @@ def _count_pairs(rules: Rules, last: Automaton, live: Automaton, most_bytes: int
     Each value has two counts: pairs for which `last` ends in state 0, and pairs for which `last` ends in state 1.
     Raises RulesError if there are too many pairs of states.
     """
-    ones, others = np.zeros(1, np.int64), np.zeros(1, np.int64)  # the states of each pair that was read so far
-    sizes, counts, read = [(0, 0)], np.ones((1, 1), np.int64), 0  # int64[pairs, sizes]
-    for cycle, one, other in zip(live.sizes, last.steps, live.steps, strict=True):
-        read += cycle
-        before, sizes_before, sizes = counts, sizes, _sizes(rules.squares, read)
-        width, edges = int(other.max()) + 1, list[tuple[Ints, Ints]]()
-        choices = ((0, 0), (1, 0), (0, 1))  # neither set takes the cycle, or one of them does
-        for taken in choices:
-            first, second = one[ones, taken[0]], other[others, taken[1]]
-            usable = np.flatnonzero((first >= 0) & (second >= 0))
-            edges.append((usable, first[usable] * width + second[usable]))
-        pairs = sort_distinct(np.concatenate([reached for _, reached in edges]))
+    for pairs, sizes, _ in _walk_pairs(rules, last, live):  # before anything is counted, which takes most of the memory
         if len(pairs) * len(sizes) * 8 > most_bytes:
             raise RulesError(f"{rules} has too many positions to count them; choose a smaller board.")
+    sizes, counts = [(0, 0)], np.ones((1, 1), np.int64)  # int64[pairs, sizes]
+    for cycle, (pairs, grown_sizes, edges) in zip(live.sizes, _walk_pairs(rules, last, live), strict=True):
+        before, sizes_before, sizes = counts, sizes, grown_sizes
         column = {size: number for number, size in enumerate(sizes)}
         counts = np.zeros((len(pairs), len(sizes)), np.int64)
-        for taken, (sources, reached) in zip(choices, edges, strict=True):
+        for taken, (sources, reached) in zip(_CHOICES, edges, strict=True):
             grown = [column.get((a + taken[0] * cycle, b + taken[1] * cycle), -1) for a, b in sizes_before]
             add_along(before, sources, np.searchsorted(pairs, reached), _runs(grown), counts)
-        ones, others = np.divmod(pairs, width)
+    ones = pairs // (int(live.steps[-1].max()) + 1)
     found = {size: [0, 0] for size in sizes}
     for state, row in zip(ones.tolist(), counts.tolist(), strict=True):
         for size, count in zip(sizes, row, strict=True):
             found[size][state] = count
     return found
+
+
+def _walk_pairs(
+    rules: Rules, last: Automaton, live: Automaton
+) -> Iterator[tuple[Ints, list[tuple[int, int]], list[tuple[Ints, Ints]]]]:
+    """For each cycle, yield (the pairs of states after it, as sorted numbers; the pairs of sizes that sets can have;
+    for each of `_CHOICES`, the pairs before it that allow the choice and the numbers of the pairs reached).
+    """
+    ones, others, read = np.zeros(1, np.int64), np.zeros(1, np.int64), 0
+    for cycle, one, other in zip(live.sizes, last.steps, live.steps, strict=True):
+        read += cycle
+        width, edges = int(other.max()) + 1, list[tuple[Ints, Ints]]()
+        for taken in _CHOICES:
+            first, second = one[ones, taken[0]], other[others, taken[1]]
+            usable = np.flatnonzero((first >= 0) & (second >= 0))
+            edges.append((usable, first[usable] * width + second[usable]))
+        pairs = sort_distinct(np.concatenate([reached for _, reached in edges]))
+        yield pairs, _sizes(rules.squares, read), edges
+        ones, others = np.divmod(pairs, width)
 
 
 def _runs(grown: list[int]) -> Ints:

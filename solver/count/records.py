@@ -4,13 +4,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import comb
 from operator import mul
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from solver.game.rules import Rules
 from solver.game.symmetry import Cycles, Permutation, SymmetryGroup, cycle_masks
+
+Elements = npt.NDArray[np.unsignedinteger[Any]]  # [order, squares]: the permutations of a group
 
 _CONJUGATORS = 5  # the number of elements by which a group is conjugated to find its classes
 
@@ -120,11 +122,11 @@ def conjugacy_classes(group: SymmetryGroup) -> dict[Permutation, int]:
     """
     elements = list_elements(group)
     weights = np.random.default_rng(0).integers(1 << 62, size=group.squares)  # sums modulo 2**64 name the elements
-    names = elements @ weights
+    names = _names(elements, weights)
     order = np.argsort(names)
     conjugates = []
     for conjugator in elements[:: -(-group.order // _CONJUGATORS)]:
-        named = conjugator[elements] @ weights[conjugator]
+        named = _names(conjugator[elements], weights[conjugator])
         conjugates.append(order[np.searchsorted(names, named, sorter=order)])
     least, before = np.arange(group.order), None
     while before is None or (least != before).any():
@@ -136,9 +138,17 @@ def conjugacy_classes(group: SymmetryGroup) -> dict[Permutation, int]:
     return {tuple(elements[first].tolist()): size for first, size in zip(found.tolist(), sizes.tolist(), strict=True)}
 
 
-def list_elements(group: SymmetryGroup) -> npt.NDArray[np.int64]:
-    """Return all permutations in a group as an int64[order, squares] array; the identity comes first."""
-    elements = np.arange(group.squares)[None]
+def _names(elements: Elements, weights: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Return `elements @ weights`, without a copy of the elements as larger integers."""
+    names = np.zeros(len(elements), np.int64)
+    for column, weight in zip(elements.T, weights, strict=True):
+        names += column * weight
+    return names
+
+
+def list_elements(group: SymmetryGroup) -> Elements:
+    """Return all permutations in a group in small integers; the identity comes first."""
+    elements = np.arange(group.squares, dtype=np.min_scalar_type(group.squares))[None]
     for orbit in reversed(group.orbits):
         elements = np.concatenate([elements[:, permutation] for permutation in orbit])
     return elements

@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solver.count.records import Endings, PlyCount, count_classes, list_elements
+from solver.count.records import Elements, Endings, PlyCount, count_classes, list_elements
 from solver.game.arrays import line_array
 from solver.game.lines import Line, mask_of
 from solver.game.rules import Rules
@@ -66,7 +66,7 @@ def count_positions(rules: Rules) -> list[PlyCount]:
         return count_classes(rules, lambda cycles: _tallies(rules, cycles, elements, pool))
 
 
-def _tallies(rules: Rules, cycles: Cycles, elements: Ints, pool: ThreadPool) -> list[Endings]:
+def _tallies(rules: Rules, cycles: Cycles, elements: Elements, pool: ThreadPool) -> list[Endings]:
     """Return, for each ply, how many pairs of disjoint sets the last mover and the other side can have."""
     sizes = np.array([cycle.bit_count() for cycle in cycles])
     sides = [_lines_of_cycles(lines, cycles) for lines in rules.sides]
@@ -87,9 +87,10 @@ def _tallies(rules: Rules, cycles: Cycles, elements: Ints, pool: ThreadPool) -> 
     return tallies
 
 
-def _group_of_cycles(cycles: Cycles, elements: Ints) -> SymmetryGroup:
+def _group_of_cycles(cycles: Cycles, elements: Elements) -> SymmetryGroup:
     """Return the group of those elements that map every cycle to a cycle, as permutations of the cycles."""
-    number = np.array([next(i for i, cycle in enumerate(cycles) if cycle >> s & 1) for s in range(elements.shape[1])])
+    squares = range(elements.shape[1])
+    number = np.array([next(i for i, cycle in enumerate(cycles) if cycle >> s & 1) for s in squares], elements.dtype)
     images = number[elements]
     first = images[:, [(cycle & -cycle).bit_length() - 1 for cycle in cycles]]
     return listed_group([*map(tuple, np.unique(first[(first[:, number] == images).all(axis=1)], axis=0).tolist())])

@@ -52,7 +52,7 @@ _POSITION = 38.5  # bytes of a row in a table of positions
 _CHILD_BYTES = 16  # a move, while the pages of a level are listed and sorted: the child, twice
 _SEARCH_SECONDS = 5.0  # the time of the searches for an opening table
 _SAMPLED = 128  # adjacent positions of the last ply that are searched together
-_MOST_LISTED = 1 << 26  # colourings of the shapes from which the sample is drawn
+_LISTED = 1 << 20  # colourings of the shapes from which the sample is drawn
 _POSITION_BYTES = 0.8  # bytes of the file per position up to mirror images, measured for 6,7,4,gravity with 12 plies
 _BLOCK_BYTES = 4096  # disk space for the results of a block of positions
 
@@ -230,10 +230,14 @@ def sample_opening(rules: Rules, plies: int, threads: int | None) -> float | Non
     random = np.random.default_rng(0)
     with ThreadPool(threads) as pool:
         *_, shapes = islice(sweep(rules, pool), plies + 1)
-    kept = max(1, _MOST_LISTED // comb(plies, plies // 2))
-    chosen = np.sort(random.permutation(len(shapes.masks))[:kept])
+    # Shapes with the same stones in the central columns are drawn together, since their positions are adjacent.
+    central = sorted(range(rules.stride), key=lambda column: abs(2 * column - rules.stride + 1))[: rules.stride // 2]
+    inside = sum(1 << square for square in range(rules.squares) if square % rules.stride in central)
+    groups, group = np.unique(shapes.masks & inside, return_inverse=True)
+    order = np.argsort(random.permutation(len(groups))[group], kind="stable")
+    chosen = np.sort(order[: max(1, _LISTED // comb(plies, plies // 2))])
     listed = LastPly(rules, plies, shapes._replace(masks=shapes.masks[chosen], lineless=shapes.lineless[chosen]))
-    positions, search = listed.positions, Search(rules)
+    positions, search = listed.positions, Search(rules, memory=LEAST_MEMORY)
     search.plies_of(positions[:0])  # compiles
     begun, until, found = process_time(), monotonic() + _SEARCH_SECONDS, 0
     for first in random.permutation(np.arange(0, len(positions), _SAMPLED)):

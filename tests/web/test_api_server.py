@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from re import search
+from typing import IO
 
 import httpx
 import pytest
@@ -18,10 +19,12 @@ from tests.web.asgi import refusal
 
 
 @contextmanager
-def served(data: Path, *options: str) -> Iterator[tuple["subprocess.Popen[str]", str, str]]:
+def served(
+    data: Path, *options: str, errors: int | IO[str] = subprocess.PIPE
+) -> Iterator[tuple["subprocess.Popen[str]", str, str]]:
     """A server at a free port: the process, its address and its first line of output."""
     command = [*PROCESS, "serve", "--data", str(data), "--port", "0", *options]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=errors, text=True) as process:
         try:
             assert process.stdout is not None
             line = process.stdout.readline()
@@ -51,6 +54,16 @@ def test_it_serves_and_stops(table_file: TableFile, tmp_path: Path) -> None:
     assert (process.returncode, out) == (0, "Stopped.\n")
     assert "solver.web: The file" in err
     assert "is not a tablebase" in err
+
+
+def test_the_first_response_loads_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPROFILEIMPORTTIME", "1")  # a line in stderr for each module that is loaded
+    errors = tmp_path / "stderr"
+    with errors.open("w") as file, served(tmp_path, errors=file) as (_, address, _):
+        loaded = errors.read_text()
+        assert "uvicorn" in loaded
+        assert httpx.get(f"{address}/v1/3,3,3/opponent?moves=b2").status_code == 200
+        assert errors.read_text() == loaded
 
 
 @pytest.mark.slow
