@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Self, TypeVar
 from solver.errors import MissingTable, PositionError, Unsettled
 from solver.game.position import Position
 from solver.game.rules import Rules, Side
-from solver.game.strategies import Strategy, find_strategy
+from solver.game.strategies import Strategy, find_strategy, follow_moves, parse_player
 from solver.game.value import BoundedValue, Value
 from solver.search.sources import SEARCH_BYTES, MoveSource, Source, ThreatSearch, searches_of
 from solver.search.strategies import StoredStrategy
@@ -319,7 +319,19 @@ class Truth:
         to that side's moves. draw_ok: whether a draw is enough; otherwise, the goal is a win. depth: the number of the
         player's moves after which the strategy ends. Raises the errors of `probe`.
         """
-        return find_strategy(self.probe, position, player, draw_ok, depth)
+        side, stored = parse_player(player or position.to_move), self._stored
+        if stored is None:
+            return find_strategy(self.probe, position, side, draw_ok, depth)
+        if stored.header.side == side and (draw_ok or stored.header.claim == "wins") and stored.holds(position):
+            last = self.rules.squares if depth is None else position.ply + 2 * depth
+            return follow_moves(position, side, lambda at: stored.holding_move(at) if at.ply < last else None)
+        try:
+            return find_strategy(self.probe, position, side, draw_ok, depth)
+        except Unsettled as error:
+            if stored.header.side == side:
+                raise
+            known = f"The strategy that is stored for {self.rules} is one of {stored.header.side}"
+            raise Unsettled(f"{known}, not of {side}; ask for that of {stored.header.side}.") from error
 
     def unsettled(self, position: Position) -> Unsettled:
         """Return the error for a position without a value; it names what can help."""

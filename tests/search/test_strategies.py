@@ -14,6 +14,7 @@ from solver.game.value import BoundedValue, Value
 from solver.search.folder import Library
 from solver.search.truth import open_truth
 from solver.solve.proof import prove_game
+from tests.commands import assert_refused, mnk
 from tests.web.asgi import Client
 
 RULES = parse_game("6,6,4")
@@ -91,3 +92,20 @@ def test_the_api_states_the_bound(folder: Path) -> None:
     assert (answer["source"], answer["moves"][0]["within"]) == ("strategy", 12)
     assert "within" not in answer["moves"][1]
     assert "within" not in table
+
+
+@pytest.mark.parametrize(
+    ("game", "side", "draw_ok"), [("6,6,4", "X", False), ("4x4x4,4", "X", True), ("7,7,5", "O", True)]
+)
+def test_a_stored_strategy_is_shown_without_a_search(game: str, side: str, draw_ok: bool) -> None:
+    rules = parse_game(game)
+    start = Position.start(rules)
+    with open_truth(rules, seconds=0.01) as truth:
+        strategy = truth.strategy(start, side, draw_ok, 1)
+        assert strategy
+        replies = [start] if side == "X" else [start.play(move) for move in start.legal_moves]
+        assert {at: truth.holding_move(at) for at in replies} == strategy.moves
+
+
+def test_a_strategy_of_the_other_side_is_offered() -> None:
+    assert_refused(mnk("tree", "7,7,5", "--seconds", "0.1"), 3, "7,7,5 is one of O, not of X", "ask for that of O")
