@@ -94,12 +94,14 @@ def _parts(folder: Path, quick: bool, sources: Path | None) -> Iterator[Part]:
     )
     yield Part(
         "Proofs",
-        "Processor seconds of one core, with compiled kernels, for games too large for a table. A proof shows a win of "
-        "X or a strategy with which O holds, whichever exists; the size is that of its file. The peer solves positions "
-        "of random Gomoku games of 12 to 40 stones in the same run. Calls inside the process are timed, after a first "
-        "pass; the solver here forgets each position before the next. The side to move is White for the peer. Renju "
-        "forbids Black some points, and Black does not win with six in a row, so the peer also claims wins that Gomoku "
-        "does not have. A win counts if its line holds when it is replayed by the rules of Gomoku.",
+        "Processor seconds of all cores together, with compiled kernels, for games too large for a table: all that "
+        "`mnk build` does but the check, including the searches that find nothing and up to 3 s in search of a shorter "
+        "win. A proof shows a win of X or a strategy with which O holds, whichever exists; the size is that of its "
+        "file. The peer solves positions of random Gomoku games of 12 to 40 stones in the same run. Calls inside the "
+        "process are timed, after a first pass; the solver here forgets each position before the next. The side to "
+        "move is White for the peer. Renju forbids Black some points, and Black does not win with six in a row, so the "
+        "peer also claims wins that Gomoku does not have. A win counts if its line holds when it is replayed by the "
+        "rules of Gomoku.",
         proofs.figures(folder, quick),
     )
     yield Part(

@@ -11,6 +11,7 @@ import json
 import random
 import subprocess
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from statistics import median
 from time import process_time
@@ -19,16 +20,11 @@ from typing import Final, NamedTuple
 from benchmarks.figure import Figure, number
 from solver import Position, parse_game
 from solver.check.strategy_check import check_strategy
-from solver.game.base3 import encode
 from solver.game.lines import squares_of
 from solver.game.rules import OTHER, Side
-from solver.search.pairings import start_pairing
-from solver.search.threats import ProofProgress, Prover
-from solver.solve.draw_proof import DrawProgress, prove_draw
-from solver.solve.opening_proof import proof_rows
-from solver.solve.proof import prove_game
-from solver.store.paths import strategy_path
-from solver.store.strategy_file import Header, Row, write_strategy
+from solver.search.threats import Prover
+from solver.solve.proof import ProofState, prove_game
+from solver.store.strategy_file import StrategyReader
 
 GOMOKU: Final = "15,15,5"
 PEER: Final = "@renju-note/quintet"
@@ -74,34 +70,28 @@ def figures(folder: Path, quick: bool) -> Iterator[Figure]:
 
 
 def proof_figures(game: Game, folder: Path) -> Iterator[Figure]:
-    """Yield the processor seconds of a proof and of its check; none if the proof takes too long."""
-    rules, nodes, begun = parse_game(game.name), 0, process_time()
+    """Yield the processor seconds of a proof, with all searches, and of its check; none if the proof takes too long."""
+    rules, state = parse_game(game.name), ProofState()
 
-    def show(state: ProofProgress | DrawProgress) -> None:
-        nonlocal nodes
-        nodes = state.nodes
+    def show(latest: ProofState) -> None:
+        nonlocal state
+        state = latest
 
-    if game.winner == "X":
-        proof = Prover(rules).prove(Position.start(rules), "X", seconds=_SECONDS, quiet=True, progress=show)
-        rows = [row._replace(within=rules.plies) for row in proof_rows(rules, proof)] if proof else None
-        header = Header("X", "wins", rules.plies, 0, "")
-    else:
-        moves = prove_draw(rules, _SECONDS, show)
-        rows = [Row(encode(x, o), move, None) for (x, o), move in moves.items()] if moves is not None else None
-        header = Header("O", "holds", None, 0, "", None if rows else start_pairing(rules))
+    begun = process_time()
+    path = prove_game(rules, folder, seconds=_SECONDS, progress=show)
     proved = process_time() - begun
-    if rows is None:
+    if path is None:
         return
-    path = write_strategy(strategy_path(folder, rules), rules, header, sorted(rows))
     begun = process_time()
     report = check_strategy(path, Prover)
     checked = process_time() - begun
-    if report.problems:
-        raise SystemExit(f"The proof of {rules} is wrong: {report.problems[0]}")
+    with closing(StrategyReader(path, rules)) as reader:
+        rows = len([*reader])
+    nodes = state.hold.nodes if game.winner == "O" else sum(win.nodes for win in state.wins.values())
     size, claim = path.stat().st_size, f"X wins within {report.within} plies" if game.winner == "X" else report.claim
-    detail: dict[str, str | float] = {"nodes": nodes, "rows": len(rows), "bytes": size, "published": game.published}
-    what = f"{game.name}, {claim}, {nodes:,} nodes, {len(rows):,} rows, {number(size / 1000)} kB"
-    yield Figure(f"{what}{game.published and f' (published: {game.published})'}", proved, "s", detail=detail)
+    detail: dict[str, str | float] = {"nodes": nodes, "rows": rows, "bytes": size, "published": game.published}
+    what = f"{game.name}, {claim}, {nodes:,} nodes, {rows:,} rows, {number(size / 1000)} kB"
+    yield Figure(f"{what}{game.published and f' (published: {game.published})'}", proved - checked, "s", detail=detail)
     yield Figure(f"{game.name}, check of {report.replies:,} replies", checked, "s", detail={"replies": report.replies})
 
 

@@ -54,7 +54,9 @@ _THREAT_NODES, _SPACE_NODES = 1_000, 500  # of each search for continuous threat
 _LEAST_THREATS, _THREATS_BY_TIME = 50, 200  # of such a search inside a short proof, and for each second of its time
 _THREATS_A_SECOND = 20_000  # nodes of such a search, at least
 _TURN = 300  # nodes of the first turn of the second order
-_SHARES = (8, 1)  # of a turn: nodes of the first order take an eighth of the time
+BOTH_ORDERS: Final = (8, 1)
+"""The share of each order in a turn: nodes of the first one take an eighth of the time."""
+
 _SLICE = 2  # nodes between two looks at the clock: a millisecond each, but much longer near the first position
 _WALK_SLICE = 5_000  # positions
 _KEPT_EVERY = 30.0  # seconds
@@ -101,15 +103,18 @@ class Proof(NamedTuple):
 
 
 class Prover:
-    """A search for wins in one game. Not thread-safe. Raises RulesError for games without threats."""
+    """A search for wins in one game. Not thread-safe. Raises RulesError for games without threats.
 
-    def __init__(self, rules: Rules) -> None:
+    shares: of the orders of `solver.kernels.proof_search` in a turn; 0 leaves an order out.
+    """
+
+    def __init__(self, rules: Rules, shares: tuple[int, int] = BOTH_ORDERS) -> None:
         if not rules.has_threats:
             raise RulesError(
                 f"Wins by threats can't be searched for in {rules}: expected lines that win, without gravity and "
                 "misere; choose a game such as 15,15,5."
             )
-        self.rules = rules
+        self.rules, self._shares = rules, shares
         sides = (rules.x_lines, rules.o_lines)
         self._lines = make_lines(
             rules.squares, [[([*squares_of(mask)], [*squares_of(guard)]) for mask, guard in side] for side in sides]
@@ -268,10 +273,12 @@ class Prover:
         return None
 
     def _solve(self, board: Board, proof: proof_search.Proof, is_and: int, clock: "_Clock") -> bool:
-        """Return True if the position on the board is proved. The two orders take turns, each longer than the last."""
+        """Return True if the position on the board is proved. The orders take turns, each longer than the last."""
         before, state, turn = board.cells.copy(), proof.state, _TURN
         while True:
-            for state[proof_search.ORDER], share in enumerate(_SHARES):
+            for state[proof_search.ORDER], share in enumerate(self._shares):
+                if not share:
+                    continue
                 start(board, proof, is_and)
                 root, until = proof.keys[0].copy(), state[proof_search.NODES] + turn * share
                 while state[proof_search.NODES] < until:

@@ -2,19 +2,21 @@
 
     prove_game(parse_game("6,6,4"), Path("data"), seconds=600)       # writes data/mnk-6-6-4.strategy.sqlite
 
-Both are searched for at the same time, each on a core. A strategy is checked against every reply before it is kept. On
-a large board, the opening is searched position by position (`opening_proof`), and what is won so far is kept as an
-unfinished strategy.
+All searches run at the same time: two for a win, which try moves in different orders, and one for a draw. The first
+has a core of its own, and the others share those that are left. A strategy is checked against every reply before it is
+kept. On a large board, the opening is searched position by position (`opening_proof`), and what is won so far is kept
+as an unfinished strategy.
 """
 
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
-from contextlib import closing
+from contextlib import AbstractContextManager, closing, nullcontext, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from threading import Event
 from time import monotonic
-from typing import Any, Final, NamedTuple, get_args
+from typing import Any, Final, NamedTuple, TypeAlias, get_args
 from zipfile import BadZipFile
 
 import numpy as np
@@ -25,17 +27,18 @@ from solver.game.base3 import encode
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.search.pairings import can_hold, start_pairing
-from solver.search.threats import ProofProgress, Prover
+from solver.search.threats import BOTH_ORDERS, Notes, ProofProgress, Prover
 from solver.solve.draw_proof import DrawNotes, DrawProgress, prove_draw
 from solver.solve.opening_proof import LARGE, OpeningNotes, OpeningProgress, OpeningProof, proof_rows
 from solver.store.disk import disk_errors_reported
 from solver.store.paths import strategy_path
 from solver.store.strategy_file import Claim, Header, Row, StrategyReader, canonical, symmetries, write_strategy
 from solver.support.files import abandoned_paths, process_path, whole_file
-from solver.support.threads import available_cores
+from solver.support.threads import Turns, available_cores
 
 SECONDS: Final = 600.0  # the default time limit of a proof
 _MOMENT, _SHORTER = 0.5, 3.0  # seconds for each other first move, and for all of them, in search of a shorter win
+_TURN: Final = 0.2  # seconds that a search runs before another one has the core
 _AT_ONCE: Final = 30.0  # seconds of the searches from the first position of a large board
 
 _WIN = "proof-number search with threats and null moves, and continuous fours and threes at the leaves"
@@ -47,7 +50,7 @@ _PAIRING = "a pairing of the empty board"
 class ProofState:
     """The progress of the proofs of one game."""
 
-    win: ProofProgress = field(default_factory=lambda: ProofProgress(0, 0))  #: That of a win of X.
+    wins: dict[int, ProofProgress] = field(default_factory=dict)  #: That of each search for a win of X.
     opening: OpeningProgress | None = None  #: That of a win on a large board, after the first half minute.
     hold: DrawProgress = field(default_factory=lambda: DrawProgress(0, 0, 0))  #: That of a strategy with which O holds.
     check: StrategyReport | None = None  #: That of the check, which comes last.
@@ -57,9 +60,11 @@ class ProofState:
             return f"{self.check.positions:,} positions checked"
         if self.opening:
             return str(self.opening)
-        if rows := self.win.rows or self.hold.rows:
+        wins = [*self.wins.values()]
+        if rows := max((win.rows for win in wins), default=0) or self.hold.rows:
             return f"{rows:,} moves of the strategy collected"
-        return f"{self.win.nodes:,} positions searched for a win of X, {self.hold.nodes:,} for a draw"
+        nodes = sum(win.nodes for win in wins)
+        return f"{nodes:,} positions searched for a win of X, {self.hold.nodes:,} for a draw"
 
 
 class _Found(NamedTuple):
@@ -68,7 +73,11 @@ class _Found(NamedTuple):
 
 
 class _Stopped(Exception):
-    """The search is to stop: the other one has succeeded, or the caller was interrupted."""
+    """The search is to stop: another one has succeeded, or the caller was interrupted."""
+
+
+_Search: TypeAlias = Callable[[Callable[..., None]], _Found | None]
+"""A search, given a function to call with its progress, which can raise _Stopped."""
 
 
 def prove_game(
@@ -81,19 +90,32 @@ def prove_game(
     CheckFailed if the check of the strategy fails, which is a fault of this package.
     """
     path, end, stop, state = strategy_path(folder, rules), monotonic() + seconds, Event(), ProofState()
+    collecting: int | None = None  # the search that has found a win, and collects its strategy
+    searches = _searches(rules, folder, end)
+    cores = available_cores()
+    alone, turns = cores > 1, Turns(max(1, cores - 1), _TURN)
 
-    def show(**changes: Any) -> None:
-        for name, value in changes.items():
-            setattr(state, name, value)
-        if stop.is_set() or ("hold" in changes and state.win.rows):  # the strategy of a win is being collected
-            raise _Stopped
+    def run(number: int) -> _Found | None:
+        def show(**changes: Any) -> None:
+            nonlocal collecting
+            continue_turn()
+            for name, value in changes.items():
+                if name == "win":
+                    state.wins[number] = value
+                    if value.rows and collecting is None:
+                        collecting = number
+                else:
+                    setattr(state, name, value)
+            if stop.is_set() or collecting not in {None, number}:
+                raise _Stopped
 
-    searches: list[Callable[[], _Found | None]] = [
-        lambda: _prove_win(rules, folder, end, show),
-        lambda: _prove_hold(rules, folder, end, show),
-    ]
+        has_core: AbstractContextManager[Callable[[], None]] = nullcontext(lambda: None)
+        with has_core if alone and number == 0 else turns.taken() as continue_turn, suppress(_Stopped):
+            return searches[number](show)
+        return None
+
     with ThreadPoolExecutor(len(searches)) as pool:
-        waiting = {pool.submit(search) for search in searches}
+        waiting = {pool.submit(run, number) for number in range(len(searches))}
         found: _Found | None = None
         try:
             while waiting and found is None:
@@ -121,24 +143,55 @@ def notes_path(folder: Path, rules: Rules, claim: Claim) -> Path:
     return path.with_name(f"{path.name.removesuffix(path.suffix)}.{claim}.npz")
 
 
-def _prove_win(rules: Rules, folder: Path, end: float, show: Callable[..., None]) -> _Found | None:
-    """Search for a win of X until the time `end`."""
-    path, notes, is_large = strategy_path(folder, rules), notes_path(folder, rules, "wins"), rules.squares > LARGE
-    found = _read_notes(notes, rules)
-    if not is_large or not found:
-        prover, start = Prover(rules), Position.start(rules)
-        proof = prover.prove(
-            start, "X", quiet=True,
-            seconds=min(end - monotonic(), _AT_ONCE) if is_large else end - monotonic(),
-            progress=lambda state: show(win=state),
-            notes=(found["keys"], found["table"]) if found else None,
-            keep=None if is_large else lambda kept: _write_notes(notes, rules, keys=kept[0], table=kept[1]),
-        )  # fmt: skip
-        if proof:
-            first = _Found(Header("X", "wins", proof.within, proof.leaves, _WIN), proof_rows(rules, proof))
-            return _shorten(prover, start, first, end, lambda state: show(win=state))
-    if not is_large:
+def _searches(rules: Rules, folder: Path, end: float) -> list[_Search]:
+    """Return the searches of a game, which stop at the time `end`: that which finds most wins comes first."""
+    if rules.squares > LARGE:
+        wins: list[_Search] = [partial(_prove_large, rules, folder, end)]
+    else:
+        notes = _WinNotes(rules, notes_path(folder, rules, "wins"))
+        wins = [partial(_prove_win, rules, end, notes, order) for order in range(len(BOTH_ORDERS))]
+    return [*wins, partial(_prove_hold, rules, folder, end)]
+
+
+class _WinNotes:
+    """The notes of the searches for a win, in one file."""
+
+    def __init__(self, rules: Rules, path: Path) -> None:
+        self._rules, self._path, found = rules, path, _read_notes(path, rules)
+        self.earlier: Notes | None = (found["keys"], found["table"]) if found else None
+        self._latest = dict.fromkeys(range(len(BOTH_ORDERS)), self.earlier)
+
+    def keep(self, order: int, notes: Notes) -> None:
+        """Write the latest notes of each search."""
+        self._latest[order] = notes
+        keys, tables = zip(*filter(None, self._latest.values()), strict=True)
+        _write_notes(self._path, self._rules, keys=np.concatenate(keys), table=np.concatenate(tables))
+
+
+def _prove_win(rules: Rules, end: float, notes: _WinNotes, order: int, show: Callable[..., None]) -> _Found | None:
+    """Search for a win of X with the moves in one of the orders."""
+    prover, start = Prover(rules, (int(order == 0), int(order == 1))), Position.start(rules)
+    proof = prover.prove(
+        start, "X", quiet=True, seconds=end - monotonic(), progress=lambda state: show(win=state), notes=notes.earlier,
+        keep=partial(notes.keep, order),
+    )  # fmt: skip
+    if proof is None:
         return None
+    first = _Found(Header("X", "wins", proof.within, proof.leaves, _WIN), proof_rows(rules, proof))
+    return _shorten(prover, start, first, end, lambda state: show(win=state))
+
+
+def _prove_large(rules: Rules, folder: Path, end: float, show: Callable[..., None]) -> _Found | None:
+    """Search for a win of X on a large board: at first from the empty board, then position by position."""
+    path, notes = strategy_path(folder, rules), notes_path(folder, rules, "wins")
+    found = _read_notes(notes, rules)
+    if not found:
+        seconds = min(end - monotonic(), _AT_ONCE)
+        proof = Prover(rules).prove(
+            Position.start(rules), "X", quiet=True, seconds=seconds, progress=lambda state: show(win=state)
+        )
+        if proof:
+            return _Found(Header("X", "wins", proof.within, proof.leaves, _WIN), proof_rows(rules, proof))
     notes_so_far = OpeningNotes.of(found) if found else OpeningNotes({}, {})
     opening = OpeningProof(rules, "X", _read_rows(path, rules), notes_so_far)
 
@@ -187,13 +240,10 @@ def _prove_hold(rules: Rules, folder: Path, end: float, show: Callable[..., None
         show(hold=latest)
 
     seconds = end - monotonic()
-    try:
-        rows = prove_draw(
-            rules, min(seconds, _AT_ONCE) if rules.squares > LARGE else seconds, show_hold, notes=earlier,
-            keep=lambda kept: _write_notes(notes, rules, **kept._asdict()),
-        )  # fmt: skip
-    except _Stopped:
-        return None
+    rows = prove_draw(
+        rules, min(seconds, _AT_ONCE) if rules.squares > LARGE else seconds, show_hold, notes=earlier,
+        keep=lambda kept: _write_notes(notes, rules, **kept._asdict()),
+    )  # fmt: skip
     if rows is None:
         return None
     pairs = None if rows else start_pairing(rules)

@@ -2,10 +2,12 @@
 
 import os
 import sys
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
-from contextlib import AbstractContextManager
-from threading import Thread
+from contextlib import AbstractContextManager, contextmanager
+from threading import Condition, Thread
+from time import monotonic
 from typing import Final, ParamSpec, TypeVar
 
 _P = ParamSpec("_P")
@@ -97,3 +99,42 @@ class ThreadPool(AbstractContextManager["ThreadPool"]):
     def __exit__(self, *_: object) -> None:
         # An interrupt must not wait for the rest of the level.
         self._executor.shutdown(wait=True, cancel_futures=True)
+
+
+class Turns:
+    """Turns of threads, of which only a few run at a time; each runs for `seconds`, then lets the next one run."""
+
+    def __init__(self, running: int, seconds: float) -> None:
+        self._free, self._seconds = running, seconds
+        self._waiting, self._changed = deque[object](), Condition()
+
+    @contextmanager
+    def taken(self) -> Iterator[Callable[[], None]]:
+        """Wait for a turn. The function that it gives is to be called often: at the end of a turn it waits again."""
+        begun = self._take()
+
+        def continue_turn() -> None:
+            nonlocal begun
+            if self._waiting and monotonic() > begun + self._seconds:
+                self._pass_on()
+                begun = self._take()
+
+        try:
+            yield continue_turn
+        finally:
+            self._pass_on()
+
+    def _take(self) -> float:
+        mine = object()
+        with self._changed:
+            self._waiting.append(mine)
+            self._changed.wait_for(lambda: self._free and self._waiting[0] is mine)
+            self._waiting.popleft()
+            self._free -= 1
+            self._changed.notify_all()
+        return monotonic()
+
+    def _pass_on(self) -> None:
+        with self._changed:
+            self._free += 1
+            self._changed.notify_all()
