@@ -115,10 +115,10 @@ def _parts(folder: Path, quick: bool, sources: Path | None) -> Iterator[Part]:
 
 
 def _stored(out: Path, machine: dict[str, str]) -> dict[str, list[Figure]]:
-    """Return the figures of an earlier run by the title of their part; exit if it ran on another machine."""
+    """Return the figures of an earlier run by the title of their part; exit if there are none for this machine."""
     path = out / "results.json"
     if not path.exists():
-        return {}
+        raise SystemExit(f"{path} is missing. Run scripts/bench without --only first.")
     results = json.loads(path.read_text(encoding="utf-8"))
     if any(results["machine"][name] != machine[name] for name in ("processor", "cores")):
         raise SystemExit(f"{path} has figures of another machine. Run scripts/bench without --only.")
